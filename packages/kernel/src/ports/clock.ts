@@ -1,0 +1,19 @@
+/** Time, as a port: the second of the two things that tests may fake. */
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once after `ms`; the answer takes it back. Never keeps the process alive. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** RFC 3339 with milliseconds, UTC. */
+export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString();

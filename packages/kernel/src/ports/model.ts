@@ -1,0 +1,102 @@
+/** Language models as the kernel sees them: a request goes in, events come out. */
+import type {
+  Effort,
+  ImageMediaType,
+  JsonObject,
+  Model,
+  ModelList,
+  TurnErrorCode,
+} from '@chat-kernel/protocol';
+import type { Origin, StoredMessage } from './record.ts';
+
+/** A tool as it is told to a model. */
+export interface ToolDeclaration {
+  name: string;
+  description: string;
+  /** JSON Schema of the input: an object. */
+  input_schema: JsonObject;
+}
+
+export interface ModelRequest {
+  system: string;
+  /** Repaired: every call has its result, roles are in order, nothing is empty (HIST-3). */
+  messages: readonly Pick<StoredMessage, 'role' | 'content' | 'sender'>[];
+  /** Always in the same order, so that the prefix of the prompt stays the same. */
+  tools: readonly ToolDeclaration[];
+  /** One of the model's `efforts`. */
+  effort: Effort;
+  max_output_tokens?: number;
+  /** Same for all requests of a chat: providers route by it to a warm cache. */
+  cache_key: string;
+  /** Bytes of an image block whose `internal.image_id` is set. */
+  loadImage(id: string): Promise<Uint8Array | undefined>;
+}
+
+/** Tokens of one trip. `cached_tokens` is part of `prompt_tokens`, `reasoning_tokens` of `completion_tokens`. */
+export interface TripUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  reasoning_tokens: number;
+  cached_tokens: number;
+}
+
+/** Why a trip ended. `tools`: calls wait for their results. */
+export type FinishReason = 'stop' | 'tools' | 'length' | 'content_filter' | 'other';
+
+/** Deltas of one block follow each other; another kind of event, or `end`, closes the open block. */
+export type ModelEvent =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; text: string }
+  /** Closes the open block of this kind. With an origin and no open block it makes an empty one that carries it. */
+  | { type: 'end'; block: 'text' | 'thinking'; origin?: Origin }
+  /** A whole call. `invalid` holds the text that was no JSON object; input is then {}. */
+  | { type: 'call'; id: string; name: string; input: JsonObject; invalid?: string; origin?: Origin }
+  | { type: 'image'; media_type: ImageMediaType; bytes: Uint8Array }
+  | { type: 'finish'; reason: FinishReason; usage: TripUsage | null };
+
+export interface LanguageModel {
+  readonly record: Model;
+  /**
+   * One trip to the provider. Retries what may be retried before the first event (429, 5xx, broken
+   * connections; at most 3 times, honouring retry-after). Ends with `finish`, or throws a ModelError.
+   * Aborting the signal ends the provider's request down to the socket.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export interface RateLimit {
+  limit: number | null;
+  remaining: number | null;
+  /** RFC 3339. */
+  reset_at: string | null;
+}
+
+/** The last rate-limit headers of a provider. */
+export interface RateLimits {
+  at: string;
+  requests?: RateLimit;
+  tokens?: RateLimit;
+}
+
+export interface Models {
+  list(): ModelList;
+  /** Undefined: no configured provider has this model. */
+  find(id: string): LanguageModel | undefined;
+  /** Undefined: no model can be used at all. */
+  default(): LanguageModel | undefined;
+  /** By provider name. */
+  rateLimits(): Record<string, RateLimits>;
+}
+
+/** A trip that failed; `code` is the code of the SSE error event. */
+export class ModelError extends Error {
+  readonly code: TurnErrorCode;
+  readonly retryable: boolean;
+
+  constructor(code: TurnErrorCode, message: string, retryable: boolean, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'ModelError';
+    this.code = code;
+    this.retryable = retryable;
+  }
+}

@@ -1,0 +1,42 @@
+/** A tool is a tool: built-in, extra, client operation, module, MCP guest and sub-agent all look like this. */
+import type { Effort, JsonObject, PlanTask } from '@chat-kernel/protocol';
+import type { ToolDeclaration } from './model.ts';
+import type { ChatRecord, TurnParameters } from './record.ts';
+
+export interface ToolOutput {
+  output: string;
+  is_error?: boolean;
+  /** The turn closes after this call. */
+  ends_turn?: boolean;
+}
+
+/** What a call may know and do. */
+export interface ToolContext {
+  chat: ChatRecord;
+  turn_id: string;
+  call_id: string;
+  parameters: TurnParameters;
+  sender: string | undefined;
+  /** Aborted when the turn ends before the call does. */
+  signal: AbortSignal;
+  /** Shows a snapshot of what the call does; replaces the one before; never stored. */
+  progress(output: string): void;
+  /** Raises the effort for the rest of the turn (EFF-2); answers the level, or null where it was raised before. */
+  raiseEffort(): Effort | null;
+  /** Stores the whole plan of the chat and shows it. */
+  setPlan(tasks: PlanTask[]): Promise<void>;
+}
+
+export interface Tool extends ToolDeclaration {
+  group: string;
+  /** One emoji or a name of an icon; clients draw it. */
+  icon: string;
+  trusted_only: boolean;
+  client_only: boolean;
+  on_demand: boolean;
+  /**
+   * Runs one call. Input that does not fit, and anything thrown, becomes an error the model reads.
+   * Calls of one step run side by side.
+   */
+  run(input: JsonObject, context: ToolContext): Promise<ToolOutput>;
+}

@@ -1,0 +1,44 @@
+/** Blocks: what a message is made of, and the only truth of history. Items are a view of them. */
+import { z } from 'zod';
+import { JsonObject } from './primitives.ts';
+
+export const TextBlock = z.object({ type: z.literal('text'), text: z.string() });
+export const ThinkingBlock = z.object({ type: z.literal('thinking'), text: z.string() });
+export const ToolUseBlock = z.object({
+  type: z.literal('tool_use'),
+  id: z.string().describe('The call id; unique inside the chat.'),
+  name: z.string(),
+  input: JsonObject,
+});
+export const ToolResultBlock = z.object({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  output: z.string(),
+  is_error: z.boolean(),
+});
+export const ImageMediaType = z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+export type ImageMediaType = z.infer<typeof ImageMediaType>;
+export const ImageBlock = z
+  .object({ type: z.literal('image'), media_type: ImageMediaType, data: z.string().describe('base64') })
+  .describe('An image that the user sent.');
+export const ContextBlock = z
+  .object({ type: z.literal('context'), text: z.string() })
+  .describe('Text of the caller for the model alone; never an item.');
+export const QuoteBlock = z.object({
+  type: z.literal('quote'),
+  ext_id: z.string().optional(),
+  text: z.string(),
+});
+
+export const Block = z
+  .discriminatedUnion('type', [
+    TextBlock,
+    ThinkingBlock,
+    ToolUseBlock,
+    ToolResultBlock,
+    ImageBlock,
+    ContextBlock,
+    QuoteBlock,
+  ])
+  .meta({ id: 'Block' });
+export type Block = z.infer<typeof Block>;

@@ -1,0 +1,80 @@
+/** Chats and the requests that make and change them. */
+import { z } from 'zod';
+import { Effort } from './effort.ts';
+import { Id, Timestamp } from './primitives.ts';
+import { TurnStatus } from './turn.ts';
+
+export const WorkdirOn = z.enum(['client', 'server']).describe('On which machine workdir applies.');
+export const CompactionProfile = z.enum(['auto', 'tight', 'roomy', 'off']);
+export const Toolset = z
+  .object({
+    loaded: z.array(z.string()).default([]).describe('Folded groups that were loaded for the chat.'),
+    disabled: z.array(z.string()).default([]).describe('Groups that the chat does not offer.'),
+  })
+  .meta({ id: 'Toolset' });
+export type Toolset = z.infer<typeof Toolset>;
+
+export const Summary = z
+  .object({ text: z.string(), upto_message: Id, created_at: Timestamp })
+  .meta({ id: 'Summary' });
+export type Summary = z.infer<typeof Summary>;
+
+export const Chat = z
+  .object({
+    id: Id,
+    title: z.string().nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    last_message_at: Timestamp.nullable(),
+    workdir: z.string().nullable(),
+    workdir_on: WorkdirOn,
+    forked_from: Id.nullable(),
+    forked_at_message: Id.nullable(),
+    effort: Effort.nullable().describe('Null: not set for this chat.'),
+    model: z.string().nullable().describe('Null: the default model.'),
+    shelf: z.string(),
+    project: z.string().nullable(),
+    toolset: Toolset,
+    compaction: CompactionProfile,
+    summary: Summary.nullable(),
+    turn: z
+      .object({ id: Id, status: TurnStatus })
+      .nullable()
+      .describe('The turn that is now running, sleeping or first in the queue.'),
+  })
+  .meta({ id: 'Chat' });
+export type Chat = z.infer<typeof Chat>;
+
+const Title = z.string().min(1).max(500);
+const changeable = {
+  title: Title.nullable().optional(),
+  shelf: z.string().min(1).max(200).optional(),
+  project: z.string().min(1).max(500).nullable().optional(),
+  model: z.string().min(1).nullable().optional(),
+  effort: Effort.nullable().optional(),
+  toolset: Toolset.optional(),
+  compaction: CompactionProfile.optional(),
+};
+const Workdir = z.string().min(1).max(4096).nullable();
+
+export const CreateChat = z
+  .object({ ...changeable, workdir: Workdir.optional(), workdir_on: WorkdirOn.optional() })
+  .meta({ id: 'CreateChat' });
+export type CreateChat = z.infer<typeof CreateChat>;
+
+export const PatchChat = z.object(changeable).meta({ id: 'PatchChat' });
+export type PatchChat = z.infer<typeof PatchChat>;
+
+export const SetWorkdir = z
+  .object({ workdir: Workdir, workdir_on: WorkdirOn.default('client') })
+  .meta({ id: 'SetWorkdir' });
+export const SetEffort = z.object({ level: Effort.nullable() }).meta({ id: 'SetEffort' });
+export const EffortSetting = z.object({ effort: Effort.nullable() }).meta({ id: 'EffortSetting' });
+export const SetModel = z.object({ model: z.string().min(1).nullable() }).meta({ id: 'SetModel' });
+
+export const ChatPage = z
+  .object({ chats: z.array(Chat).describe('Newest first.'), next_before: Id.nullable() })
+  .meta({ id: 'ChatPage' });
+export type ChatPage = z.infer<typeof ChatPage>;
+
+export const DeletedChat = z.object({ deleted: z.literal(true), id: Id }).meta({ id: 'DeletedChat' });

@@ -1,0 +1,20 @@
+/** How hard a model thinks. */
+import { z } from 'zod';
+
+/** Weakest first; the order is used to find the nearest level a model takes. */
+export const EFFORTS = ['off', 'low', 'mid', 'high'] as const;
+export const Effort = z.enum(EFFORTS).meta({ id: 'Effort', description: 'Reasoning level.' });
+export type Effort = z.infer<typeof Effort>;
+
+/** Who decided the level, strongest first (EFF-1). */
+export const EffortSource = z.enum(['turn', 'ultrathink', 'chat', 'surface', 'model', 'global']);
+export type EffortSource = z.infer<typeof EffortSource>;
+
+export const TurnEffort = z
+  .object({
+    value: Effort.describe('The level used: the nearest one that the model takes.'),
+    source: EffortSource,
+    raised: z.boolean().describe('think_harder raised it inside the turn.'),
+  })
+  .meta({ id: 'TurnEffort' });
+export type TurnEffort = z.infer<typeof TurnEffort>;

@@ -1,0 +1,100 @@
+/** The events of a turn's stream: one JSON object each, told apart by `type` (EV-1). */
+import { z } from 'zod';
+import { TurnErrorCode } from './error.ts';
+import { Item, ResolutionReason } from './items/index.ts';
+import { PlanTask } from './plan.ts';
+import { Id, JsonObject, Timestamp } from './primitives.ts';
+import { Usage } from './usage.ts';
+
+const replayed = z
+  .literal(true)
+  .optional()
+  .describe('Present on events of a replay: draw them, never execute them.');
+const eventOf = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape, replayed });
+
+export const Delta = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string() }).describe('Append.'),
+    z.object({ type: z.literal('progress'), output: z.string() }).describe('Replace.'),
+    z.object({ type: z.literal('plan'), tasks: z.array(PlanTask) }).describe('Replace.'),
+  ])
+  .meta({ id: 'Delta' });
+export type Delta = z.infer<typeof Delta>;
+
+/** THE list of event types. */
+export const Event = z
+  .discriminatedUnion('type', [
+    eventOf('text_delta', { text: z.string() }).meta({ id: 'TextDeltaEvent' }),
+    eventOf('thinking_delta', { text: z.string() }).meta({ id: 'ThinkingDeltaEvent' }),
+    eventOf('tool_call', { id: z.string(), name: z.string(), input: JsonObject }).meta({
+      id: 'ToolCallEvent',
+    }),
+    eventOf('tool_result', {
+      id: z.string(),
+      name: z.string(),
+      output: z.string(),
+      is_error: z.boolean(),
+    }).meta({ id: 'ToolResultEvent' }),
+    eventOf('tool_progress', { id: z.string(), output: z.string() }).meta({ id: 'ToolProgressEvent' }),
+    z
+      .looseObject({
+        type: z.literal('client_op'),
+        id: z.string(),
+        op_id: z.string(),
+        action: z.string(),
+        decisions: z.array(z.string()).optional(),
+        agent: z.string().optional(),
+        client_id: z.string().optional(),
+        replayed,
+      })
+      .describe('The parameters of the action stand beside these fields.')
+      .meta({ id: 'ClientOpEvent' }),
+    eventOf('extra_tool_call', {
+      id: z.string(),
+      name: z.string(),
+      input: JsonObject,
+      client_id: z.string().optional(),
+    }).meta({ id: 'ExtraToolCallEvent' }),
+    eventOf('request_resolved', {
+      id: z.string(),
+      kind: z.enum(['op', 'question']),
+      reason: ResolutionReason,
+      question: z.int().optional(),
+      decision: z.string().optional(),
+    }).meta({ id: 'RequestResolvedEvent' }),
+    eventOf('usage', { model: z.string(), ...Usage.shape }).meta({ id: 'UsageEvent' }),
+    eventOf('compacting', {}).meta({ id: 'CompactingEvent' }),
+    eventOf('turn_squeezed', { freed_chars: z.int() }).meta({ id: 'TurnSqueezedEvent' }),
+    eventOf('queued', { position: z.int().describe('Turns before this one.') }).meta({ id: 'QueuedEvent' }),
+    eventOf('sleeping', {
+      since: Timestamp,
+      until: Timestamp.nullable(),
+      reason: z.string().nullable(),
+    }).meta({ id: 'SleepingEvent' }),
+    eventOf('image', { id: Id, media_type: z.string(), url: z.string() }).meta({ id: 'ImageEvent' }),
+    eventOf('plan', { tasks: z.array(PlanTask) }).meta({ id: 'PlanEvent' }),
+    eventOf('done', {
+      turn_id: Id,
+      status: z.enum(['completed', 'failed', 'cancelled']),
+      stop_reason: z.string(),
+      message_ids: z.array(Id),
+      usage: Usage,
+    }).meta({ id: 'DoneEvent' }),
+    eventOf('error', {
+      turn_id: Id,
+      code: TurnErrorCode,
+      message: z.string(),
+      retryable: z.boolean(),
+    }).meta({ id: 'ErrorEvent' }),
+    eventOf('item_started', { item: Item }).meta({ id: 'ItemStartedEvent' }),
+    eventOf('item_delta', { item_id: z.string(), delta: Delta }).meta({ id: 'ItemDeltaEvent' }),
+    eventOf('item_completed', { item: Item }).meta({ id: 'ItemCompletedEvent' }),
+  ])
+  .meta({ id: 'Event', description: 'One event of a stream.' });
+export type Event = z.infer<typeof Event>;
+export type EventOf<Type extends Event['type']> = Extract<Event, { type: Type }>;
+
+export const EVENT_TYPES = Event.options.map(option => option.shape.type.value);
+export const EventType = z.enum(EVENT_TYPES as [Event['type']]).meta({ id: 'EventType' });
+export type EventType = Event['type'];

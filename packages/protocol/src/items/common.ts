@@ -1,0 +1,17 @@
+/** What all items have in common (ITEM-1). */
+import { z } from 'zod';
+import { Id, Timestamp } from '../primitives.ts';
+
+export const ItemStatus = z.enum(['running', 'completed', 'failed', 'aborted']).meta({ id: 'ItemStatus' });
+export type ItemStatus = z.infer<typeof ItemStatus>;
+
+/** The fields of an item of one kind: the common ones and its own. */
+export const itemOf = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
+  z.object({
+    id: z.string().describe('{message_id}:{n} in history, {turn_id}:{n} in a live turn.'),
+    kind: z.literal(kind),
+    status: ItemStatus,
+    turn_id: Id.nullable().describe('Groups the items of one turn; null for what no turn made.'),
+    created_at: Timestamp,
+    ...shape,
+  });

@@ -1,0 +1,10 @@
+/** An image that the model drew; its bytes are at `url` (IMG-2). */
+import { z } from 'zod';
+import { Id } from '../primitives.ts';
+import { itemOf } from './common.ts';
+
+export const ImageItem = itemOf('image', {
+  image_id: Id,
+  media_type: z.string(),
+  url: z.string(),
+}).meta({ id: 'ImageItem' });

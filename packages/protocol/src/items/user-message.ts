@@ -1,0 +1,33 @@
+/** What a user said, with what was attached (ITEM-6). */
+import { z } from 'zod';
+import { ImageMediaType } from '../block.ts';
+import { Id } from '../primitives.ts';
+import { itemOf } from './common.ts';
+
+export const Attachment = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('image'),
+      media_type: ImageMediaType,
+      data: z.string().describe('base64'),
+    }),
+    z.object({
+      kind: z.literal('file'),
+      id: Id,
+      name: z.string(),
+      size: z.int().describe('Bytes.'),
+      media_type: z.string(),
+      url: z.string(),
+    }),
+  ])
+  .meta({ id: 'Attachment' });
+export type Attachment = z.infer<typeof Attachment>;
+
+export const UserMessageItem = itemOf('user_message', {
+  text: z.string(),
+  attachments: z.array(Attachment),
+  sender: z.string().optional(),
+  master: z.boolean(),
+  message_id: Id,
+  quote: z.object({ ext_id: z.string().optional(), text: z.string() }).optional(),
+}).meta({ id: 'UserMessageItem' });

@@ -1,0 +1,41 @@
+/** Messages: what a chat remembers. */
+import { z } from 'zod';
+import { Block } from './block.ts';
+import { Id, Timestamp } from './primitives.ts';
+
+export const MessageStatus = z.enum(['completed', 'failed', 'aborted']);
+export type MessageStatus = z.infer<typeof MessageStatus>;
+
+export const Message = z
+  .object({
+    id: Id,
+    chat_id: Id,
+    role: z.enum(['user', 'assistant']),
+    turn_id: Id.nullable(),
+    content: z.array(Block),
+    sender: z.string().optional().describe('Absent: the master speaks.'),
+    master: z.boolean().describe('True for every message without a sender, the compaction marker included.'),
+    created_at: Timestamp,
+    status: MessageStatus,
+  })
+  .meta({ id: 'Message' });
+export type Message = z.infer<typeof Message>;
+
+export const MessagePage = z
+  .object({
+    messages: z.array(Message).describe('Oldest first.'),
+    next_before: Id.nullable().describe('Cursor of the next, older page; null on an empty page.'),
+  })
+  .meta({ id: 'MessagePage' });
+export type MessagePage = z.infer<typeof MessagePage>;
+
+export const RewindResult = z
+  .object({
+    deleted: z.int().describe('How many messages went.'),
+    first_deleted: Id,
+    not_undone: z
+      .array(z.object({ tool: z.string(), summary: z.string() }))
+      .describe('Calls with an effect outside the chat that a rewind does not undo.'),
+  })
+  .meta({ id: 'RewindResult' });
+export type RewindResult = z.infer<typeof RewindResult>;

@@ -1,0 +1,14 @@
+/** The fragment registry: every machine_note that can stand in a history, by its id. */
+import { z } from 'zod';
+
+/** Note id → the text that is stored with it. The `[...]` opening tells people it is the machine that speaks. */
+export const NOTES = {
+  fork_marker: '[forked] This chat began as a branch of another one.',
+  turn_cancelled: '[cancelled] This turn was cancelled.',
+  turn_failed: '[failed] This turn ended with an error.',
+  kernel_restarted: '[restarted] The kernel stopped during this turn; what was unfinished was closed.',
+  woken: '[woken] The turn slept and was woken.',
+} as const;
+
+export const NoteId = z.enum(Object.keys(NOTES) as [keyof typeof NOTES]);
+export type NoteId = keyof typeof NOTES;

@@ -1,0 +1,53 @@
+/** The body of POST messages: what starts a turn. */
+import { z } from 'zod';
+import { ImageMediaType } from './block.ts';
+import { Effort } from './effort.ts';
+import { EventType } from './event.ts';
+import { Id, JsonObject } from './primitives.ts';
+
+export const ExtraTool = z
+  .object({
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'expected 1 to 64 letters, digits, _ or -'),
+    description: z.string(),
+    input_schema: JsonObject.optional().describe('JSON Schema of the input; absent: no arguments.'),
+    timeout_secs: z.int().min(1).max(3600).optional(),
+    ends_turn: z.boolean().optional().describe('A successful call closes the turn.'),
+  })
+  .meta({ id: 'ExtraTool' });
+export type ExtraTool = z.infer<typeof ExtraTool>;
+
+export const Anchor = z.object({ chat_id: z.int(), message_id: z.int() }).meta({ id: 'Anchor' });
+
+export const TurnRequest = z
+  .object({
+    text: z.string().optional(),
+    sender: z.string().min(1).optional().describe('Absent: the master speaks.'),
+    person_id: Id.optional(),
+    images: z.array(z.object({ media_type: ImageMediaType, data: z.string().describe('base64') })).optional(),
+    files: z
+      .array(z.object({ id: z.string() }))
+      .optional()
+      .describe('Ids that POST /v1/files returned.'),
+    context: z.string().optional(),
+    effort: Effort.optional(),
+    model: z.string().min(1).optional(),
+    mute: z.array(EventType).optional().describe('These event types are not sent on this stream.'),
+    project_docs: z.boolean().optional(),
+    client_ops: z.boolean().optional().describe('This client has hands.'),
+    questions: z.boolean().optional().describe('This client can show questions; default: client_ops.'),
+    client_id: z.string().min(1).max(200).optional(),
+    extra_tools: z.array(ExtraTool).max(128).optional(),
+    anchor: Anchor.optional(),
+    chat_title: z.string().min(1).max(500).optional().describe('Becomes the title of a chat that has none.'),
+    reply_to_ext_id: z.string().optional(),
+    reply_to_text: z.string().optional(),
+    guest: z.boolean().optional(),
+    max_tokens: z.int().min(1).optional().describe('Most tokens of one answer of the model.'),
+    brief: z.boolean().optional().describe('Asks the model for a short answer.'),
+    surface_model: z.string().min(1).optional().describe('Counts where the chat has no model.'),
+    surface_effort: Effort.optional(),
+    tools: z.array(z.string()).optional().describe('Groups or tool names: only these are offered.'),
+    on_busy: z.enum(['queue', 'reject']).default('queue'),
+  })
+  .meta({ id: 'TurnRequest' });
+export type TurnRequest = z.infer<typeof TurnRequest>;

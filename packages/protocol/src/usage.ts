@@ -1,0 +1,24 @@
+/** What was used, and what it cost. */
+import { z } from 'zod';
+import { Cost, Tokens } from './primitives.ts';
+
+export const Usage = z
+  .object({
+    prompt_tokens: Tokens,
+    completion_tokens: Tokens,
+    reasoning_tokens: Tokens.describe('Part of completion_tokens, not an addition to it.'),
+    cached_tokens: Tokens.describe('Part of prompt_tokens: read from the provider’s cache.'),
+    cost_usd: Cost,
+  })
+  .meta({ id: 'Usage' });
+export type Usage = z.infer<typeof Usage>;
+
+export const ModelSpend = Usage.extend({ model: z.string(), turns: z.int() }).meta({ id: 'ModelSpend' });
+export type ModelSpend = z.infer<typeof ModelSpend>;
+
+export const Spend = Usage.extend({
+  prefix_tokens: Tokens.describe('Tokens of the part of the prompt that is there before any message.'),
+  turns: z.int(),
+  by_model: z.array(ModelSpend),
+}).meta({ id: 'Spend' });
+export type Spend = z.infer<typeof Spend>;
