@@ -1,2 +1,8 @@
 /** The kernel: chats, turns, feeds, items, history. No HTTP, no SQL, no provider SDK. */
+
+export { TurnFeed } from './feed/feed.ts';
+export { FeedReader, type Reader } from './feed/reader.ts';
+export { repair } from './history/repair.ts';
+export { Kernel, type KernelParts, openKernel } from './kernel.ts';
 export * from './ports/index.ts';
+export type { LiveRequest, StartedTurn } from './turn/turns.ts';

@@ -34,6 +34,8 @@ export interface Tool extends ToolDeclaration {
   trusted_only: boolean;
   client_only: boolean;
   on_demand: boolean;
+  /** It changes something outside the chat, which a rewind does not undo. */
+  outside_effect: boolean;
   /**
    * Runs one call. Input that does not fit, and anything thrown, becomes an error the model reads.
    * Calls of one step run side by side.

@@ -1,0 +1,105 @@
+/** Chats: made, read, changed, listed. What a turn does to them is not here. */
+import {
+  type Chat,
+  type ChatPage,
+  type CreateChat,
+  KernelError,
+  type PatchChat,
+} from '@chat-kernel/protocol';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  type ChatChanges,
+  type ChatFilter,
+  type ChatRecord,
+  type Clock,
+  type Models,
+  type Store,
+  timestamp,
+} from '../ports/index.ts';
+import { unknownModel } from '../turn/intake.ts';
+import { checkCursor, isId } from './cursor.ts';
+
+/** The fields that a client may change. */
+export type ChatPatch = PatchChat & Partial<Pick<ChatRecord, 'workdir' | 'workdir_on'>>;
+
+export class Chats {
+  readonly #store: Store;
+  readonly #models: Models;
+  readonly #clock: Clock;
+
+  constructor(store: Store, models: Models, clock: Clock) {
+    this.#store = store;
+    this.#models = models;
+    this.#clock = clock;
+  }
+
+  /** @throws KernelError unknown_model */
+  async create(body: CreateChat): Promise<ChatRecord> {
+    this.#checkModel(body.model);
+    const now = timestamp(this.#clock);
+    const chat: ChatRecord = {
+      id: uuidv7(),
+      title: body.title ?? null,
+      created_at: now,
+      updated_at: now,
+      last_message_at: null,
+      workdir: body.workdir ?? null,
+      workdir_on: body.workdir_on ?? 'client',
+      forked_from: null,
+      forked_at_message: null,
+      effort: body.effort ?? null,
+      model: body.model ?? null,
+      shelf: body.shelf ?? 'main',
+      project: body.project ?? null,
+      toolset: body.toolset ?? { loaded: [], disabled: [] },
+      compaction: body.compaction ?? 'auto',
+      summary: null,
+      plan: [],
+      prefix_tokens: 0,
+    };
+    await this.#store.createChat(chat);
+    return chat;
+  }
+
+  /** @throws KernelError not_found */
+  async get(id: string): Promise<ChatRecord> {
+    const chat = isId(id) ? await this.#store.chat(id) : undefined;
+    if (chat === undefined) throw noChat(id);
+    return chat;
+  }
+
+  /** Newest first. @throws KernelError malformed_cursor, unknown_cursor */
+  async list(filter: ChatFilter): Promise<{ chats: ChatRecord[]; next_before: ChatPage['next_before'] }> {
+    if (filter.before !== undefined) {
+      checkCursor(filter.before, 'a chat id');
+      if ((await this.#store.chat(filter.before)) === undefined) {
+        throw new KernelError('unknown_cursor', `before: there is no chat ${filter.before}.`);
+      }
+    }
+    const chats = await this.#store.chats(filter);
+    return { chats, next_before: chats.at(-1)?.id ?? null };
+  }
+
+  /** @throws KernelError not_found, unknown_model */
+  async patch(id: string, patch: ChatPatch): Promise<ChatRecord> {
+    this.#checkModel(patch.model);
+    const changes: ChatChanges = { ...patch, updated_at: timestamp(this.#clock) };
+    const chat = isId(id) ? await this.#store.updateChat(id, changes) : undefined;
+    if (chat === undefined) throw noChat(id);
+    return chat;
+  }
+
+  #checkModel(model: string | null | undefined): void {
+    if (typeof model === 'string' && this.#models.find(model) === undefined) {
+      throw unknownModel(model, this.#models, '/model');
+    }
+  }
+}
+
+/** The chat as the API shows it. */
+export function publicChat(chat: ChatRecord, turn: Chat['turn']): Chat {
+  const { plan: _plan, prefix_tokens: _prefix, ...shown } = chat;
+  return { ...shown, turn };
+}
+
+export const noChat = (id: string): KernelError => new KernelError('not_found', `There is no chat ${id}.`);

@@ -1,0 +1,18 @@
+/** Runs tasks of one key one after the other, and of different keys side by side. */
+export class PerKey {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(key) ?? Promise.resolve();
+    const result = before.then(task);
+    const settled = result.then(
+      () => {},
+      () => {},
+    );
+    this.#last.set(key, settled);
+    void settled.then(() => {
+      if (this.#last.get(key) === settled) this.#last.delete(key);
+    });
+    return result;
+  }
+}

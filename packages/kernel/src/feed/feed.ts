@@ -1,0 +1,222 @@
+/**
+ * The feed of one turn: a log of encoded events that readers walk at their own pace.
+ *
+ * One thing happens, one call says it: a caller says `text('Hel')` or `result(...)`, and the feed alone knows
+ * that this is told twice, as the original event and as the item event (EV-11). Each event is encoded once,
+ * whoever reads. Deltas of one tick become one event, and readers are woken once a tick.
+ */
+import type { Event, EventOf, Item, PlanTask, TurnEnd, TurnError, Usage } from '@chat-kernel/protocol';
+import { itemOfBlock, type ToolResult, type ToolUse } from '../items/project.ts';
+import type { StoredBlock } from '../ports/index.ts';
+
+/** One event, encoded: `text` is what goes down the wire. */
+export interface Frame {
+  type: Event['type'];
+  text: string;
+}
+
+/** An item of the running turn, as the feed handed it out. */
+export interface LiveItem {
+  readonly id: string;
+  readonly block: StoredBlock;
+  readonly created_at: string;
+}
+
+type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
+
+export class TurnFeed {
+  readonly turn_id: string;
+  readonly frames: Frame[] = [];
+  #closed = false;
+  #items = 0;
+  #waiting: (() => void)[] = [];
+  #wakeScheduled = false;
+  #pending: { item: LiveItem; text: string } | null = null;
+  #plan: { id: string; created_at: string; tasks: PlanTask[] } | null = null;
+
+  constructor(turnId: string) {
+    this.turn_id = turnId;
+  }
+
+  /** No event will follow. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  queued(position: number): void {
+    this.#push({ type: 'queued', position });
+  }
+
+  /** A block of text or thinking begins. */
+  begin(block: StreamedBlock, created_at: string): LiveItem {
+    return this.#start(block, created_at);
+  }
+
+  /** More text of a block that began. The caller has appended it to the block already. */
+  text(item: LiveItem, text: string): void {
+    if (this.#pending?.item === item) {
+      this.#pending.text += text;
+    } else {
+      this.#flushText();
+      this.#pending = { item, text };
+    }
+    this.#scheduleWake();
+  }
+
+  /** A block of text or thinking is whole, or ended as its `internal.status` says. */
+  end(item: LiveItem): void {
+    this.#flushText();
+    this.#complete(item);
+  }
+
+  /** The model calls a tool. */
+  call(block: ToolUse, created_at: string): LiveItem {
+    this.#push({ type: 'tool_call', id: block.id, name: block.name, input: block.input });
+    return this.#start(block, created_at);
+  }
+
+  /** A snapshot of what a call does; replaces the one before. */
+  progress(item: LiveItem, output: string): void {
+    this.#push({ type: 'tool_progress', id: (item.block as ToolUse).id, output });
+    this.#push({ type: 'item_delta', item_id: item.id, delta: { type: 'progress', output } });
+  }
+
+  /** A call has its result. */
+  result(item: LiveItem, result: ToolResult): void {
+    const { id, name } = item.block as ToolUse;
+    this.#push({ type: 'tool_result', id, name, output: result.output, is_error: result.is_error });
+    this.#complete(item, result);
+  }
+
+  /** The model drew an image; `block` is its marker. */
+  image(block: StreamedBlock, created_at: string): void {
+    const { image_id, media_type, url } = block.internal!.drawn!;
+    this.#push({ type: 'image', id: image_id, media_type, url });
+    this.#complete(this.#start(block, created_at));
+  }
+
+  /** The kernel says something; `block` is a machine note. */
+  note(block: StreamedBlock, created_at: string): void {
+    this.#complete(this.#start(block, created_at));
+  }
+
+  /** The whole plan. The empty one closes it (EV-9). */
+  plan(tasks: PlanTask[], created_at: string): void {
+    this.#push({ type: 'plan', tasks });
+    if (this.#plan === null) {
+      if (tasks.length === 0) return;
+      this.#plan = { id: this.#nextId(), created_at, tasks };
+      this.#push({ type: 'item_started', item: this.#planItem('running') });
+    } else {
+      this.#plan.tasks = tasks;
+      this.#push({ type: 'item_delta', item_id: this.#plan.id, delta: { type: 'plan', tasks } });
+    }
+    if (tasks.length === 0) this.#endPlan('completed');
+  }
+
+  usage(model: string, usage: Usage): void {
+    this.#push({ type: 'usage', model, ...usage });
+  }
+
+  error(error: TurnError): void {
+    this.#push({ type: 'error', turn_id: this.turn_id, ...error });
+  }
+
+  /** The turn ended: the last event of every stream. */
+  done(done: { status: TurnEnd; stop_reason: string; message_ids: string[]; usage: Usage }): void {
+    this.#endPlan(done.status === 'completed' ? 'completed' : 'aborted');
+    this.#push({ type: 'done', turn_id: this.turn_id, ...done });
+    this.close();
+  }
+
+  /** Ends all readers after what is there. Without `done` before it only where the process stops. */
+  close(): void {
+    this.#flushText();
+    this.#closed = true;
+    this.#wake();
+  }
+
+  /** Calls back once, when there is more to read or the feed has closed. */
+  wait(callback: () => void): void {
+    this.#waiting.push(callback);
+  }
+
+  /** Takes a `wait` back. */
+  forget(callback: () => void): void {
+    this.#waiting = this.#waiting.filter(other => other !== callback);
+  }
+
+  #start(block: StoredBlock, created_at: string): LiveItem {
+    this.#flushText();
+    const item: LiveItem = { id: this.#nextId(), block, created_at };
+    this.#push({ type: 'item_started', item: this.#itemOf(item, true) });
+    return item;
+  }
+
+  #complete(item: LiveItem, result?: ToolResult): void {
+    this.#push({ type: 'item_completed', item: this.#itemOf(item, false, result) });
+  }
+
+  #itemOf(item: LiveItem, running: boolean, result?: ToolResult): Item {
+    const place = { id: item.id, turn_id: this.turn_id, created_at: item.created_at, running };
+    // Never null: a block begins with its first text, and what is no item never begins.
+    return itemOfBlock(item.block, place, result)!;
+  }
+
+  #planItem(status: 'running' | 'completed' | 'aborted'): Item {
+    return { kind: 'plan', status, turn_id: this.turn_id, ...this.#plan! };
+  }
+
+  #endPlan(status: 'completed' | 'aborted'): void {
+    if (this.#plan === null) return;
+    this.#push({ type: 'item_completed', item: this.#planItem(status) });
+    this.#plan = null;
+  }
+
+  #nextId(): string {
+    return `${this.turn_id}:${this.#items++}`;
+  }
+
+  #push(event: Event): void {
+    if (this.#closed) throw new Error(`the feed of turn ${this.turn_id} is closed: ${event.type}`);
+    this.#flushText();
+    this.#append(event.type, JSON.stringify(event));
+    this.#scheduleWake();
+  }
+
+  /** The hot path: the text of a delta is encoded once for both events. */
+  #flushText(): void {
+    if (this.#pending === null) return;
+    const { item, text } = this.#pending;
+    this.#pending = null;
+    const json = JSON.stringify(text);
+    const type: EventOf<'text_delta' | 'thinking_delta'>['type'] =
+      item.block.type === 'thinking' ? 'thinking_delta' : 'text_delta';
+    this.#append(type, `{"type":"${type}","text":${json}}`);
+    this.#append(
+      'item_delta',
+      `{"type":"item_delta","item_id":"${item.id}","delta":{"type":"text","text":${json}}}`,
+    );
+  }
+
+  #append(type: Event['type'], json: string): void {
+    this.frames.push({ type, text: `id: ${this.turn_id}.${this.frames.length}\ndata: ${json}\n\n` });
+  }
+
+  #scheduleWake(): void {
+    if (this.#wakeScheduled) return;
+    this.#wakeScheduled = true;
+    setImmediate(() => {
+      this.#wakeScheduled = false;
+      this.#flushText();
+      this.#wake();
+    });
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    for (const callback of waiting) callback();
+  }
+}

@@ -1,0 +1,55 @@
+/** A reader that goes on from turn to turn: `GET /live?follow=true`. It never ends by itself. */
+import type { TurnFeed } from './feed.ts';
+import { FeedReader, type Reader, type Reading } from './reader.ts';
+
+/** The turns of one chat as they begin. */
+export interface TurnSource {
+  /** The feed of the turn that runs now, or waits first. */
+  readonly current: TurnFeed | undefined;
+  /** Calls back at each turn that begins; the answer takes it back. */
+  onBegin(callback: (feed: TurnFeed) => void): () => void;
+}
+
+export class FollowReader implements Reader {
+  /** The one that is read, and those to come. */
+  readonly #readers: FeedReader[];
+  readonly #unsubscribe: () => void;
+  #callback: (() => void) | null = null;
+  readonly ended = false;
+
+  /** Reads `feeds` first, of which the reading (replay, resume) counts for each. */
+  constructor(source: TurnSource, feeds: readonly TurnFeed[], reading: Reading) {
+    this.#readers = feeds.map(feed => new FeedReader(feed, reading));
+    this.#unsubscribe = source.onBegin(feed => {
+      if (feeds.includes(feed)) return;
+      this.#readers.push(new FeedReader(feed, { mute: reading.mute, replay: false }));
+      this.#fire();
+    });
+  }
+
+  take(): string {
+    for (;;) {
+      const reader = this.#readers[0];
+      if (reader === undefined) return '';
+      const piece = reader.take();
+      if (piece !== '' || !reader.ended) return piece;
+      this.#readers.shift();
+    }
+  }
+
+  wait(callback: () => void): void {
+    this.#callback = callback;
+    this.#readers[0]?.wait(() => this.#fire());
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    this.#readers[0]?.stop();
+  }
+
+  #fire(): void {
+    const callback = this.#callback;
+    this.#callback = null;
+    callback?.();
+  }
+}

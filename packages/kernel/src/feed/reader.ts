@@ -1,0 +1,83 @@
+/** Readers: positions in feeds. A slow one lags; it costs neither memory nor the turn's time. */
+import type { EventType } from '@chat-kernel/protocol';
+import type { Frame, TurnFeed } from './feed.ts';
+
+/** What a stream writes from, piece by piece. */
+export interface Reader {
+  /** The next piece of the stream, at most about 64 KiB; empty where there is nothing new. */
+  take(): string;
+  /** True once nothing will ever follow what was taken. */
+  readonly ended: boolean;
+  /** Calls back once when `take` has more or the end is reached. */
+  wait(callback: () => void): void;
+  /** The reader hangs up. */
+  stop(): void;
+}
+
+export interface Reading {
+  mute: ReadonlySet<EventType>;
+  /** Whatever is in the feed now goes out marked `replayed: true` (EV-12). */
+  replay: boolean;
+  /** Resume behind this event id, if it is one of this feed. */
+  after?: string;
+}
+
+const PIECE_CHARS = 64 * 1024;
+/** Ends a frame: the closing brace of the object and the empty line. */
+const TAIL = '}\n\n';
+
+export class FeedReader implements Reader {
+  readonly #feed: TurnFeed;
+  readonly #mute: ReadonlySet<EventType>;
+  readonly #replayUntil: number;
+  #position: number;
+  #callback: (() => void) | null = null;
+
+  constructor(feed: TurnFeed, reading: Reading) {
+    this.#feed = feed;
+    this.#mute = reading.mute;
+    this.#replayUntil = reading.replay ? feed.frames.length : 0;
+    this.#position = positionAfter(feed, reading.after);
+  }
+
+  get ended(): boolean {
+    return this.#feed.closed && this.#position >= this.#feed.frames.length;
+  }
+
+  take(): string {
+    const { frames } = this.#feed;
+    let piece = '';
+    while (this.#position < frames.length && piece.length < PIECE_CHARS) {
+      const frame = frames[this.#position] as Frame;
+      if (!this.#mute.has(frame.type)) {
+        piece += this.#position < this.#replayUntil ? replayed(frame.text) : frame.text;
+      }
+      this.#position++;
+    }
+    return piece;
+  }
+
+  wait(callback: () => void): void {
+    this.#callback = callback;
+    this.#feed.wait(callback);
+  }
+
+  stop(): void {
+    if (this.#callback !== null) this.#feed.forget(this.#callback);
+  }
+}
+
+const replayed = (text: string): string => `${text.slice(0, -TAIL.length)},"replayed":true${TAIL}`;
+
+/** Event ids are `{turn_id}.{n}`; one that is malformed or of another turn resumes from the start. */
+function positionAfter(feed: TurnFeed, after: string | undefined): number {
+  const position = eventPosition(after);
+  if (position?.turn_id !== feed.turn_id || position.n >= feed.frames.length) return 0;
+  return position.n + 1;
+}
+
+/** The turn and the place that an event id names; undefined for what is no event id. */
+export function eventPosition(id: string | undefined): { turn_id: string; n: number } | undefined {
+  const match = /^([0-9a-f-]{36})\.(\d{1,15})$/.exec(id ?? '');
+  return match ? { turn_id: match[1] as string, n: Number(match[2]) } : undefined;
+}

@@ -1,0 +1,52 @@
+/** The feed of a turn that ended long ago, made again from its messages: for a repeated start (TURN-12). */
+
+import type { TurnEnd } from '@chat-kernel/protocol';
+import { itemOfBlock } from '../items/project.ts';
+import type { MessageDraft, StoredBlock, TurnRecord } from '../ports/index.ts';
+import { TurnFeed } from './feed.ts';
+
+/** `messages`: those of the turn, oldest first. The feed is closed and ends with the turn's `done`. */
+export function rebuildFeed(
+  turn: TurnRecord & { status: TurnEnd },
+  messages: readonly MessageDraft[],
+): TurnFeed {
+  const feed = new TurnFeed(turn.id);
+  const own = messages.filter(message => message.id !== turn.message_id);
+  const results = new Map(
+    own.flatMap(({ content }) =>
+      content.flatMap(block => (block.type === 'tool_result' ? [[block.tool_use_id, block] as const] : [])),
+    ),
+  );
+  for (const message of own) {
+    if (message.role === 'user') continue;
+    for (const block of message.content) tell(block, message.created_at);
+  }
+  if (turn.error) feed.error(turn.error);
+  feed.done({
+    status: turn.status,
+    stop_reason: turn.stop_reason ?? 'other',
+    message_ids: own.map(message => message.id),
+    usage: turn.usage,
+  });
+  return feed;
+
+  function tell(block: StoredBlock, at: string): void {
+    if (block.type === 'tool_use') {
+      const result = results.get(block.id);
+      const item = feed.call(block, at);
+      if (result) feed.result(item, result);
+    } else if (block.type === 'text' && block.internal?.drawn) {
+      feed.image(block, at);
+    } else if (block.type === 'text' && block.internal?.note) {
+      feed.note(block, at);
+    } else if (block.type === 'text' || block.type === 'thinking') {
+      if (itemOfBlock(block, { id: '', turn_id: null, created_at: at }) === null) return;
+      // It begins empty, as it did, and then gets its text in one piece.
+      const growing = { ...block, text: '' };
+      const item = feed.begin(growing, at);
+      growing.text = block.text;
+      feed.text(item, block.text);
+      feed.end(item);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** Pages of history, from its tail backwards (MSG-2, ITEM-9). */
+import { type Item, type ItemPage, KernelError, type MessagePage } from '@chat-kernel/protocol';
+import { checkCursor, itemCursor } from '../chat/cursor.ts';
+import { itemsOfMessage, type ToolResult } from '../items/project.ts';
+import type { Store, StoredMessage } from '../ports/index.ts';
+import { publicMessage, withImages } from './view.ts';
+
+export interface PageRequest {
+  limit: number;
+  /** A message id, or for items an item id. */
+  before?: string;
+}
+
+/** @throws KernelError malformed_cursor, unknown_cursor */
+export async function messagePage(store: Store, chatId: string, page: PageRequest): Promise<MessagePage> {
+  let before: number | undefined;
+  if (page.before !== undefined) {
+    checkCursor(page.before, 'a message id');
+    before = (await cursorMessage(store, chatId, page.before)).position as number;
+  }
+  const messages = await store.messages(chatId, {
+    limit: page.limit,
+    ...(before !== undefined && { before }),
+  });
+  return {
+    messages: await Promise.all(
+      messages.map(async message => publicMessage(await withImages(message, store))),
+    ),
+    next_before: messages[0]?.id ?? null,
+  };
+}
+
+/**
+ * The items of up to `limit` messages. Where those give none it reads on, so that a page is empty only at the
+ * start of history. `runningTurn`: the turn whose unanswered calls still run.
+ * @throws KernelError malformed_cursor, unknown_cursor
+ */
+export async function itemPage(
+  store: Store,
+  chatId: string,
+  page: PageRequest,
+  runningTurn: string | null,
+): Promise<ItemPage> {
+  let items: Item[] = [];
+  let before: number | undefined;
+  if (page.before !== undefined) {
+    const { message_id, n } = itemCursor(page.before);
+    const message = await cursorMessage(store, chatId, message_id);
+    before = message.position as number;
+    // Items of the same message with a smaller n are older than the cursor; they are part of the next page.
+    const own = await itemsOf(store, chatId, [message], runningTurn);
+    if (n >= own.length) throw unknownCursor(page.before);
+    items = own.slice(0, n);
+  }
+  let limit = items.length > 0 ? page.limit - 1 : page.limit;
+  while (limit > 0) {
+    const messages = await store.messages(chatId, { limit, ...(before !== undefined && { before }) });
+    if (messages.length === 0) break;
+    items = [...(await itemsOf(store, chatId, messages, runningTurn)), ...items];
+    before = messages[0]?.position as number;
+    if (items.length > 0) break;
+    limit = page.limit;
+  }
+  return { items, next_before: items[0]?.id ?? null };
+}
+
+/** The items of neighbouring messages; a result is found also where it stands behind the last of them (ITEM-7). */
+async function itemsOf(
+  store: Store,
+  chatId: string,
+  messages: StoredMessage[],
+  runningTurn: string | null,
+): Promise<Item[]> {
+  const last = messages.at(-1);
+  const open = last?.role === 'assistant' && last.content.some(block => block.type === 'tool_use');
+  const behind = open ? await store.messagesFrom(chatId, (last.position as number) + 1, 1) : [];
+  const results = new Map<string, ToolResult>();
+  for (const { content } of [...messages, ...behind]) {
+    for (const block of content) if (block.type === 'tool_result') results.set(block.tool_use_id, block);
+  }
+  const shown = await Promise.all(messages.map(message => withImages(message, store)));
+  return shown.flatMap(message => itemsOfMessage(message, id => results.get(id), runningTurn));
+}
+
+async function cursorMessage(store: Store, chatId: string, id: string): Promise<StoredMessage> {
+  const message = await store.message(chatId, id);
+  if (message === undefined) throw unknownCursor(id);
+  return message;
+}
+
+const unknownCursor = (cursor: string) =>
+  new KernelError('unknown_cursor', `before: ${cursor} is not in this chat.`);

@@ -1,0 +1,168 @@
+/**
+ * Makes a request that any provider accepts out of any history (HIST-3). Works on what goes out, never on
+ * what is stored. Whatever is derived from messages is remembered by the messages themselves, so that a turn
+ * costs little with a long history behind it, and the same history gives the same prompt.
+ */
+import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import type { ToolResult } from '../items/project.ts';
+import type { MessageDraft, StoredBlock } from '../ports/index.ts';
+
+/** A message as a model gets it. Senders are part of the text already. */
+export interface PromptMessage {
+  role: 'user' | 'assistant';
+  content: StoredBlock[];
+}
+
+const OPENING: PromptMessage = text('user', '(The beginning of this conversation is not shown.)');
+const GO_ON: PromptMessage = text('user', '(Go on.)');
+
+/** Every call has its result right behind it, no result lacks its call, nothing is empty, roles alternate. */
+export function repair(history: readonly MessageDraft[]): PromptMessage[] {
+  const parts: PromptMessage[] = [];
+  history.forEach((message, index) => {
+    const spoken = spokenPart(message);
+    if (spoken === null) return;
+    parts.push(spoken);
+    const answers = answersTo(spoken, history, index + 1);
+    if (answers !== null) parts.push(answers);
+  });
+  const merged = mergeRuns(parts);
+  if (merged.length === 0) return [];
+  if (merged[0]?.role === 'assistant') merged.unshift(OPENING);
+  if (merged.at(-1)?.role === 'assistant') merged.push(GO_ON);
+  return merged;
+}
+
+const spokenParts = new WeakMap<MessageDraft, PromptMessage | null>();
+
+/** What of a message the model may see, results left aside; null where nothing is. */
+function spokenPart(message: MessageDraft): PromptMessage | null {
+  let part = spokenParts.get(message);
+  if (part === undefined) {
+    part = speak(message);
+    spokenParts.set(message, part);
+  }
+  return part;
+}
+
+function speak(message: MessageDraft): PromptMessage | null {
+  const content = message.content.filter(isForModel);
+  const says = content.some(block => block.type !== 'thinking');
+  if (!says) return null;
+  if (message.role === 'assistant') return { role: 'assistant', content: withoutDoubleCalls(content) };
+  return { role: 'user', content: message.sender === undefined ? content : signed(content, message.sender) };
+}
+
+function isForModel(block: StoredBlock): boolean {
+  switch (block.type) {
+    case 'text':
+      return (
+        block.internal?.compaction === undefined &&
+        block.internal?.note === undefined &&
+        block.text.trim() !== ''
+      );
+    case 'context':
+    case 'quote':
+      return block.text.trim() !== '';
+    case 'thinking':
+      // Cut short, it has no signature, and no provider takes it back.
+      return (
+        block.internal?.status === undefined && (block.text !== '' || block.internal?.origin !== undefined)
+      );
+    case 'tool_use':
+    case 'image':
+      return true;
+    case 'tool_result':
+      return false;
+    default:
+      return block satisfies never;
+  }
+}
+
+function withoutDoubleCalls(content: StoredBlock[]): StoredBlock[] {
+  const ids = new Set<string>();
+  return content.filter(block => block.type !== 'tool_use' || (!ids.has(block.id) && ids.add(block.id)));
+}
+
+/** The model tells the people of a group chat apart by their name before what they say. */
+function signed(content: StoredBlock[], sender: string): StoredBlock[] {
+  const first = content.findIndex(block => block.type === 'text' && block.internal?.file === undefined);
+  if (first === -1) return [{ type: 'text', text: `${sender}:` }, ...content];
+  return content.map((block, index) =>
+    index === first && block.type === 'text' ? { ...block, text: `${sender}: ${block.text}` } : block,
+  );
+}
+
+/** One message with the results of all calls of this one, made up where they are missing. */
+function answersTo(
+  spoken: PromptMessage,
+  history: readonly MessageDraft[],
+  from: number,
+): PromptMessage | null {
+  if (spoken.role === 'user') return null;
+  const calls = spoken.content.filter(block => block.type === 'tool_use');
+  if (calls.length === 0) return null;
+  const results = resultsFrom(history, from);
+  const content = calls.map(call => results.get(call.id) ?? unfinished(call.id));
+  return remembered(content[0] as StoredBlock, content, () => ({ role: 'user', content }));
+}
+
+/** The first result of each call id up to the next message with calls: later ones answer those. */
+function resultsFrom(history: readonly MessageDraft[], from: number): Map<string, ToolResult> {
+  const results = new Map<string, ToolResult>();
+  for (let index = from; index < history.length; index++) {
+    const { role, content } = history[index] as MessageDraft;
+    if (role === 'assistant' && content.some(block => block.type === 'tool_use')) break;
+    for (const block of content) {
+      if (block.type === 'tool_result' && !results.has(block.tool_use_id))
+        results.set(block.tool_use_id, block);
+    }
+    // Kept histories have the results right behind the calls; only cut ones make this look further.
+    if (results.size > 0) break;
+  }
+  return results;
+}
+
+/** The result of a call that never returned. */
+export const unfinished = (callId: string): ToolResult => ({
+  type: 'tool_result',
+  tool_use_id: callId,
+  output: UNFINISHED_RESULT,
+  is_error: true,
+  internal: { synthetic: true },
+});
+
+/** Neighbours of one role become one message. */
+function mergeRuns(parts: PromptMessage[]): PromptMessage[] {
+  const merged: PromptMessage[] = [];
+  for (let start = 0; start < parts.length; ) {
+    const first = parts[start] as PromptMessage;
+    let end = start + 1;
+    while (parts[end]?.role === first.role) end++;
+    const run = parts.slice(start, end);
+    merged.push(
+      run.length === 1
+        ? first
+        : remembered(first, run, () => ({ role: first.role, content: run.flatMap(part => part.content) })),
+    );
+    start = end;
+  }
+  return merged;
+}
+
+const memory = new WeakMap<object, { made_of: readonly object[]; message: PromptMessage }>();
+
+/** The message made of these parts last time, or a new one: the same object for the same parts. */
+function remembered(key: object, parts: readonly object[], make: () => PromptMessage): PromptMessage {
+  const known = memory.get(key);
+  if (known?.made_of.length === parts.length && known.made_of.every((part, index) => part === parts[index])) {
+    return known.message;
+  }
+  const message = make();
+  memory.set(key, { made_of: parts, message });
+  return message;
+}
+
+function text(role: PromptMessage['role'], words: string): PromptMessage {
+  return { role, content: [{ type: 'text', text: words }] };
+}

@@ -1,0 +1,38 @@
+/** Stored messages as the API shows them: without `internal`, with the bytes of images filled in. */
+import type { Block, Message } from '@chat-kernel/protocol';
+import type { MessageDraft, Store, StoredBlock } from '../ports/index.ts';
+
+/** The message with its images' data. Blocks keep their `internal`: for the projection. */
+export async function withImages<M extends MessageDraft>(message: M, store: Store): Promise<M> {
+  if (!message.content.some(hasImage)) return message;
+  const content = await Promise.all(
+    message.content.map(async block => {
+      if (block.type !== 'image' || block.internal?.image_id === undefined) return block;
+      const image = await store.image(block.internal.image_id);
+      return { ...block, data: image ? Buffer.from(image.bytes).toString('base64') : '' };
+    }),
+  );
+  return { ...message, content };
+}
+
+/** The record of the API (MSG-1). Thinking that only a provider can read is left out. */
+export function publicMessage(message: MessageDraft): Message {
+  return {
+    id: message.id,
+    chat_id: message.chat_id,
+    role: message.role,
+    turn_id: message.turn_id,
+    content: message.content.filter(block => block.type !== 'thinking' || block.text !== '').map(publicBlock),
+    ...(message.sender !== undefined && { sender: message.sender }),
+    master: message.sender === undefined,
+    created_at: message.created_at,
+    status: message.status,
+  };
+}
+
+function publicBlock({ internal: _, ...block }: StoredBlock): Block {
+  return block;
+}
+
+const hasImage = (block: StoredBlock): boolean =>
+  block.type === 'image' && block.internal?.image_id !== undefined;

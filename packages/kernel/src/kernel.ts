@@ -1,0 +1,200 @@
+/** The kernel: what everything above it may ask of chats and turns. */
+import {
+  type CancelResult,
+  type Chat,
+  type ChatPage,
+  type CreateChat,
+  type ItemPage,
+  KernelError,
+  type MessagePage,
+  type ModelList,
+  type Plan,
+  type RewindResult,
+  type Settings,
+  type Spend,
+  type Turn,
+  type TurnRequest,
+} from '@chat-kernel/protocol';
+import { type ChatPatch, Chats, noChat, publicChat } from './chat/chats.ts';
+import { isId } from './chat/cursor.ts';
+import { PerKey } from './chat/per-key.ts';
+import { rewind } from './chat/rewind.ts';
+import type { Reader } from './feed/reader.ts';
+import { Histories } from './history/histories.ts';
+import { itemPage, messagePage, type PageRequest } from './history/pages.ts';
+import type { ChatFilter, Clock, Log, Models, Store, Tool } from './ports/index.ts';
+import { Toolbox } from './toolbox/toolbox.ts';
+import { add, NOTHING_USED } from './turn/books.ts';
+import type { Workshop } from './turn/running.ts';
+import { type LiveRequest, type StartedTurn, Turns } from './turn/turns.ts';
+
+export interface KernelParts {
+  store: Store;
+  models: Models;
+  tools: readonly Tool[];
+  clock: Clock;
+  log: Log;
+  settings: Pick<Settings, 'llm'>;
+}
+
+/** A kernel that has closed what a crash left open and goes on with what waited. */
+export async function openKernel(parts: KernelParts): Promise<Kernel> {
+  const kernel = new Kernel(parts);
+  await kernel.recover();
+  return kernel;
+}
+
+/** Every method throws a KernelError for what a client did wrong: not_found for any id that names nothing. */
+export class Kernel {
+  readonly #workshop: Workshop;
+  readonly #chats: Chats;
+  readonly #turns: Turns;
+  /** What changes the course of one chat happens one after the other. */
+  readonly #inTurn = new PerKey();
+
+  constructor({ store, models, tools, clock, log, settings: { llm } }: KernelParts) {
+    this.#workshop = {
+      store,
+      models,
+      toolbox: new Toolbox(tools),
+      histories: new Histories(store),
+      clock,
+      log,
+      settings: { reasoning: llm.reasoning, max_steps: llm.max_steps, system_prompt: llm.system_prompt },
+    };
+    this.#chats = new Chats(store, models, clock);
+    this.#turns = new Turns(this.#workshop);
+  }
+
+  recover(): Promise<void> {
+    return this.#turns.recover();
+  }
+
+  async createChat(body: CreateChat): Promise<Chat> {
+    const chat = await this.#chats.create(body);
+    this.#workshop.histories.begin(chat.id);
+    return publicChat(chat, null);
+  }
+
+  async chat(id: string): Promise<Chat> {
+    return publicChat(await this.#chats.get(id), this.#turns.current(id));
+  }
+
+  /** @throws KernelError malformed_cursor, unknown_cursor */
+  async chats(filter: ChatFilter): Promise<ChatPage> {
+    const { chats, next_before } = await this.#chats.list(filter);
+    return { chats: chats.map(chat => publicChat(chat, this.#turns.current(chat.id))), next_before };
+  }
+
+  /** @throws KernelError unknown_model */
+  async patchChat(id: string, patch: ChatPatch): Promise<Chat> {
+    return publicChat(await this.#chats.patch(id, patch), this.#turns.current(id));
+  }
+
+  /** With `force` a turn that runs is cancelled first. @throws KernelError turn_running */
+  deleteChat(id: string, { force }: { force: boolean }): Promise<{ deleted: true; id: string }> {
+    return this.#inTurn.run(id, async () => {
+      if (force) await this.#turns.cancel(id, true);
+      this.#checkIdle(id);
+      if (!isId(id) || !(await this.#workshop.store.deleteChat(id))) throw noChat(id);
+      this.#workshop.histories.forget(id);
+      this.#turns.forget(id);
+      return { deleted: true, id };
+    });
+  }
+
+  /** @throws KernelError malformed_cursor, unknown_cursor */
+  async messages(chatId: string, page: PageRequest): Promise<MessagePage> {
+    await this.#chats.get(chatId);
+    return messagePage(this.#workshop.store, chatId, page);
+  }
+
+  /** @throws KernelError malformed_cursor, unknown_cursor */
+  async items(chatId: string, page: PageRequest): Promise<ItemPage> {
+    await this.#chats.get(chatId);
+    return itemPage(this.#workshop.store, chatId, page, this.#turns.running(chatId));
+  }
+
+  /** Deletes a message and all after it (MSG-3). @throws KernelError turn_running */
+  rewind(chatId: string, messageId: string): Promise<RewindResult> {
+    return this.#inTurn.run(chatId, async () => {
+      await this.#chats.get(chatId);
+      this.#checkIdle(chatId);
+      return rewind(chatId, messageId, this.#workshop);
+    });
+  }
+
+  /** The user's message is on disk when this answers. Errors as of `Turns.start`. */
+  startTurn(
+    chatId: string,
+    request: TurnRequest,
+    { idempotencyKey }: { idempotencyKey?: string } = {},
+  ): Promise<StartedTurn> {
+    return this.#inTurn.run(chatId, async () =>
+      this.#turns.start(await this.#chats.get(chatId), request, idempotencyKey),
+    );
+  }
+
+  /** What GET /live reads from; null where no turn is queued, sleeping or running. */
+  async live(chatId: string, request: LiveRequest): Promise<Reader | null> {
+    await this.#chats.get(chatId);
+    return this.#turns.live(chatId, request);
+  }
+
+  /** Answers once the turn has ended. */
+  async cancel(chatId: string, { queued }: { queued: boolean }): Promise<CancelResult> {
+    await this.#chats.get(chatId);
+    return this.#turns.cancel(chatId, queued);
+  }
+
+  async turn(chatId: string, turnId: string): Promise<Turn> {
+    await this.#chats.get(chatId);
+    return this.#turns.outcome(chatId, turnId);
+  }
+
+  /** The books of one chat (CHAT-7). */
+  async spend(chatId: string): Promise<Spend> {
+    const { prefix_tokens } = await this.#chats.get(chatId);
+    const by_model = await this.#workshop.store.spend(chatId);
+    const turns = by_model.reduce((sum, row) => sum + row.turns, 0);
+    return { prefix_tokens, ...by_model.reduce(add, NOTHING_USED), turns, by_model };
+  }
+
+  async plan(chatId: string): Promise<Plan> {
+    return { tasks: (await this.#chats.get(chatId)).plan };
+  }
+
+  /** Closes the plan; whoever watches a running turn is told (PLAN-1). */
+  async erasePlan(chatId: string): Promise<Plan> {
+    await this.#chats.get(chatId);
+    await this.#workshop.store.updateChat(chatId, { plan: [] });
+    this.#turns.showPlan(chatId, []);
+    return { tasks: [] };
+  }
+
+  models(): ModelList {
+    return this.#workshop.models.list();
+  }
+
+  async image(id: string): Promise<{ media_type: string; bytes: Uint8Array }> {
+    const image = isId(id) ? await this.#workshop.store.image(id) : undefined;
+    if (image === undefined) throw new KernelError('not_found', 'There is no such image.');
+    return image;
+  }
+
+  /** Resolves when requests can be served. */
+  ready(): Promise<void> {
+    return this.#workshop.store.ping();
+  }
+
+  /** No turn starts any more; running ones get this long, then they are closed as after a crash. */
+  shutdown(graceSecs: number): Promise<void> {
+    return this.#turns.stop(graceSecs * 1000);
+  }
+
+  #checkIdle(chatId: string): void {
+    if (this.#turns.current(chatId) !== null) {
+      throw new KernelError('turn_running', 'A turn of this chat is running or waits: cancel it first.');
+    }
+  }
+}

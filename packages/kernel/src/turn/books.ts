@@ -1,0 +1,36 @@
+/** What a turn used and what that cost. */
+import type { Price, Usage } from '@chat-kernel/protocol';
+import type { TripUsage } from '../ports/index.ts';
+
+export const NOTHING_USED: Usage = {
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  reasoning_tokens: 0,
+  cached_tokens: 0,
+  cost_usd: 0,
+};
+
+/** A trip's usage with its cost; null where the price is unknown. */
+export function priced(trip: TripUsage, price: Price | null): Usage {
+  if (price === null) return { ...trip, cost_usd: null };
+  const fresh = trip.prompt_tokens - trip.cached_tokens;
+  const cost =
+    fresh * price.input +
+    trip.cached_tokens * (price.cached_input ?? price.input) +
+    trip.completion_tokens * price.output;
+  return { ...trip, cost_usd: cost / 1_000_000 };
+}
+
+/** The sum; its cost is unknown as soon as one part's is. */
+export function add(a: Usage, b: Usage): Usage {
+  return {
+    prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+    completion_tokens: a.completion_tokens + b.completion_tokens,
+    reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
+    cached_tokens: a.cached_tokens + b.cached_tokens,
+    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
+  };
+}
+
+/** About how many tokens a text is, where nobody has counted: four characters each. */
+export const estimateTokens = (chars: number): number => Math.ceil(chars / 4);

@@ -1,0 +1,49 @@
+/**
+ * The one closing of a turn. However it ends — done, failure, cancel, shutdown, a crash found at start — it
+ * leaves no item running, no call open, and a history that any provider accepts.
+ */
+import { timestamp } from '../ports/index.ts';
+import type { Ending } from './ending.ts';
+import type { RunningTurn, Workshop } from './running.ts';
+
+/** Never throws: a turn whose end cannot be stored still ends for those who watch it. */
+export async function closeTurn(turn: RunningTurn, ending: Ending, workshop: Workshop): Promise<void> {
+  const { clock, log } = workshop;
+  const messages = turn.draft.close(ending.left, ending.note);
+  const now = timestamp(clock);
+  turn.message_ids.push(...messages.map(message => message.id));
+  let stored = ending;
+  try {
+    await turn.write({
+      turn: {
+        status: ending.status,
+        ended_at: now,
+        stop_reason: ending.stop_reason,
+        error: ending.error ?? null,
+        checkpoint: null,
+      },
+      append: messages,
+      chat: {
+        last_message_at: now,
+        updated_at: now,
+        ...(turn.prefix_tokens !== null && { prefix_tokens: turn.prefix_tokens }),
+      },
+    });
+  } catch (error) {
+    log.error({ err: error, turn_id: turn.record.id }, 'the end of a turn could not be stored');
+    stored = { ...ending, status: 'failed', error: NOT_STORED };
+  }
+  if (stored.error) turn.feed.error(stored.error);
+  turn.feed.done({
+    status: stored.status,
+    stop_reason: stored.stop_reason,
+    message_ids: turn.message_ids,
+    usage: turn.usage,
+  });
+}
+
+const NOT_STORED = {
+  code: 'internal',
+  message: 'The end of the turn could not be written to the database.',
+  retryable: true,
+} as const;

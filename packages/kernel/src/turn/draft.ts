@@ -1,0 +1,201 @@
+/**
+ * What the running step has made so far: messages under construction. Every change is told to the feed in the
+ * same breath, so that what is streamed and what will be stored cannot differ.
+ */
+import { type JsonObject, NOTES, type NoteId } from '@chat-kernel/protocol';
+import { v7 as uuidv7 } from 'uuid';
+import type { LiveItem, TurnFeed } from '../feed/feed.ts';
+import { unfinished } from '../history/repair.ts';
+import type { ToolUse } from '../items/project.ts';
+import { type Clock, type MessageDraft, type Origin, type StoredBlock, timestamp } from '../ports/index.ts';
+
+type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
+
+export class Draft {
+  readonly #turn: { id: string; chat_id: string };
+  readonly #feed: TurnFeed;
+  readonly #clock: Clock;
+  #assistant: MessageDraft | null = null;
+  #results: MessageDraft | null = null;
+  #open: { block: StreamedBlock; item: LiveItem } | null = null;
+  readonly #calls = new Map<string, LiveItem>();
+  #closed = false;
+  #changed = false;
+
+  constructor(turn: { id: string; chat_id: string }, feed: TurnFeed, clock: Clock) {
+    this.#turn = turn;
+    this.#feed = feed;
+    this.#clock = clock;
+  }
+
+  /** The messages as they stand, for a checkpoint. */
+  get messages(): MessageDraft[] {
+    return [this.#assistant, this.#results].filter(message => message !== null);
+  }
+
+  /** Calls of this step that have no result yet. */
+  get openCalls(): number {
+    return this.#calls.size;
+  }
+
+  /** Whether anything was added since this was last asked. */
+  takeChanged(): boolean {
+    const changed = this.#changed;
+    this.#changed = false;
+    return changed;
+  }
+
+  /** More text, or thinking, of the model. Empty pieces are nothing. */
+  write(type: 'text' | 'thinking', piece: string): void {
+    if (this.#closed || piece === '') return;
+    if (this.#open?.block.type !== type) {
+      this.#endOpen();
+      const block: StreamedBlock = { type, text: '' };
+      this.#open = { block, item: this.#feed.begin(block, this.#add(block)) };
+    }
+    this.#open.block.text += piece;
+    this.#changed = true;
+    this.#feed.text(this.#open.item, piece);
+  }
+
+  /** The open block of this type is whole. What only its provider can read may come without any text. */
+  endBlock(type: 'text' | 'thinking', origin: Origin | undefined): void {
+    if (this.#closed) return;
+    if (this.#open?.block.type === type) {
+      if (origin) this.#open.block.internal = { ...this.#open.block.internal, origin };
+      this.#endOpen();
+    } else if (origin && type === 'thinking') {
+      this.#add({ type, text: '', internal: { origin } });
+    }
+  }
+
+  call(id: string, name: string, input: JsonObject, origin: Origin | undefined): void {
+    if (this.#closed) return;
+    this.#endOpen();
+    const block: ToolUse = { type: 'tool_use', id, name, input, ...(origin && { internal: { origin } }) };
+    this.#calls.set(id, this.#feed.call(block, this.#add(block)));
+  }
+
+  /** The marker of an image that the model drew. */
+  image(marker: StreamedBlock): void {
+    if (this.#closed) return;
+    this.#endOpen();
+    this.#feed.image(marker, this.#add(marker));
+  }
+
+  progress(callId: string, output: string): void {
+    const item = this.#calls.get(callId);
+    if (item !== undefined && !this.#closed) this.#feed.progress(item, output);
+  }
+
+  /** The result of an open call; of a call that has one already, nothing. */
+  result(callId: string, output: string, isError: boolean): void {
+    if (this.#closed) return;
+    this.#answer({ type: 'tool_result', tool_use_id: callId, output, is_error: isError });
+  }
+
+  /** The step is whole: hands its assistant message over, to be stored. Its open calls stay open. */
+  takeReply(): MessageDraft[] {
+    this.#endOpen();
+    const message = this.#assistant;
+    this.#assistant = null;
+    return message === null ? [] : [message];
+  }
+
+  /** All calls have returned: hands the message of their results over, to be stored. */
+  takeResults(): MessageDraft[] {
+    const message = this.#results;
+    this.#results = null;
+    return message === null ? [] : [message];
+  }
+
+  /**
+   * The turn ends here: what is open is closed as `left` says, calls get the synthetic result, and a note is
+   * put behind it. Hands over all messages, to be stored. Whoever writes afterwards writes nothing.
+   */
+  close(left: 'completed' | 'failed' | 'aborted', note?: { id: NoteId; reason?: string }): MessageDraft[] {
+    if (left !== 'completed') {
+      if (this.#open) this.#open.block.internal = { ...this.#open.block.internal, status: left };
+      if (this.#assistant) this.#assistant.status = left;
+      if (this.#results) this.#results.status = left;
+    }
+    this.#endOpen();
+    for (const callId of [...this.#calls.keys()]) this.#answer(unfinished(callId));
+    const messages = this.messages;
+    if (note) messages.push(...this.#note(note.id, note.reason));
+    this.#assistant = null;
+    this.#results = null;
+    this.#closed = true;
+    return messages;
+  }
+
+  /** After a crash: takes up the checkpoint of the step that ran, and calls that were stored without results. */
+  restore(checkpoint: readonly MessageDraft[], unanswered: readonly ToolUse[]): void {
+    for (const message of checkpoint) {
+      if (message.role === 'user') this.#results = message;
+      else this.#assistant = message;
+    }
+    const last = this.#assistant?.content.at(-1);
+    if (last?.type === 'text' || last?.type === 'thinking') {
+      last.internal = { ...last.internal, status: 'aborted' };
+    }
+    const calls = [
+      ...unanswered,
+      ...(this.#assistant?.content.filter(block => block.type === 'tool_use') ?? []),
+    ];
+    const answered = new Set(
+      this.#results?.content.map(block => block.type === 'tool_result' && block.tool_use_id),
+    );
+    for (const call of calls) {
+      if (!answered.has(call.id)) this.#calls.set(call.id, this.#feed.call(call, timestamp(this.#clock)));
+    }
+  }
+
+  /** Adds a block to the assistant message; answers that message's time, which its items carry. */
+  #add(block: StoredBlock): string {
+    this.#assistant ??= this.#message('assistant');
+    this.#assistant.content.push(block);
+    this.#changed = true;
+    return this.#assistant.created_at;
+  }
+
+  #answer(result: Extract<StoredBlock, { type: 'tool_result' }>): void {
+    const item = this.#calls.get(result.tool_use_id);
+    if (item === undefined) return;
+    this.#calls.delete(result.tool_use_id);
+    this.#results ??= this.#message('user');
+    if (result.internal?.synthetic) this.#results.status = 'aborted';
+    this.#results.content.push(result);
+    this.#changed = true;
+    this.#feed.result(item, result);
+  }
+
+  /** Behind results a note needs a message of its own: it must stand last. */
+  #note(note: NoteId, reason: string | undefined): MessageDraft[] {
+    const text = reason === undefined ? NOTES[note] : `${NOTES[note]} ${reason}`;
+    const block: StreamedBlock = { type: 'text', text, internal: { note } };
+    const own = this.#results !== null || this.#assistant === null;
+    const message = own ? this.#message('assistant') : (this.#assistant as MessageDraft);
+    message.content.push(block);
+    this.#feed.note(block, message.created_at);
+    return own ? [message] : [];
+  }
+
+  #endOpen(): void {
+    if (this.#open === null) return;
+    this.#feed.end(this.#open.item);
+    this.#open = null;
+  }
+
+  #message(role: 'user' | 'assistant'): MessageDraft {
+    return {
+      id: uuidv7(),
+      chat_id: this.#turn.chat_id,
+      role,
+      turn_id: this.#turn.id,
+      content: [],
+      created_at: timestamp(this.#clock),
+      status: 'completed',
+    };
+  }
+}

@@ -1,0 +1,120 @@
+/** Checks a turn request and makes the user's message of it. All that can be wrong is found here (TURN-9). */
+import { createHash } from 'node:crypto';
+import { KernelError, type TurnRequest } from '@chat-kernel/protocol';
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import {
+  type Clock,
+  type ImageRecord,
+  type MessageDraft,
+  type Models,
+  type StoredBlock,
+  type TurnParameters,
+  timestamp,
+} from '../ports/index.ts';
+import { sniffImage } from './sniff-image.ts';
+
+export interface Intake {
+  message: MessageDraft;
+  parameters: TurnParameters;
+  /** To be stored before the message. */
+  images: { record: ImageRecord; bytes: Uint8Array }[];
+  /** The same for the same request. */
+  fingerprint: string;
+}
+
+/** @throws KernelError empty_message, unknown_file, unknown_model, invalid_value */
+export function takeIn(
+  chatId: string,
+  turnId: string,
+  request: TurnRequest,
+  models: Models,
+  clock: Clock,
+): Intake {
+  check(request, models);
+  const created_at = timestamp(clock);
+  const images = (request.images ?? []).map((image, index) => ({
+    record: { id: uuidv4(), chat_id: chatId, media_type: image.media_type, created_at },
+    bytes: sniffImage(image, `/images/${index}`),
+  }));
+  return {
+    message: {
+      id: uuidv7(),
+      chat_id: chatId,
+      role: 'user',
+      turn_id: turnId,
+      ...(request.sender !== undefined && { sender: request.sender }),
+      content: blocksOf(
+        request,
+        images.map(({ record }) => record.id),
+      ),
+      created_at,
+      status: 'completed',
+    },
+    parameters: parametersOf(request),
+    images,
+    fingerprint: createHash('sha256').update(JSON.stringify(request)).digest('hex'),
+  };
+}
+
+function check(request: TurnRequest, models: Models): void {
+  const { text = '', images = [], files = [], extra_tools = [] } = request;
+  if (text.trim() === '' && images.length === 0 && files.length === 0) {
+    throw new KernelError('empty_message', 'Give at least one of text, images and files.');
+  }
+  if (files.length > 0) {
+    throw wrong('unknown_file', '/files/0/id', `There is no file ${files[0]?.id}.`);
+  }
+  if (extra_tools.length > 0) {
+    throw wrong('invalid_value', '/extra_tools', 'This version of the kernel cannot offer extra tools yet.');
+  }
+  for (const field of ['model', 'surface_model'] as const) {
+    const id = request[field];
+    if (id !== undefined && models.find(id) === undefined) throw unknownModel(id, models, `/${field}`);
+  }
+}
+
+/** @param pointer where in the body the id stands */
+export function unknownModel(id: string, models: Models, pointer: string): KernelError {
+  const known = models.list().models.map(model => model.id);
+  return wrong('unknown_model', pointer, `There is no model ${id}. Known: ${known.join(', ') || 'none'}.`);
+}
+
+const wrong = (code: 'unknown_file' | 'invalid_value' | 'unknown_model', pointer: string, detail: string) =>
+  new KernelError(code, detail, { errors: [{ pointer, detail }] });
+
+/** What is for the model alone stands before what the user said. */
+function blocksOf(request: TurnRequest, imageIds: readonly string[]): StoredBlock[] {
+  const blocks: StoredBlock[] = [];
+  if (request.context?.trim()) blocks.push({ type: 'context', text: request.context });
+  if (request.brief) blocks.push({ type: 'context', text: 'Answer this message briefly.' });
+  if (request.reply_to_text?.trim()) {
+    const ext_id = request.reply_to_ext_id;
+    blocks.push({ type: 'quote', ...(ext_id !== undefined && { ext_id }), text: request.reply_to_text });
+  }
+  if (request.text?.trim()) blocks.push({ type: 'text', text: request.text });
+  request.images?.forEach(({ media_type }, index) => {
+    blocks.push({ type: 'image', media_type, data: '', internal: { image_id: imageIds[index] as string } });
+  });
+  return blocks;
+}
+
+function parametersOf(request: TurnRequest): TurnParameters {
+  const { effort, model, surface_model, surface_effort, person_id, guest, max_tokens, client_ops } = request;
+  const { questions, client_id, project_docs, extra_tools, anchor, tools } = request;
+  return {
+    effort,
+    model,
+    surface_model,
+    surface_effort,
+    person_id,
+    guest,
+    max_tokens,
+    client_ops,
+    questions,
+    client_id,
+    project_docs,
+    extra_tools,
+    anchor,
+    tools,
+  };
+}

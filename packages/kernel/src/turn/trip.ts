@@ -1,0 +1,152 @@
+/** One trip to the provider: its events become the draft, and the draft tells the feed. */
+import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
+import { v4 as uuidv4 } from 'uuid';
+import {
+  type LanguageModel,
+  type ModelEvent,
+  type ModelRequest,
+  type TripUsage,
+  timestamp,
+} from '../ports/index.ts';
+import { estimateTokens, priced } from './books.ts';
+import { messageChars, prefixChars, requestFor } from './prompt.ts';
+import type { RunningTurn, Workshop } from './running.ts';
+
+/** Text of a running step is checkpointed this often. */
+const CHECKPOINT_MS = 2000;
+
+export interface Call {
+  id: string;
+  name: string;
+  input: JsonObject;
+  /** What the model sent instead of a JSON object. */
+  invalid?: string;
+}
+
+export interface Reply {
+  calls: Call[];
+  finish: Extract<ModelEvent, { type: 'finish' }>['reason'];
+}
+
+/** Answers what the model wants next. @throws ModelError */
+export async function trip(turn: RunningTurn, model: LanguageModel, workshop: Workshop): Promise<Reply> {
+  const history = await workshop.histories.load(turn.record.chat_id);
+  turn.signal.throwIfAborted();
+  const request = requestFor(turn, history, workshop.settings.system_prompt, workshop.store);
+  const reply: Reply = { calls: [], finish: 'other' };
+  let used: TripUsage | null = null;
+  let received = 0;
+  const stopCheckpoints = checkpointsOf(turn, workshop);
+  try {
+    for await (const event of model.stream(request, turn.signal)) {
+      if (turn.signal.aborted) break;
+      received += 'text' in event ? event.text.length : 1;
+      if (event.type === 'finish') {
+        reply.finish = event.reason;
+        used = event.usage;
+      } else {
+        await take(event, turn, workshop, reply);
+      }
+    }
+  } finally {
+    stopCheckpoints();
+    // A trip that was cut has no bill, but it will be on one.
+    if (used === null && (received > 0 || turn.signal.aborted)) used = estimated(request, received);
+    if (used !== null) book(turn, model, request, used);
+  }
+  return reply;
+}
+
+/** Not async for the sake of the token path: only an image has to be waited for. */
+function take(
+  event: Exclude<ModelEvent, { type: 'finish' }>,
+  turn: RunningTurn,
+  workshop: Workshop,
+  reply: Reply,
+): Promise<void> | undefined {
+  const { draft } = turn;
+  switch (event.type) {
+    case 'text':
+    case 'thinking':
+      draft.write(event.type, event.text);
+      return undefined;
+    case 'end':
+      draft.endBlock(event.block, event.origin);
+      return undefined;
+    case 'call': {
+      const id = freshCallId(event.id, turn.callIds);
+      // The model reads its own words again, so what was no JSON is kept where it can see it.
+      const input = event.invalid === undefined ? event.input : { not_json: event.invalid };
+      draft.call(id, event.name, input, event.origin);
+      reply.calls.push({
+        id,
+        name: event.name,
+        input,
+        ...(event.invalid !== undefined && { invalid: event.invalid }),
+      });
+      return undefined;
+    }
+    case 'image':
+      return storeImage(event, turn, workshop);
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Some servers count calls from 0 in each answer; items are stitched by an id that must be unique in its chat. */
+function freshCallId(id: string, known: Set<string>): string {
+  let fresh = id;
+  for (let n = 2; known.has(fresh); n++) fresh = `${id}_${n}`;
+  known.add(fresh);
+  return fresh;
+}
+
+async function storeImage(
+  image: Extract<ModelEvent, { type: 'image' }>,
+  turn: RunningTurn,
+  { store, clock }: Workshop,
+): Promise<void> {
+  const id = uuidv4();
+  const url = `/images/${id}`;
+  const { media_type, bytes } = image;
+  await store.saveImage(
+    { id, chat_id: turn.record.chat_id, media_type, created_at: timestamp(clock) },
+    bytes,
+  );
+  const drawn = { image_id: id, media_type, url };
+  turn.draft.image({ type: 'text', text: imageMarker(id, url), internal: { drawn } });
+}
+
+function checkpointsOf(turn: RunningTurn, { clock, log }: Workshop): () => void {
+  let stopped = false;
+  let takeBack = () => {};
+  const wait = () => {
+    takeBack = clock.after(CHECKPOINT_MS, async () => {
+      if (turn.draft.takeChanged()) {
+        await turn
+          .checkpoint()
+          .catch(error => log.error({ err: error, turn_id: turn.record.id }, 'a checkpoint failed'));
+      }
+      if (!stopped) wait();
+    });
+  };
+  wait();
+  return () => {
+    stopped = true;
+    takeBack();
+  };
+}
+
+function book(turn: RunningTurn, model: LanguageModel, request: ModelRequest, used: TripUsage): void {
+  const usage = priced(used, model.record.price);
+  turn.spend(usage);
+  turn.prefix_tokens = Math.min(estimateTokens(prefixChars(request)), used.prompt_tokens);
+  if (!turn.feed.closed) turn.feed.usage(model.record.id, usage);
+}
+
+const estimated = (request: ModelRequest, received: number): TripUsage => ({
+  prompt_tokens: estimateTokens(prefixChars(request) + messageChars(request)),
+  completion_tokens: estimateTokens(received),
+  reasoning_tokens: 0,
+  cached_tokens: 0,
+});

@@ -1,0 +1,49 @@
+/** Watching a turn that somebody else started, or that one lost sight of (EV-12). */
+import { EVENT_TYPES, type EventType } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { eventStream } from '../event-stream.ts';
+import { defineRoute } from '../route.ts';
+import { stream } from '../sse.ts';
+import { ChatParams, Switch } from './query.ts';
+
+const Mute = z
+  .string()
+  .default('')
+  .describe('Event types that are not sent, comma-separated.')
+  .transform((text, context): EventType[] => {
+    const types = text.split(',').filter(type => type !== '');
+    const unknown = types.filter(type => !EVENT_TYPES.includes(type as EventType));
+    if (unknown.length > 0) {
+      context.addIssue({ code: 'custom', message: `expected event types, got ${unknown.join(', ')}` });
+    }
+    return types as EventType[];
+  });
+
+export const liveRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/chats/:id/live',
+    operationId: 'watchChat',
+    summary: 'Watch the turn that runs: what it did so far, then what it does',
+    description:
+      'Replayed events carry `replayed: true`: draw them, never execute them. 204 where no turn is queued, sleeping or running.',
+    tags: ['turns'],
+    request: {
+      params: ChatParams,
+      query: z.object({ mute: Mute, follow: Switch.describe('Stay for the turns to come.') }),
+      headers: z.object({
+        'last-event-id': z.string().optional().describe('Only what came after this event is sent.'),
+      }),
+    },
+    responses: { 200: eventStream, 204: null },
+    async handler({ kernel, params, query, headers, reply }) {
+      const after = headers['last-event-id'];
+      const reader = await kernel.live(params.id, {
+        mute: new Set(query.mute),
+        follow: query.follow,
+        ...(after !== undefined && { after }),
+      });
+      return reader === null ? reply.code(204).send() : stream(reply, reader);
+    },
+  }),
+];

@@ -1,0 +1,77 @@
+/** Starting a turn, and stopping it. */
+import { FeedReader } from '@chat-kernel/kernel';
+import { CancelResult, TurnRequest } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { eventStream } from '../event-stream.ts';
+import { defineRoute } from '../route.ts';
+import { stream } from '../sse.ts';
+import { ChatParams, Switch } from './query.ts';
+
+const tags = ['turns'];
+
+export const turnRoutes = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/messages',
+    operationId: 'startTurn',
+    summary: 'Send a message: starts a turn and streams it',
+    description:
+      'The message is stored when the answer is 200; the turn then goes on whatever becomes of this stream. ' +
+      'While another turn of the chat runs, this one waits in a queue, or is refused with on_busy: reject.',
+    tags,
+    request: {
+      params: ChatParams,
+      body: TurnRequest,
+      headers: z.object({
+        'idempotency-key': z
+          .string()
+          .min(1)
+          .max(200)
+          .optional()
+          .describe('A repeat within 24 h attaches to the turn that the first call started.'),
+      }),
+    },
+    responses: { 200: eventStream },
+    responseHeaders: {
+      'X-Turn-Id': 'The turn.',
+      'X-Message-Id': 'The stored user message.',
+    },
+    errors: [
+      'empty_message',
+      'invalid_value',
+      'unknown_file',
+      'unknown_model',
+      'tool_name_taken',
+      'turn_running',
+      'idempotency_mismatch',
+      'shutting_down',
+    ],
+    async handler({ kernel, params, body, headers, reply }) {
+      const idempotencyKey = headers['idempotency-key'];
+      const started = await kernel.startTurn(
+        params.id,
+        body,
+        idempotencyKey === undefined ? {} : { idempotencyKey },
+      );
+      const mute = new Set(body.mute);
+      return stream(reply, new FeedReader(started.feed, { mute, replay: started.repeated }), {
+        'x-turn-id': started.turn_id,
+        'x-message-id': started.message_id,
+      });
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/cancel',
+    operationId: 'cancelTurn',
+    summary: 'Cancel the running turn',
+    description: 'Answers once the turn has ended. Turns that wait behind it go on, unless queued=true.',
+    tags,
+    request: {
+      params: ChatParams,
+      query: z.object({ queued: Switch.describe('Also cancel the turns that wait.') }),
+    },
+    responses: { 200: CancelResult },
+    handler: ({ kernel, params, query }) => kernel.cancel(params.id, query),
+  }),
+];

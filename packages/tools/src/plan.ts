@@ -1,0 +1,23 @@
+/** Lets the model write down what it is going to do (BT-7). */
+import { PlanTask } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { defineTool } from './define.ts';
+
+export const plan = defineTool({
+  name: 'plan',
+  description:
+    'Shows the user your plan for a task of several steps. Always send the whole plan: it replaces the one before. Keep one task in_progress; an empty list closes the plan.',
+  input: z.object({ tasks: z.array(PlanTask).max(100) }),
+  group: 'plan',
+  icon: '📋',
+  async run({ tasks }, context) {
+    await context.setPlan(tasks);
+    const left = tasks.filter(task => task.status !== 'completed').length;
+    return {
+      output:
+        tasks.length === 0
+          ? 'The plan is closed.'
+          : `The plan is shown: ${left} of ${tasks.length} tasks left.`,
+    };
+  },
+});
