@@ -1,0 +1,74 @@
+/** Random histories: of the kind that turns leave, and cut anywhere. */
+import fc from 'fast-check';
+import type { MessageDraft, StoredBlock } from '../src/index.ts';
+
+const text = fc.oneof(
+  fc.string({ minLength: 0, maxLength: 12 }),
+  fc.constant('  '),
+  fc.constant('hello\n世界'),
+);
+
+const spoken = fc.oneof(
+  text.map((words): StoredBlock => ({ type: 'text', text: words })),
+  text.map((words): StoredBlock => ({ type: 'thinking', text: words })),
+  fc.constant<StoredBlock>({ type: 'text', text: '[failed] x', internal: { note: 'turn_failed' } }),
+  fc.constant<StoredBlock>({ type: 'thinking', text: 'cut', internal: { status: 'aborted' } }),
+);
+const said = fc.oneof(
+  text.map((words): StoredBlock => ({ type: 'text', text: words })),
+  text.map((words): StoredBlock => ({ type: 'quote', text: words })),
+  text.map((words): StoredBlock => ({ type: 'context', text: words })),
+);
+
+/** What one turn writes: the user's message, then steps. */
+const turn = fc.record({
+  said: fc.array(said, { minLength: 1, maxLength: 3 }),
+  sender: fc.option(fc.constantFrom('Ada', 'Bo'), { nil: undefined }),
+  steps: fc.array(
+    fc.record({ spoken: fc.array(spoken, { maxLength: 3 }), calls: fc.nat({ max: 3 }), drop: fc.boolean() }),
+    { maxLength: 3 },
+  ),
+});
+
+/** A whole history as turns write it, then any part of it. */
+export const cutHistories = fc
+  .tuple(fc.array(turn, { minLength: 1, maxLength: 5 }), fc.nat(), fc.nat())
+  .map(([turns, from, length]) => {
+    const whole = turns.flatMap((made, index) => messagesOf(made, index));
+    const start = from % whole.length;
+    return whole.slice(start, start + 1 + (length % whole.length));
+  });
+
+function messagesOf(
+  made: typeof turn extends fc.Arbitrary<infer T> ? T : never,
+  index: number,
+): MessageDraft[] {
+  let n = 0;
+  const message = (role: 'user' | 'assistant', content: StoredBlock[], sender?: string): MessageDraft => ({
+    id: `m${index}.${n++}`,
+    chat_id: 'chat',
+    role,
+    turn_id: `t${index}`,
+    content,
+    created_at: '2026-01-01T00:00:00.000Z',
+    status: 'completed',
+    ...(sender !== undefined && { sender }),
+  });
+  const messages = [message('user', made.said, made.sender)];
+  made.steps.forEach((step, at) => {
+    const ids = Array.from({ length: step.calls }, (_, call) => `c${index}.${at}.${call}`);
+    const uses = ids.map((id): StoredBlock => ({ type: 'tool_use', id, name: 'read_file', input: {} }));
+    messages.push(message('assistant', [...step.spoken, ...uses]));
+    // A crash may have taken the last result with it.
+    const answered = step.drop ? ids.slice(0, -1) : ids;
+    if (answered.length > 0) {
+      messages.push(
+        message(
+          'user',
+          answered.map(id => ({ type: 'tool_result', tool_use_id: id, output: `of ${id}`, is_error: false })),
+        ),
+      );
+    }
+  });
+  return messages;
+}

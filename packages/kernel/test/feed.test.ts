@@ -1,0 +1,168 @@
+import type { Event, Item } from '@chat-kernel/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FeedReader } from '../src/feed/reader.ts';
+import { type StoredBlock, TurnFeed } from '../src/index.ts';
+
+const TURN = '01900000-0000-7000-8000-000000000001';
+const AT = '2026-01-01T00:00:00.000Z';
+const loud = { mute: new Set<never>(), replay: false };
+const tick = () => new Promise(resolve => setImmediate(resolve));
+
+/** A step of a random turn. */
+type Step = { say: string } | { think: string } | { call: string; failed: boolean } | { tick: true };
+const steps = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.string({ minLength: 1, unit: 'grapheme' }).map((say): Step => ({ say })) },
+    fc.string({ minLength: 1 }).map((think): Step => ({ think })),
+    fc.tuple(fc.string(), fc.boolean()).map(([call, failed]): Step => ({ call, failed })),
+    { weight: 3, arbitrary: fc.constant<Step>({ tick: true }) },
+  ),
+  { minLength: 1, maxLength: 25 },
+);
+
+describe('[EV-11] both event sets tell the same, whoever reads at whatever pace', () => {
+  it('readers that come at any time, hang up anywhere and resume all end with the same events', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.array(fc.nat({ max: 40 }), { maxLength: 4 }), async (made, cuts) => {
+        const feed = new TurnFeed(TURN);
+        const readers = cuts.map(cut => new Interrupted(feed, cut));
+        await play(feed, made, () => readers.forEach(reader => void reader.read()));
+        const whole = parse(new FeedReader(feed, loud).take());
+        for (const reader of readers) expect(reader.finish()).toEqual(whole);
+        expect(textsOf(whole)).toEqual(itemTextsOf(whole));
+        expect(itemsOf(whole).every(item => item.status !== 'running')).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('muting one set leaves the other whole', async () => {
+    const feed = new TurnFeed(TURN);
+    await play(feed, [{ say: 'a' }, { tick: true }, { say: 'b' }, { call: 'x', failed: false }], () => {});
+    const items = ['item_started', 'item_delta', 'item_completed'] as const;
+    const original = parse(new FeedReader(feed, { mute: new Set(items), replay: false }).take());
+    expect(original.map(event => event.type)).toEqual([
+      'text_delta',
+      'text_delta',
+      'tool_call',
+      'tool_result',
+      'done',
+    ]);
+  });
+});
+
+describe('the wire of a frame', () => {
+  it('is an id line and one data line, and a replay differs by its flag alone', () => {
+    const feed = new TurnFeed(TURN);
+    feed.queued(2);
+    expect(new FeedReader(feed, loud).take()).toBe(`id: ${TURN}.0\ndata: {"type":"queued","position":2}\n\n`);
+    expect(new FeedReader(feed, { ...loud, replay: true }).take()).toBe(
+      `id: ${TURN}.0\ndata: {"type":"queued","position":2,"replayed":true}\n\n`,
+    );
+  });
+
+  it('[EV-12] what comes after the replay has no flag', async () => {
+    const feed = new TurnFeed(TURN);
+    feed.queued(1);
+    const reader = new FeedReader(feed, { ...loud, replay: true });
+    feed.queued(0);
+    expect(parse(reader.take()).map(event => event.replayed)).toEqual([true, undefined]);
+  });
+
+  it('deltas of one tick are one event', async () => {
+    const feed = new TurnFeed(TURN);
+    await play(feed, [{ say: 'a' }, { say: 'b' }, { tick: true }, { say: 'c' }], () => {});
+    const deltas = parse(new FeedReader(feed, loud).take()).filter(event => event.type === 'text_delta');
+    expect(deltas.map(delta => delta.text)).toEqual(['ab', 'c']);
+  });
+});
+
+/** Reads until `cut` events, hangs up, resumes by Last-Event-ID when asked to finish. */
+class Interrupted {
+  readonly #feed: TurnFeed;
+  readonly #cut: number;
+  #wire = '';
+  #reader: FeedReader;
+
+  constructor(feed: TurnFeed, cut: number) {
+    this.#feed = feed;
+    this.#cut = cut;
+    this.#reader = new FeedReader(feed, loud);
+  }
+
+  read(): void {
+    if (this.#wire.split('\n\n').length <= this.#cut) this.#wire += this.#reader.take();
+  }
+
+  finish(): Event[] {
+    // The line breaks at some byte: what came after the last whole event is lost.
+    const frames = this.#wire.split('\n\n').slice(0, this.#cut);
+    const seen = frames.filter(frame => frame !== '').map(frame => `${frame}\n\n`);
+    const last = /^id: (.*)$/m.exec(seen.at(-1) ?? '')?.[1];
+    const rest = new FeedReader(this.#feed, { ...loud, ...(last !== undefined && { after: last }) });
+    return parse(seen.join('') + rest.take());
+  }
+}
+
+async function play(feed: TurnFeed, made: Step[], onTick: () => void): Promise<void> {
+  let open: {
+    block: Extract<StoredBlock, { type: 'text' | 'thinking' }>;
+    item: ReturnType<TurnFeed['begin']>;
+  } | null = null;
+  const end = () => {
+    if (open) feed.end(open.item);
+    open = null;
+  };
+  const write = (type: 'text' | 'thinking', words: string) => {
+    if (open?.block.type !== type) {
+      end();
+      const block = { type, text: '' };
+      open = { block, item: feed.begin(block, AT) };
+    }
+    open.block.text += words;
+    feed.text(open.item, words);
+  };
+  for (const [index, step] of made.entries()) {
+    if ('say' in step) write('text', step.say);
+    else if ('think' in step) write('thinking', step.think);
+    else if ('call' in step) {
+      end();
+      const id = `call${index}`;
+      const item = feed.call({ type: 'tool_use', id, name: 't', input: { with: step.call } }, AT);
+      feed.result(item, { type: 'tool_result', tool_use_id: id, output: step.call, is_error: step.failed });
+    } else {
+      await tick();
+      onTick();
+    }
+  }
+  end();
+  const usage = {
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    reasoning_tokens: 0,
+    cached_tokens: 0,
+    cost_usd: null,
+  };
+  feed.done({ status: 'completed', stop_reason: 'stop', message_ids: [], usage });
+}
+
+const parse = (wire: string): Event[] =>
+  [...wire.matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1] as string) as Event);
+
+const textsOf = (events: Event[]): string =>
+  events
+    .map(event => (event.type === 'text_delta' || event.type === 'thinking_delta' ? event.text : ''))
+    .join('');
+
+function itemTextsOf(events: Event[]): string {
+  const deltas = events.map(event =>
+    event.type === 'item_delta' && event.delta.type === 'text' ? event.delta.text : '',
+  );
+  const finals = itemsOf(events).map(item => ('text' in item ? item.text : ''));
+  expect(finals.join('')).toBe(deltas.join(''));
+  return deltas.join('');
+}
+
+const itemsOf = (events: Event[]): Item[] =>
+  events.flatMap(event => (event.type === 'item_completed' ? [event.item] : []));
