@@ -1,4 +1,4 @@
-/** A reader that goes on from turn to turn: `GET /live?follow=true`. It never ends by itself. */
+/** A reader that goes on from turn to turn: `GET /live?follow=true`. It ends with the kernel. */
 import type { TurnFeed } from './feed.ts';
 import { FeedReader, type Reader, type Reading } from './reader.ts';
 
@@ -6,8 +6,8 @@ import { FeedReader, type Reader, type Reading } from './reader.ts';
 export interface TurnSource {
   /** The feed of the turn that runs now, or waits first. */
   readonly current: TurnFeed | undefined;
-  /** Calls back at each turn that begins; the answer takes it back. */
-  onBegin(callback: (feed: TurnFeed) => void): () => void;
+  /** Calls back at each turn that begins, and with null when none will any more; the answer takes it back. */
+  onBegin(callback: (feed: TurnFeed | null) => void): () => void;
 }
 
 export class FollowReader implements Reader {
@@ -15,16 +15,21 @@ export class FollowReader implements Reader {
   readonly #readers: FeedReader[];
   readonly #unsubscribe: () => void;
   #callback: (() => void) | null = null;
-  readonly ended = false;
+  #last = false;
 
   /** Reads `feeds` first, of which the reading (replay, resume) counts for each. */
   constructor(source: TurnSource, feeds: readonly TurnFeed[], reading: Reading) {
     this.#readers = feeds.map(feed => new FeedReader(feed, reading));
     this.#unsubscribe = source.onBegin(feed => {
-      if (feeds.includes(feed)) return;
-      this.#readers.push(new FeedReader(feed, { mute: reading.mute, replay: false }));
+      if (feed === null) this.#last = true;
+      else if (feeds.includes(feed)) return;
+      else this.#readers.push(new FeedReader(feed, { mute: reading.mute, replay: false }));
       this.#fire();
     });
+  }
+
+  get ended(): boolean {
+    return this.#last && this.#readers.length === 0;
   }
 
   take(): string {

@@ -15,7 +15,7 @@ interface Place {
 export class Lane implements TurnSource {
   readonly #run: (turn: RunningTurn, placed: boolean) => Promise<void>;
   readonly #places: Place[] = [];
-  readonly #followers = new Set<(feed: TurnFeed) => void>();
+  readonly #followers = new Set<(feed: TurnFeed | null) => void>();
   #busy = false;
   #stopped = false;
 
@@ -49,7 +49,7 @@ export class Lane implements TurnSource {
     void this.#work();
   }
 
-  onBegin(callback: (feed: TurnFeed) => void): () => void {
+  onBegin(callback: (feed: TurnFeed | null) => void): () => void {
     this.#followers.add(callback);
     return () => this.#followers.delete(callback);
   }
@@ -70,6 +70,7 @@ export class Lane implements TurnSource {
     void deadline.then(() => running?.turn.end(RESTARTED));
     await running?.ended.promise;
     for (const place of this.#places) place.turn.feed.close();
+    for (const callback of this.#followers) callback(null);
   }
 
   async #work(): Promise<void> {

@@ -1,6 +1,6 @@
-/** Starting a turn, and stopping it. */
+/** Starting a turn, asking how it went, and stopping it. */
 import { FeedReader } from '@chat-kernel/kernel';
-import { CancelResult, TurnRequest } from '@chat-kernel/protocol';
+import { CancelResult, Id, Turn, TurnRequest } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { eventStream } from '../event-stream.ts';
 import { defineRoute } from '../route.ts';
@@ -59,6 +59,16 @@ export const turnRoutes = [
         'x-message-id': started.message_id,
       });
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/chats/:id/turns/:turn_id',
+    operationId: 'getTurn',
+    summary: 'How a turn goes or went',
+    tags,
+    request: { params: ChatParams.extend({ turn_id: Id }) },
+    responses: { 200: Turn },
+    handler: ({ kernel, params }) => kernel.turn(params.id, params.turn_id),
   }),
   defineRoute({
     method: 'POST',

@@ -1,0 +1,74 @@
+/** Histories of any length, the same for all: as messages of a request, and as rows of a kernel that does not run. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { MessageRow } from '../packages/storage/src/schema.ts';
+
+const QUESTION = 'This is what was asked a while ago, in about as many words as people use.';
+const ANSWER = ' token'.repeat(20);
+
+/** The body of a chat completion after this many turns. */
+export function chatBody(model: string, turns: number): Buffer {
+  const messages = Array.from({ length: turns }, () => [
+    { role: 'user', content: QUESTION },
+    { role: 'assistant', content: ANSWER },
+  ]).flat();
+  const system = { role: 'system', content: 'You are helpful.' };
+  const question = { role: 'user', content: 'How does this go on?' };
+  return Buffer.from(
+    JSON.stringify({
+      model,
+      messages: [system, ...messages, question],
+      stream: true,
+      stream_options: { include_usage: true },
+    }),
+  );
+}
+
+/** Writes turns straight into the database of a kernel that is stopped; the chats exist and are empty. */
+export function fillChats(dataDir: string, chats: readonly { id: string; turns: number }[]): void {
+  const database = new DatabaseSync(join(dataDir, 'chat-kernel.db'));
+  database.exec('pragma journal_mode = wal; pragma synchronous = off; begin');
+  const insert = database.prepare(
+    `insert into messages (id, chat_id, position, role, turn_id, sender, created_at, status, content)
+     values (:id, :chat_id, :position, :role, :turn_id, :sender, :created_at, :status, :content)`,
+  );
+  const place = database.prepare('update chats set last_position = ?, last_message_at = ? where id = ?');
+  for (const chat of chats) {
+    for (let position = 1; position <= chat.turns * 2; position++) {
+      insert.run({ ...messageRow(chat.id, position) });
+    }
+    place.run(chat.turns * 2, CREATED_AT, chat.id);
+  }
+  database.exec('commit; pragma wal_checkpoint(truncate)');
+  database.close();
+}
+
+const CREATED_AT = '2026-01-01T00:00:00.000Z';
+const CONTENT = {
+  user: JSON.stringify([{ type: 'text', text: QUESTION }]),
+  assistant: JSON.stringify([{ type: 'text', text: ANSWER }]),
+};
+let ids = 0;
+let turnId = '';
+
+function messageRow(chat_id: string, position: number): MessageRow {
+  const role = position % 2 === 1 ? 'user' : 'assistant';
+  if (role === 'user') turnId = nextId();
+  return {
+    id: nextId(),
+    chat_id,
+    position,
+    role,
+    turn_id: turnId,
+    sender: null,
+    created_at: CREATED_AT,
+    status: 'completed',
+    content: CONTENT[role],
+  };
+}
+
+/** UUIDv7s of long ago that count up, so that they sort as real ones do. */
+function nextId(): string {
+  const digits = (ids++).toString(16).padStart(12, '0');
+  return `01900000-0000-7000-8000-${digits}`;
+}

@@ -1,0 +1,25 @@
+/** Short hands in which the rows of the catalogue are written. */
+import type { Effort, Price } from '@chat-kernel/protocol';
+import type { ModelFacts } from './index.ts';
+
+export const ALL_EFFORTS: Effort[] = ['off', 'low', 'mid', 'high'];
+export const ALWAYS_THINKS: Effort[] = ['low', 'mid', 'high'];
+export const NEVER_THINKS: Effort[] = ['off'];
+
+/** One row: title, window and output limit in tokens, efforts, price; takes images unless `textOnly`. */
+export const model = (
+  name: string,
+  context_window: number,
+  max_output_tokens: number,
+  efforts: Effort[],
+  price: Price | null,
+): ModelFacts => ({ name, context_window, max_output_tokens, efforts, inputs: ['text', 'image'], price });
+
+export const textOnly = (facts: ModelFacts): ModelFacts => ({ ...facts, inputs: ['text'] });
+
+/** USD per million tokens; without a third, cached input costs what input costs. */
+export const usd = (input: number, output: number, cached_input?: number): Price => ({
+  input,
+  output,
+  ...(cached_input !== undefined && { cached_input }),
+});

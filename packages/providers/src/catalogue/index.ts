@@ -1,0 +1,102 @@
+/**
+ * What is known about models before anybody asks their provider: window, output limit, efforts, inputs, price.
+ * Settings override it field by field. Where nothing is known the FALLBACK holds, and the price is null.
+ */
+import type { Model, ModelSettings } from '@chat-kernel/protocol';
+import { ANTHROPIC } from './anthropic.ts';
+import { GOOGLE } from './google.ts';
+import { OPENAI } from './openai.ts';
+import { DEEPSEEK, GROQ, MISTRAL, XAI } from './others.ts';
+
+/** The day on which the prices were taken from the public model index models.dev. Base tier, USD per million tokens. */
+export const PRICES_OF = '2026-07-02';
+
+/** What the kernel knows of one model by its own name. */
+export type ModelFacts = Pick<
+  Model,
+  'name' | 'context_window' | 'max_output_tokens' | 'efforts' | 'inputs' | 'price'
+>;
+
+/** A model that a provider offers. */
+export interface ModelEntry {
+  /** As the provider calls it. */
+  name: string;
+  record: Model;
+  /** Facts that nobody stated: the FALLBACK's guess. */
+  assumed: { efforts: boolean; max_output_tokens: boolean };
+}
+
+/**
+ * For a model nobody knows. A window that most models since 2024 have; an output limit that is nowhere refused;
+ * every effort (a model that refuses one is asked without it, see trip/concession.ts); images are sent.
+ */
+export const FALLBACK: Omit<ModelFacts, 'name'> = {
+  context_window: 128_000,
+  max_output_tokens: 8_192,
+  efforts: ['off', 'low', 'mid', 'high'],
+  inputs: ['text', 'image'],
+  price: null,
+};
+
+/** Vendor → model name → facts. The first of a vendor is its default. */
+export const CATALOGUE = {
+  anthropic: ANTHROPIC,
+  openai: OPENAI,
+  google: GOOGLE,
+  xai: XAI,
+  deepseek: DEEPSEEK,
+  mistral: MISTRAL,
+  groq: GROQ,
+} as const satisfies Record<string, Record<string, ModelFacts>>;
+export type Vendor = keyof typeof CATALOGUE;
+
+/** The names of a vendor's models. */
+export const modelsOf = (vendor: Vendor): string[] => Object.keys(CATALOGUE[vendor]);
+
+/**
+ * Puts together what the settings, the provider's own list and the catalogue say, in this order of strength.
+ * A model of an unknown vendor has the facts of its namesake, but not the price: who hosts it sets that.
+ */
+export function modelEntry(
+  provider: { name: string; vendor?: Vendor },
+  name: string,
+  told: Partial<ModelFacts> = {},
+  settings: Partial<ModelSettings> = {},
+): ModelEntry {
+  const stated = { ...catalogued(name, provider.vendor), ...told, ...settings };
+  return {
+    name,
+    record: {
+      id: `${provider.name}/${name}`,
+      name: stated.name ?? name,
+      provider: provider.name,
+      effort: settings.effort ?? null,
+      efforts: stated.efforts ?? FALLBACK.efforts,
+      context_window: stated.context_window ?? FALLBACK.context_window,
+      max_output_tokens: stated.max_output_tokens ?? FALLBACK.max_output_tokens,
+      inputs: stated.inputs ?? FALLBACK.inputs,
+      price: stated.price ?? FALLBACK.price,
+    },
+    assumed: {
+      efforts: stated.efforts === undefined,
+      max_output_tokens: stated.max_output_tokens === undefined,
+    },
+  };
+}
+
+function catalogued(name: string, vendor: Vendor | undefined): Partial<ModelFacts> {
+  if (vendor) return lookUp(CATALOGUE[vendor], name) ?? {};
+  for (const models of Object.values(CATALOGUE)) {
+    const facts = lookUp(models, name);
+    if (facts) return { ...facts, price: null };
+  }
+  return {};
+}
+
+/** A name with a date is the model without it. */
+function lookUp(models: Record<string, ModelFacts>, name: string): ModelFacts | undefined {
+  return models[name] ?? models[undated(name)];
+}
+
+/** `claude-opus-4-5-20251101` and `gpt-5.1-2025-11-13` without their dates. */
+export const undated = (name: string): string => name.replace(/[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');

@@ -1,0 +1,103 @@
+/** The built-in demo model: shows every feature by plain words, with no key, no network and no real model. */
+
+import {
+  type Clock,
+  type LanguageModel,
+  ModelError,
+  type ModelEvent,
+  type ModelRequest,
+  systemClock,
+  type TripUsage,
+} from '@chat-kernel/kernel';
+import { EFFORTS, type Effort, type Model } from '@chat-kernel/protocol';
+import { answer } from './demo/answer.ts';
+import { readRequest } from './demo/asked.ts';
+import { drawPng } from './demo/drawing.ts';
+
+const RECORD: Model = {
+  id: 'demo/demo',
+  name: 'Demo',
+  provider: 'demo',
+  effort: null,
+  efforts: [...EFFORTS] as Effort[],
+  context_window: 128_000,
+  max_output_tokens: 8_192,
+  inputs: ['text', 'image'],
+  price: { input: 0, output: 0 },
+};
+
+/** Milliseconds between two words, so that people see an answer arrive. */
+const PACE_MS = 15;
+const SLOW_MS = 100;
+
+/**
+ * Opens the demo model. The same request gets the same answer (only call ids differ), word by word.
+ * An aborted signal ends the stream with the signal's reason; the word "fail" with ModelError upstream_error.
+ */
+export function openDemo(clock: Clock = systemClock): LanguageModel {
+  return {
+    record: RECORD,
+    stream: (request, signal) => speak(request, signal, clock),
+  };
+}
+
+async function* speak(request: ModelRequest, signal: AbortSignal, clock: Clock): AsyncGenerator<ModelEvent> {
+  const asked = readRequest(request);
+  if (asked.step === 0 && asked.says('fail')) {
+    throw new ModelError('upstream_error', 'The demo model failed, because it was asked to.', false);
+  }
+  const pace = asked.says('slow') ? SLOW_MS : PACE_MS;
+  const most = request.max_output_tokens ?? RECORD.max_output_tokens;
+  const usage = { ...NOTHING, prompt_tokens: promptTokens(request) };
+  let called = false;
+
+  for (const beat of answer(asked, request)) {
+    if ('say' in beat || 'think' in beat) {
+      const type = 'say' in beat ? 'text' : 'thinking';
+      for (const word of wordsOf('say' in beat ? beat.say : beat.think)) {
+        await pause(clock, pace, signal);
+        if (usage.completion_tokens >= most) return yield { type: 'finish', reason: 'length', usage };
+        usage.completion_tokens += 1;
+        if (type === 'thinking') usage.reasoning_tokens += 1;
+        yield { type, text: word };
+      }
+    } else {
+      await pause(clock, pace, signal);
+      usage.completion_tokens += 10;
+      if ('draw' in beat) yield { type: 'image', media_type: 'image/png', bytes: drawPng(beat.draw) };
+      else yield { type: 'call', id: `demo_${crypto.randomUUID()}`, ...beat.call };
+      called ||= 'call' in beat;
+    }
+  }
+  yield { type: 'finish', reason: called ? 'tools' : 'stop', usage };
+}
+
+const NOTHING: TripUsage = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, cached_tokens: 0 };
+
+/** Each word with the space after it, so that the words make the text again. */
+const wordsOf = (text: string): string[] => text.match(/\s*\S+\s*/g) ?? [];
+
+/** Four characters a token, as a rule of thumb; the bytes of images do not count. */
+function promptTokens(request: ModelRequest): number {
+  const chars = JSON.stringify([request.system, request.tools, request.messages], (key, value) =>
+    key === 'data' || key === 'internal' ? undefined : value,
+  ).length;
+  return Math.ceil(chars / 4);
+}
+
+/** Waits, or rejects with the reason of the abort. */
+async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const takeBack = clock.after(ms, resolve);
+  const stop = () => {
+    takeBack();
+    reject(signal.reason);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,110 @@
+/** THE list of what the demo model does with tools: a plain word, the tool behind it, the inputs of its calls. */
+import type { JsonObject, PlanTask } from '@chat-kernel/protocol';
+
+export interface Ability {
+  /** The words that ask for it, shown to people. */
+  example: string;
+  tool: string;
+  /** One input per call, all called side by side; none where the words do not ask for it. */
+  inputs(text: string): JsonObject[];
+}
+
+export const ABILITIES: readonly Ability[] = [
+  {
+    example: 'read README.md',
+    tool: 'read_file',
+    inputs: text => pathsIn(after(text, 'read')).map(path => ({ files: [{ path }] })),
+  },
+  {
+    example: 'write hello.txt: Hello!',
+    tool: 'write_file',
+    inputs(text) {
+      const [, path, content] = /\bwrite\s+([^\s:]+):\s*(.+)/is.exec(text) ?? [];
+      return path && content ? [{ path, content }] : [];
+    },
+  },
+  {
+    example: 'run date',
+    tool: 'shell',
+    inputs: text => startsWith(text, 'run').map(command => ({ commands: [command] })),
+  },
+  {
+    example: 'ask me something',
+    tool: 'ask_questions',
+    inputs: text => startsWith(text, 'ask').map(() => ({ questions: [QUESTION] })),
+  },
+  {
+    example: 'note that I like tea',
+    tool: 'notebook',
+    inputs: text => startsWith(text, 'note').map(note => ({ text: `- ${note}\n`, mode: 'append' })),
+  },
+  {
+    example: 'delegate say hello',
+    tool: 'agent',
+    inputs: text => startsWith(text, 'delegate').map(task => ({ agents: [{ name: 'helper', task }] })),
+  },
+  {
+    example: 'sleep',
+    tool: 'sleep',
+    inputs: text =>
+      /^\s*sleep\b/i.test(text) ? [{ seconds: 10, reason: 'The user asked the demo to sleep' }] : [],
+  },
+  {
+    example: 'think harder',
+    tool: 'think_harder',
+    inputs: text => (/\bthink\s+harder\b/i.test(text) ? [{}] : []),
+  },
+];
+
+/**
+ * A call in so many words: `call <tool> {json}`, or `call <tool>` for one of the offered tools. Undefined where none
+ * is asked; no input where it is no JSON object.
+ */
+export function spelledCall(
+  text: string,
+  offered: ReadonlySet<string>,
+): { name: string; input?: JsonObject } | undefined {
+  const [, name, json] = /\bcall\s+([a-zA-Z0-9_-]+)\s*(\{.*\})?/is.exec(text) ?? [];
+  if (!name || (!json && !offered.has(name))) return undefined;
+  if (!json) return { name, input: {} };
+  try {
+    return { name, input: JSON.parse(json) };
+  } catch {
+    return { name };
+  }
+}
+
+const TITLES = ['Read what was asked', 'Do it', 'Say what came out'];
+export const PLAN_STEPS = TITLES.length + 2;
+
+/** The plan as it stands after `step` calls: first all pending, at last all completed. */
+export const planAt = (step: number): PlanTask[] =>
+  TITLES.map((title, index) => ({
+    title,
+    status: index < step - 1 ? 'completed' : index === step - 1 ? 'in_progress' : 'pending',
+  }));
+
+const QUESTION = {
+  question: 'Which colour shall the demo like?',
+  header: 'Colour',
+  options: [
+    { label: 'Blue', description: 'Like the sea' },
+    { label: 'Green', description: 'Like a field' },
+  ],
+};
+
+/** What stands behind the first such word. */
+const after = (text: string, word: string): string => text.split(new RegExp(`\\b${word}\\b`, 'i'))[1] ?? '';
+
+/** Words that look like paths: with a dot or a slash inside. */
+const pathsIn = (text: string): string[] =>
+  text
+    .split(/[\s,;"'`]+/)
+    .map(word => word.replace(/[.?!:]+$/, ''))
+    .filter(word => /[^.]\.[^.]|\//.test(word));
+
+/** What stands behind the word, where the message begins with it: one or none. */
+function startsWith(text: string, word: string): string[] {
+  const [, rest] = new RegExp(`^\\s*${word}\\s+(.+)`, 'is').exec(text) ?? [];
+  return rest ? [rest.trim()] : [];
+}

@@ -1,0 +1,97 @@
+/** What the demo model answers: one list of beats for a trip, decided by the user's words and what came back. */
+import type { ModelRequest } from '@chat-kernel/kernel';
+import type { JsonObject } from '@chat-kernel/protocol';
+import { ABILITIES, PLAN_STEPS, planAt, spelledCall } from './abilities.ts';
+import type { Asked, Returned } from './asked.ts';
+import { longText, SLOW_TEXT } from './texts.ts';
+
+export type Beat =
+  | { think: string }
+  | { say: string }
+  | { call: { name: string; input: JsonObject } }
+  /** Draws a picture; the same words give the same picture. */
+  | { draw: string };
+
+export function answer(asked: Asked, { tools, effort }: Pick<ModelRequest, 'tools' | 'effort'>): Beat[] {
+  const offered = new Set(tools.map(tool => tool.name));
+  const beats: Beat[] = [];
+  if (asked.step > 0) {
+    const planned = nextPlan(asked, offered);
+    return planned ? [{ call: planned }] : summary(asked.returned);
+  }
+  if (asked.first) beats.push({ say: greeting(offered) });
+  if (effort === 'mid' || effort === 'high' || asked.says('think')) beats.push({ think: thoughtsOn(asked) });
+
+  const calls = wantedCalls(asked, offered);
+  const refused = calls.filter(call => !offered.has(call.name)).map(call => call.name);
+  if (refused.length > 0) beats.push({ say: `The tool ${refused.join(', ')} is not offered here. ` });
+  const possible = calls.flatMap(({ name, input }) =>
+    offered.has(name) && input ? [{ call: { name, input } }] : [],
+  );
+  if (possible.length > 0) return [...beats, ...possible];
+  if (calls.some(call => !call.input))
+    beats.push({ say: 'What follows the name of the tool must be a JSON object. ' });
+
+  if (asked.says('draw')) return [...beats, { say: 'Here is a picture:\n\n' }, { draw: asked.text }];
+  if (asked.says('long')) return [...beats, { say: longText() }];
+  if (asked.says('slow')) return [...beats, { say: SLOW_TEXT }];
+  return calls.length > 0 ? beats : [...beats, { say: echo(asked) }];
+}
+
+/** The calls that the words ask for; `input` is missing where it could not be read. */
+function wantedCalls(asked: Asked, offered: Set<string>): { name: string; input?: JsonObject }[] {
+  const spelled = spelledCall(asked.text, offered);
+  if (spelled) return [spelled];
+  const calls = ABILITIES.flatMap(ability =>
+    ability.inputs(asked.text).map(input => ({ name: ability.tool, input })),
+  );
+  return asked.says('plan') ? [...calls, { name: 'plan', input: { tasks: planAt(0) } }] : calls;
+}
+
+/** The next state of a plan that is under way. */
+function nextPlan(asked: Asked, offered: Set<string>): { name: string; input: JsonObject } | undefined {
+  const done = asked.returned.filter(call => call.name === 'plan' && !call.is_error).length;
+  const spelled = spelledCall(asked.text, offered) !== undefined;
+  return !spelled && done > 0 && done < PLAN_STEPS
+    ? { name: 'plan', input: { tasks: planAt(done) } }
+    : undefined;
+}
+
+function summary(returned: Returned[]): Beat[] {
+  const harder = returned.some(call => call.name === 'think_harder' && !call.is_error);
+  const lines = returned
+    .filter((call, index) => call.name !== 'plan' || index === returned.length - 1)
+    .map(call => `- \`${call.name}\` ${call.is_error ? 'failed' : 'answered'}: ${shortened(call.output)}\n`);
+  const beats: Beat[] = harder
+    ? [{ think: 'Harder, then: I go through it once more, from the start, and from the end. ' }]
+    : [];
+  if (lines.length === 0) return [...beats, { say: 'Nothing came back.' }];
+  return [...beats, { say: `This is what came back:\n\n${lines.join('')}` }];
+}
+
+function shortened(output: string): string {
+  const line = output.replace(/\s+/g, ' ').trim();
+  if (line === '') return '(nothing)';
+  return line.length > 200 ? `${line.slice(0, 200)}… (${output.length} characters)` : line;
+}
+
+function greeting(offered: Set<string>): string {
+  const withTools = ABILITIES.filter(ability => offered.has(ability.tool)).map(ability => ability.example);
+  const plan = offered.has('plan') ? ['plan'] : [];
+  const words = ['think', 'draw', 'long', 'slow', 'fail', ...plan, ...withTools, 'call <tool> {json}'];
+  return (
+    'I am the demo model: there is no real model behind me, I only show what this kernel can do. ' +
+    `Say one of these: ${words.map(word => `\`${word}\``).join(', ')}.\n\n`
+  );
+}
+
+const thoughtsOn = (asked: Asked): string =>
+  `The user wrote ${asked.text.length} characters. A real model would weigh them now. I look for the words I know, and then I answer. `;
+
+function echo(asked: Asked): string {
+  const seen = [
+    asked.images > 0 ? `I see ${asked.images} image${asked.images > 1 ? 's' : ''}. ` : '',
+    asked.files.length > 0 ? `I got ${asked.files.join(', ')}. ` : '',
+  ].join('');
+  return asked.text ? `${seen}You said: ${asked.text}` : `${seen}You said nothing else.`;
+}

@@ -1,0 +1,67 @@
+/** What the demo model reads out of a request: the last words of the user and what has come back since. */
+import type { ModelRequest, StoredBlock } from '@chat-kernel/kernel';
+import type { JsonObject } from '@chat-kernel/protocol';
+
+export interface Returned {
+  name: string;
+  input: JsonObject;
+  output: string;
+  is_error: boolean;
+}
+
+export interface Asked {
+  /** The user's own words; no notes, no markers, no context. */
+  text: string;
+  images: number;
+  files: string[];
+  /** True where the model has not answered in this chat yet. */
+  first: boolean;
+  /** Trips made since those words. */
+  step: number;
+  /** Calls that came back since those words, in their order. */
+  returned: Returned[];
+  /** Whether the user wrote this word, in any case; a part of a path is no word. */
+  says(word: string): boolean;
+}
+
+type RequestMessage = ModelRequest['messages'][number];
+
+export function readRequest({ messages }: ModelRequest): Asked {
+  const at = messages.findLastIndex(isFromPerson);
+  const content = messages[at]?.content ?? [];
+  const since = messages.slice(at + 1);
+  const text = content
+    .filter(isWords)
+    .map(block => block.text)
+    .join('\n')
+    .trim();
+  return {
+    text,
+    images: content.filter(block => block.type === 'image').length,
+    files: content.flatMap(block => block.internal?.file?.name ?? []),
+    first: !messages.some(message => message.role === 'assistant'),
+    step: since.filter(message => message.role === 'assistant').length,
+    returned: returnedIn(since),
+    says: word => new RegExp(`(?<![\\w./-])${word}(?![\\w/-]|\\.\\w)`, 'i').test(text),
+  };
+}
+
+/** A user's message, unlike one that only brings results or notes of the machine. */
+const isFromPerson = (message: RequestMessage): boolean =>
+  message.role === 'user' &&
+  message.content.some(block => isWords(block) || block.type === 'image' || block.internal?.file);
+
+const isWords = (block: StoredBlock): block is StoredBlock & { type: 'text' } =>
+  block.type === 'text' && !block.internal?.note && !block.internal?.compaction && !block.internal?.file;
+
+function returnedIn(messages: readonly RequestMessage[]): Returned[] {
+  const blocks = messages.flatMap(message => message.content);
+  const results = new Map(
+    blocks.flatMap(block => (block.type === 'tool_result' ? [[block.tool_use_id, block] as const] : [])),
+  );
+  return blocks.flatMap(block => {
+    const result = block.type === 'tool_use' ? results.get(block.id) : undefined;
+    if (block.type !== 'tool_use' || !result) return [];
+    return [{ name: block.name, input: block.input, output: result.output, is_error: result.is_error }];
+  });
+}

@@ -1,0 +1,77 @@
+/** Any provider package of the AI SDK, by its npm name; whoever wants one installs it beside the kernel. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { plainCallId } from './call-id.ts';
+import { reasoningFor } from './effort.ts';
+import type { Access, Fetch, Kind } from './kind.ts';
+
+type Factory = (settings: object) => ProviderOfPackage;
+type ModelMaker = (model: string) => { specificationVersion: string };
+type ProviderOfPackage = ModelMaker & { languageModel?: ModelMaker };
+
+/** Rejects with a sentence where the package is not installed, or is no provider package. */
+export const aiSdk: Kind = async access => {
+  const name = access.package;
+  if (!name) throw new Error(`The provider ${access.name} of kind ai-sdk needs the name of a package.`);
+  const create = factoryOf(await importPackage(name), name);
+  return {
+    connect: (model, fetch) => connect(create, access, model, fetch),
+    options: ({ request, thinks }) => {
+      const reasoning = reasoningFor(request.effort, thinks);
+      return {
+        reasoning: reasoning === 'none' ? undefined : reasoning,
+        maxOutputTokens: request.max_output_tokens,
+      };
+    },
+    callId: plainCallId,
+  };
+};
+
+/** Looks beside the kernel first, then in the working directory. */
+async function importPackage(name: string): Promise<Record<string, unknown>> {
+  const places = [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json')).href];
+  for (const place of places) {
+    let path: string;
+    try {
+      path = createRequire(place).resolve(name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') continue;
+      throw error;
+    }
+    return import(pathToFileURL(path).href);
+  }
+  throw new Error(`The package ${name} is not installed. Install it with: npm install ${name}`);
+}
+
+/** The package's create function; where there are several, the one named like the package. */
+function factoryOf(exported: Record<string, unknown>, name: string): Factory {
+  const factories = Object.keys(exported).filter(
+    key => /^create[A-Z]/.test(key) && typeof exported[key] === 'function',
+  );
+  const own = `create${name.split('/').at(-1)!.replaceAll('-', '')}`.toLowerCase();
+  const key = factories.find(factory => factory.toLowerCase() === own) ?? factories[0];
+  if (!key)
+    throw new Error(
+      `The package ${name} is no provider package of the AI SDK: it exports no create function.`,
+    );
+  return exported[key] as Factory;
+}
+
+function connect(create: Factory, access: Access, model: string, fetch: Fetch): LanguageModelV4 {
+  const provider = create({
+    name: access.name,
+    baseURL: access.base_url,
+    apiKey: access.api_key,
+    headers: access.headers,
+    fetch,
+  });
+  const made = provider.languageModel ? provider.languageModel(model) : provider(model);
+  if (made.specificationVersion !== 'v4') {
+    throw new Error(
+      `The package ${access.package} speaks version ${made.specificationVersion} of the AI SDK's interface, the kernel v4. Install a newer one.`,
+    );
+  }
+  return made as LanguageModelV4;
+}

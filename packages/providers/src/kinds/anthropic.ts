@@ -1,0 +1,75 @@
+/** Anthropic's Messages API: signed thinking goes back as it came, and the prompt's prefix is marked for the cache. */
+import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { plainCallId } from './call-id.ts';
+import { reasoningFor } from './effort.ts';
+import type { Kind } from './kind.ts';
+
+const BASE_URL = 'https://api.anthropic.com/v1';
+/** Models up to 4.5: thinking is off unless asked for, and asked for by a budget of tokens. */
+const THINKS_BY_BUDGET = /claude-(?:\d|(?:opus|sonnet|haiku)-4(?!-[6-9](?!\d)))/;
+
+export const anthropic: Kind = async access => {
+  const { createAnthropic } = await import('@ai-sdk/anthropic');
+  return {
+    connect: (model, fetch) =>
+      createAnthropic({
+        baseURL: access.base_url ?? BASE_URL,
+        apiKey: access.api_key ?? '',
+        headers: access.headers,
+        fetch,
+      }).messages(model),
+
+    options({ entry, request, prompt, thinks }) {
+      const claude = entry.name.includes('claude-');
+      const byBudget = !claude || THINKS_BY_BUDGET.test(entry.name);
+      let reasoning = reasoningFor(request.effort, thinks);
+      if (byBudget && (reasoning === 'none' || inUnthoughtLoop(prompt))) reasoning = undefined;
+      // The API wants a limit with each request; the package knows the right one of every Claude.
+      const known = claude && entry.assumed.max_output_tokens;
+      return {
+        reasoning,
+        maxOutputTokens: request.max_output_tokens ?? (known ? undefined : entry.record.max_output_tokens),
+      };
+    },
+
+    callId: plainCallId,
+    mark: markCache,
+  };
+};
+
+/**
+ * Whether the model waits for results of calls that it made without (returnable) thinking. Thinking by
+ * budget can't be turned on in the middle of such a loop.
+ */
+function inUnthoughtLoop(prompt: LanguageModelV4Prompt): boolean {
+  if (prompt.at(-1)?.role !== 'tool') return false;
+  const calling = prompt.findLast(message => message.role === 'assistant');
+  return calling?.content[0]?.type !== 'reasoning';
+}
+
+/**
+ * The four marks that a request may carry: the tools, the system prompt, the newest message, and the
+ * newest message of the request before this one, where the cache was written then.
+ */
+function markCache(prompt: LanguageModelV4Prompt, tools: LanguageModelV4FunctionTool[]): void {
+  const lastTool = tools.at(-1);
+  if (lastTool) tools[tools.length - 1] = marked(lastTool);
+  let marks = 2;
+  let assistantBetween = true;
+  for (let index = prompt.length - 1; index >= 0; index--) {
+    const message = prompt[index]!;
+    if (message.role === 'system') prompt[index] = marked(message);
+    else if (message.role === 'assistant') assistantBetween = true;
+    else if (marks > 0 && assistantBetween) {
+      prompt[index] = marked(message);
+      marks -= 1;
+      assistantBetween = false;
+    }
+  }
+}
+
+/** A copy: the message itself is kept for the next request, where the mark stands elsewhere. */
+const marked = <T extends object>(target: T): T => ({
+  ...target,
+  providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+});

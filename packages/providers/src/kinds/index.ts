@@ -1,0 +1,19 @@
+/** THE list of kinds. A new kind is a file beside this one and a line here. */
+import type { ProviderSettings } from '@chat-kernel/protocol';
+import { aiSdk } from './ai-sdk.ts';
+import { anthropic } from './anthropic.ts';
+import { google } from './google.ts';
+import type { Kind } from './kind.ts';
+import { openai } from './openai.ts';
+import { openaiCompatible } from './openai-compatible.ts';
+
+/** The demo has no wire: it is a model of its own. */
+export type WiredKind = Exclude<ProviderSettings['kind'], 'demo'>;
+
+export const KINDS: Record<WiredKind, Kind> = {
+  openai,
+  'openai-compatible': openaiCompatible,
+  anthropic,
+  google,
+  'ai-sdk': aiSdk,
+};

@@ -1,0 +1,51 @@
+/** What a kind of provider is to the rest of this room: the one seam behind which wires differ. */
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+} from '@ai-sdk/provider';
+import type { ModelRequest } from '@chat-kernel/kernel';
+import type { ModelEntry } from '../catalogue/index.ts';
+
+/** How a configured or found provider is reached. */
+export interface Access {
+  /** The provider's name in the settings. */
+  name: string;
+  base_url?: string;
+  api_key?: string;
+  headers?: Record<string, string>;
+  /** Kind ai-sdk: the npm name. */
+  package?: string;
+  /** What effort `off` is on a wire that would otherwise think by itself; absent: nothing is sent. */
+  off?: 'none';
+}
+
+export type Fetch = typeof globalThis.fetch;
+export type AssistantPart = Extract<LanguageModelV4Prompt[number], { role: 'assistant' }>['content'][number];
+export type CallOptions = Pick<
+  LanguageModelV4CallOptions,
+  'maxOutputTokens' | 'reasoning' | 'providerOptions'
+>;
+
+/** One provider, its package imported. */
+export interface Wire {
+  /** A model whose one request goes through this fetch. */
+  connect(model: string, fetch: Fetch): LanguageModelV4;
+  /** What effort, output limit and cache key become. `thinks` false: no reasoning option may be sent. */
+  options(call: {
+    entry: ModelEntry;
+    request: ModelRequest;
+    prompt: LanguageModelV4Prompt;
+    thinks: boolean;
+  }): CallOptions;
+  /** Leaves out parts that this wire refuses once they come without their counterparts. */
+  tidy?(parts: AssistantPart[]): AssistantPart[];
+  /** The id of a call, in the alphabet that this wire takes; the same id always becomes the same. */
+  callId(id: string): string;
+  /** Marks where the provider may cut the prompt for its cache. */
+  mark?(prompt: LanguageModelV4Prompt, tools: LanguageModelV4FunctionTool[]): void;
+}
+
+/** Imports the package of a kind, which is slow, and makes the wire. */
+export type Kind = (access: Access) => Promise<Wire>;

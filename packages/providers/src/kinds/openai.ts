@@ -1,0 +1,66 @@
+/**
+ * OpenAI, over its Responses API. Nothing is stored there: thinking comes encrypted, and goes back so.
+ */
+import { plainCallId } from './call-id.ts';
+import { type Reasoning, reasoningFor } from './effort.ts';
+import type { AssistantPart, Kind } from './kind.ts';
+
+const BASE_URL = 'https://api.openai.com/v1';
+/** The API refuses a smaller limit. */
+const LEAST_OUTPUT_TOKENS = 16;
+
+export const openai: Kind = async access => {
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  return {
+    connect: (model, fetch) =>
+      createOpenAI({
+        baseURL: access.base_url ?? BASE_URL,
+        apiKey: access.api_key ?? '',
+        headers: access.headers,
+        fetch,
+      }).responses(model),
+
+    options({ entry, request, thinks }) {
+      const reasoning = reasoningOf(entry.name, reasoningFor(request.effort, thinks));
+      const limit = request.max_output_tokens;
+      return {
+        reasoning,
+        maxOutputTokens: limit === undefined ? undefined : Math.max(limit, LEAST_OUTPUT_TOKENS),
+        providerOptions: {
+          openai: {
+            store: false,
+            promptCacheKey: request.cache_key,
+            ...(reasoning && reasoning !== 'none' && { reasoningSummary: 'auto' }),
+            // The package knows OpenAI's own names; of any other it believes the settings.
+            ...(thinks && !entry.assumed.efforts && { forceReasoning: true }),
+          },
+        },
+      };
+    },
+
+    tidy: withoutUnfinishedThinking,
+    callId: plainCallId,
+  };
+};
+
+/** `off` for models that can't be without thinking: the least they take, or their own choice. */
+function reasoningOf(model: string, reasoning: Reasoning | undefined): Reasoning | undefined {
+  if (reasoning !== 'none') return reasoning;
+  if (/-pro\b/.test(model)) return undefined;
+  return /^o\d|codex/.test(model) ? 'low' : 'none';
+}
+
+/**
+ * A reasoning item can go back only with its encrypted content, which comes at its very end and stands
+ * on its last part; of an answer that was cut there is none.
+ */
+function withoutUnfinishedThinking(parts: AssistantPart[]): AssistantPart[] {
+  const finished = new Set<unknown>();
+  for (const part of parts) {
+    const metadata = part.providerOptions?.openai;
+    if (part.type === 'reasoning' && metadata?.reasoningEncryptedContent) finished.add(metadata.itemId);
+  }
+  return parts.filter(
+    part => part.type !== 'reasoning' || finished.has(part.providerOptions?.openai?.itemId),
+  );
+}

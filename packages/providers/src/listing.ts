@@ -1,0 +1,82 @@
+/** Asks a server which models it has. */
+import { z } from 'zod';
+import type { ModelFacts } from './catalogue/index.ts';
+import type { Access } from './kinds/kind.ts';
+
+const LIST_TIMEOUT_MS = 1_000;
+const OLLAMA_TIMEOUT_MS = 300;
+
+/** What OpenRouter, Groq, vLLM and others add to OpenAI's `{ data: [{ id }] }`. */
+const ModelRow = z.object({
+  id: z.string(),
+  name: z.string().optional().catch(undefined),
+  context_length: z.int().positive().optional().catch(undefined),
+  context_window: z.int().positive().optional().catch(undefined),
+  max_model_len: z.int().positive().optional().catch(undefined),
+  top_provider: z.object({ max_completion_tokens: z.int().positive().nullish() }).optional().catch(undefined),
+  architecture: z
+    .object({ input_modalities: z.array(z.string()) })
+    .optional()
+    .catch(undefined),
+  pricing: z
+    .object({
+      prompt: z.coerce.number().min(0),
+      completion: z.coerce.number().min(0),
+      input_cache_read: z.coerce.number().optional(),
+    })
+    .optional()
+    .catch(undefined),
+});
+const ModelRows = z.object({ data: z.array(ModelRow) });
+const OllamaTags = z.object({ models: z.array(z.object({ name: z.string() })) });
+
+/** GET {base_url}/models. Rejects after a second, and where the answer is no list. */
+export async function listModels({
+  base_url,
+  api_key,
+  headers,
+}: Access): Promise<Map<string, Partial<ModelFacts>>> {
+  const response = await fetch(`${base_url?.replace(/\/$/, '')}/models`, {
+    headers: { ...(api_key && { authorization: `Bearer ${api_key}` }), ...headers },
+    signal: AbortSignal.timeout(LIST_TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`It answered ${response.status}.`);
+  const { data } = ModelRows.parse(await response.json());
+  return new Map(data.map(row => [row.id, factsOf(row)]));
+}
+
+/** The models of an Ollama; none where there is no Ollama. */
+export async function listOllama(url: string): Promise<string[]> {
+  try {
+    const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(OLLAMA_TIMEOUT_MS) });
+    const { models } = OllamaTags.parse(await response.json());
+    return models.map(model => model.name).filter(name => !/embed|bge-|minilm/.test(name));
+  } catch {
+    // Nothing listens there, or it is not Ollama: both are usual.
+    return [];
+  }
+}
+
+function factsOf(row: z.infer<typeof ModelRow>): Partial<ModelFacts> {
+  const window = row.context_length ?? row.context_window ?? row.max_model_len;
+  const output = row.top_provider?.max_completion_tokens;
+  const inputs = row.architecture?.input_modalities;
+  return {
+    ...(row.name && { name: row.name }),
+    ...(window && { context_window: window }),
+    ...(output && { max_output_tokens: output }),
+    ...(inputs && { inputs: inputs.includes('image') ? ['text', 'image'] : ['text'] }),
+    ...(row.pricing && { price: priceOf(row.pricing) }),
+  };
+}
+
+/** They price one token; the kernel a million. */
+function priceOf(pricing: NonNullable<z.infer<typeof ModelRow>['pricing']>): ModelFacts['price'] {
+  const perMillion = (price: number) => Math.round(price * 1e12) / 1e6;
+  const cached = pricing.input_cache_read;
+  return {
+    input: perMillion(pricing.prompt),
+    output: perMillion(pricing.completion),
+    ...(cached !== undefined && cached >= 0 && { cached_input: perMillion(cached) }),
+  };
+}

@@ -1,0 +1,109 @@
+/** Opens the models: providers from the settings or found, their models listed, the default chosen. */
+import type { Clock, LanguageModel, Log, Models, RateLimits } from '@chat-kernel/kernel';
+import type { ModelList, Settings } from '@chat-kernel/protocol';
+import { type ConfiguredProvider, configuredProviders } from './configured.ts';
+import { openDemo } from './demo.ts';
+import { type Environment, findProviders } from './found.ts';
+import type { Provider } from './language-model.ts';
+import { type Offer, offerOf } from './offer.ts';
+import { warmFetch } from './trip/connection.ts';
+
+type LlmSettings = Settings['llm'];
+
+export interface ModelsOptions {
+  llm: LlmSettings;
+  env: Environment;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Rejects with a sentence where `llm.default_model` is no known model. Imports of provider packages begin
+ * here and are awaited by the first trip, so that neither the start nor the first turn is slow.
+ */
+export async function openModels({ llm, env, clock, log }: ModelsOptions): Promise<Models> {
+  // The packages tell their warnings on the console unless this is set; they are of no use to the owner.
+  (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
+  void warmFetch();
+
+  const configured = Object.keys(llm.providers).length > 0;
+  const facts: ConfiguredProvider[] = configured
+    ? configuredProviders(llm.providers, env, log)
+    : (await findProviders(env)).map(found => ({ ...found, usable: true }));
+  const offers = await Promise.all(facts.map(each => offerOf(each, llm, { clock, log })));
+  const demos = demoModels(llm, offers.length === 0);
+
+  const usable = new Map<string, LanguageModel>();
+  for (const model of [...offers.filter(offer => offer.usable).flatMap(offer => offer.models), ...demos]) {
+    usable.set(model.record.id, model);
+  }
+  const fallback = defaultModel(llm, usable, offers, log);
+  for (const { provider, usable } of offers) if (usable) warm(provider, log);
+
+  return {
+    list: () => listOf([...usable.values()], fallback, llm),
+    find: id => usable.get(id),
+    default: () => fallback,
+    rateLimits: () => rateLimitsOf(offers),
+  };
+}
+
+/** The demo stands for itself where it is configured, and for everything where nothing else is there. */
+function demoModels(llm: LlmSettings, alone: boolean): LanguageModel[] {
+  const names = Object.keys(llm.providers).filter(name => llm.providers[name]?.kind === 'demo');
+  if (names.length === 0 && Object.keys(llm.providers).length === 0 && alone) names.push('demo');
+  return names.map(provider => {
+    const demo = openDemo();
+    const id = `${provider}/demo`;
+    return {
+      record: { ...demo.record, id, provider },
+      stream: (request, signal) => demo.stream(request, signal),
+    };
+  });
+}
+
+function defaultModel(
+  llm: LlmSettings,
+  usable: Map<string, LanguageModel>,
+  offers: Offer[],
+  log: Log,
+): LanguageModel | undefined {
+  // A model that the settings name is meant more than one of the catalogue.
+  const named = llm.models.map(model => usable.get(model.id)).find(model => model !== undefined);
+  const first = named ?? usable.values().next().value;
+  const wanted = llm.default_model;
+  if (wanted === null) return first;
+  const model = usable.get(wanted);
+  if (model) return model;
+  if (offers.some(offer => offer.models.some(known => known.record.id === wanted))) {
+    log.warn({ model: wanted }, `llm.default_model ${wanted} cannot be used: its provider has no key`);
+    return first;
+  }
+  const known = [...usable.keys()].join(', ') || 'none';
+  throw new Error(`llm.default_model is ${wanted}, which is no known model. Known models: ${known}.`);
+}
+
+function listOf(models: LanguageModel[], fallback: LanguageModel | undefined, llm: LlmSettings): ModelList {
+  const records = models.map(model => model.record);
+  return {
+    models: records,
+    default_model: fallback?.record.id ?? null,
+    effort_default: llm.reasoning,
+    context_windows: Object.fromEntries(records.map(record => [record.id, record.context_window])),
+  };
+}
+
+function rateLimitsOf(offers: Offer[]): Record<string, RateLimits> {
+  const limits: Record<string, RateLimits> = {};
+  for (const { provider } of offers) if (provider.rateLimits) limits[provider.name] = provider.rateLimits;
+  return limits;
+}
+
+/** After the start, when the process has nothing to do. */
+function warm(provider: Provider, log: Log): void {
+  setImmediate(() => {
+    provider.wire().catch((error: Error) => {
+      log.warn({ provider: provider.name }, `the provider ${provider.name} cannot be used: ${error.message}`);
+    });
+  });
+}

@@ -1,0 +1,82 @@
+/**
+ * Images on their way out: scaled down to what every provider takes, never up. An image that can't be read
+ * becomes a note to the model, because one broken file must not spoil a chat for ever.
+ */
+import type { ImageMediaType } from '@chat-kernel/protocol';
+
+/** The longest side at which Anthropic neither refuses nor scales; below the 2000 px that hold for many images too. */
+const LONGEST_SIDE = 1568;
+/** Anthropic's limit for one image, in base64 characters. */
+const MOST_CHARACTERS = 5 * 1024 * 1024;
+/** What is kept for the next turn, in base64 characters. */
+const CACHE_CHARACTERS = 64 * 1024 * 1024;
+
+export type OutgoingImage = { media_type: ImageMediaType; base64: string } | { note: string };
+
+/** Key → image, least recently used first. */
+const cache = new Map<string, OutgoingImage>();
+let cachedCharacters = 0;
+
+/** The image as it may be sent. `key` names the same bytes for ever; `load` answers undefined where they are gone. */
+export async function outgoingImage(
+  key: string,
+  load: () => Promise<Uint8Array | undefined>,
+): Promise<OutgoingImage> {
+  const known = cache.get(key);
+  if (known) {
+    cache.delete(key);
+    cache.set(key, known);
+    return known;
+  }
+  const bytes = await load();
+  if (!bytes) return { note: '[An image stood here; it is no longer stored.]' };
+  const image = await fit(bytes);
+  remember(key, image);
+  return image;
+}
+
+async function fit(bytes: Uint8Array): Promise<OutgoingImage> {
+  const { default: sharp } = await import('sharp');
+  try {
+    const { format, width, height } = await sharp(bytes).metadata();
+    const asIs = MEDIA_TYPES[format];
+    if (asIs && Math.max(width, height) <= LONGEST_SIDE && base64Length(bytes.length) <= MOST_CHARACTERS) {
+      return { media_type: asIs, base64: Buffer.from(bytes).toString('base64') };
+    }
+    const scaled = sharp(bytes)
+      .autoOrient()
+      .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true });
+    const kept = asIs === 'image/gif' || !asIs ? 'png' : (format as 'png' | 'jpeg' | 'webp');
+    const same = await scaled.clone().toFormat(kept).toBuffer();
+    if (base64Length(same.length) <= MOST_CHARACTERS) {
+      return { media_type: `image/${kept}`, base64: same.toString('base64') };
+    }
+    const smaller = await scaled.flatten({ background: '#fff' }).jpeg({ quality: 80 }).toBuffer();
+    return { media_type: 'image/jpeg', base64: smaller.toString('base64') };
+  } catch {
+    // sharp knows many ways to say that these bytes are no picture; to the model they are all one.
+    return { note: '[An image stood here; it is broken and cannot be shown.]' };
+  }
+}
+
+const MEDIA_TYPES: Partial<Record<string, ImageMediaType>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
+
+const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4;
+
+function remember(key: string, image: OutgoingImage): void {
+  if (cache.has(key)) return;
+  cache.set(key, image);
+  cachedCharacters += sizeOf(image);
+  for (const [oldest, old] of cache) {
+    if (cachedCharacters <= CACHE_CHARACTERS) return;
+    cache.delete(oldest);
+    cachedCharacters -= sizeOf(old);
+  }
+}
+
+const sizeOf = (image: OutgoingImage) => ('note' in image ? image.note.length : image.base64.length);

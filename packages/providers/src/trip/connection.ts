@@ -1,0 +1,127 @@
+/**
+ * The one HTTP request of a trip: the fetch that a provider package is given. It sees every byte that comes,
+ * so a provider that only sends signs of life is not silent, and ends the request down to the socket.
+ */
+import { type Clock, ModelError } from '@chat-kernel/kernel';
+import type { Fetch } from '../kinds/kind.ts';
+
+export interface Connection {
+  fetch: Fetch;
+  /** Aborted with the trip's own end, the caller's abort, or the provider's silence. */
+  signal: AbortSignal;
+  /** Ends the request if it still runs. */
+  close(): void;
+}
+
+export interface ConnectionOptions {
+  provider: string;
+  /** The caller's. */
+  signal: AbortSignal;
+  /** Longest silence. */
+  timeoutSecs: number;
+  clock: Clock;
+  onHeaders(headers: Headers): void;
+}
+
+export function openConnection({
+  provider,
+  signal,
+  timeoutSecs,
+  clock,
+  onHeaders,
+}: ConnectionOptions): Connection {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+
+  const silence = watchSilence(timeoutSecs * 1000, clock, () => {
+    const sentence = `${provider} was silent for ${timeoutSecs} seconds.`;
+    controller.abort(new ModelError('upstream_error', sentence, true));
+  });
+
+  return {
+    signal: controller.signal,
+    fetch: async (input, init) => {
+      const response = await globalThis.fetch(input, { ...init, ...dispatcher(), signal: controller.signal });
+      silence.heard();
+      onHeaders(response.headers);
+      if (!response.ok || !response.body) return response;
+      return new Response(watched(response.body, silence), response);
+    },
+    close() {
+      silence.stop();
+      signal.removeEventListener('abort', abort);
+      controller.abort(CLOSED);
+    },
+  };
+}
+
+const CLOSED = new DOMException('The trip is over.', 'AbortError');
+
+interface Silence {
+  heard(): void;
+  /** While nobody reads, nothing can be heard, and that is not the provider's silence. */
+  listening(yes: boolean): void;
+  stop(): void;
+}
+
+/** One timer that is set again only when it rings, so that a token costs no timer. */
+function watchSilence(longest: number, clock: Clock, onSilence: () => void): Silence {
+  let last = clock.now();
+  let listening = true;
+  const ring = () => {
+    const left = listening ? last + longest - clock.now() : longest;
+    if (left <= 0) onSilence();
+    else stop = clock.after(left, ring);
+  };
+  let stop = clock.after(longest, ring);
+  return {
+    heard: () => {
+      last = clock.now();
+    },
+    listening: yes => {
+      listening = yes;
+      last = clock.now();
+    },
+    stop: () => stop(),
+  };
+}
+
+function watched(body: ReadableStream<Uint8Array>, silence: Silence): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  silence.listening(false);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        silence.listening(true);
+        const { done, value } = await reader.read();
+        silence.listening(false);
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: reason => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+type Agent = new (options: object) => object;
+let agent: RequestInit | undefined;
+
+/**
+ * The agent of Node's fetch gives up after 300 s without a header or byte, whatever the settings say; one of
+ * the same class, without limits of its own, leaves silence to the watch above. It is found only after a first
+ * fetch, so a data URL is fetched when this room opens.
+ */
+function dispatcher(): RequestInit {
+  if (agent) return agent;
+  const shared = (globalThis as Record<symbol, unknown>)[Symbol.for('undici.globalDispatcher.2')];
+  const Agent = (shared as { constructor?: Agent } | undefined)?.constructor;
+  const options = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 };
+  agent = Agent ? ({ dispatcher: new Agent(options) } as RequestInit) : {};
+  return agent;
+}
+
+/** Makes Node load its fetch, which takes some milliseconds. */
+export const warmFetch = async (): Promise<void> => void (await globalThis.fetch('data:,'));

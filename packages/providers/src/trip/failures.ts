@@ -1,0 +1,75 @@
+/** Any thrown thing → the ModelError that the turn ends with, and whether the trip may be tried again. */
+import { ModelError } from '@chat-kernel/kernel';
+import type { TurnErrorCode } from '@chat-kernel/protocol';
+import { saysOverflow } from './overflow.ts';
+import { type Report, reportOf } from './report.ts';
+import { StreamFailure } from './stream.ts';
+
+/** Most characters of the provider's own words. */
+const LONGEST_SENTENCE = 400;
+
+export interface Failure {
+  error: ModelError;
+  report: Report;
+  /** The same request may succeed if it is sent again, as long as nothing of its answer was shown. */
+  again: boolean;
+}
+
+/** `provider` is its name in the settings; none of the `secrets` shows in the message. */
+export function failureOf(thrown: unknown, provider: string, secrets: string[]): Failure {
+  if (thrown instanceof ModelError) {
+    const report = {
+      status: undefined,
+      code: undefined,
+      sentence: thrown.message,
+      headers: {},
+      body: '',
+      disconnected: false,
+    };
+    return { error: thrown, report, again: false };
+  }
+  const broken = thrown instanceof StreamFailure;
+  const report = reportOf(broken ? (thrown.cause ?? thrown) : thrown);
+  const code = codeOf(report);
+  const passing = isPassing(report, broken && thrown.cause === undefined);
+  const retryable =
+    code === 'upstream_rate_limited' ? !isOutOfCredit(report) : code === 'upstream_error' && passing;
+  const message = `${provider} ${verbOf(report, broken)}${spoken(report.sentence, secrets)}`;
+  return { error: new ModelError(code, message, retryable, thrown), report, again: retryable };
+}
+
+function codeOf({ status, code, sentence }: Report): TurnErrorCode {
+  if (status === 429 || /rate_limit|RESOURCE_EXHAUSTED|insufficient_quota/.test(code ?? ''))
+    return 'upstream_rate_limited';
+  if (status === 401 || status === 403) return 'upstream_auth';
+  if (/authentication_error|permission_error|invalid_api_key/.test(code ?? '')) return 'upstream_auth';
+  // Google's answer to a wrong key is a 400.
+  if (/API key (not valid|expired|not found)/i.test(sentence)) return 'upstream_auth';
+  return saysOverflow(code, sentence) ? 'context_overflow' : 'upstream_error';
+}
+
+/** No waiting helps an account without money. */
+const isOutOfCredit = ({ code }: Report) => code === 'insufficient_quota';
+
+function isPassing({ status, code, disconnected }: Report, brokeOff: boolean): boolean {
+  if (status !== undefined) return status >= 500 || [408, 409, 425].includes(status);
+  return (
+    disconnected || brokeOff || /overloaded|server_error|api_error|unavailable|timeout/i.test(code ?? '')
+  );
+}
+
+function verbOf({ status, disconnected }: Report, broken: boolean): string {
+  if (status !== undefined) return `answered ${status}`;
+  if (disconnected) return 'could not be reached, or broke the connection';
+  return broken ? 'broke off its answer' : 'failed';
+}
+
+function spoken(sentence: string, secrets: string[]): string {
+  let words = sentence.replace(/\s+/g, ' ').trim();
+  for (const secret of secrets) if (secret.length > 3) words = words.replaceAll(secret, '***');
+  words = words
+    .replace(/\b(?:sk|key|gsk|xai|AIza)[-_]?[\w*-]{12,}/g, '***')
+    .replace(/Bearer \S+/gi, 'Bearer ***');
+  if (words.length > LONGEST_SENTENCE) words = `${words.slice(0, LONGEST_SENTENCE)}…`;
+  return words === '' ? '.' : `: ${words}`;
+}

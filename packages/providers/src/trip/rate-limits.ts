@@ -1,0 +1,55 @@
+/** Rate-limit headers, in the dialects of OpenAI (and most others) and Anthropic. */
+import { type Clock, type RateLimit, type RateLimits, timestamp } from '@chat-kernel/kernel';
+
+/** Undefined: the answer has no such headers. */
+export function rateLimitsOf(headers: Headers, clock: Clock): RateLimits | undefined {
+  const requests =
+    openaiLimit(headers, '-requests', clock) ??
+    anthropicLimit(headers, 'requests', clock) ??
+    openaiLimit(headers, '', clock);
+  const tokens = openaiLimit(headers, '-tokens', clock) ?? anthropicLimit(headers, 'tokens', clock);
+  if (!requests && !tokens) return undefined;
+  return { at: timestamp(clock), ...(requests && { requests }), ...(tokens && { tokens }) };
+}
+
+/** x-ratelimit-limit-requests, ... */
+const openaiLimit = (headers: Headers, what: string, clock: Clock) =>
+  limitOf(part => headers.get(`x-ratelimit-${part}${what}`), clock);
+
+/** anthropic-ratelimit-requests-limit, ... */
+const anthropicLimit = (headers: Headers, what: string, clock: Clock) =>
+  limitOf(part => headers.get(`anthropic-ratelimit-${what}-${part}`), clock);
+
+function limitOf(header: (part: string) => string | null, clock: Clock): RateLimit | undefined {
+  const limit = numberOf(header('limit'));
+  const remaining = numberOf(header('remaining'));
+  if (limit === null && remaining === null) return undefined;
+  return { limit, remaining, reset_at: resetOf(header('reset'), clock) };
+}
+
+const numberOf = (text: string | null) => (text !== null && /^\d+$/.test(text.trim()) ? Number(text) : null);
+
+/** A duration such as 6m0s or 120ms, seconds, seconds or milliseconds since 1970, or a date. */
+function resetOf(text: string | null, clock: Clock): string | null {
+  if (text === null) return null;
+  const ms = millisecondsUntil(text.trim(), clock.now());
+  return ms === undefined ? null : new Date(clock.now() + ms).toISOString();
+}
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function millisecondsUntil(text: string, now: number): number | undefined {
+  if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) {
+    return [...text.matchAll(/([\d.]+)(ms|s|m|h|d)/g)].reduce(
+      (sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit!]!,
+      0,
+    );
+  }
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    const value = Number(text);
+    if (value > 1e11) return value - now;
+    return value > 1e9 ? value * 1000 - now : value * 1000;
+  }
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : date - now;
+}

@@ -1,0 +1,188 @@
+/** The provider packages' stream parts as events of ours. Runs once per token, so the deltas come first. */
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { FinishReason, ModelEvent, Origin, TripUsage } from '@chat-kernel/kernel';
+import { ImageMediaType, type JsonObject } from '@chat-kernel/protocol';
+
+type Part<Type extends LanguageModelV4StreamPart['type']> = Extract<
+  LanguageModelV4StreamPart,
+  { type: Type }
+>;
+type Finish = Part<'finish'>;
+type Metadata = Record<string, Record<string, unknown>>;
+interface OpenBlock {
+  kind: 'text' | 'thinking';
+  /** The package's id of the block. */
+  id: string;
+  metadata: Metadata | undefined;
+  empty: boolean;
+}
+
+/** An `error` part of a stream, thrown so that it is told like every other failure. */
+export class StreamFailure extends Error {}
+
+/**
+ * Makes a function that reads one part and emits the events it stands for. `usedIds` answers the call ids of
+ * the chat so far; it is asked only when there is a call. Throws where the part says that the trip failed.
+ */
+export function partReader(
+  origin: Omit<Origin, 'metadata'>,
+  usedIds: () => Set<string>,
+  emit: (event: ModelEvent) => void,
+): (part: LanguageModelV4StreamPart) => void {
+  let open: OpenBlock | undefined;
+  let ids: Set<string> | undefined;
+
+  const close = () => {
+    if (!open) return;
+    const { kind, metadata, empty } = open;
+    open = undefined;
+    // An empty text is worth keeping for a signature alone, which is Google's way to sign an answer.
+    if (empty && (kind === 'text' ? metadata?.google?.thoughtSignature === undefined : !metadata)) return;
+    // Thinking keeps its origin even without metadata: only its own provider gets it back.
+    const keeps = metadata !== undefined || kind === 'thinking';
+    emit({ type: 'end', block: kind, ...(keeps && { origin: { ...origin, metadata: metadata ?? {} } }) });
+  };
+  const begin = (kind: OpenBlock['kind'], part: { id: string; providerMetadata?: object }): OpenBlock => {
+    close();
+    open = { kind, id: part.id, metadata: undefined, empty: true };
+    if (part.providerMetadata) learn(open, part.providerMetadata as Metadata);
+    return open;
+  };
+  const delta = (kind: OpenBlock['kind'], part: Part<'text-delta' | 'reasoning-delta'>) => {
+    const block = open?.id === part.id && open.kind === kind ? open : begin(kind, part);
+    if (part.providerMetadata) learn(block, part.providerMetadata as Metadata);
+    if (part.delta === '') return;
+    block.empty = false;
+    emit({ type: kind, text: part.delta });
+  };
+  const end = (kind: OpenBlock['kind'], part: Part<'text-end' | 'reasoning-end'>) => {
+    if (open?.id !== part.id || open.kind !== kind) return;
+    if (part.providerMetadata) learn(open, part.providerMetadata as Metadata);
+    close();
+  };
+  const call = (part: Part<'tool-call'>) => {
+    if (part.providerExecuted) return;
+    close();
+    ids ??= usedIds();
+    const id = uniqueId(part.toolCallId, ids);
+    const metadata = part.providerMetadata;
+    emit({
+      type: 'call',
+      id,
+      name: part.toolName,
+      ...inputOf(part.input),
+      ...(metadata && { origin: { ...origin, metadata } }),
+    });
+  };
+  const image = (part: Part<'file'>) => {
+    const mediaType = ImageMediaType.safeParse(part.mediaType);
+    if (!mediaType.success || part.data.type !== 'data') return;
+    close();
+    const { data } = part.data;
+    const bytes = typeof data === 'string' ? Buffer.from(data, 'base64') : data;
+    emit({ type: 'image', media_type: mediaType.data, bytes });
+  };
+  const finish = (part: Finish) => {
+    close();
+    const { unified, raw } = part.finishReason;
+    const unsaid = unified === 'other' && raw === undefined;
+    if (unified === 'error' || unified === 'interrupted' || unsaid) {
+      throw new StreamFailure('The answer broke off before its end.');
+    }
+    emit({ type: 'finish', reason: REASONS[unified], usage: tripUsage(part.usage) });
+  };
+
+  return part => {
+    switch (part.type) {
+      case 'text-delta':
+        return delta('text', part);
+      case 'reasoning-delta':
+        return delta('thinking', part);
+      case 'text-start':
+        begin('text', part);
+        return;
+      case 'reasoning-start':
+        begin('thinking', part);
+        return;
+      case 'text-end':
+        return end('text', part);
+      case 'reasoning-end':
+        return end('thinking', part);
+      case 'tool-call':
+        return call(part);
+      case 'file':
+        return image(part);
+      case 'finish':
+        return finish(part);
+      case 'error':
+        throw new StreamFailure('The provider reported an error.', { cause: part.error });
+      // Pieces of calls that come again whole, tools that a provider runs itself, and what only logs care for.
+      case 'tool-input-start':
+      case 'tool-input-delta':
+      case 'tool-input-end':
+      case 'tool-result':
+      case 'tool-approval-request':
+      case 'reasoning-file':
+      case 'custom':
+      case 'source':
+      case 'stream-start':
+      case 'response-metadata':
+      case 'ping':
+      case 'raw':
+        return;
+      default:
+        part satisfies never;
+    }
+  };
+}
+
+/** Later metadata completes earlier: a signature comes at a block's end. */
+function learn(block: OpenBlock, told: Metadata): void {
+  const metadata = { ...block.metadata };
+  for (const [provider, facts] of Object.entries(told))
+    metadata[provider] = { ...metadata[provider], ...facts };
+  block.metadata = metadata;
+}
+
+function uniqueId(wanted: string, used: Set<string>): string {
+  const base = wanted === '' ? `call_${crypto.randomUUID().slice(0, 8)}` : wanted;
+  let id = base;
+  for (let again = 2; used.has(id); again++) id = `${base}_${again}`;
+  used.add(id);
+  return id;
+}
+
+function inputOf(text: string): { input: JsonObject; invalid?: string } {
+  // No arguments at all is how several servers call a tool without any.
+  if (text.trim() === '') return { input: {} };
+  try {
+    const input: unknown = JSON.parse(text);
+    if (typeof input === 'object' && input !== null && !Array.isArray(input))
+      return { input: input as JsonObject };
+  } catch {
+    // Not JSON: the model is told, with its own words.
+  }
+  return { input: {}, invalid: text };
+}
+
+const REASONS: Record<Exclude<Finish['finishReason']['unified'], 'error' | 'interrupted'>, FinishReason> = {
+  stop: 'stop',
+  'tool-calls': 'tools',
+  length: 'length',
+  'content-filter': 'content_filter',
+  other: 'other',
+};
+
+/** Null where the provider reported nothing; some packages say zero then. */
+function tripUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): TripUsage | null {
+  const prompt = inputTokens.total ?? 0;
+  const reasoning = outputTokens.reasoning ?? 0;
+  const completion = Math.max(outputTokens.total ?? 0, reasoning);
+  if (prompt === 0 && completion === 0) return null;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    reasoning_tokens: reasoning,
+    cached_tokens: Math.min(inputTokens.cacheRead ?? 0, prompt),
+  };
+}

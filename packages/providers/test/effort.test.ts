@@ -1,0 +1,103 @@
+/** Effort as each wire sees it. */
+import { ModelError } from '@chat-kernel/kernel';
+import { EFFORTS } from '@chat-kernel/protocol';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openWire, request, type Stand, trip, type WireKind } from './wires.ts';
+
+let stand: Stand;
+afterEach(() => stand.close());
+
+/** What of the body is about thinking, for each effort from off to high. */
+async function thinkingOnWire(kind: WireKind, model: string, entry: object = {}): Promise<unknown[]> {
+  stand = await openWire(kind, { model, entry });
+  const seen: unknown[] = [];
+  for (const effort of EFFORTS) {
+    const { error } = await trip(stand.model, request({ effort }));
+    expect(error).toBeUndefined();
+    const body = stand.upstream.requests.at(-1)!.body;
+    seen.push(
+      body.reasoning_effort ??
+        body.reasoning?.effort ??
+        body.output_config?.effort ??
+        body.thinking?.budget_tokens ??
+        body.thinking?.type ??
+        body.generationConfig?.thinkingConfig?.thinkingLevel ??
+        body.generationConfig?.thinkingConfig?.thinkingBudget,
+    );
+  }
+  return seen;
+}
+
+describe('off, low, mid and high', () => {
+  test.each<[WireKind, string, unknown[]]>([
+    ['openai-compatible', 'scripted', [undefined, 'low', 'medium', 'high']],
+    ['openai', 'gpt-5.1', ['none', 'low', 'medium', 'high']],
+    ['openai', 'gpt-5', ['minimal', 'low', 'medium', 'high']],
+    ['openai', 'o3', ['low', 'low', 'medium', 'high']],
+    ['openai', 'gpt-4o', [undefined, undefined, undefined, undefined]],
+    ['anthropic', 'claude-sonnet-5', ['disabled', 'low', 'medium', 'high']],
+    ['anthropic', 'claude-opus-4-6', ['disabled', 'low', 'medium', 'high']],
+    ['anthropic', 'claude-sonnet-4-5', [undefined, 6400, 19200, 38400]],
+    ['anthropic', 'claude-3-haiku-20240307', [undefined, undefined, undefined, undefined]],
+    ['google', 'gemini-3-flash-preview', ['minimal', 'low', 'medium', 'high']],
+    ['google', 'gemini-2.5-flash', [0, 6554, 19661, 24576]],
+    ['google', 'gemini-2.0-flash', [undefined, undefined, undefined, undefined]],
+  ])('%s %s', async (kind, model, expected) => {
+    expect(await thinkingOnWire(kind, model)).toEqual(expected);
+  });
+
+  test('a model whose settings allow no effort is never asked to think', async () => {
+    expect(await thinkingOnWire('openai', 'gpt-5.1', { efforts: ['off'] })).toEqual(Array(4).fill(undefined));
+  });
+});
+
+test('Google shows its thoughts only when asked to think', async () => {
+  stand = await openWire('google');
+  await trip(stand.model, request({ effort: 'high' }));
+  await trip(stand.model, request({ effort: 'off' }));
+  const [high, off] = stand.upstream.requests.map(({ body }) => body.generationConfig.thinkingConfig);
+  expect(high.includeThoughts).toBe(true);
+  expect(off.includeThoughts).toBeUndefined();
+});
+
+test('thinking by budget is not turned on in the middle of a tool loop that began without', async () => {
+  stand = await openWire('anthropic');
+  stand.upstream.next({ steps: [{ call: { id: 'a', name: 'shell', input: {} } }] });
+  await trip(stand.model, request({ effort: 'off' }));
+  const messages = [
+    { role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] },
+    {
+      role: 'assistant' as const,
+      content: [{ type: 'tool_use' as const, id: 'a', name: 'shell', input: {} }],
+    },
+    {
+      role: 'user' as const,
+      content: [{ type: 'tool_result' as const, tool_use_id: 'a', output: 'done', is_error: false }],
+    },
+  ];
+  const { error } = await trip(stand.model, request({ effort: 'high', messages }));
+  expect(error).toBeUndefined();
+  expect(stand.upstream.requests.at(-1)?.body.thinking).toBeUndefined();
+});
+
+test('a model that refuses to be asked for reasoning is asked without, from then on', async () => {
+  stand = await openWire('openai-compatible', {
+    script: ({ body }) =>
+      body.reasoning_effort
+        ? { status: 400, error: { body: '{"error":"\\"tiny\\" does not support thinking"}' } }
+        : undefined,
+  });
+  for (let turn = 0; turn < 2; turn++)
+    expect((await trip(stand.model, request({ effort: 'low' }))).error).toBeUndefined();
+  expect(stand.upstream.requests.map(({ body }) => body.reasoning_effort)).toEqual([
+    'low',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('another refusal is not taken for one of reasoning', async () => {
+  stand = await openWire('openai-compatible', { script: () => ({ error: 'bad_request' }) });
+  expect((await trip(stand.model, request({ effort: 'low' }))).error).toBeInstanceOf(ModelError);
+  expect(stand.upstream.requests).toHaveLength(1);
+});

@@ -1,0 +1,265 @@
+/** Every way in which a trip can fail, over real connections. */
+import { ModelError } from '@chat-kernel/kernel';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Reply } from '../../../test/upstream/server.ts';
+import { testClock } from './clock.ts';
+import { openWire, request, type Stand, textOf, trip, WIRE_KINDS } from './wires.ts';
+
+let stand: Stand;
+afterEach(() => stand.close());
+
+const failed = (error: unknown): ModelError => {
+  if (!(error instanceof ModelError)) throw new Error('expected a ModelError', { cause: error });
+  return error;
+};
+const OK: Reply = { steps: [{ text: 'fine' }] };
+
+describe.each(WIRE_KINDS)('%s', kind => {
+  test('a 429 is tried again after the time that the provider asks for', async () => {
+    const clock = testClock();
+    stand = await openWire(kind, { clock });
+    stand.upstream.next(
+      { status: 429, headers: { 'retry-after': '7' } },
+      { status: 429, headers: { 'retry-after-ms': '250' } },
+      OK,
+    );
+    const { events, error } = await trip(stand.model);
+    expect(error).toBeUndefined();
+    expect(textOf(events)).toBe('fine');
+    expect(clock.pauses.slice(0, 2)).toEqual([7000, 250]);
+  });
+
+  test('a 429 that asks for more than a minute fails at once', async () => {
+    stand = await openWire(kind, { clock: testClock() });
+    stand.upstream.next({ status: 429, headers: { 'retry-after': '3600' } });
+    const error = failed((await trip(stand.model)).error);
+    expect(error).toMatchObject({ code: 'upstream_rate_limited', retryable: true });
+    expect(stand.upstream.requests).toHaveLength(1);
+  });
+
+  test('500s are tried again three times, each pause longer than the last may be', async () => {
+    const clock = testClock();
+    stand = await openWire(kind, { clock });
+    stand.upstream.next({ status: 500 }, { status: 503 }, { status: 529 }, { status: 500 }, OK);
+    const error = failed((await trip(stand.model)).error);
+    expect(error).toMatchObject({ code: 'upstream_error', retryable: true });
+    expect(error.message).toContain('p answered 500');
+    expect(stand.upstream.requests).toHaveLength(4);
+    for (const [index, pause] of clock.pauses.entries()) expect(pause).toBeLessThanOrEqual(500 * 2 ** index);
+    expect(clock.pauses).toHaveLength(3);
+  });
+
+  test('an abort ends the pause before the next try', async () => {
+    stand = await openWire(kind, { clock: testClock({ hurried: false }) });
+    const stop = new AbortController();
+    stand.upstream.next({ status: 429, headers: { 'retry-after': '30' } });
+    const running = trip(stand.model, request(), stop.signal);
+    await expect.poll(() => stand.upstream.requests.length).toBe(1);
+    await new Promise(resolve => setTimeout(resolve, 30));
+    stop.abort();
+    failed((await running).error);
+    expect(stand.upstream.requests).toHaveLength(1);
+  });
+
+  test('a wrong key is upstream_auth, and no secret is in the message', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({ error: 'unauthorized' });
+    const error = failed((await trip(stand.model)).error);
+    expect(error).toMatchObject({ code: 'upstream_auth', retryable: false });
+    expect(error.message).toMatch(/^p answered 40[01]: /);
+    stand.upstream.next({
+      status: 401,
+      error: { body: '{"error":{"message":"bad key sk-test-secret-key"}}' },
+    });
+    expect(failed((await trip(stand.model)).error).message).toBe('p answered 401: bad key ***');
+  });
+
+  test('a conversation that is too long is context_overflow', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({ error: 'context_overflow' });
+    expect(failed((await trip(stand.model)).error)).toMatchObject({
+      code: 'context_overflow',
+      retryable: false,
+    });
+  });
+
+  test('a page of HTML from a gateway stays out of the message', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({ status: 404, error: { body: '<html><body>nginx</body></html>' } });
+    const error = failed((await trip(stand.model)).error);
+    expect(error).toMatchObject({
+      code: 'upstream_error',
+      message: 'p answered 404: Not Found',
+      retryable: false,
+    });
+  });
+
+  test('a long sentence of the provider is cut', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({
+      status: 400,
+      error: { body: JSON.stringify({ error: { message: 'x'.repeat(9000) } }) },
+    });
+    expect(failed((await trip(stand.model)).error).message.length).toBeLessThan(450);
+  });
+
+  test('a connection that breaks before the first delta is tried again', async () => {
+    stand = await openWire(kind, { clock: testClock() });
+    stand.upstream.next({ cut: 'before_headers' }, { steps: [{ text: 'x' }], cut: { after_bytes: 10 } }, OK);
+    const { events, error } = await trip(stand.model);
+    expect(error).toBeUndefined();
+    expect(textOf(events)).toBe('fine');
+    expect(stand.upstream.requests).toHaveLength(3);
+  });
+
+  test('a connection that breaks after the first delta fails retryable, and is never tried again', async () => {
+    stand = await openWire(kind, { clock: testClock() });
+    stand.upstream.next(
+      { steps: [{ text: ['seen', ' too'] }, { text: 'lost' }], cut: { after_steps: 1 } },
+      OK,
+    );
+    const { events, error } = await trip(stand.model);
+    expect(textOf(events)).toBe('seen too');
+    expect(failed(error)).toMatchObject({ code: 'upstream_error', retryable: true });
+    expect(stand.upstream.requests).toHaveLength(1);
+  });
+
+  test('an error inside the stream is a ModelError; before the first delta it is tried again', async () => {
+    stand = await openWire(kind, { clock: testClock() });
+    stand.upstream.next(
+      { steps: [{ error: 'overloaded' }] },
+      { steps: [{ text: 'seen' }, { error: 'overloaded' }] },
+      OK,
+    );
+    const { events, error } = await trip(stand.model);
+    expect(textOf(events)).toBe('seen');
+    expect(failed(error)).toMatchObject({ code: 'upstream_error', retryable: true });
+    expect(failed(error).message).toMatch(/overloaded/i);
+    expect(stand.upstream.requests).toHaveLength(2);
+  });
+
+  test('wherever the stream is cut, the trip ends with a ModelError or whole', async () => {
+    let bytes = 1;
+    const steps: Reply['steps'] = [
+      { thinking: 'hm' },
+      { text: ['a', 'b'] },
+      { call: { name: 'shell', input: { path: 'x' } } },
+    ];
+    const script = () => ({ steps, cut: { after_bytes: bytes } });
+    stand = await openWire(kind, { clock: testClock(), script });
+    for (; bytes < 3000; bytes += 173) {
+      const { events, error } = await trip(stand.model, request({ effort: 'low' }));
+      const finished = events.some(event => event.type === 'finish');
+      if (!finished) expect(failed(error)).toMatchObject({ code: 'upstream_error', retryable: true });
+    }
+  });
+
+  test('an abort closes the connection, at once and without a word more', async () => {
+    stand = await openWire(kind);
+    const never = new Promise(() => {});
+    stand.upstream.next({ steps: [{ text: 'begun' }, { wait: never }] });
+    const stop = new AbortController();
+    const texts: string[] = [];
+    const started = performance.now();
+    await expect(async () => {
+      for await (const event of stand.model.stream(request(), stop.signal)) {
+        if (event.type === 'text') texts.push(event.text);
+        stop.abort();
+      }
+    }).rejects.toMatchObject({ name: 'ModelError' });
+    expect(await stand.upstream.requests[0]?.ended).toBe('aborted');
+    expect(texts).toEqual(['begun']);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test('a reader that leaves closes the connection too', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({ steps: [{ text: 'begun' }, { wait: new Promise(() => {}) }] });
+    for await (const _ of stand.model.stream(request(), new AbortController().signal)) break;
+    expect(await stand.upstream.requests[0]?.ended).toBe('aborted');
+  });
+
+  test('a provider that is silent for too long fails retryable, before the first delta and after', async () => {
+    for (const steps of [[], [{ text: 'begun' }]]) {
+      const clock = testClock({ hurried: false });
+      stand = await openWire(kind, { clock, provider: { timeout_secs: 20 } });
+      stand.upstream.next({ steps: [...steps, { wait: new Promise(() => {}) }] });
+      const running = trip(stand.model);
+      await expect.poll(() => stand.upstream.requests.length).toBe(1);
+      await new Promise(resolve => setTimeout(resolve, 50));
+      clock.advance(20_001);
+      const { error } = await running;
+      expect(failed(error)).toMatchObject({ code: 'upstream_error', retryable: true });
+      expect(failed(error).message).toBe('p was silent for 20 seconds.');
+      expect(await stand.upstream.requests[0]?.ended).toBe('aborted');
+      expect(stand.upstream.requests).toHaveLength(1);
+      await stand.close();
+    }
+  });
+});
+
+test('an account without credit is not asked again', async () => {
+  stand = await openWire('openai', { clock: testClock() });
+  stand.upstream.next({ error: 'quota' });
+  expect(failed((await trip(stand.model)).error)).toMatchObject({
+    code: 'upstream_rate_limited',
+    retryable: false,
+  });
+  expect(stand.upstream.requests).toHaveLength(1);
+});
+
+test('a provider that cannot be reached is named, with the reason of the socket', async () => {
+  stand = await openWire('openai-compatible', { clock: testClock() });
+  await stand.close();
+  const error = failed((await trip(stand.model)).error);
+  expect(error).toMatchObject({ code: 'upstream_error', retryable: true });
+  expect(error.message).toMatch(/^p could not be reached.*ECONNREFUSED/);
+});
+
+test.each([
+  [
+    'llama.cpp',
+    400,
+    {
+      error: {
+        code: 400,
+        message: 'the request exceeds the available context size. try increasing the context size',
+        type: 'exceed_context_size_error',
+      },
+    },
+  ],
+  [
+    'vLLM',
+    400,
+    {
+      object: 'error',
+      message: "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens",
+      type: 'BadRequestError',
+      code: 400,
+    },
+  ],
+  ['Ollama', 500, { error: 'prompt too long; exceeded max context length by 12 tokens' }],
+  [
+    'xAI',
+    400,
+    {
+      code: 'Client specified an invalid argument',
+      error: "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+    },
+  ],
+  [
+    'Mistral',
+    400,
+    {
+      object: 'error',
+      message:
+        'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+      type: 'invalid_request_prompt',
+      code: '3051',
+    },
+  ],
+])('the words of %s for a full window are known', async (_server, status, body) => {
+  stand = await openWire('openai-compatible', { clock: testClock() });
+  stand.upstream.next({ status, error: { body: JSON.stringify(body) } });
+  expect(failed((await trip(stand.model)).error)).toMatchObject({ code: 'context_overflow' });
+});

@@ -1,0 +1,229 @@
+/** Which models there are, and which one is the default. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '@chat-kernel/kernel';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startUpstream, type Upstream } from '../../../test/upstream/server.ts';
+import { openModels } from '../src/index.ts';
+import { keepingLog, llmSettings, request, textOf, trip } from './wires.ts';
+
+const NO_OLLAMA = { OLLAMA_HOST: '127.0.0.1:1' };
+const open = (llm: object, env: Record<string, string | undefined> = {}, log = keepingLog()) =>
+  openModels({ llm: llmSettings(llm), env: { ...NO_OLLAMA, ...env }, clock: systemClock, log });
+
+let upstream: Upstream | undefined;
+let server: Server | undefined;
+afterEach(async () => {
+  await upstream?.close();
+  server?.closeAllConnections();
+  server?.close();
+  upstream = undefined;
+  server = undefined;
+});
+
+/** A server that answers GETs by path. */
+async function answering(answers: Record<string, unknown>): Promise<string> {
+  server = createServer((incoming, response) => {
+    const body = answers[incoming.url ?? ''];
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body ?? {}));
+  });
+  await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('with nothing configured', () => {
+  test('[API-1] the demo answers where no key is found', async () => {
+    const models = await open({});
+    expect(models.list()).toMatchObject({
+      default_model: 'demo/demo',
+      effort_default: 'low',
+      context_windows: { 'demo/demo': expect.any(Number) },
+    });
+    expect(models.list().models).toHaveLength(1);
+    expect(models.default()?.record.id).toBe('demo/demo');
+  });
+
+  test('keys of the environment bring the models of their makers, and the demo goes', async () => {
+    const models = await open({}, { ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k', GROQ_API_KEY: ' ' });
+    const providers = new Set(models.list().models.map(model => model.provider));
+    expect([...providers]).toEqual(['anthropic', 'google']);
+    expect(models.list().default_model).toMatch(/^anthropic\/claude-/);
+    expect(models.find('demo/demo')).toBeUndefined();
+    for (const model of models.list().models) {
+      expect(models.list().context_windows[model.id]).toBe(model.context_window);
+      expect(model.price?.input).toBeGreaterThan(0);
+    }
+  });
+
+  test('an Ollama on this machine brings its models, without those that only embed', async () => {
+    const url = await answering({
+      '/api/tags': { models: [{ name: 'qwen3:8b' }, { name: 'nomic-embed-text:latest' }] },
+    });
+    const models = await open({}, { OLLAMA_HOST: url });
+    expect(models.list().models.map(model => model.id)).toEqual(['ollama/qwen3:8b']);
+    expect(models.default()?.record.price).toBeNull();
+  });
+
+  test('looking for an Ollama that hangs takes a third of a second', async () => {
+    server = createServer(() => {});
+    await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve));
+    const started = performance.now();
+    await open({}, { OLLAMA_HOST: `127.0.0.1:${(server.address() as AddressInfo).port}` });
+    expect(performance.now() - started).toBeLessThan(550);
+  });
+});
+
+describe('with providers configured', () => {
+  test('a provider of an unknown server tells its models itself, with what it knows of them', async () => {
+    const url = await answering({
+      '/v1/models': {
+        data: [
+          { id: 'plain' },
+          {
+            id: 'told',
+            context_length: 4096,
+            pricing: { prompt: '0.000001', completion: '0.000002' },
+            architecture: { input_modalities: ['text'] },
+          },
+        ],
+      },
+    });
+    const models = await open({ providers: { near: { kind: 'openai-compatible', base_url: `${url}/v1` } } });
+    expect(models.find('near/plain')?.record).toMatchObject({
+      context_window: 128_000,
+      price: null,
+      inputs: ['text', 'image'],
+    });
+    expect(models.find('near/told')?.record).toMatchObject({
+      context_window: 4096,
+      price: { input: 1, output: 2 },
+      inputs: ['text'],
+    });
+  });
+
+  test('a provider that does not tell its models is warned about, and its default model taken at its word', async () => {
+    const log = keepingLog();
+    const provider = { kind: 'openai-compatible', base_url: 'http://127.0.0.1:1/v1' };
+    const models = await open({ providers: { near: provider }, default_model: 'near/llama' }, {}, log);
+    expect(log.warnings.join()).toContain('near');
+    expect(models.default()?.record.id).toBe('near/llama');
+  });
+
+  test('settings override the catalogue field by field, and add models', async () => {
+    const models = await open({
+      providers: { a: { kind: 'anthropic', api_key: 'k' } },
+      models: [
+        { id: 'a/claude-opus-4-5', effort: 'mid', price: { input: 1, output: 2 } },
+        { id: 'a/claude-new', context_window: 5000, efforts: ['off'] },
+      ],
+    });
+    expect(models.find('a/claude-opus-4-5')?.record).toMatchObject({
+      name: 'Claude Opus 4.5',
+      effort: 'mid',
+      context_window: 200_000,
+      price: { input: 1, output: 2 },
+    });
+    expect(models.find('a/claude-new')?.record).toMatchObject({
+      context_window: 5000,
+      efforts: ['off'],
+      price: null,
+    });
+    expect(models.find('a/claude-sonnet-4-5')).toBeDefined();
+    expect(models.find('b/claude-sonnet-4-5')).toBeUndefined();
+    expect(models.list().default_model).toBe('a/claude-opus-4-5');
+  });
+
+  test('a model hosted by somebody else has the facts of its namesake, but no price', async () => {
+    const models = await open({
+      providers: { x: { kind: 'openai-compatible', base_url: 'http://127.0.0.1:1' } },
+      models: [{ id: 'x/gpt-4o' }],
+    });
+    expect(models.find('x/gpt-4o')?.record).toMatchObject({
+      context_window: 128_000,
+      efforts: ['off'],
+      price: null,
+    });
+  });
+
+  test('a provider without its key is a warning, not a crash, even where the default model is its own', async () => {
+    const log = keepingLog();
+    const models = await open(
+      {
+        providers: {
+          paid: { kind: 'openai', api_key_env: 'NOT_SET' },
+          free: { kind: 'demo' },
+        },
+        default_model: 'paid/gpt-5.1',
+      },
+      {},
+      log,
+    );
+    expect(log.warnings.join()).toMatch(/paid has no key.*NOT_SET is not set/);
+    expect(models.list().default_model).toBe('free/demo');
+    expect(models.find('paid/gpt-5.1')).toBeUndefined();
+  });
+
+  test('a default model that nobody has stops the start with the known ones', async () => {
+    await expect(open({ providers: { d: { kind: 'demo' } }, default_model: 'd/nothing' })).rejects.toThrow(
+      'llm.default_model is d/nothing, which is no known model. Known models: d/demo.',
+    );
+  });
+
+  test('the usual variable of the kind is found where the settings name no key', async () => {
+    upstream = await startUpstream();
+    const models = await open(
+      { providers: { a: { kind: 'anthropic', base_url: `${upstream.url}/v1` } } },
+      { ANTHROPIC_API_KEY: 'from-env' },
+    );
+    await trip(models.default()!);
+    expect(upstream.requests[0]?.headers['x-api-key']).toBe('from-env');
+  });
+
+  test('headers of the settings are sent', async () => {
+    upstream = await startUpstream();
+    const models = await open({
+      providers: { p: { kind: 'openai', base_url: `${upstream.url}/v1`, headers: { 'x-team': 'blue' } } },
+      models: [{ id: 'p/gpt-5.1' }],
+    });
+    await trip(models.default()!);
+    expect(upstream.requests[0]?.headers).toMatchObject({ 'x-team': 'blue' });
+  });
+});
+
+describe('kind ai-sdk', () => {
+  test('any provider package of the AI SDK serves', async () => {
+    upstream = await startUpstream();
+    const models = await open({
+      providers: {
+        any: {
+          kind: 'ai-sdk',
+          package: '@ai-sdk/openai-compatible',
+          base_url: `${upstream.url}/v1`,
+          api_key: 'k',
+        },
+      },
+      models: [{ id: 'any/model' }],
+    });
+    const { events, error } = await trip(models.default()!);
+    expect(error).toBeUndefined();
+    expect(textOf(events)).toBe('ok');
+    expect(upstream.requests[0]?.headers.authorization).toBe('Bearer k');
+  });
+
+  test.each([
+    ['a-package-that-nobody-has', /The package a-package-that-nobody-has is not installed/],
+    ['zod', /zod is no provider package of the AI SDK/],
+  ])('%s: a sentence says what is wrong', async (name, sentence) => {
+    const models = await open({
+      providers: { any: { kind: 'ai-sdk', package: name } },
+      models: [{ id: 'any/model' }],
+    });
+    const { error } = await trip(models.default()!, request());
+    expect(error).toMatchObject({
+      code: 'upstream_error',
+      retryable: false,
+      message: expect.stringMatching(sentence),
+    });
+  });
+});

@@ -1,0 +1,133 @@
+/** What the wires say, as events of ours. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { messageOf, openWire, request, result, type Stand, textOf, trip, user, WIRE_KINDS } from './wires.ts';
+
+let stand: Stand;
+afterEach(() => stand.close());
+
+describe.each(WIRE_KINDS)('%s', kind => {
+  test('streams thinking, text and calls side by side, whole and in order', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({
+      steps: [
+        { thinking: ['Let me', ' see.'] },
+        { text: ['Hel', 'lo'] },
+        {
+          call: { id: 'call_1', name: 'read_file', input: { path: 'ä.md', deep: [1, { x: 2 }] }, pieces: 5 },
+        },
+        { call: { id: 'call_2', name: 'shell', input: {} } },
+      ],
+    });
+    const { events, error } = await trip(stand.model, request({ effort: 'high' }));
+    expect(error).toBeUndefined();
+    const thinking = events.flatMap(event => (event.type === 'thinking' ? [event.text] : []));
+    expect(thinking.join('')).toBe('Let me see.');
+    expect(textOf(events)).toBe('Hello');
+    const calls = events.filter(event => event.type === 'call');
+    expect(calls.map(({ id, name, input }) => ({ id, name, input }))).toEqual([
+      { id: 'call_1', name: 'read_file', input: { path: 'ä.md', deep: [1, { x: 2 }] } },
+      { id: 'call_2', name: 'shell', input: {} },
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'tools' });
+    expect(messageOf(events).content.map(block => block.type)).toEqual([
+      'thinking',
+      'text',
+      'tool_use',
+      'tool_use',
+    ]);
+  });
+
+  test('[EV-4] reports cached tokens as part of the prompt and reasoning as part of the completion', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({
+      steps: [{ text: 'x' }, { usage: { prompt: 100, completion: 50, reasoning: 20, cached: 64 } }],
+    });
+    const { events } = await trip(stand.model);
+    expect(events.at(-1)).toEqual({
+      type: 'finish',
+      reason: 'stop',
+      usage: { prompt_tokens: 100, completion_tokens: 50, reasoning_tokens: 20, cached_tokens: 64 },
+    });
+  });
+
+  test('says null where the provider reports no usage', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({ steps: [{ text: 'x' }, { usage: null }] });
+    expect((await trip(stand.model)).events.at(-1)).toMatchObject({ type: 'finish', usage: null });
+  });
+
+  test.each(['length', 'content_filter'] as const)('tells the finish reason %s', async finish => {
+    stand = await openWire(kind);
+    stand.upstream.next({ steps: [{ text: 'x' }], finish });
+    expect((await trip(stand.model)).events.at(-1)).toMatchObject({ type: 'finish', reason: finish });
+  });
+
+  test('an answer without a word ends with finish alone', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({ steps: [] });
+    const { events, error } = await trip(stand.model);
+    expect({ error, types: events.map(event => event.type) }).toEqual({
+      error: undefined,
+      types: ['finish'],
+    });
+  });
+
+  test('makes call ids unique inside the chat', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({
+      steps: [
+        { call: { id: 'same', name: 'shell', input: { path: 'a' } } },
+        { call: { id: 'same', name: 'shell', input: { path: 'b' } } },
+      ],
+    });
+    const { events } = await trip(stand.model);
+    const ids = events.flatMap(event => (event.type === 'call' ? [event.id] : []));
+    expect(new Set(ids).size).toBe(2);
+    expect(ids[0]).toBe('same');
+
+    stand.upstream.next({ steps: [{ call: { id: 'same', name: 'shell', input: {} } }] });
+    const later = [user('hi'), messageOf(events), user(...ids.map(id => result(id, 'done')))];
+    const next = await trip(stand.model, request({ messages: later }));
+    expect(next.events[0]).toMatchObject({ type: 'call' });
+    expect(ids).not.toContain(next.events[0]?.type === 'call' && next.events[0].id);
+  });
+
+  if (kind !== 'google') {
+    test('hands input that is no JSON object on as invalid, with the raw text', async () => {
+      stand = await openWire(kind);
+      stand.upstream.next({
+        steps: [
+          { call: { name: 'shell', raw: '{"path": "cut o' } },
+          { call: { name: 'shell', raw: '[1]' } },
+          { call: { name: 'shell', raw: '' } },
+        ],
+      });
+      const { events, error } = await trip(stand.model);
+      expect(error).toBeUndefined();
+      const calls = events.filter(event => event.type === 'call');
+      expect(calls.map(({ input, invalid }) => ({ input, invalid }))).toEqual([
+        { input: {}, invalid: '{"path": "cut o' },
+        { input: {}, invalid: '[1]' },
+        { input: {}, invalid: undefined },
+      ]);
+    });
+  }
+});
+
+test('[IMG-2] an image that Google draws arrives as bytes', async () => {
+  stand = await openWire('google', { model: 'gemini-2.5-flash-image' });
+  const bytes = Uint8Array.from([137, 80, 78, 71, 1, 2, 3]);
+  stand.upstream.next({ steps: [{ text: 'Here:' }, { image: { media_type: 'image/png', bytes } }] });
+  const { events } = await trip(stand.model);
+  const image = events.find(event => event.type === 'image');
+  expect(image).toMatchObject({ media_type: 'image/png' });
+  expect(image?.type === 'image' && [...image.bytes]).toEqual([...bytes]);
+  expect(stand.upstream.requests[0]?.body.generationConfig.responseModalities).toEqual(['TEXT', 'IMAGE']);
+});
+
+test('two texts of Anthropic are two blocks, divided by an end', async () => {
+  stand = await openWire('anthropic');
+  stand.upstream.next({ steps: [{ text: 'one' }, { text: 'two' }] });
+  const { events } = await trip(stand.model);
+  expect(events.map(event => event.type)).toEqual(['text', 'end', 'text', 'end', 'finish']);
+});

@@ -1,0 +1,88 @@
+/** Composition: the only place that knows every room. Opens from the bottom up, stops from the top down. */
+import { realpath } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kernel';
+import type { Settings } from '@chat-kernel/protocol';
+import { openModels } from '@chat-kernel/providers';
+import { openStore } from '@chat-kernel/storage';
+import { builtinTools } from '@chat-kernel/tools';
+import packageJson from '../package.json' with { type: 'json' };
+import { openApp } from './app.ts';
+import { checkSettings } from './settings/check.ts';
+import { SettingsError } from './settings/settings-error.ts';
+
+export interface RunningServer {
+  /** `http://<host>:<port>`, with the port that was really taken. */
+  url: string;
+  /** Gives running turns `server.shutdown_grace_secs`, then closes all. Never rejects; may be called twice. */
+  stop(): Promise<void>;
+}
+interface Surroundings {
+  log: Log;
+  /** The settings file: no tool may read it. */
+  file?: string | null;
+  clock?: Clock;
+  environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** How long a stream that reads slowly may hold up the stop, once its turn has ended. */
+const LAST_READERS_MS = 1000;
+
+/** Takes requests when it resolves. What was opened before a failure is closed again. */
+export async function startServer(
+  settings: Settings,
+  { log, file = null, clock = systemClock, environment = process.env }: Surroundings,
+): Promise<RunningServer> {
+  const { server, data_dir, database, llm } = settings;
+  const wrong = checkSettings(settings);
+  if (wrong.length > 0)
+    throw new SettingsError(wrong.map(({ path, sentence }) => `${path.join('.')}: ${sentence}`));
+
+  const stops: (() => unknown)[] = [];
+  const stopAll = async () => {
+    for (let next = stops.pop(); next; next = stops.pop()) {
+      try {
+        await next();
+      } catch (error) {
+        log.error({ err: error }, 'a part did not stop cleanly');
+      }
+    }
+  };
+  try {
+    const store = await openStore({ data_dir, url: database.url, log, clock });
+    stops.push(() => store.close());
+    const models = await openModels({ llm, env: environment, clock, log });
+    const tools = builtinTools({ forbidden: await realPaths([data_dir, ...(file ? [file] : [])]) });
+    const kernel = await openKernel({ store, models, tools, clock, log, settings });
+    const app = await openApp({ kernel, settings, log, version: packageJson.version });
+    stops.push(() => {
+      const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);
+      return app.close().finally(() => clearTimeout(force));
+    });
+    // While turns end in their grace time, reads are still answered and new turns refused.
+    stops.push(() => kernel.shutdown(server.shutdown_grace_secs));
+    await app.listen({ host: server.host, port: server.port });
+    const { address, port } = app.server.address() as AddressInfo;
+    const host = server.host === 'localhost' ? 'localhost' : address;
+    return {
+      url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+      stop: once(stopAll),
+    };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+/** Real paths, links followed, so that no other name leads around what is forbidden. */
+const realPaths = (paths: readonly string[]): Promise<string[]> =>
+  Promise.all(paths.map(path => realpath(path)));
+
+/** A second call waits for the first. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let working: Promise<void> | undefined;
+  return () => {
+    working ??= work();
+    return working;
+  };
+}

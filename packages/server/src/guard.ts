@@ -1,0 +1,70 @@
+/**
+ * The guard: a web page of a stranger can do nothing to a kernel on loopback (AUTH-4). It answers only under names
+ * that are its own (so DNS rebinding fails) and only to pages of its own origin or of one that the settings name.
+ */
+import { KernelError, type Settings } from '@chat-kernel/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+  vary: 'Origin',
+};
+/** What a page of another origin may send and read. */
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers':
+    'Content-Type, Idempotency-Key, Last-Event-ID, X-File-Name, X-Service-Token',
+  'access-control-max-age': '600',
+};
+const EXPOSED_HEADERS = 'X-Request-Id, X-Turn-Id, X-Message-Id, X-Ignored-Fields';
+
+type ServerSettings = Pick<Settings['server'], 'public_url' | 'allowed_hosts' | 'cors_origins'>;
+
+/** Puts the guard before everything else, answers to unknown addresses included. */
+export function guard(app: FastifyInstance, settings: ServerSettings): void {
+  const hosts = new Set([...LOOPBACK_NAMES, ...settings.allowed_hosts.map(host => host.toLowerCase())]);
+  const origins = new Set(settings.cors_origins);
+  if (settings.public_url !== null) {
+    const { host, hostname, origin } = new URL(settings.public_url);
+    hosts.add(host).add(hostname);
+    origins.add(origin);
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(SECURITY_HEADERS);
+    const own = ownAddress(request.headers.host);
+    if (!own || !(hosts.has(own.host) || hosts.has(own.hostname))) {
+      throw new KernelError('forbidden_host', 'The Host header names no host of server.allowed_hosts.');
+    }
+    const { origin } = request.headers;
+    if (origin === undefined || origin === own.origin) return;
+    if (!origins.has(origin)) {
+      throw new KernelError('forbidden_origin', 'The Origin header names no origin of server.cors_origins.');
+    }
+    allow(origin, reply);
+    if (isPreflight(request)) return reply.code(204).headers(PREFLIGHT_HEADERS).send();
+  });
+}
+
+/** The kernel itself speaks plain HTTP; under which other scheme it is reached, public_url says. */
+function ownAddress(host: string | undefined): URL | null {
+  const hasOtherParts = host === undefined || /[/\\?#@\s]/.test(host);
+  return hasOtherParts ? null : URL.parse(`http://${host}`);
+}
+
+function allow(origin: string, reply: FastifyReply): void {
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED_HEADERS,
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+}
+
+function isPreflight(request: FastifyRequest): boolean {
+  return request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+/** The program: reads the command line, starts the server or shows its settings. */
+import packageJson from '../package.json' with { type: 'json' };
+import type { Flags } from './settings/overrides.ts';
+
+const [, , ...words] = process.argv;
+// Without a word there is nothing to parse, and a start is quicker without the parser.
+if (words.length === 0) await serve({});
+else await commandLine();
+
+async function commandLine(): Promise<void> {
+  const { Command } = await import('commander');
+  const collect = (value: string, previous: string[] = []) => [...previous, value];
+  const withSettings = (command: InstanceType<typeof Command>) =>
+    command
+      .option(
+        '-c, --config <file>',
+        'settings file to read (else ./chat-kernel.yaml, else ~/.config/chat-kernel/config.yaml)',
+      )
+      .option('--host <address>', 'address to listen on (default 127.0.0.1)')
+      .option('-p, --port <number>', 'port to listen on, 0 for a free one (default 8787)')
+      .option('-d, --data <folder>', 'folder in which the kernel keeps everything')
+      .option(
+        '--set <path=value>',
+        'any other setting, such as llm.reasoning=high; may be repeated',
+        collect,
+      );
+  const program = new Command('chat-kernel')
+    .description(
+      'A kernel for chats between one owner and language models, over HTTP and server-sent events.',
+    )
+    .version(packageJson.version)
+    .showHelpAfterError('(chat-kernel --help shows what there is)')
+    .addHelpText(
+      'after',
+      '\nFlags win over CHAT_KERNEL_... variables, and those over the settings file.\n' +
+        'Without any of them it starts on http://127.0.0.1:8787 with whatever models it finds.',
+    );
+  withSettings(
+    program
+      .command('serve', { isDefault: true })
+      .description('start the server (what happens without a command)'),
+  ).action((flags: Flags) => serve(flags));
+  withSettings(
+    program.command('config').description('print the settings that would be used, secrets hidden'),
+  ).action((flags: Flags) => printSettings(flags));
+  await program.parseAsync();
+}
+
+async function serve(flags: Flags): Promise<void> {
+  const { run } = await import('./run.ts');
+  await run(flags);
+}
+
+async function printSettings(flags: Flags): Promise<void> {
+  const { show } = await import('./show.ts');
+  await show(flags);
+}

@@ -1,0 +1,56 @@
+/** Puts route objects into Fastify: schemas at the door, plain JSON on the way out. */
+
+import { KernelError } from '@chat-kernel/protocol';
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
+import type { z } from 'zod';
+import { ignoredFields } from './body.ts';
+import { documented } from './openapi/operation.ts';
+import { mismatch } from './problems.ts';
+import { type AppParts, type Call, isContent, type Route, successStatus } from './route.ts';
+
+/** Bodies as they were sent, until the schema's reading of them can be compared. */
+const sentBodies = new WeakMap<FastifyRequest, unknown>();
+
+export function mount(app: FastifyInstance, routes: readonly Route[], parts: AppParts): void {
+  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => data => {
+    const parsed = schema.safeParse(data);
+    return parsed.success
+      ? { value: parsed.data }
+      : { error: mismatch(httpPart ?? 'body', parsed.error.issues) };
+  });
+  // Answers are made by this program, not by strangers: tests hold them against the document, not every request.
+  app.setSerializerCompiler(() => data => JSON.stringify(data));
+  for (const route of routes) mountRoute(app, route, parts);
+}
+
+function mountRoute(app: FastifyInstance, route: Route, parts: AppParts): void {
+  const { method, url, request: schemas = {}, handler } = route;
+  const status = successStatus(route);
+  const streams = Object.values(route.responses).some(
+    response => response !== null && isContent(response) && response.contentType === 'text/event-stream',
+  );
+  app.route({
+    method,
+    url,
+    // A HEAD of a stream would start it.
+    exposeHeadRoute: method === 'GET' && !streams,
+    schema: documented(route) as FastifySchema,
+    ...(schemas.body && {
+      preValidation: async (request: FastifyRequest) => {
+        if (request.body === undefined) throw new KernelError('not_json', 'A JSON body is needed here.');
+        sentBodies.set(request, request.body);
+      },
+      preHandler: async (request: FastifyRequest, reply) => {
+        const ignored = ignoredFields(sentBodies.get(request), request.body);
+        if (ignored) reply.header('x-ignored-fields', ignored);
+      },
+    }),
+    handler: async (request, reply) => {
+      const { params, query, body, headers } = request;
+      const call = { ...parts, params, query, body, headers, request, reply } as unknown as Call;
+      const answer = await handler(call);
+      const answered = reply.sent || reply.raw.headersSent;
+      return answered ? reply : reply.code(status).send(answer);
+    },
+  });
+}

@@ -1,0 +1,57 @@
+/** The OpenAPI 3.1 document, made from the routes when somebody first asks for it. */
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import type { Route } from '../route.ts';
+import { refine } from './refine.ts';
+
+type Transform = NonNullable<Parameters<typeof createJsonSchemaTransform>[0]['zodToJsonConfig']>;
+
+/** Must be registered before the routes: it listens as they come in. */
+export async function describe(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  version: string,
+): Promise<void> {
+  const zodToJsonConfig: Transform = { override: readable };
+  const withSchemas = createJsonSchemaTransformObject({ zodToJsonConfig });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Chat Kernel',
+        version,
+        description: ABOUT,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'This kernel' }],
+    },
+    transform: createJsonSchemaTransform({ zodToJsonConfig }),
+    transformObject: document => refine(withSchemas(document), routes),
+  });
+}
+
+const ABOUT =
+  'Chats between one owner and language models. Every error is an `application/problem+json` with a stable `code`; ' +
+  'what the codes mean stands at [/apidocs/errors](/apidocs/errors). Fields that a request has and the kernel does ' +
+  'not know are ignored and named in the header `X-Ignored-Fields`. New fields, events and decisions may come at any ' +
+  'time: skip what you do not know.';
+
+/**
+ * A newer kernel may answer with more fields than this document names, so objects stay open unless they are strict.
+ * Where a format says what a pattern says too, the pattern is left out: it only makes the page hard to read.
+ */
+function readable({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  const { def } = zodSchema._zod;
+  if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
+  if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
+  if (jsonSchema.format === 'date-time') jsonSchema.pattern = MILLISECONDS_UTC;
+}
+const MILLISECONDS_UTC = '\\.\\d{3}Z$';

@@ -1,0 +1,73 @@
+/** One route as Fastify and the OpenAPI generator want it: zod schemas in the places of a Fastify schema. */
+import { HTTP_ERRORS, type HttpErrorCode, Problem } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { PROBLEM_TYPE } from '../problems.ts';
+import { isContent, type Route } from '../route.ts';
+
+/** Codes that any request can get. */
+const ANY: HttpErrorCode[] = ['forbidden_host', 'forbidden_origin', 'internal'];
+const WITH_BODY: HttpErrorCode[] = [
+  'body_too_large',
+  'unsupported_media_type',
+  'not_json',
+  'schema_mismatch',
+];
+
+export function documented(route: Route): Record<string, unknown> {
+  const { params, query, body, headers } = route.request ?? {};
+  return {
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(headers && { headers }),
+    response: { ...answers(route), ...problems(errorsOf(route)) },
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    tags: route.tags,
+    ...(route.hidden && { hide: true }),
+  };
+}
+
+/** All codes that the route can answer with, in the order of the catalogue. */
+export function errorsOf(route: Route): HttpErrorCode[] {
+  const { params, query, body } = route.request ?? {};
+  const codes = new Set<HttpErrorCode>([
+    ...ANY,
+    ...(params ? (['not_found'] as const) : []),
+    ...(query ? (['invalid_value'] as const) : []),
+    ...(query && 'before' in query.shape ? (['malformed_cursor'] as const) : []),
+    ...(body ? WITH_BODY : []),
+    ...(route.errors ?? []),
+  ]);
+  return (Object.keys(HTTP_ERRORS) as HttpErrorCode[]).filter(code => codes.has(code));
+}
+
+function answers(route: Route): Record<string, unknown> {
+  const entries = Object.entries(route.responses).map(([status, response]) => {
+    if (response === null) return [status, z.null().describe('Nothing to say.')];
+    const content = isContent(response) ? response : null;
+    const media = { schema: content ? (content.schema ?? z.unknown()) : response };
+    return [
+      status,
+      {
+        description: content?.description ?? 'Success.',
+        content: { [content?.contentType ?? 'application/json']: media },
+      },
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** One response a status; its description names the codes. */
+function problems(codes: readonly HttpErrorCode[]): Record<string, unknown> {
+  const byStatus = Object.groupBy(codes, code => HTTP_ERRORS[code].status);
+  const entries = Object.entries(byStatus).map(([status, group = []]) => [
+    status,
+    {
+      description: group.map(code => `\`${code}\`: ${HTTP_ERRORS[code].title}.`).join(' '),
+      content: { [PROBLEM_TYPE]: { schema: Problem } },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,106 @@
+/** Everything that goes wrong becomes one answer: application/problem+json with a code of THE catalogue. */
+import type { Log } from '@chat-kernel/kernel';
+import {
+  HTTP_ERRORS,
+  type HttpErrorCode,
+  KernelError,
+  type Problem,
+  type ProblemPart,
+} from '@chat-kernel/protocol';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+/** More would not help whoever reads them. */
+const MOST_PARTS = 50;
+
+/** Answers with the problem. Unexpected errors are logged whole and shown as nothing but their code. */
+export function answerProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): FastifyReply {
+  const known = asKernelError(error);
+  if (!known) {
+    log.error({ request_id: request.id, route: request.routeOptions.url, err: error }, 'unexpected error');
+  }
+  const problem = problemOf(
+    known ?? new KernelError('internal', 'The log says more under this request_id.'),
+    request.id,
+  );
+  return reply.code(problem.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
+}
+
+export function problemOf(error: KernelError, requestId: string): Problem & Record<string, unknown> {
+  const { status, title } = HTTP_ERRORS[error.code];
+  return {
+    ...error.extra,
+    type: problemType(error.code),
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    ...(error.errors && { errors: error.errors }),
+    request_id: requestId,
+  };
+}
+
+/** Where the code is described. */
+export const problemType = (code: HttpErrorCode): string => `/apidocs/errors#${code}`;
+
+/** What did not fit, as the error that the part of the request calls for. */
+export function mismatch(part: string, issues: readonly z.core.$ZodIssue[]): KernelError {
+  const first = issues[0];
+  const sentence = first ? `${first.path.join('.') || 'It'}: ${first.message}` : 'It does not fit.';
+  switch (part) {
+    case 'params':
+      return new KernelError('not_found', 'The address holds an id that no resource can have.');
+    case 'body':
+      return new KernelError('schema_mismatch', `The body does not fit. ${sentence}`, {
+        errors: partsOf(issues),
+      });
+    default:
+      return new KernelError(
+        first?.path[0] === 'before' ? 'malformed_cursor' : 'invalid_value',
+        `${part === 'headers' ? 'Header' : 'Query'} ${sentence}`,
+      );
+  }
+}
+
+function partsOf(issues: readonly z.core.$ZodIssue[]): ProblemPart[] {
+  return issues.slice(0, MOST_PARTS).map(issue => ({ pointer: pointer(issue.path), detail: issue.message }));
+}
+
+/** RFC 6901. The empty pointer is the whole body. */
+export function pointer(path: readonly PropertyKey[]): string {
+  return path.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Known by their code, so that errors of other packages and of Fastify count alike; undefined: nobody expected it. */
+function asKernelError(error: unknown): KernelError | undefined {
+  const { code, statusCode, message } = error as Partial<FastifyError> & { message?: string };
+  if (typeof code === 'string' && Object.hasOwn(HTTP_ERRORS, code)) return error as KernelError;
+  if (typeof code === 'string' && Object.hasOwn(FRAMEWORK_ERRORS, code)) {
+    const { as, detail } = FRAMEWORK_ERRORS[code]!;
+    return new KernelError(as, detail);
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new KernelError('invalid_value', message ?? 'The request cannot be read.');
+  }
+  return undefined;
+}
+
+const FRAMEWORK_ERRORS: Record<string, { as: HttpErrorCode; detail: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { as: 'body_too_large', detail: 'A JSON body may have 64 MiB.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    as: 'unsupported_media_type',
+    detail: 'A body needs the header Content-Type: application/json.',
+  },
+  FST_ERR_CTP_INVALID_JSON_BODY: { as: 'not_json', detail: 'The body cannot be read as JSON.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    as: 'not_json',
+    detail: 'The body is not as long as its header says.',
+  },
+  FST_ERR_BAD_URL: { as: 'not_found', detail: 'The address cannot be read.' },
+};

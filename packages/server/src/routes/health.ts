@@ -1,0 +1,36 @@
+/** For whoever watches the process: does it live, and can it work. */
+import { z } from 'zod';
+import { defineRoute } from '../route.ts';
+
+const Health = z.object({ status: z.enum(['ok', 'ready', 'not_ready']) }).meta({ id: 'Health' });
+const tags = ['operation'];
+
+export const healthRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/healthz',
+    operationId: 'getHealth',
+    summary: 'The process answers',
+    tags,
+    responses: { 200: Health },
+    handler: () => ({ status: 'ok' as const }),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/readyz',
+    operationId: 'getReadiness',
+    summary: 'The kernel can take work',
+    description: 'Asks the database. 503 while it does not answer, and while the kernel shuts down.',
+    tags,
+    responses: { 200: Health, 503: Health },
+    handler: async ({ kernel, log, reply }) => {
+      try {
+        await kernel.ready();
+        return { status: 'ready' as const };
+      } catch (error) {
+        log.warn({ err: error }, 'not ready');
+        return reply.code(503).send({ status: 'not_ready' });
+      }
+    },
+  }),
+];

@@ -1,0 +1,28 @@
+/** Images that models drew: open to whoever knows the id. */
+import { Id } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { defineRoute } from '../route.ts';
+
+export const imageRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/images/:id',
+    operationId: 'getImage',
+    summary: 'Read an image',
+    tags: ['images'],
+    request: { params: z.object({ id: Id }) },
+    responses: { 200: { contentType: 'image/*', description: 'The bytes.' } },
+    responseHeaders: { 'Cache-Control': 'The bytes of an id never change.' },
+    handler: async ({ kernel, params, reply }) => {
+      const { media_type, bytes } = await kernel.image(params.id);
+      return reply
+        .headers({
+          'content-type': media_type,
+          'cache-control': 'public, max-age=31536000, immutable',
+          // Web clients of other origins draw it; who asks has to know the id.
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+        .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    },
+  }),
+];

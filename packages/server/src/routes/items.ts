@@ -1,0 +1,26 @@
+/** Items: the history of a chat in the form that clients draw. */
+import { ItemPage } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { defineRoute } from '../route.ts';
+import { ChatParams, Limit } from './query.ts';
+
+export const itemRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/chats/:id/items',
+    operationId: 'listItems',
+    summary: 'Read items, from the newest page back',
+    description: 'An empty page is the start of the history; only there is one.',
+    tags: ['items'],
+    request: {
+      params: ChatParams,
+      query: z.object({
+        limit: Limit.describe('Counts messages; a message has several items.'),
+        before: z.string().optional().describe('The item before which the page ends.'),
+      }),
+    },
+    responses: { 200: ItemPage },
+    errors: ['unknown_cursor'],
+    handler: ({ kernel, params, query }) => kernel.items(params.id, query),
+  }),
+];

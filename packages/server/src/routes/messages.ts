@@ -1,0 +1,39 @@
+/** Messages of a chat: read back page by page, and rewound. Posting one starts a turn: see turns.ts. */
+import { Id, MessagePage, RewindResult } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { defineRoute } from '../route.ts';
+import { ChatParams, Limit } from './query.ts';
+
+const tags = ['messages'];
+
+export const messageRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/chats/:id/messages',
+    operationId: 'listMessages',
+    summary: 'Read messages, from the newest page back',
+    tags,
+    request: {
+      params: ChatParams,
+      query: z.object({
+        limit: Limit,
+        before: Id.optional().describe('The message before which the page ends.'),
+      }),
+    },
+    responses: { 200: MessagePage },
+    errors: ['unknown_cursor'],
+    handler: ({ kernel, params, query }) => kernel.messages(params.id, query),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/chats/:id/messages/:message_id',
+    operationId: 'rewind',
+    summary: 'Rewind: delete a message and all after it',
+    description: 'Cannot be undone, and does not undo what tools did outside the chat.',
+    tags,
+    request: { params: ChatParams.extend({ message_id: Id }) },
+    responses: { 200: RewindResult },
+    errors: ['turn_running'],
+    handler: ({ kernel, params }) => kernel.rewind(params.id, params.message_id),
+  }),
+];

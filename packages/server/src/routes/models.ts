@@ -1,0 +1,15 @@
+/** Models that turns can run on. */
+import { ModelList } from '@chat-kernel/protocol';
+import { defineRoute } from '../route.ts';
+
+export const modelRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/models',
+    operationId: 'listModels',
+    summary: 'List models',
+    tags: ['models'],
+    responses: { 200: ModelList },
+    handler: ({ kernel }) => kernel.models(),
+  }),
+];

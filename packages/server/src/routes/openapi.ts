@@ -1,0 +1,66 @@
+/** The API reference: the OpenAPI document, the page that draws it, and what the error codes mean. Open to all. */
+import { HTTP_ERRORS } from '@chat-kernel/protocol';
+import { reference } from '../openapi/reference.ts';
+import { page } from '../page.ts';
+import { defineRoute } from '../route.ts';
+
+const tags = ['reference'];
+const html = { 200: { contentType: 'text/html', description: 'A page.' } };
+
+export const openapiRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/openapi.json',
+    operationId: 'getOpenapi',
+    summary: 'This document',
+    tags,
+    responses: { 200: { contentType: 'application/json', description: 'OpenAPI 3.1.' } },
+    handler: ({ request }) => request.server.swagger(),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/apidocs',
+    operationId: 'getReference',
+    summary: 'The reference as a page',
+    tags,
+    hidden: true,
+    responses: html,
+    handler: async ({ reply }) => {
+      const { html, policy } = await reference();
+      return reply
+        .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+        .send(html);
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/apidocs/js/scalar.js',
+    operationId: 'getReferenceScript',
+    summary: 'The program of the page',
+    tags,
+    hidden: true,
+    responses: { 200: { contentType: 'text/javascript', description: 'A script.' } },
+    handler: async ({ reply }) => {
+      const { script } = await reference();
+      return reply
+        .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' })
+        .send(script);
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/apidocs/errors',
+    operationId: 'getErrorPage',
+    summary: 'What the error codes mean',
+    tags,
+    hidden: true,
+    responses: html,
+    handler: ({ reply }) => {
+      const rows = Object.entries(HTTP_ERRORS).map(
+        ([code, { status, title }]) =>
+          `<dt id="${code}"><code>${code}</code> (${status})</dt><dd>${title}.</dd>`,
+      );
+      return page(reply, 'Error codes', `<h1>Error codes</h1><dl>${rows.join('\n')}</dl>`);
+    },
+  }),
+];

@@ -1,0 +1,27 @@
+/** The page at the root, for people who open the address to see whether anything is there. */
+import { page } from '../page.ts';
+import { defineRoute } from '../route.ts';
+
+export const rootRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/',
+    operationId: 'getRoot',
+    summary: 'A page for people',
+    tags: ['operation'],
+    hidden: true,
+    responses: { 200: { contentType: 'text/html', description: 'A page.' } },
+    handler: ({ reply, version }) =>
+      page(
+        reply,
+        'Chat Kernel',
+        `<h1>Chat Kernel</h1>
+<p>Version ${version} is running and takes requests at this address.</p>
+<ul>
+<li><a href="/apidocs">API reference</a></li>
+<li><a href="/v1/openapi.json">OpenAPI document</a></li>
+<li><a href="/apidocs/errors">Error codes</a></li>
+</ul>`,
+      ),
+  }),
+];

@@ -1,0 +1,38 @@
+/** `chat-kernel serve`: one process from start to signal. */
+import { homedir } from 'node:os';
+import { startServer } from './compose.ts';
+import { openLog } from './log.ts';
+import { loadSettings } from './settings/load.ts';
+import type { Flags } from './settings/overrides.ts';
+import { explain } from './start-failure.ts';
+
+/** Resolves when the server takes requests. Ends the process itself: 0 after a signal, 1 where it can't start. */
+export async function run(flags: Flags): Promise<void> {
+  try {
+    const { settings, file, warnings } = await loadSettings({
+      flags,
+      environment: process.env,
+      cwd: process.cwd(),
+      home: homedir(),
+    });
+    const log = openLog(settings.log.level);
+    for (const warning of warnings) log.warn({ file }, warning);
+    const server = await startServer(settings, { log, file });
+
+    let stopping = false;
+    const onSignal = async (signal: NodeJS.Signals) => {
+      // Whoever asks twice does not want to wait.
+      if (stopping) process.exit(1);
+      stopping = true;
+      log.info({ signal }, 'stopping');
+      await server.stop();
+      log.info({}, 'stopped');
+      process.exit(0);
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+    process.stdout.write(`chat-kernel listening on ${server.url}\n`);
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,163 @@
+/** The program as a process: what it prints, and how it ends. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const MAIN = join(import.meta.dirname, '../src/main.ts');
+type Program = ChildProcessByStdio<null, Readable, Readable>;
+
+let folder: string;
+const running = new Set<Program>();
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'main-'));
+});
+afterEach(() => {
+  for (const program of running) program.kill('SIGKILL');
+  running.clear();
+  rmSync(folder, { recursive: true });
+});
+
+interface Started {
+  program: Program;
+  out: () => string;
+  err: () => string;
+  ended: Promise<{ code: number | null; out: string; err: string }>;
+}
+function start(words: string[], environment: Record<string, string> = {}): Started {
+  const program = spawn(process.execPath, [MAIN, ...words], {
+    cwd: folder,
+    env: { HOME: folder, PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(program);
+  let out = '';
+  let err = '';
+  program.stdout.setEncoding('utf8').on('data', piece => {
+    out += piece;
+  });
+  program.stderr.setEncoding('utf8').on('data', piece => {
+    err += piece;
+  });
+  const ended = once(program, 'close').then(([code]) => ({ code, out, err }));
+  return { program, out: () => out, err: () => err, ended };
+}
+async function listening(started: Started): Promise<string> {
+  await expect.poll(started.out, { timeout: 10_000 }).toContain('\n');
+  return started.out().match(/^chat-kernel listening on (http:\/\/\S+)\n$/)?.[1] ?? started.out();
+}
+
+describe('chat-kernel config', () => {
+  it('prints the effective settings as YAML, without a secret [API-7]', async () => {
+    writeFileSync(
+      join(folder, 'chat-kernel.yaml'),
+      'llm:\n  providers:\n    mine: { kind: openai, api_key: hush }\n',
+    );
+    const { code, out, err } = await start(['config', '--port', '1234', '--set', 'llm.reasoning=high']).ended;
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(`# ${join(folder, 'chat-kernel.yaml')}\n`);
+    expect(out).not.toContain('hush');
+    expect(parse(out)).toMatchObject({
+      server: { port: 1234 },
+      data_dir: join(folder, '.local/share/chat-kernel'),
+      llm: { reasoning: 'high', providers: { mine: { kind: 'openai', api_key: '***' } } },
+    });
+  });
+
+  it('shows every mistake on stderr and ends with 1', async () => {
+    writeFileSync(join(folder, 'k.yaml'), 'server:\n  port: x\n');
+    const { code, out, err } = await start(['config', '-c', 'k.yaml', '--set', 'a=b']).ended;
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe(
+      `--set a: unknown setting\n${join(folder, 'k.yaml')}:2:9: server.port: expected a number\n`,
+    );
+  });
+});
+
+describe('chat-kernel', () => {
+  it('explains itself', async () => {
+    const { code, out } = await start(['--help']).ended;
+    expect(code).toBe(0);
+    for (const word of ['serve', 'config', '--version']) expect(out).toContain(word);
+    expect((await start(['serve', '--help']).ended).out).toContain('--set <path=value>');
+    expect((await start(['--version']).ended).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('ends with 1 at a flag that is none', async () => {
+    const { code, err } = await start(['--prot', '1']).ended;
+    expect(code).toBe(1);
+    expect(err).toContain('--port');
+  });
+
+  it('prints one line when it takes requests, logs to stderr, and ends with 0 at SIGTERM', async () => {
+    const started = start(['--port', '0', '--data', 'data']);
+    const url = await listening(started);
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' });
+    const chat = await fetch(`${url}/v1/chats`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"title":"secret-words"}',
+    });
+    expect(chat.status).toBe(201);
+
+    started.program.kill('SIGTERM');
+    const { code, out, err } = await started.ended;
+    expect(code).toBe(0);
+    expect(out).toBe(`chat-kernel listening on ${url}\n`);
+    const lines = err
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: 'request', route: '/v1/chats', status: 201 }),
+    );
+    expect(err).not.toContain('secret-words');
+  });
+
+  it('lets a running turn end at the first signal, takes no new one, and ends at once at the second', async () => {
+    const started = start(['--port', '0', '--data', 'data']);
+    const url = await listening(started);
+    const post = (path: string, body: object) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const { id } = (await (await post('/v1/chats', {})).json()) as { id: string };
+    const turn = await post(`/v1/chats/${id}/messages`, { text: 'slow', model: 'demo/demo' });
+    expect(turn.status).toBe(200);
+
+    started.program.kill('SIGTERM');
+    await expect.poll(started.err).toContain('"stopping"');
+    const refused = await post(`/v1/chats/${id}/messages`, { text: 'more' });
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ code: 'shutting_down' });
+    expect((await fetch(`${url}/v1/chats/${id}`)).status).toBe(200);
+
+    const asked = performance.now();
+    started.program.kill('SIGTERM');
+    expect((await started.ended).code).toBe(1);
+    expect(performance.now() - asked).toBeLessThan(1000);
+    await turn.body?.cancel().catch(() => 'the connection is gone with the program');
+  });
+
+  it('refuses to start on a port that is taken, in a sentence', async () => {
+    const first = start(['--port', '0', '--data', 'one']);
+    const { port } = new URL(await listening(first));
+    const { code, out, err } = await start(['--port', port, '--data', 'two']).ended;
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.trim().split('\n').at(-1)).toMatch(/^chat-kernel: .*EADDRINUSE.*another --port$/);
+    first.program.kill('SIGINT');
+    expect((await first.ended).code).toBe(0);
+  });
+
+  it('refuses to start where strangers could reach it [AUTH-4]', async () => {
+    const { code, out, err } = await start(['--host', '0.0.0.0', '--port', '0']).ended;
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^--host: server\.host: expected a loopback address/);
+  });
+});

@@ -1,0 +1,183 @@
+/** The OpenAPI document and its page, as the whole list of routes makes them. */
+
+import type { Log } from '@chat-kernel/kernel';
+import * as protocol from '@chat-kernel/protocol';
+import { HTTP_ERRORS, Settings } from '@chat-kernel/protocol';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openApp } from '../src/app.ts';
+import type { AppParts } from '../src/route.ts';
+import { ROUTES } from '../src/routes/index.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read by its keys, and a wrong key fails the test
+type Json = Record<string, any>;
+const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
+let app: FastifyInstance;
+let document: Json;
+beforeAll(async () => {
+  // Nothing here reaches the kernel: the document is made from the routes.
+  app = await openApp({ settings: Settings.parse({}), log: quiet, version: '1.2.3' } as AppParts);
+  document = (await app.inject('/v1/openapi.json')).json();
+});
+afterAll(() => app.close());
+
+const operations = (): { path: string; method: string; operation: Json }[] =>
+  Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+function* references(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    if (key === '$ref') yield child;
+    else if (key === 'mapping') yield* Object.values(child as Record<string, string>);
+    else yield* references(child);
+  }
+}
+
+describe('the document [SVC-3]', () => {
+  it('is OpenAPI 3.1 with a title, a version and every route that is not a page', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info).toMatchObject({ title: 'Chat Kernel', version: '1.2.3' });
+    const described = operations().map(({ path, method }) => `${method} ${path}`);
+    const routes = ROUTES.filter(route => !route.hidden).map(
+      ({ method, url }) => `${method.toLowerCase()} ${url.replace(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(described.sort()).toEqual(routes.sort());
+  });
+
+  it('has no reference that leads nowhere', () => {
+    const all = [...references(document)];
+    expect(all.length).toBeGreaterThan(100);
+    for (const reference of all) {
+      const target = reference
+        .replace('#/', '')
+        .split('/')
+        .reduce<Json | undefined>((value, key) => value?.[key], document);
+      expect(target, reference).toBeDefined();
+    }
+  });
+
+  it('has every named schema of the protocol as a component, and each once', () => {
+    const named = Object.values(protocol)
+      .filter(exported => exported instanceof z.ZodType)
+      .flatMap(schema => z.globalRegistry.get(schema)?.id ?? []);
+    expect(named.length).toBeGreaterThan(40);
+    const components = Object.keys(document.components.schemas);
+    expect(components).toEqual(expect.arrayContaining(named));
+    // The toolset alone differs: a request may leave out what an answer always has.
+    expect(components.filter(name => name.endsWith('Input'))).toEqual(['ToolsetInput']);
+  });
+
+  it('has components that a JSON Schema validator takes', () => {
+    const ajv = new Ajv2020({ strict: true, discriminator: false });
+    addFormats.default(ajv);
+    ajv.addVocabulary(['discriminator', 'components']);
+    ajv.addSchema({ $id: 'doc', components: document.components });
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(() => ajv.compile({ $ref: `doc#/components/schemas/${name}` }), name).not.toThrow();
+    }
+    const fits = ajv.compile({ $ref: 'doc#/components/schemas/Event' });
+    expect(fits({ type: 'text_delta', text: 'a', from_a_newer_kernel: 1 })).toBe(true);
+    expect(fits({ type: 'text_delta' })).toBe(false);
+  });
+
+  it('tells events and items apart by their type and kind', () => {
+    const { Event, Item } = document.components.schemas;
+    expect(Event.discriminator.propertyName).toBe('type');
+    expect(Object.keys(Event.discriminator.mapping)).toEqual(protocol.EVENT_TYPES);
+    expect(Event.discriminator.mapping.text_delta).toBe('#/components/schemas/TextDeltaEvent');
+    expect(Event.oneOf).toHaveLength(protocol.EVENT_TYPES.length);
+    expect(Item.discriminator).toMatchObject({
+      propertyName: 'kind',
+      mapping: { tool_call: '#/components/schemas/ToolCallItem' },
+    });
+  });
+
+  it('describes streams as events [SVC-1]', () => {
+    const { content, headers } = document.paths['/v1/chats/{id}/messages'].post.responses[200];
+    expect(content).toEqual({ 'text/event-stream': { schema: { $ref: '#/components/schemas/Event' } } });
+    expect(Object.keys(headers)).toEqual(
+      expect.arrayContaining(['X-Turn-Id', 'X-Message-Id', 'X-Request-Id']),
+    );
+  });
+
+  it('has every error code, and errors that are problems [API-8]', () => {
+    expect(document.components.schemas.ErrorCode.enum).toEqual(Object.keys(HTTP_ERRORS));
+    for (const { path, method, operation } of operations()) {
+      for (const [status, response] of Object.entries<Json>(operation.responses)) {
+        if (Number(status) < 400 || path === '/readyz') continue;
+        expect(Object.keys(response.content), `${method} ${path} ${status}`).toEqual([
+          'application/problem+json',
+        ]);
+      }
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['403', '500']));
+    }
+    const { responses } = document.paths['/v1/chats'].post;
+    expect(responses[400].description).toContain('`unknown_model`');
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['201', '413', '415', '422']));
+  });
+
+  it('names each operation once and says what it does', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operation } of operations()) {
+      expect(operation.summary).toMatch(/\w/);
+      expect(operation.tags).toHaveLength(1);
+    }
+  });
+
+  it('describes parameters of addresses and queries', () => {
+    const { parameters } = document.paths['/v1/chats/{id}/items'].get;
+    expect(parameters).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ in: 'path', name: 'id', required: true }),
+        expect.objectContaining({
+          in: 'query',
+          name: 'limit',
+          required: false,
+          schema: { type: 'integer', minimum: 1, maximum: 500, default: 50 },
+        }),
+      ]),
+    );
+  });
+});
+
+describe('the pages [SVC-3]', () => {
+  it('serves the reference with its program from the kernel itself, kept from any other address', async () => {
+    const { statusCode, headers, body } = await app.inject('/apidocs');
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/html/);
+    expect(body).not.toMatch(/https?:|\/\/[a-z]/);
+    const sources = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1]);
+    expect(sources).toEqual(['/apidocs/js/scalar.js']);
+    expect(body).toContain('"url": "/v1/openapi.json"');
+    expect(body).toContain('"withDefaultFonts": false');
+    expect(body).toContain('"telemetry": false');
+
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
+    expect(policy).not.toMatch(/https?:|\*/);
+
+    const script = await app.inject(sources[0]!);
+    expect(script.headers['content-type']).toMatch(/^text\/javascript/);
+    expect(script.body.length).toBeGreaterThan(1_000_000);
+  });
+
+  it('has a place for every error code', async () => {
+    const { body } = await app.inject('/apidocs/errors');
+    for (const code of Object.keys(HTTP_ERRORS)) expect(body).toContain(`id="${code}"`);
+  });
+
+  it('has a page at the root that runs nothing', async () => {
+    const { body, headers } = await app.inject('/');
+    expect(headers['content-type']).toMatch(/^text\/html/);
+    expect(body).toContain('href="/apidocs"');
+    expect(body).not.toContain('<script');
+    expect(headers['content-security-policy']).not.toContain('script-src');
+  });
+});

@@ -1,0 +1,35 @@
+/** Redaction: what may be shown of settings. */
+import { Settings } from '@chat-kernel/protocol';
+import { expect, it } from 'vitest';
+import { redact, redactUrl } from '../src/redact.ts';
+
+it('hides every value that the schema marks as secret, wherever it stands [API-7]', () => {
+  const settings = Settings.parse({
+    database: { url: 'postgres://u:hush@db/x' },
+    llm: { providers: { mine: { kind: 'openai', api_key: 'hush', headers: { 'x-key': 'hush' } } } },
+    modules: { servers: { mail: { command: 'mail', env: { TOKEN: 'hush' } } } },
+    mcp: {
+      servers: { web: { url: 'https://me:hush@mcp.example/?api_key=hush&q=1', headers: { a: 'hush' } } },
+    },
+  });
+  const shown = redact(settings);
+  expect(JSON.stringify(shown)).not.toContain('hush');
+  expect(shown.database.url).toBe('***');
+  expect(shown.llm.providers.mine).toMatchObject({
+    kind: 'openai',
+    api_key: '***',
+    headers: { 'x-key': '***' },
+  });
+  expect(shown.modules.servers.mail).toEqual({ command: 'mail', env: { TOKEN: '***' } });
+  expect(shown.mcp.servers.web?.url).toBe('https://***@mcp.example/?api_key=***&q=1');
+  expect(settings.database.url).toBe('postgres://u:hush@db/x');
+});
+
+it('shows what is no secret as it is, and null as null', () => {
+  const settings = Settings.parse({});
+  expect(redact(settings)).toEqual(settings);
+});
+
+it('leaves addresses without a login alone', () => {
+  expect(redactUrl('https://a.example:8080/b@c?page=2')).toBe('https://a.example:8080/b@c?page=2');
+});

@@ -1,0 +1,237 @@
+/** Settings: where they come from, which source wins, and what is said about a wrong one. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Settings } from '@chat-kernel/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { settingLeaves } from '../src/settings/leaves.ts';
+import { type LoadedSettings, loadSettings } from '../src/settings/load.ts';
+import type { Flags } from '../src/settings/overrides.ts';
+import { variableOf } from '../src/settings/overrides.ts';
+import type { SettingsError } from '../src/settings/settings-error.ts';
+
+let folder: string;
+let home: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  home = join(folder, 'home');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(text: string, path = join(folder, 'chat-kernel.yaml')): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+const load = (flags: Flags = {}, environment: Record<string, string> = {}): Promise<LoadedSettings> =>
+  loadSettings({ flags, environment, cwd: folder, home });
+async function mistakes(
+  flags: Flags = {},
+  environment: Record<string, string> = {},
+): Promise<readonly string[]> {
+  const error = await load(flags, environment).then(
+    () => undefined,
+    (thrown: SettingsError) => thrown,
+  );
+  return (error?.lines ?? ['it loaded']).map(line => line.replaceAll(folder, ''));
+}
+
+describe('where settings come from', () => {
+  it('takes the defaults where there is no file', async () => {
+    const { settings, file, warnings } = await load();
+    expect({ file, warnings }).toEqual({ file: null, warnings: [] });
+    expect(settings).toEqual({ ...Settings.parse({}), data_dir: join(home, '.local/share/chat-kernel') });
+  });
+
+  it('reads --config before CHAT_KERNEL_CONFIG before ./chat-kernel.yaml before the one at home', async () => {
+    const port = (number: number) => `server: { port: ${number} }`;
+    write(port(4), join(home, '.config/chat-kernel/config.yaml'));
+    expect((await load()).settings.server.port).toBe(4);
+    write(port(3));
+    expect((await load()).settings.server.port).toBe(3);
+    const environment = { CHAT_KERNEL_CONFIG: write(port(2), join(folder, 'env.yaml')) };
+    expect((await load({}, environment)).settings.server.port).toBe(2);
+    write(port(1), join(folder, 'flag.yaml'));
+    const { settings, file } = await load({ config: 'flag.yaml' }, environment);
+    expect({ port: settings.server.port, file }).toEqual({ port: 1, file: join(folder, 'flag.yaml') });
+  });
+
+  it('lets flags win over the environment and the environment over the file', async () => {
+    write('server: { host: 127.0.0.2, port: 1 }\nllm: { reasoning: off, max_steps: 7 }');
+    const environment = {
+      CHAT_KERNEL_SERVER_PORT: '2',
+      CHAT_KERNEL_LLM_REASONING: 'mid',
+      CHAT_KERNEL_DATA: '/env',
+    };
+    const { settings } = await load({ port: '3', data: '/flag', set: ['llm.reasoning=high'] }, environment);
+    expect(settings.server).toMatchObject({ host: '127.0.0.2', port: 3 });
+    expect(settings.llm).toMatchObject({ reasoning: 'high', max_steps: 7 });
+    expect(settings.data_dir).toBe('/flag');
+  });
+
+  it('reads every kind of value from text', async () => {
+    const { settings } = await load(
+      {
+        set: [
+          'llm.providers.mine.kind=openai',
+          'llm.models=[{"id":"mine/a"}]',
+          'server.cors_origins=["https://a.example"]',
+        ],
+      },
+      {
+        CHAT_KERNEL_SERVER_BEHIND_PROXY: 'true',
+        CHAT_KERNEL_SERVER_ALLOWED_HOSTS: 'a.example, b.example',
+        CHAT_KERNEL_SERVER_PUBLIC_URL: 'null',
+        CHAT_KERNEL_COMPACTION_AT: '0.5',
+        CHAT_KERNEL_LLM_DEFAULT_MODEL: 'mine/a',
+        CHAT_KERNEL_DATABASE_URL: '',
+      },
+    );
+    expect(settings.server).toMatchObject({
+      behind_proxy: true,
+      allowed_hosts: ['a.example', 'b.example'],
+      public_url: null,
+      cors_origins: ['https://a.example'],
+    });
+    expect(settings.compaction.at).toBe(0.5);
+    expect(settings.llm).toMatchObject({ default_model: 'mine/a', models: [{ id: 'mine/a' }] });
+    expect(settings.llm.providers.mine?.kind).toBe('openai');
+    expect(settings.database.url).toBeNull();
+  });
+
+  it('gives every setting a variable of its own', () => {
+    const names = settingLeaves().map(({ path }) => variableOf(path));
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('CHAT_KERNEL_SERVER_SHUTDOWN_GRACE_SECS');
+    expect(names).toContain('CHAT_KERNEL_DATA_DIR');
+  });
+
+  it('makes paths absolute: ~ is home, the file counts from its folder, a flag from where one stands', async () => {
+    const config = write(
+      'data_dir: data\nmodules: { socket_dir: ~/sockets, servers: { a: { socket: a.sock } } }',
+      join(folder, 'etc/k.yaml'),
+    );
+    const { settings } = await load({ config });
+    expect(settings.data_dir).toBe(join(folder, 'etc/data'));
+    expect(settings.modules).toEqual({
+      socket_dir: join(home, 'sockets'),
+      servers: { a: { socket: join(folder, 'etc/a.sock') } },
+    });
+    expect((await load({ config, data: 'here' })).settings.data_dir).toBe(join(folder, 'here'));
+  });
+
+  it('takes an empty file and an empty section for nothing said', async () => {
+    write('server:\nllm:\n  # reasoning: high\n');
+    expect((await load()).settings.llm.reasoning).toBe('low');
+    write('# nothing yet\n');
+    expect((await load()).settings.server.port).toBe(8787);
+  });
+});
+
+describe('what is said about a wrong one', () => {
+  it('shows line and column of each wrong value, all of them at once', async () => {
+    write(
+      'server:\n  port: 99999\n  behind_proxy: maybe\nllm:\n  reasoning: hihg\n  models:\n    - id: nameless\n',
+    );
+    expect(await mistakes()).toEqual([
+      '/chat-kernel.yaml:2:9: server.port: expected at most 65535',
+      '/chat-kernel.yaml:3:17: server.behind_proxy: expected true or false',
+      '/chat-kernel.yaml:5:14: llm.reasoning: expected one of off, low, mid, high',
+      '/chat-kernel.yaml:7:11: llm.models.0.id: expected provider/name',
+    ]);
+  });
+
+  it('names the nearest key for an unknown one, and all of them where none is near', async () => {
+    write('sever: {}\nserver:\n  prot: 1\n  zzzzzzzz: 1\n');
+    expect(await mistakes()).toEqual([
+      '/chat-kernel.yaml:3:3: server.prot: unknown setting, did you mean "port"?',
+      '/chat-kernel.yaml:4:3: server.zzzzzzzz: unknown setting, expected one of host, port, public_url, allowed_hosts, cors_origins, behind_proxy, shutdown_grace_secs',
+      '/chat-kernel.yaml:1:1: sever: unknown setting, did you mean "server"?',
+    ]);
+  });
+
+  it('shows a missing key at what it is missing from', async () => {
+    write('llm:\n  providers:\n    mine:\n      base_url: https://a.example\n');
+    expect(await mistakes()).toEqual([
+      '/chat-kernel.yaml:4:7: llm.providers.mine.kind: is missing, expected one of openai, openai-compatible, anthropic, google, ai-sdk, demo',
+    ]);
+  });
+
+  it('shows the line of a mistake in the YAML itself, and none of its text', async () => {
+    write('server:\n  port: 1\n  port: 2\nllm: { providers: [ "sk-secret" }\n');
+    const lines = await mistakes();
+    expect(lines).toContain('/chat-kernel.yaml:3:3: Map keys must be unique');
+    expect(lines.join()).toMatch(/chat-kernel\.yaml:4:\d+: /);
+    expect(lines.join()).not.toContain('sk-secret');
+    write('- a\n- b\n');
+    expect(await mistakes()).toEqual(['/chat-kernel.yaml:1:1: expected settings such as "server:"']);
+  });
+
+  it('says that a file that was asked for is not there', async () => {
+    expect(await mistakes({ config: 'gone.yaml' })).toEqual(['/gone.yaml: cannot be read (ENOENT)']);
+  });
+
+  it('names the variable or the flag of a wrong value', async () => {
+    write('server: { port: 1 }');
+    const flags = {
+      host: '0.0.0.0',
+      set: ['llm.resoning=high', 'compaction.at=7', 'nonsense', 'server.port=x'],
+    };
+    const environment = { CHAT_KERNEL_SERVER_BEHIND_PROXY: 'maybe', CHAT_KERNEL_LLM_REASONING: 'much' };
+    expect(await mistakes(flags, environment)).toEqual([
+      'CHAT_KERNEL_SERVER_BEHIND_PROXY: server.behind_proxy: expected true or false',
+      '--set llm.resoning: unknown setting, did you mean "llm.reasoning"?',
+      '--set: expected path=value, such as server.port=8787',
+      '--set server.port: server.port: expected a number',
+      'CHAT_KERNEL_LLM_REASONING: llm.reasoning: expected one of off, low, mid, high',
+      '--set compaction.at: compaction.at: expected at most 1',
+    ]);
+  });
+
+  it('never shows the value of a secret', async () => {
+    write('database: { url: mysql://u:hush@db }\nllm: { providers: { a: { kind: demo, api_key: [hush] } } }');
+    const lines = await mistakes({}, { CHAT_KERNEL_LLM_PROVIDERS: '{"a": hush}' });
+    expect(lines).toHaveLength(3);
+    expect(lines.join()).not.toContain('hush');
+    expect(lines[1]).toBe('/chat-kernel.yaml:1:18: database.url: expected postgres://...');
+  });
+
+  it('refuses to listen on anything but loopback without a proxy [AUTH-4]', async () => {
+    write('server:\n  host: 0.0.0.0\n');
+    expect((await mistakes())[0]).toMatch(
+      /^\/chat-kernel\.yaml:2:9: server\.host: expected a loopback address .*behind_proxy/,
+    );
+    expect((await load({ set: ['server.behind_proxy=true'] })).settings.server.host).toBe('0.0.0.0');
+    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
+      expect((await load({ host })).settings.server.host).toBe(host);
+    }
+  });
+
+  it('refuses an origin that no browser would send', async () => {
+    write('server:\n  cors_origins: ["https://a.example", "*", "https://b.example/path"]\n');
+    expect(await mistakes()).toEqual([
+      expect.stringMatching(/^\/chat-kernel\.yaml:2:39: server\.cors_origins\.1: expected an origin/),
+      expect.stringMatching(/^\/chat-kernel\.yaml:2:44: server\.cors_origins\.2: expected an origin/),
+    ]);
+  });
+});
+
+describe('what is only warned about', () => {
+  it('warns of a variable that no setting has, unless it holds a key of a provider', async () => {
+    write('llm: { providers: { mine: { kind: openai, api_key_env: CHAT_KERNEL_MY_KEY } } }');
+    const { warnings } = await load(
+      {},
+      { CHAT_KERNEL_SERVER_PROT: '1', CHAT_KERNEL_MY_KEY: 'k', CHAT_KERNEL_CONFIG: '' },
+    );
+    expect(warnings).toEqual([
+      'CHAT_KERNEL_SERVER_PROT: no setting has this variable, did you mean "CHAT_KERNEL_SERVER_PORT"?',
+    ]);
+  });
+
+  it('says in one line which settings this version does not use yet', async () => {
+    write('sleep: { schedule: 23:00-07:00 }\ncompaction: { at: 0.7 }\n');
+    expect((await load()).warnings).toEqual([
+      'This version does not use these settings yet: sleep, compaction',
+    ]);
+  });
+});

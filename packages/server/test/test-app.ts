@@ -1,0 +1,82 @@
+/** Applications for tests of the HTTP layer alone: the real builder, with a few routes that need no kernel. */
+import type { Log } from '@chat-kernel/kernel';
+import { Settings } from '@chat-kernel/protocol';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { openApp } from '../src/app.ts';
+import { type AppParts, defineRoute, type Route } from '../src/route.ts';
+import { ChatParams, Limit } from '../src/routes/query.ts';
+
+export interface Line {
+  level: string;
+  facts: Record<string, unknown>;
+  sentence: string;
+}
+
+const Note = z
+  .object({
+    text: z.string(),
+    tags: z.array(z.object({ name: z.string() })).default([]),
+    extra: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'TestNote' });
+
+export const TEST_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/notes',
+    operationId: 'createNote',
+    summary: 'Echo',
+    tags: ['test'],
+    request: { body: Note },
+    responses: { 201: Note },
+    handler: ({ body }) => body,
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/notes',
+    operationId: 'listNotes',
+    summary: 'Echo the query',
+    tags: ['test'],
+    request: { query: z.object({ limit: Limit, before: z.uuid().optional() }) },
+    responses: { 200: z.object({ limit: z.int() }).meta({ id: 'TestLimit' }) },
+    handler: ({ query }) => ({ limit: query.limit }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/notes/:id',
+    operationId: 'deleteNote',
+    summary: 'Nothing to say',
+    tags: ['test'],
+    request: { params: ChatParams },
+    responses: { 204: null },
+    handler: ({ reply }) => reply.code(204).send(),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/broken',
+    operationId: 'breakDown',
+    summary: 'Throws',
+    tags: ['test'],
+    responses: { 200: z.object({}).meta({ id: 'TestNothing' }) },
+    handler: () => {
+      throw new Error('inner text of the failure');
+    },
+  }),
+];
+
+/** Listens on a free port of loopback. `lines` is the log. */
+export async function startTestApp(
+  server: Record<string, unknown> = {},
+): Promise<{ app: FastifyInstance; url: string; lines: Line[] }> {
+  const lines: Line[] = [];
+  const at = (level: string) => (facts: object, sentence: string) => {
+    lines.push({ level, facts: facts as Record<string, unknown>, sentence });
+  };
+  const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  // None of these routes asks for the kernel.
+  const parts = { settings: Settings.parse({ server }), log, version: '1.2.3' } as AppParts;
+  const app = await openApp(parts, TEST_ROUTES);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { app, url, lines };
+}

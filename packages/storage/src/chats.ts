@@ -1,0 +1,104 @@
+/** Chats. The row of a chat also counts its messages, which is how they get their positions. */
+import type { ChatChanges, ChatFilter, ChatRecord } from '@chat-kernel/kernel';
+import { sql } from 'kysely';
+import type { ChatRow, Db } from './schema.ts';
+import { json, plain, searchable } from './text.ts';
+
+export async function insertChat(db: Db, chat: ChatRecord): Promise<void> {
+  const { id, created_at, forked_from, forked_at_message, ...rest } = chat;
+  await db
+    .insertInto('chats')
+    .values({ id, created_at, forked_from, forked_at_message, ...encode(rest), last_position: 0 })
+    .execute();
+}
+
+export async function readChat(db: Db, id: string): Promise<ChatRecord | undefined> {
+  const row = await db.selectFrom('chats').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && decode(row);
+}
+
+/** Newest first. The part of the title is looked for in every chat that the other filters leave. */
+export async function listChats(db: Db, filter: ChatFilter): Promise<ChatRecord[]> {
+  const { before, shelf, project, q } = filter;
+  let query = db.selectFrom('chats').selectAll().orderBy('id', 'desc').limit(filter.limit);
+  if (before !== undefined) query = query.where('id', '<', before);
+  if (shelf !== undefined) query = query.where('shelf', '=', plain(shelf));
+  if (project !== undefined) query = query.where('project', '=', plain(project));
+  if (q) {
+    const pattern = `%${searchable(plain(q)).replaceAll(/[!%_]/g, '!$&')}%`;
+    query = query.where(sql<boolean>`title_search like ${pattern} escape '!'`);
+  }
+  return (await query.execute()).map(decode);
+}
+
+export async function updateChat(db: Db, id: string, changes: ChatChanges): Promise<ChatRecord | undefined> {
+  const row = await changeRow(db, id, changes, 0);
+  return row && decode(row);
+}
+
+/** Takes messages, turns, books, keys and images of the chat with it. */
+export async function deleteChat(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('chats').where('id', '=', id).execute();
+}
+
+/**
+ * Changes a chat and takes `count` positions at its end; answers the first of them. Throws where there is
+ * no such chat. Whoever also writes messages, turns or images of the chat does this first: the row's lock
+ * makes those who write to one chat wait for each other.
+ */
+export async function takePositions(
+  db: Db,
+  id: string,
+  count: number,
+  changes: ChatChanges = {},
+): Promise<number> {
+  const row = await changeRow(db, id, changes, count);
+  if (!row) throw new Error(`There is no chat ${id}.`);
+  return row.last_position - count + 1;
+}
+
+/** Lets the next position be `position`; false where the chat has no message at it or after it. */
+export async function giveBackPositions(db: Db, id: string, position: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('chats')
+    .set({ last_position: position - 1 })
+    .where('id', '=', id)
+    .where('last_position', '>=', position)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+function changeRow(db: Db, id: string, changes: ChatChanges, count: number): Promise<ChatRow | undefined> {
+  return db
+    .updateTable('chats')
+    .set(eb => ({ ...encode(changes), last_position: eb('last_position', '+', count) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+function encode<Changes extends ChatChanges>(changes: Changes) {
+  const { title, workdir, shelf, project, model, toolset, summary, plan } = changes;
+  return {
+    ...changes,
+    title: plain(title),
+    title_search: title ? searchable(plain(title)) : title,
+    workdir: plain(workdir),
+    shelf: plain(shelf),
+    project: plain(project),
+    model: plain(model),
+    toolset: json(toolset),
+    summary: json(summary),
+    plan: json(plan),
+  };
+}
+
+function decode(row: ChatRow): ChatRecord {
+  const { title_search, last_position, ...chat } = row;
+  return {
+    ...chat,
+    toolset: JSON.parse(row.toolset),
+    summary: row.summary === null ? null : JSON.parse(row.summary),
+    plan: JSON.parse(row.plan),
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * One process owns a data directory. The lock is a transaction that never ends, in a small SQLite file of
+ * its own: the operating system's lock under it goes away with the process, however that ends.
+ */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createPrivateFile } from './private-file.ts';
+
+/** Answers a function that gives the directory back. Throws where another kernel uses it. */
+export function lockDirectory(directory: string): () => void {
+  const path = join(directory, 'chat-kernel.lock');
+  createPrivateFile(path);
+  const lock = new DatabaseSync(path);
+  try {
+    // Nothing is ever written, so nothing needs a journal beside the file.
+    lock.exec('pragma journal_mode = memory; begin');
+  } catch (cause) {
+    lock.close();
+    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause;
+    throw new Error(`Another kernel uses this data directory: ${directory}.`, { cause });
+  }
+  return () => lock.close();
+}
+
+const SQLITE_BUSY = 5;

@@ -1,0 +1,121 @@
+/** Messages. Every page is read along the index (chat_id, position), so its cost is that of its rows alone. */
+import type { MessageDraft, MessageRange, StoredMessage } from '@chat-kernel/kernel';
+import { giveBackPositions } from './chats.ts';
+import type { Db, MessageRow } from './schema.ts';
+import { plain } from './text.ts';
+
+/** Stores messages at `position` and the ones after it, in this order; null: they wait. */
+export async function insertMessages(
+  db: Db,
+  drafts: readonly MessageDraft[],
+  position: number | null,
+): Promise<void> {
+  await db
+    .insertInto('messages')
+    .values(drafts.map((draft, index) => encode(draft, position === null ? null : position + index)))
+    .execute();
+}
+
+/** Gives a waiting message its place. Throws where no such message waits in the chat. */
+export async function placeMessage(db: Db, chatId: string, id: string, position: number): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('messages')
+    .set({ position })
+    .where('id', '=', id)
+    .where('chat_id', '=', chatId)
+    .where('position', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Error(`No message ${id} waits in chat ${chatId}.`);
+}
+
+export async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> {
+  const row = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('id', '=', id)
+    .where('chat_id', '=', chatId)
+    .where('position', 'is not', null)
+    .executeTakeFirst();
+  return row && decode(row);
+}
+
+/** Oldest first: the newest `limit` messages before a position. */
+export async function messagePage(
+  db: Db,
+  chatId: string,
+  { limit, before }: MessageRange,
+): Promise<StoredMessage[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('chat_id', '=', chatId)
+    // Leaves out the waiting ones, as a range of the index.
+    .where('position', '>', 0)
+    .$if(before !== undefined, query => query.where('position', '<', before!))
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.reverse().map(decode);
+}
+
+/** Oldest first, from a position on. */
+export async function messagesFrom(
+  db: Db,
+  chatId: string,
+  position: number,
+  limit?: number,
+): Promise<StoredMessage[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('chat_id', '=', chatId)
+    .where('position', '>=', position)
+    .orderBy('position')
+    .$if(limit !== undefined, query => query.limit(limit!))
+    .execute();
+  return rows.map(decode);
+}
+
+/** Oldest first; the one that still waits comes before all. */
+export async function messagesOfTurn(db: Db, chatId: string, turnId: string): Promise<StoredMessage[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('turn_id', '=', turnId)
+    .where('chat_id', '=', chatId)
+    .orderBy('position', order => order.asc().nullsFirst())
+    .execute();
+  return rows.map(decode);
+}
+
+/** Deletes the messages from a position on; answers them, oldest first. */
+export async function rewind(db: Db, chatId: string, position: number): Promise<StoredMessage[]> {
+  const from = Math.max(1, position);
+  if (!(await giveBackPositions(db, chatId, from))) return [];
+  const rows = await db
+    .deleteFrom('messages')
+    .where('chat_id', '=', chatId)
+    .where('position', '>=', from)
+    .returningAll()
+    .execute();
+  return rows.sort((a, b) => a.position! - b.position!).map(decode);
+}
+
+function encode(draft: MessageDraft, position: number | null): MessageRow {
+  return {
+    id: draft.id,
+    chat_id: draft.chat_id,
+    position,
+    role: draft.role,
+    turn_id: draft.turn_id,
+    sender: plain(draft.sender ?? null),
+    created_at: draft.created_at,
+    status: draft.status,
+    content: JSON.stringify(draft.content),
+  };
+}
+
+function decode({ sender, content, ...row }: MessageRow): StoredMessage {
+  const message = { ...row, content: JSON.parse(content) };
+  return sender === null ? message : { ...message, sender };
+}

@@ -1,0 +1,68 @@
+/** Brings the tables of a database to the version that this code knows. */
+import type { Log } from '@chat-kernel/kernel';
+import type { Kysely } from 'kysely';
+import type { Database, KeyType } from './database.ts';
+import { tables } from './migrations/0001_tables.ts';
+import type { Db } from './schema.ts';
+
+/** One step forward, run in a transaction. It knows no table types: those are of the newest version. */
+export type Migration = (db: Kysely<unknown>, keyType: KeyType) => Promise<void>;
+
+/** THE list of migrations; the first one leads to version 1. Never change one that was released. */
+export const MIGRATIONS: readonly Migration[] = [tables];
+
+/**
+ * Runs the migrations that the database has not seen, each in its own transaction with the new version.
+ * A database with data is copied first. Throws where the database is newer than `migrations`.
+ */
+export async function migrate(
+  database: Database,
+  log: Log,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const found = await schemaVersion(database);
+  const wanted = migrations.length;
+  if (found > wanted) {
+    throw new Error(
+      `${database.name} has schema version ${found}, and this chat-kernel knows versions up to ${wanted}. ` +
+        'Start the newer chat-kernel again, or put back a copy that was made before the migration.',
+    );
+  }
+  if (found === wanted) return;
+  if (found > 0) {
+    const copy = await database.copyBefore(wanted);
+    log.info({ from: found, to: wanted, copy }, 'The database is being migrated.');
+  }
+  for (const [index, migration] of migrations.entries()) {
+    if (index < found) continue;
+    await database.db.transaction().execute(async transaction => {
+      await migration(transaction as unknown as Kysely<unknown>, database.keyType);
+      await setSchemaVersion(transaction, index + 1);
+    });
+  }
+}
+
+/** 0 for a database that was never migrated. */
+async function schemaVersion({ db, keyType }: Database): Promise<number> {
+  await db.schema
+    .createTable('meta')
+    .ifNotExists()
+    .addColumn('key', keyType, column => column.primaryKey())
+    .addColumn('value', 'text', column => column.notNull())
+    .execute();
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', 'schema_version')
+    .executeTakeFirst();
+  return row ? Number(row.value) : 0;
+}
+
+async function setSchemaVersion(db: Db, version: number): Promise<void> {
+  const value = String(version);
+  await db
+    .insertInto('meta')
+    .values({ key: 'schema_version', value })
+    .onConflict(conflict => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+}

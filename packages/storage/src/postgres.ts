@@ -1,0 +1,61 @@
+/** Postgres by `pg`: a pool for the queries, and a connection of its own that holds the lock. */
+import type { Log } from '@chat-kernel/kernel';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { Database } from './database.ts';
+import { PostgresLock } from './postgres-lock.ts';
+import type { Schema } from './schema.ts';
+
+const POOL_SIZE = 10;
+const CONNECT_TIMEOUT_MS = 15_000;
+
+/** Throws where the URL makes no sense, the server can't be reached, or another kernel uses the database. */
+export async function openPostgres(url: string, log: Log): Promise<Database> {
+  const config: pg.ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'chat-kernel',
+    types: { getTypeParser },
+  };
+  const name = nameOf(config);
+  const lock = await PostgresLock.take(() => new pg.Client(config), name, log);
+  const pool = new pg.Pool({ ...config, max: POOL_SIZE });
+  // A connection that breaks fails its query, or is replaced when it is idle; unheard, it would end the process.
+  const heard = (error: Error) => log.warn({ error }, 'A connection to Postgres broke.');
+  pool.on('error', heard);
+  pool.on('connect', client => void client.on('error', heard));
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    name,
+    db,
+    // The order of bytes, which is that of SQLite too, whatever the language of the database.
+    keyType: sql`text collate "C"`,
+    checkOwned: () => lock.check(),
+    copyBefore: async () => null,
+    tidy: async () => {},
+    async close() {
+      await db.destroy();
+      await lock.release();
+    },
+  };
+}
+
+/** bigint, and sums of it, arrive as text; all that the store keeps are numbers that JavaScript can hold. */
+const NUMBER_TYPES: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
+const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (type, format) =>
+  NUMBER_TYPES.includes(type) ? Number : pg.types.getTypeParser(type, format);
+
+/** Without user and password. */
+function nameOf(config: pg.ClientConfig): string {
+  try {
+    const { host, port, database } = new pg.Client(config);
+    return `The Postgres database ${database} at ${host}:${port}`;
+  } catch {
+    // The error may hold the URL, and so the password.
+    throw new Error(
+      'database.url is not a valid address of a Postgres database (postgres://user:password@host:port/name); ' +
+        'special characters in the password must be percent-encoded.',
+    );
+  }
+}

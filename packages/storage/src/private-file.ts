@@ -1,0 +1,14 @@
+/** Files that only their owner may read. */
+import { closeSync, openSync } from 'node:fs';
+
+/**
+ * Makes an empty file unless there is one. An existing one is not even opened: closing it again would end
+ * the locks that this process holds on it (a rule of POSIX).
+ */
+export function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

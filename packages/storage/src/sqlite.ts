@@ -1,0 +1,93 @@
+/** SQLite by Node's own driver: one file, one connection, every commit on the disk before it is answered. */
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Log } from '@chat-kernel/kernel';
+import { Kysely, SqliteDialect } from 'kysely';
+import type { Database } from './database.ts';
+import { createPrivateFile } from './private-file.ts';
+import type { Schema } from './schema.ts';
+import { SqliteStatements } from './sqlite-statements.ts';
+
+const BUSY_TIMEOUT_MS = 5000;
+/** The write-ahead log is cut to this after a checkpoint that could not cut it to nothing. */
+const JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024;
+
+/** Opens <data_dir>/chat-kernel.db, making it if need be. */
+export function openSqlite(data_dir: string, log: Log): Database {
+  const path = join(data_dir, 'chat-kernel.db');
+  const connection = connect(path);
+  const db = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: new SqliteStatements(connection) }),
+  });
+  /** Runs when no transaction is open, and keeps others from opening one meanwhile. */
+  const alone = (work: () => void) => db.connection().execute(async () => work());
+  return {
+    name: `The database ${path}`,
+    db,
+    keyType: 'text',
+    checkOwned() {
+      // The lock of the data directory can't be lost.
+    },
+    async copyBefore(version) {
+      const target = `${path}.before-v${version}`;
+      await alone(() => copy(connection, target));
+      return target;
+    },
+    tidy: () => alone(() => checkpoint(connection, log)),
+    async close() {
+      if (!connection.isOpen) return;
+      await alone(() => checkpoint(connection, log));
+      await db.destroy();
+    },
+  };
+}
+
+function connect(path: string): DatabaseSync {
+  try {
+    createPrivateFile(path);
+    const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    connection.exec(`
+      pragma journal_mode = wal;
+      pragma synchronous = full;
+      pragma foreign_keys = on;
+      pragma journal_size_limit = ${JOURNAL_SIZE_LIMIT};
+    `);
+    return connection;
+  } catch (cause) {
+    throw new Error(`The database ${path} can't be opened: ${(cause as Error).message}.`, { cause });
+  }
+}
+
+/** Moves the write-ahead log into the database and empties it. Who reads the file from outside is not waited for. */
+function checkpoint(connection: DatabaseSync, log: Log): void {
+  connection.exec('pragma busy_timeout = 0');
+  try {
+    const result = connection.prepare('pragma wal_checkpoint(truncate)').get();
+    if (result?.busy)
+      log.debug(result, 'The write-ahead log could not be emptied: someone reads the database.');
+  } finally {
+    connection.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+/** A copy is there under its name only once it is whole and on the disk. */
+function copy(connection: DatabaseSync, target: string): void {
+  const part = `${target}.part`;
+  rmSync(part, { force: true });
+  createPrivateFile(part);
+  connection.prepare('vacuum into ?').run(part);
+  chmodSync(part, 0o600);
+  sync(part);
+  renameSync(part, target);
+  sync(dirname(target));
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,157 @@
+/** The one store, over whichever database was opened: here methods become transactions; the nouns know the SQL. */
+import type { Clock, ImageRecord, Log, Store } from '@chat-kernel/kernel';
+import * as books from './books.ts';
+import * as chats from './chats.ts';
+import type { Database } from './database.ts';
+import { forgetKeys, KEY_LIFETIME_MS, turnByKey } from './idempotency.ts';
+import type { ImageFiles } from './image-files.ts';
+import * as images from './images.ts';
+import * as messages from './messages.ts';
+import type { Db } from './schema.ts';
+import * as turns from './turns.ts';
+
+const UPKEEP_MS = 60_000;
+
+/** What the store is made of; `close` gives it all back. */
+export interface StoreParts {
+  database: Database;
+  files: ImageFiles;
+  log: Log;
+  clock: Clock;
+  /** Called last. */
+  release: () => void;
+}
+
+export class SqlStore implements Store {
+  readonly #parts: StoreParts;
+  readonly #db: Db;
+  /** What was asked for and is not answered yet. */
+  readonly #running = new Set<Promise<unknown>>();
+  #stopUpkeep: () => void = () => {};
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    this.#db = parts.database.db;
+  }
+
+  /** Once, before anything else: clears what a crash left behind, and goes on to tidy up now and then. */
+  async start(): Promise<void> {
+    await images.sweepImages(this.#transaction, this.#parts.files, this.#parts.log);
+    await this.#upkeep();
+  }
+
+  createChat: Store['createChat'] = chat => this.#write(db => chats.insertChat(db, chat));
+  chat: Store['chat'] = id => this.#read(db => chats.readChat(db, id));
+  chats: Store['chats'] = filter => this.#read(db => chats.listChats(db, filter));
+  updateChat: Store['updateChat'] = (id, changes) => this.#write(db => chats.updateChat(db, id, changes));
+  deleteChat: Store['deleteChat'] = id => this.#run(() => this.#deleteChat(id));
+
+  message: Store['message'] = (chatId, id) => this.#read(db => messages.readMessage(db, chatId, id));
+  messages: Store['messages'] = (chatId, range) => this.#read(db => messages.messagePage(db, chatId, range));
+  messagesFrom: Store['messagesFrom'] = (chatId, position, limit) =>
+    this.#read(db => messages.messagesFrom(db, chatId, position, limit));
+  rewind: Store['rewind'] = (chatId, position) => this.#write(db => messages.rewind(db, chatId, position));
+
+  createTurn: Store['createTurn'] = (turn, message, options) =>
+    this.#write(db => turns.createTurn(db, turn, message, options, this.#forgotten()));
+  writeTurn: Store['writeTurn'] = write => this.#write(db => turns.writeTurn(db, write));
+  turn: Store['turn'] = (chatId, id) => this.#read(db => turns.readTurn(db, chatId, id));
+  turnMessages: Store['turnMessages'] = (chatId, turnId) =>
+    this.#read(db => messages.messagesOfTurn(db, chatId, turnId));
+  unfinishedTurns: Store['unfinishedTurns'] = () => this.#read(turns.unfinishedTurns);
+  turnByKey: Store['turnByKey'] = (chatId, key, notBefore) =>
+    this.#read(db => turnByKey(db, chatId, key, notBefore));
+
+  spend: Store['spend'] = chatId => this.#read(db => books.readSpend(db, chatId));
+  totalSpend: Store['totalSpend'] = () => this.#read(books.totalSpend);
+  counts: Store['counts'] = () => this.#read(books.counts);
+
+  saveImage: Store['saveImage'] = (image, bytes) =>
+    this.#run(() => images.saveImage(this.#transaction, this.#parts.files, this.#parts.log, image, bytes));
+  image: Store['image'] = id => this.#run(() => this.#image(id));
+
+  ping: Store['ping'] = () =>
+    this.#read(async db => {
+      this.#parts.database.checkOwned();
+      await db.selectFrom('meta').select('value').execute();
+    });
+
+  /** Lets what was asked for before it end; refuses what is asked after. May be called again; it is one close. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  #read<Answer>(work: (db: Db) => Promise<Answer>): Promise<Answer> {
+    return this.#run(() => work(this.#db));
+  }
+
+  #write<Answer>(work: (db: Db) => Promise<Answer>): Promise<Answer> {
+    return this.#run(() => this.#transaction(work));
+  }
+
+  async #run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    if (this.#closed) throw new Error('The store is closed.');
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  readonly #transaction = async <Answer>(work: (db: Db) => Promise<Answer>): Promise<Answer> => {
+    this.#parts.database.checkOwned();
+    return await this.#db.transaction().execute(work);
+  };
+
+  async #deleteChat(id: string): Promise<boolean> {
+    const left = await this.#transaction(async db => {
+      // Takes the row's lock, so that no image comes between.
+      if (!(await chats.updateChat(db, id, {}))) return undefined;
+      const ids = await images.leaveImages(db, id);
+      await chats.deleteChat(db, id);
+      return ids;
+    });
+    if (!left) return false;
+    await images.sweepImages(this.#transaction, this.#parts.files, this.#parts.log, left);
+    return true;
+  }
+
+  async #image(id: string): Promise<(ImageRecord & { bytes: Uint8Array }) | undefined> {
+    const image = await images.readImage(this.#db, id);
+    if (!image) return undefined;
+    const bytes = await this.#parts.files.read(id);
+    if (bytes) return { ...image, bytes };
+    this.#parts.log.warn({ image_id: id }, 'The file of an image is missing.');
+    return undefined;
+  }
+
+  async #upkeep(): Promise<void> {
+    if (this.#closed) return;
+    try {
+      await this.#write(db => forgetKeys(db, this.#forgotten()));
+      await this.#run(() => this.#parts.database.tidy());
+    } catch (error) {
+      if (!this.#closed) this.#parts.log.error({ error }, 'The upkeep of the database failed.');
+    }
+    if (!this.#closed) this.#stopUpkeep = this.#parts.clock.after(UPKEEP_MS, () => void this.#upkeep());
+  }
+
+  async #close(): Promise<void> {
+    this.#stopUpkeep();
+    await Promise.allSettled(this.#running);
+    try {
+      await this.#parts.database.close();
+    } finally {
+      this.#parts.release();
+    }
+  }
+
+  /** The time before which idempotency keys have no effect any more. */
+  #forgotten(): string {
+    return new Date(this.#parts.clock.now() - KEY_LIFETIME_MS).toISOString();
+  }
+}

@@ -1,0 +1,98 @@
+/** Turns: what started them, what they have come to, and the one write by which each step reaches the disk. */
+import type { MessageDraft, Store, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
+import { addSpend } from './books.ts';
+import { takePositions } from './chats.ts';
+import { holdKey } from './idempotency.ts';
+import { insertMessages, placeMessage } from './messages.ts';
+import type { Db, TurnRow } from './schema.ts';
+import { json } from './text.ts';
+
+/** `forgotten`: keys older than this (RFC 3339) may be taken again. */
+export async function createTurn(
+  db: Db,
+  turn: TurnRecord,
+  message: MessageDraft,
+  options: Parameters<Store['createTurn']>[2],
+  forgotten: string,
+): Promise<void> {
+  const { place, chat, idempotency } = options;
+  const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat);
+  if (idempotency) await holdKey(db, turn, idempotency, forgotten);
+  await insertMessages(db, [message], place ? position : null);
+  await db.insertInto('turns').values(encode(turn)).execute();
+}
+
+export async function writeTurn(db: Db, write: TurnWrite): Promise<void> {
+  const { chat_id, place, append = [], spend, chat } = write;
+  const count = append.length + (place === undefined ? 0 : 1);
+  if (count > 0 || chat) {
+    const position = await takePositions(db, chat_id, count, chat);
+    if (place !== undefined) await placeMessage(db, chat_id, place, position);
+    if (append.length > 0) await insertMessages(db, append, position + count - append.length);
+  }
+  await changeTurn(db, write);
+  if (spend) await addSpend(db, chat_id, spend);
+}
+
+export async function readTurn(db: Db, chatId: string, id: string): Promise<TurnRecord | undefined> {
+  const row = await db
+    .selectFrom('turns')
+    .selectAll()
+    .where('id', '=', id)
+    .where('chat_id', '=', chatId)
+    .executeTakeFirst();
+  return row && decodeTurn(row);
+}
+
+/** In the order of their creation. */
+export async function unfinishedTurns(db: Db): Promise<TurnRecord[]> {
+  const rows = await db
+    .selectFrom('turns')
+    .selectAll()
+    .where('status', 'in', ['queued', 'sleeping', 'running'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(decodeTurn);
+}
+
+async function changeTurn(db: Db, { turn_id, chat_id, turn }: TurnWrite): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('turns')
+    .set(eb => ({
+      ...turn,
+      effort: json(turn.effort),
+      usage: json(turn.usage),
+      error: json(turn.error),
+      checkpoint: json(turn.checkpoint),
+      // Set to itself, so that a write without changes of the turn notices as well when it is gone.
+      created_at: eb.ref('created_at'),
+    }))
+    .where('id', '=', turn_id)
+    .where('chat_id', '=', chat_id)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Error(`There is no turn ${turn_id} in chat ${chat_id}.`);
+}
+
+function encode(turn: TurnRecord): TurnRow {
+  return {
+    ...turn,
+    effort: JSON.stringify(turn.effort),
+    usage: JSON.stringify(turn.usage),
+    error: json(turn.error),
+    parameters: JSON.stringify(turn.parameters),
+    checkpoint: json(turn.checkpoint),
+  };
+}
+
+/** A turn as stored, as a record. */
+export function decodeTurn(row: TurnRow): TurnRecord {
+  return {
+    ...row,
+    effort: JSON.parse(row.effort),
+    usage: JSON.parse(row.usage),
+    error: row.error === null ? null : JSON.parse(row.error),
+    parameters: JSON.parse(row.parameters),
+    checkpoint: row.checkpoint === null ? null : JSON.parse(row.checkpoint),
+  };
+}

@@ -1,0 +1,161 @@
+/** What Postgres alone has: a server that can be out of reach, connections that break, a lock that can be lost. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { systemClock } from '@chat-kernel/kernel';
+import pg from 'pg';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { openStore } from '../src/index.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { newChat } from './records.ts';
+import { Stage } from './stage.ts';
+
+const postgres = await startPostgres().catch((error: unknown): undefined => {
+  if (process.env.REQUIRE_ALL) throw error;
+  process.stderr.write(`The tests of Postgres are skipped: ${error}\n`);
+});
+afterAll(() => postgres?.stop());
+
+describe.skipIf(!postgres)('Postgres', () => {
+  const stage = new Stage({ name: 'Postgres', create: () => (postgres as Postgres).createDatabase() });
+  const directories: string[] = [];
+  afterEach(() => Promise.all(directories.splice(0).map(directory => rm(directory, { recursive: true }))));
+
+  /** Opens the URL from another data directory. */
+  const openElsewhere = async (url: string) => {
+    const data_dir = await mkdtemp(join(tmpdir(), 'chat-kernel-storage-'));
+    directories.push(data_dir);
+    return openStore({ data_dir, url, log: stage.log, clock: systemClock });
+  };
+  /** A session that has nothing to do with the store. */
+  const withSession = async <Answer>(work: (session: pg.Client) => Promise<Answer>): Promise<Answer> => {
+    const session = new pg.Client({ connectionString: stage.url! });
+    await session.connect();
+    try {
+      return await work(session);
+    } finally {
+      await session.end();
+    }
+  };
+
+  test.each([
+    [
+      'no server',
+      'postgres://me:hush%2Fhush@127.0.0.1:1/name',
+      /database name at 127\.0\.0\.1:1 can't be opened: .*ECONNREFUSED/,
+    ],
+    [
+      'no server under any address of the name',
+      'postgres://me:hush%2Fhush@localhost:1/name',
+      /can't be opened: .*ECONNREFUSED/,
+    ],
+    [
+      'no such host',
+      'postgres://me:hush%2Fhush@nowhere.invalid/name',
+      /can't be opened: .*(ENOTFOUND|EAI_AGAIN)/,
+    ],
+    ['no address at all', 'postgres://me:hush/hush@[half/name', /not a valid address/],
+  ])('With %s the error says what is wrong and never shows the password', async (_, url, sentence) => {
+    const error = await openElsewhere(url).catch(each => each);
+    expect(error).toBeInstanceOf(Error);
+    expect(error.message).toMatch(sentence);
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/hush/);
+  });
+
+  test('A refused password and a missing database are named, and the password is not shown', async () => {
+    const url = new URL(stage.url!);
+    url.pathname = '/missing';
+    await expect(openElsewhere(url.href)).rejects.toThrow('database "missing" does not exist');
+    url.password = 'hush';
+    const error = await openElsewhere(url.href).catch(each => each);
+    expect(error.message).toContain('password authentication failed');
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/hush/);
+  });
+
+  test('A second kernel with another data directory is refused the database, until the first one closes', async () => {
+    await expect(openElsewhere(stage.url!)).rejects.toThrow(/is in use: another kernel uses it/);
+    await stage.store.close();
+    const second = await openElsewhere(stage.url!);
+    await second.close();
+  });
+
+  test('When all connections break, the process lives on, and so does the store after a moment', async () => {
+    const { chat } = await stage.history(2);
+    const writes = Array.from({ length: 20 }, () => stage.turn(chat.id));
+    const settled = Promise.allSettled(writes);
+    await withSession(session =>
+      session.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'chat-kernel'`,
+      ),
+    );
+    const written = (await settled).filter(({ status }) => status === 'fulfilled').length;
+    await expect
+      .poll(
+        () =>
+          stage.store.ping().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 5000 },
+      )
+      .toBe(true);
+    const { messages } = await stage.store.counts();
+    // A commit whose answer was lost with its connection may have been made.
+    expect(messages).toBeGreaterThanOrEqual(2 + written);
+    await stage.turn(chat.id);
+    expect((await stage.store.counts()).messages).toBe(messages + 1);
+  });
+
+  test('While another session has the lock nothing is written', async () => {
+    const chat = await stage.chat();
+    await withSession(async thief => {
+      const stolen = thief.query('select pg_advisory_lock($1, $2)', [0x63686174, 0x6b65726e]);
+      await withSession(session =>
+        session.query(
+          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted`,
+        ),
+      );
+      await stolen;
+      await expect
+        .poll(() => stage.store.ping().catch(String))
+        .toMatch(/the connection that holds its lock broke/);
+      await expect(stage.store.createChat(newChat())).rejects.toThrow(/can't be used/);
+      await expect.poll(() => stage.logged.error).toContain('Another kernel has taken the database.');
+      expect(await stage.store.chat(chat.id)).toEqual(chat);
+    });
+    await expect
+      .poll(
+        () =>
+          stage.chat().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 5000 },
+      )
+      .toBe(true);
+    expect(stage.logged.info).toEqual(['The lock of the database is held again.']);
+  });
+
+  test('A page in the middle of a long chat is a walk along the index', async () => {
+    const chat = await stage.chat();
+    await withSession(async session => {
+      await session.query(
+        `insert into messages (id, chat_id, position, role, created_at, status, content)
+         select 'm' || n, $1, n, 'user', '', 'completed', '[]' from generate_series(1, 20000) n`,
+        [chat.id],
+      );
+      await session.query('analyze messages');
+      const { rows } = await session.query(
+        `explain select * from messages where chat_id = $1 and position > 0 and position < 10000
+         order by position desc limit 100`,
+        [chat.id],
+      );
+      const plan = rows.map(row => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('Index Scan Backward using messages_by_position');
+      expect(plan).not.toContain('Sort');
+    });
+    const page = await stage.store.messages(chat.id, { limit: 100, before: 10_000 });
+    expect(page.map(({ position }) => position)).toEqual(Array.from({ length: 100 }, (_, i) => 9900 + i));
+  });
+});

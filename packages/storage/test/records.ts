@@ -1,0 +1,88 @@
+/** Records for tests: whole and valid, with ids that count up, so that they sort like those of the kernel. */
+import type { ChatRecord, MessageDraft, SpendRow, TurnRecord } from '@chat-kernel/kernel';
+
+let last = 0;
+
+/** A UUIDv7 in form; each is greater than the one before. */
+export function nextId(): string {
+  return `0198a000-0000-7000-8000-${(++last).toString(16).padStart(12, '0')}`;
+}
+
+export const NOW = '2026-01-02T03:04:05.678Z';
+export const NO_USAGE = {
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  reasoning_tokens: 0,
+  cached_tokens: 0,
+  cost_usd: null,
+};
+
+export function newChat(changes: Partial<ChatRecord> = {}): ChatRecord {
+  return {
+    id: nextId(),
+    title: null,
+    created_at: NOW,
+    updated_at: NOW,
+    last_message_at: null,
+    workdir: null,
+    workdir_on: 'client',
+    forked_from: null,
+    forked_at_message: null,
+    effort: null,
+    model: null,
+    shelf: 'main',
+    project: null,
+    toolset: { loaded: [], disabled: [] },
+    compaction: 'auto',
+    summary: null,
+    plan: [],
+    prefix_tokens: 0,
+    ...changes,
+  };
+}
+
+export function newMessage(chat_id: string, changes: Partial<MessageDraft> = {}): MessageDraft {
+  return {
+    id: nextId(),
+    chat_id,
+    role: 'user',
+    turn_id: null,
+    content: [{ type: 'text', text: 'Hello.' }],
+    created_at: NOW,
+    status: 'completed',
+    ...changes,
+  };
+}
+
+export function newTurn(message: MessageDraft, changes: Partial<TurnRecord> = {}): TurnRecord {
+  return {
+    id: message.turn_id ?? nextId(),
+    chat_id: message.chat_id,
+    message_id: message.id,
+    status: 'running',
+    model: null,
+    effort: { value: 'low', source: 'global', raised: false },
+    created_at: NOW,
+    started_at: null,
+    ended_at: null,
+    usage: NO_USAGE,
+    stop_reason: null,
+    error: null,
+    parameters: {},
+    checkpoint: null,
+    ...changes,
+  };
+}
+
+export function newSpend(changes: Partial<SpendRow> = {}): SpendRow {
+  return {
+    model: 'maker/model',
+    prompt_tokens: 10,
+    completion_tokens: 5,
+    reasoning_tokens: 2,
+    cached_tokens: 1,
+    cost_usd: 0.25,
+    turns: 1,
+    ...changes,
+  };
+}

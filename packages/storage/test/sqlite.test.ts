@@ -1,0 +1,196 @@
+/** What SQLite alone has: files and their modes, the write-ahead log, copies, query plans, statements that are kept. */
+import { existsSync } from 'node:fs';
+import { readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { listChats } from '../src/chats.ts';
+import { messagePage, messagesFrom, messagesOfTurn } from '../src/messages.ts';
+import { MIGRATIONS, migrate } from '../src/migrate.ts';
+import type { Db, Schema } from '../src/schema.ts';
+import { openSqlite } from '../src/sqlite.ts';
+import { SqliteStatements } from '../src/sqlite-statements.ts';
+import { unfinishedTurns } from '../src/turns.ts';
+import { newMessage } from './records.ts';
+import { Stage } from './stage.ts';
+
+const MINUTE = 60_000;
+
+describe('SQLite', () => {
+  const stage = new Stage({ name: 'SQLite', create: async () => null });
+  const path = (file: string) => join(stage.data_dir, file);
+  const size = async (file: string) => (await stat(path(file))).size;
+
+  test('The data directory and all files in it are for their owner alone', async () => {
+    await stage.store.close();
+    stage.data_dir = path('deeper/still');
+    stage.store = await stage.open();
+    await stage.chat();
+    expect((await stat(stage.data_dir)).mode & 0o777).toBe(0o700);
+    const files = await readdir(stage.data_dir);
+    const names = ['chat-kernel.db', 'chat-kernel.db-shm', 'chat-kernel.db-wal', 'chat-kernel.lock'];
+    expect(files.sort()).toEqual(names);
+    for (const file of files) expect((await stat(path(file))).mode & 0o777, file).toBe(0o600);
+  });
+
+  test('Every commit goes to the disk, and references are kept', async () => {
+    await stage.store.close();
+    const database = openSqlite(stage.data_dir, stage.log);
+    const pragma = async (name: string) =>
+      Object.values(
+        (await database.db.executeQuery<object>(CompiledQuery.raw(`pragma ${name}`))).rows[0]!,
+      )[0];
+    expect(await pragma('journal_mode')).toBe('wal');
+    expect(await pragma('synchronous')).toBe(2);
+    expect(await pragma('foreign_keys')).toBe(1);
+    expect(await pragma('busy_timeout')).toBe(5000);
+    await database.tidy();
+    expect(await pragma('busy_timeout')).toBe(5000);
+    await database.close();
+  });
+
+  test('The write-ahead log stays small while much is written, and is emptied every minute and at the end', async () => {
+    const chat = await stage.chat();
+    for (let count = 0; count < 150; count++) {
+      await stage.turn(chat.id, { content: [{ type: 'text', text: 'x'.repeat(200_000) }] });
+    }
+    expect(await size('chat-kernel.db-wal')).toBeLessThan(8_000_000);
+    expect(await size('chat-kernel.db-wal')).toBeGreaterThan(0);
+    stage.clock.pass(MINUTE);
+    await expect.poll(() => size('chat-kernel.db-wal')).toBe(0);
+    await stage.chat();
+    stage.clock.pass(MINUTE);
+    await expect.poll(() => size('chat-kernel.db-wal')).toBe(0);
+    await stage.chat();
+    await stage.store.close();
+    expect(existsSync(path('chat-kernel.db-wal'))).toBe(false);
+  });
+
+  test('Someone who reads the file from outside holds nothing up', async () => {
+    await stage.chat();
+    const reader = new DatabaseSync(path('chat-kernel.db'), { readOnly: true });
+    reader.exec('begin');
+    reader.prepare('select count(*) from chats').get();
+    await stage.chat();
+    const start = performance.now();
+    stage.clock.pass(MINUTE);
+    await stage.chat();
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(await size('chat-kernel.db-wal')).toBeGreaterThan(0);
+    reader.close();
+    stage.clock.pass(MINUTE);
+    await expect.poll(() => size('chat-kernel.db-wal')).toBe(0);
+    expect(stage.logged.error).toEqual([]);
+  });
+
+  test('Before a migration the database is copied, once and whole', async () => {
+    await stage.history(2);
+    await stage.store.close();
+    expect(await readdir(stage.data_dir)).not.toContainEqual(expect.stringContaining('before'));
+    const target = path(`chat-kernel.db.before-v${MIGRATIONS.length + 1}`);
+    await writeFile(`${target}.part`, 'left by a crash');
+    const database = openSqlite(stage.data_dir, stage.log);
+    await migrate(database, stage.log, [
+      ...MIGRATIONS,
+      db => db.schema.alterTable('chats').addColumn('stars', 'integer').execute(),
+    ]);
+    await database.close();
+    expect((await stat(target)).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${target}.part`)).toBe(false);
+    const copy = new DatabaseSync(target, { readOnly: true });
+    expect({ ...copy.prepare('select value from meta').get() }).toEqual({ value: String(MIGRATIONS.length) });
+    expect(copy.prepare('select * from messages').all()).toHaveLength(2);
+    expect(copy.prepare('select * from chats').get()).not.toHaveProperty('stars');
+    copy.close();
+  });
+
+  test('A file that is no database is refused by name, and the lock is given back', async () => {
+    await stage.store.close();
+    await writeFile(path('chat-kernel.db'), 'This is no database, whatever its name says. '.repeat(100));
+    const refused = /^The database .*chat-kernel\.db can't be opened: file is not a database\.$/;
+    await expect(stage.open()).rejects.toThrow(refused);
+    await expect(stage.open()).rejects.toThrow(refused);
+    await truncate(path('chat-kernel.db'), 0);
+    stage.store = await stage.open();
+  });
+
+  test('A full disk fails the write by its name, and later writes go on', async () => {
+    const chat = await stage.chat();
+    await stage.store.close();
+    const database = openSqlite(stage.data_dir, stage.log);
+    const { db } = database;
+    await sql`pragma max_page_count = 1`.execute(db);
+    const write = () =>
+      db.transaction().execute(transaction =>
+        transaction
+          .insertInto('messages')
+          .values({
+            ...newMessage(chat.id),
+            position: 1,
+            sender: null,
+            content: JSON.stringify('x'.repeat(1_000_000)),
+          })
+          .execute(),
+      );
+    await expect(write()).rejects.toThrow('database or disk is full');
+    await sql`pragma max_page_count = 1000000`.execute(db);
+    await write();
+    await database.close();
+  });
+
+  test.each<[string, (db: Db) => Promise<unknown>]>([
+    ['the last page of messages', db => messagePage(db, 'c', { limit: 100 })],
+    ['an older page of messages', db => messagePage(db, 'c', { limit: 100, before: 900_000 })],
+    ['messages from a position on', db => messagesFrom(db, 'c', 5, 100)],
+    ['the messages of a turn', db => messagesOfTurn(db, 'c', 't')],
+    ['the newest chats', db => listChats(db, { limit: 50 })],
+    ['older chats', db => listChats(db, { limit: 50, before: 'c' })],
+    ['the chats of a shelf', db => listChats(db, { limit: 50, before: 'c', shelf: 'main' })],
+    ['the chats of a project', db => listChats(db, { limit: 50, project: 'p' })],
+  ])('The index gives %s in their order, however many there are', async (_, read) => {
+    const plan = await planOf(path('chat-kernel.db'), read);
+    expect(plan.join('\n')).toMatch(/USING (COVERING )?INDEX/);
+    expect(plan.join('\n')).not.toContain('TEMP B-TREE');
+  });
+
+  test('A page of messages is a range of one index', async () => {
+    const page = (db: Db) => messagePage(db, 'c', { limit: 100, before: 900_000 });
+    const plan = await planOf(path('chat-kernel.db'), page);
+    expect(plan).toEqual([
+      expect.stringMatching(/^SEARCH .*\(chat_id=\? AND position>\? AND position<\?\)$/),
+    ]);
+  });
+
+  test('Unfinished turns are found by an index, not among all turns', async () => {
+    const plan = await planOf(path('chat-kernel.db'), unfinishedTurns);
+    expect(plan[0]).toMatch(/^SEARCH turns USING INDEX turns_by_status/);
+  });
+});
+
+test('Statements are kept by their SQL, and the ones that nobody uses are let go', () => {
+  const connection = new DatabaseSync(':memory:');
+  const statements = new SqliteStatements(connection);
+  const [often, once] = [statements.prepare('select 1'), statements.prepare('select 2')];
+  for (let number = 3; number < 300; number++) {
+    statements.prepare(`select ${number}`);
+    expect(statements.prepare('select 1')).toBe(often);
+  }
+  expect(statements.prepare('select 2')).not.toBe(once);
+  statements.close();
+});
+
+/** How SQLite would run the query that `read` makes. */
+async function planOf(path: string, read: (db: Db) => Promise<unknown>): Promise<string[]> {
+  const connection = new DatabaseSync(path);
+  const asked: CompiledQuery[] = [];
+  const db = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: new SqliteStatements(connection) }),
+    log: event => void asked.push(event.query),
+  });
+  await read(db);
+  const { sql: text, parameters } = asked[0]!;
+  const plan = connection.prepare(`explain query plan ${text}`).all(...(parameters as string[]));
+  await db.destroy();
+  return plan.map(step => String(step.detail));
+}

@@ -1,0 +1,103 @@
+/** A fresh store for each test, on a fresh database, with a clock that stands still and a log that is kept. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChatRecord, Clock, Log, MessageDraft, Store } from '@chat-kernel/kernel';
+import { afterEach, beforeEach } from 'vitest';
+import { openStore } from '../src/index.ts';
+import { NOW, newChat, newMessage, newTurn, nextId } from './records.ts';
+
+/** A database that a suite can be run over. */
+export interface TestDatabase {
+  name: 'SQLite' | 'Postgres';
+  /** The URL of an empty one; null for SQLite, which is empty where its directory is. */
+  create(): Promise<string | null>;
+}
+
+export class StillClock implements Clock {
+  time = Date.parse(NOW);
+  #waiting = new Map<() => void, number>();
+
+  now = (): number => this.time;
+
+  after(ms: number, callback: () => void): () => void {
+    this.#waiting.set(callback, this.time + ms);
+    return () => this.#waiting.delete(callback);
+  }
+
+  /** Lets time pass, and calls back whoever waited for it. */
+  pass(ms: number): void {
+    this.time += ms;
+    for (const [callback, due] of this.#waiting) {
+      if (due > this.time) continue;
+      this.#waiting.delete(callback);
+      callback();
+    }
+  }
+}
+
+export class Stage {
+  store!: Store;
+  data_dir!: string;
+  url!: string | null;
+  clock!: StillClock;
+  /** The sentences of each level. */
+  logged!: { info: string[]; warn: string[]; error: string[] };
+
+  readonly log: Log = {
+    debug() {},
+    info: (_, sentence) => void this.logged.info.push(sentence),
+    warn: (_, sentence) => void this.logged.warn.push(sentence),
+    error: (_, sentence) => void this.logged.error.push(sentence),
+  };
+
+  /** For the tests of the describe block that calls it. */
+  constructor(database: TestDatabase) {
+    let directory: string;
+    beforeEach(async () => {
+      this.clock = new StillClock();
+      this.logged = { info: [], warn: [], error: [] };
+      directory = await mkdtemp(join(tmpdir(), 'chat-kernel-storage-'));
+      this.data_dir = directory;
+      this.url = await database.create();
+      this.store = await this.open();
+    });
+    afterEach(async () => {
+      await this.store.close();
+      await rm(directory, { recursive: true });
+    });
+  }
+
+  open(): Promise<Store> {
+    return openStore({ data_dir: this.data_dir, url: this.url, log: this.log, clock: this.clock });
+  }
+
+  async reopen(): Promise<void> {
+    await this.store.close();
+    this.store = await this.open();
+  }
+
+  async chat(changes: Partial<ChatRecord> = {}): Promise<ChatRecord> {
+    const chat = newChat(changes);
+    await this.store.createChat(chat);
+    return chat;
+  }
+
+  /** A running turn with its user message, placed; or a queued one whose message waits. */
+  async turn(chat_id: string, changes: Partial<MessageDraft> = {}, { place } = { place: true }) {
+    const message = newMessage(chat_id, { turn_id: nextId(), ...changes });
+    const turn = newTurn(message, { status: place ? 'running' : 'queued' });
+    await this.store.createTurn(turn, message, { place });
+    return { turn, message };
+  }
+
+  /** A chat with this many placed messages, oldest first. */
+  async history(count: number) {
+    const chat = await this.chat();
+    if (count === 0) return { chat, ids: [] };
+    const { turn, message } = await this.turn(chat.id);
+    const append = Array.from({ length: count - 1 }, () => newMessage(chat.id, { turn_id: turn.id }));
+    await this.store.writeTurn({ turn_id: turn.id, chat_id: chat.id, turn: {}, append });
+    return { chat, ids: [message.id, ...append.map(({ id }) => id)] };
+  }
+}

@@ -1,0 +1,81 @@
+/** Books and counts, over any database. */
+import type { SpendRow } from '@chat-kernel/kernel';
+import { expect, test } from 'vitest';
+import { newSpend } from '../records.ts';
+import type { Stage } from '../stage.ts';
+
+export function bookSuite(stage: Stage): void {
+  test('What a chat spends is added up per model, and listed by model id [CHAT-7]', async () => {
+    const spend = await spender(stage);
+    await spend(newSpend({ model: 'b/z', turns: 0 }));
+    await spend(newSpend({ model: 'b/z', prompt_tokens: 3_000_000_000, cost_usd: 0.5 }));
+    await spend(newSpend({ model: 'B/a' }));
+    await spend(newSpend({ model: 'a/x' }));
+    expect(await stage.store.spend(spend.chat)).toEqual([
+      newSpend({ model: 'B/a' }),
+      newSpend({ model: 'a/x' }),
+      {
+        model: 'b/z',
+        prompt_tokens: 3_000_000_010,
+        completion_tokens: 10,
+        reasoning_tokens: 4,
+        cached_tokens: 2,
+        cost_usd: 0.75,
+        turns: 1,
+      },
+    ]);
+  });
+
+  test.each([
+    [[1, 2], 3],
+    [[0, 0], 0],
+    [[null, 1], null],
+    [[1, null, 2], null],
+    [[null, null], null],
+  ])('Costs of %j make %j: unknown stays unknown, in a chat and in the total', async (costs, sum) => {
+    const [one, two] = [await spender(stage), await spender(stage)];
+    for (const cost_usd of costs) await one(newSpend({ cost_usd }));
+    expect((await stage.store.spend(one.chat))[0]?.cost_usd).toBe(sum);
+    await two(newSpend({ cost_usd: 10 }));
+    expect((await stage.store.totalSpend())[0]?.cost_usd).toBe(sum === null ? null : sum + 10);
+  });
+
+  test('The total adds up all chats per model', async () => {
+    expect(await stage.store.totalSpend()).toEqual([]);
+    const [one, two] = [await spender(stage), await spender(stage)];
+    await one(newSpend());
+    await two(newSpend({ turns: 2 }));
+    await two(newSpend({ model: 'a/x', cost_usd: null }));
+    expect(await stage.store.totalSpend()).toEqual([
+      newSpend({ model: 'a/x', cost_usd: null }),
+      {
+        model: 'maker/model',
+        prompt_tokens: 20,
+        completion_tokens: 10,
+        reasoning_tokens: 4,
+        cached_tokens: 2,
+        cost_usd: 0.5,
+        turns: 3,
+      },
+    ]);
+  });
+
+  test('Chats, placed messages and turns by status are counted', async () => {
+    const none = { queued: 0, sleeping: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
+    expect(await stage.store.counts()).toEqual({ chats: 0, messages: 0, turns: none });
+    const { chat } = await stage.history(3);
+    await stage.chat();
+    await stage.turn(chat.id, {}, { place: false });
+    const turns = { ...none, running: 1, queued: 1 };
+    expect(await stage.store.counts()).toEqual({ chats: 2, messages: 3, turns });
+  });
+}
+
+/** Spends in a turn of a chat of its own. */
+async function spender(stage: Stage) {
+  const chat = await stage.chat();
+  const { turn } = await stage.turn(chat.id);
+  const spend = (row: SpendRow) =>
+    stage.store.writeTurn({ turn_id: turn.id, chat_id: chat.id, turn: {}, spend: row });
+  return Object.assign(spend, { chat: chat.id });
+}

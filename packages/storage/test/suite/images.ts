@@ -1,0 +1,96 @@
+/** Images: their rows over any database, their bytes on a real disk. */
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { NOW, nextId } from '../records.ts';
+import type { Stage } from '../stage.ts';
+
+export function imageSuite(stage: Stage): void {
+  test('An image is read back byte by byte, also after a restart [IMG-2]', async () => {
+    const { image, bytes } = await save(stage);
+    expect(await read(stage, image.id)).toEqual({ ...image, bytes });
+    await stage.reopen();
+    expect(await read(stage, image.id)).toEqual({ ...image, bytes });
+  });
+
+  test('The file lies under the first two characters of its id and only its owner may read it', async () => {
+    const { image, path } = await save(stage);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
+    expect(await files(stage)).toEqual([`${image.id.slice(0, 2)}/${image.id}`]);
+  });
+
+  test.each(['../../chat-kernel.db', '..', '', 'a/b', `${crypto.randomUUID()}/../x`])(
+    'No id becomes a path that is not a UUID: %j',
+    async id => {
+      const { chat } = await stage.history(0);
+      const image = { id, chat_id: chat.id, media_type: 'image/png', created_at: NOW };
+      await expect(stage.store.saveImage(image, new Uint8Array(1))).rejects.toThrow(/must be a UUID/);
+      expect(await stage.store.image(id)).toBeUndefined();
+    },
+  );
+
+  test('An image that can not be stored leaves no file', async () => {
+    await expect(save(stage, nextId())).rejects.toThrow(/There is no chat/);
+    expect(await files(stage)).toEqual([]);
+  });
+
+  test('A second image of the same id is refused and the first one stays whole', async () => {
+    const { image, bytes } = await save(stage);
+    await expect(stage.store.saveImage(image, new Uint8Array([9]))).rejects.toThrow(/already/);
+    expect(await read(stage, image.id)).toEqual({ ...image, bytes });
+  });
+
+  test('An image whose file is missing is not there, and the log says so', async () => {
+    const { image, path } = await save(stage);
+    await rm(path);
+    expect(await stage.store.image(image.id)).toBeUndefined();
+    expect(stage.logged.warn).toEqual(['The file of an image is missing.']);
+  });
+
+  test('A file that could not be removed with its chat is removed at the next start', async () => {
+    const { image, path } = await save(stage);
+    const kept = await save(stage);
+    // A folder with something in it is what the removal of a file fails on, even as root.
+    await rm(path);
+    await mkdir(join(path, 'in the way'), { recursive: true });
+    expect(await stage.store.deleteChat(image.chat_id)).toBe(true);
+    expect(stage.logged.warn).toEqual(['The file of a deleted image could not be removed.']);
+    await rm(path, { recursive: true });
+    await writeFile(path, 'bytes');
+    await writeFile(`${path}.part`, 'byt');
+    await stage.reopen();
+    expect(await files(stage)).toEqual([`${kept.image.id.slice(0, 2)}/${kept.image.id}`]);
+  });
+
+  test('Files that the database does not know are left alone: they may belong to another one', async () => {
+    const { path } = await save(stage);
+    const stranger = join(path, '..', crypto.randomUUID());
+    await writeFile(stranger, 'bytes');
+    await stage.reopen();
+    expect(await files(stage)).toHaveLength(2);
+  });
+}
+
+async function save(stage: Stage, chat_id?: string) {
+  const image = {
+    id: crypto.randomUUID(),
+    chat_id: chat_id ?? (await stage.chat()).id,
+    media_type: 'image/png',
+    created_at: NOW,
+  };
+  const bytes = crypto.getRandomValues(new Uint8Array(5000));
+  await stage.store.saveImage(image, bytes);
+  return { image, bytes, path: join(stage.data_dir, 'images', image.id.slice(0, 2), image.id) };
+}
+
+/** With the bytes as a plain Uint8Array, to compare. */
+async function read(stage: Stage, id: string) {
+  const image = await stage.store.image(id);
+  return image && { ...image, bytes: new Uint8Array(image.bytes) };
+}
+
+async function files(stage: Stage): Promise<string[]> {
+  const found = await readdir(join(stage.data_dir, 'images'), { recursive: true });
+  return found.filter(file => file.includes('/')).sort();
+}

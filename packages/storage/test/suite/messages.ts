@@ -1,0 +1,129 @@
+/** Messages, over any database. */
+import type { StoredBlock } from '@chat-kernel/kernel';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nextId } from '../records.ts';
+import type { Stage } from '../stage.ts';
+
+export function messageSuite(stage: Stage): void {
+  test('A message is read back with its blocks, what only the kernel may see, and its position', async () => {
+    const chat = await stage.chat();
+    const content: StoredBlock[] = [
+      { type: 'text', text: 'nul \0, lone \ud800, emoji 🙂, "quotes"' },
+      {
+        type: 'thinking',
+        text: '',
+        internal: { origin: { provider: 'p', family: 'f', metadata: { a: [1] } } },
+      },
+      { type: 'tool_use', id: 'c1', name: 'shell', input: { deep: { list: [1, null, 'x'] } } },
+      { type: 'image', media_type: 'image/png', data: '', internal: { image_id: nextId() } },
+    ];
+    const { message } = await stage.turn(chat.id, { content, sender: 'Ann\0a', status: 'aborted' });
+    const expected = { ...message, sender: 'Anna', position: 1 };
+    expect(await stage.store.message(chat.id, message.id)).toEqual(expected);
+    expect(await stage.store.messages(chat.id, { limit: 1 })).toEqual([expected]);
+  });
+
+  test('A message without a sender has no key of that name', async () => {
+    const { chat, ids } = await stage.history(1);
+    expect(await stage.store.message(chat.id, ids[0]!)).not.toHaveProperty('sender');
+  });
+
+  test('A message is found in its own chat alone', async () => {
+    const { ids } = await stage.history(1);
+    const other = await stage.chat();
+    expect(await stage.store.message(other.id, ids[0]!)).toBeUndefined();
+    expect(await stage.store.message(other.id, nextId())).toBeUndefined();
+  });
+
+  test('Walking the pages backwards shows every message once and in order, whatever the sizes [MSG-2]', async () => {
+    const { chat, ids } = await stage.history(40);
+    const neighbour = await stage.history(5);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 45 }), { minLength: 1 }), async limits => {
+        const seen: string[] = [];
+        for (let page = 0, before: number | undefined; ; page++) {
+          const limit = limits[page % limits.length]!;
+          const range = before === undefined ? { limit } : { limit, before };
+          const messages = await stage.store.messages(chat.id, range);
+          if (messages.length === 0) break;
+          expect(messages.length).toBe(Math.min(limit, ids.length - seen.length));
+          seen.unshift(...messages.map(message => message.id));
+          before = messages[0]!.position!;
+        }
+        expect(seen).toEqual(ids);
+      }),
+      { numRuns: 20 },
+    );
+    expect(await stage.store.messages(neighbour.chat.id, { limit: 50 })).toHaveLength(5);
+  });
+
+  test('Walking forwards from any position shows the rest in order, whatever the sizes', async () => {
+    const { chat, ids } = await stage.history(30);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 32 }),
+        fc.integer({ min: 1, max: 35 }),
+        async (start, limit) => {
+          const seen: string[] = [];
+          for (let position = start; ; ) {
+            const messages = await stage.store.messagesFrom(chat.id, position, limit);
+            if (messages.length === 0) break;
+            seen.push(...messages.map(message => message.id));
+            position = messages.at(-1)!.position! + 1;
+          }
+          expect(seen).toEqual(ids.slice(start - 1));
+          expect((await stage.store.messagesFrom(chat.id, start)).map(({ id }) => id)).toEqual(seen);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  test('A rewind deletes the message and all after it, and answers them in order [MSG-3]', async () => {
+    const { chat, ids } = await stage.history(6);
+    const deleted = await stage.store.rewind(chat.id, 3);
+    expect(deleted.map(({ id, position }) => [id, position])).toEqual([
+      [ids[2], 3],
+      [ids[3], 4],
+      [ids[4], 5],
+      [ids[5], 6],
+    ]);
+    const left = await stage.store.messages(chat.id, { limit: 50 });
+    expect(left.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect((await stage.store.counts()).messages).toBe(2);
+  });
+
+  test('After a rewind positions go on without a gap', async () => {
+    const { chat } = await stage.history(4);
+    await stage.store.rewind(chat.id, 2);
+    const { message } = await stage.turn(chat.id);
+    expect((await stage.store.message(chat.id, message.id))?.position).toBe(2);
+  });
+
+  test('A rewind to where nothing is deletes nothing', async () => {
+    const { chat } = await stage.history(2);
+    expect(await stage.store.rewind(chat.id, 3)).toEqual([]);
+    expect(await stage.store.rewind(nextId(), 1)).toEqual([]);
+    const { message } = await stage.turn(chat.id);
+    expect((await stage.store.message(chat.id, message.id))?.position).toBe(3);
+  });
+
+  test('A rewind to the start empties the chat and leaves others and waiting messages alone', async () => {
+    const { chat } = await stage.history(3);
+    const other = await stage.history(3);
+    const { turn, message } = await stage.turn(chat.id, {}, { place: false });
+    expect(await stage.store.rewind(chat.id, 0)).toHaveLength(3);
+    expect(await stage.store.messages(chat.id, { limit: 9 })).toEqual([]);
+    expect((await stage.store.turnMessages(chat.id, turn.id)).map(({ id }) => id)).toEqual([message.id]);
+    expect(await stage.store.messages(other.chat.id, { limit: 9 })).toHaveLength(3);
+  });
+
+  test('What was handed out does not change with the store, nor the store with it', async () => {
+    const { chat, ids } = await stage.history(1);
+    const first = await stage.store.message(chat.id, ids[0]!);
+    first!.content.push({ type: 'text', text: 'scribbled' });
+    const second = await stage.store.message(chat.id, ids[0]!);
+    expect(second!.content).toEqual([{ type: 'text', text: 'Hello.' }]);
+  });
+}

@@ -1,0 +1,82 @@
+/** What holds across processes, with real ones: the lock, and that what was acknowledged survives kill -9. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { NOW } from '../records.ts';
+import type { Stage } from '../stage.ts';
+
+export function processSuite(stage: Stage): void {
+  test('A second process is refused with a sentence while the first one has the store', async () => {
+    const second = startWriter(stage);
+    const [code] = await once(second.child, 'exit');
+    expect(code).toBe(1);
+    expect(await second.errors).toMatch(/^Another kernel uses this data directory: .*\.$/m);
+    await stage.store.ping();
+  });
+
+  test('The same process is refused a second store and keeps the first one', async () => {
+    await expect(stage.open()).rejects.toThrow('Another kernel uses this data directory');
+    const second = startWriter(stage);
+    expect((await once(second.child, 'exit'))[0]).toBe(1);
+    await stage.chat();
+  });
+
+  test('Everything acknowledged before kill -9 is there afterwards, whole, and the lock is free at once', async () => {
+    await stage.store.close();
+    const writer = startWriter(stage);
+    const acknowledged: { chat: string; turn: string; image: string }[] = [];
+    for await (const line of createInterface(writer.child.stdout!)) {
+      acknowledged.push(JSON.parse(line));
+      if (acknowledged.length === 30) writer.child.kill('SIGKILL');
+    }
+    stage.store = await stage.open();
+    expect(acknowledged.length).toBeGreaterThanOrEqual(30);
+    for (const { chat, turn, image } of acknowledged) {
+      expect((await stage.store.turn(chat, turn))?.status).toBe('completed');
+      expect(await stage.store.turnMessages(chat, turn)).toHaveLength(2);
+      expect((await stage.store.image(image))?.bytes.length).toBe(1000);
+    }
+    const { messages, turns } = await stage.store.counts();
+    expect(messages).toBe(turns.running + 2 * turns.completed);
+    expect(turns.completed - acknowledged.length).toBeOneOf([0, 1]);
+  });
+
+  test('A closed store answers no more and gives the place to the next one', async () => {
+    const first = stage.store;
+    await Promise.all([first.close(), first.close()]);
+    await expect(first.ping()).rejects.toThrow();
+    stage.store = await stage.open();
+    await stage.store.ping();
+  });
+
+  test('A close lets what was asked for before it end, and refuses what comes after', async () => {
+    const chat = await stage.chat();
+    const image = { id: crypto.randomUUID(), chat_id: chat.id, media_type: 'image/png', created_at: NOW };
+    const before = [
+      stage.store.saveImage(image, new Uint8Array(3)),
+      ...Array.from({ length: 30 }, () => stage.turn(chat.id)),
+      ...Array.from({ length: 30 }, () => stage.store.messages(chat.id, { limit: 1 })),
+    ];
+    const closing = stage.store.close();
+    await expect(stage.turn(chat.id)).rejects.toThrow('The store is closed.');
+    await Promise.all([...before, closing]);
+    stage.store = await stage.open();
+    expect(await stage.store.messages(chat.id, { limit: 50 })).toHaveLength(30);
+    expect(await stage.store.image(image.id)).toBeDefined();
+  });
+}
+
+/** A process that opens the same store and writes to it without end, a line of JSON for each thing acknowledged. */
+function startWriter({ data_dir, url }: Stage): { child: ChildProcess; errors: Promise<string> } {
+  const child = spawn(process.execPath, [WRITER, data_dir, ...(url === null ? [] : [url])]);
+  return {
+    child,
+    errors: child.stderr
+      .setEncoding('utf8')
+      .toArray()
+      .then(parts => parts.join('')),
+  };
+}
+
+const WRITER = new URL('../writer.ts', import.meta.url).pathname;

@@ -1,0 +1,207 @@
+/**
+ * What the product promises, as a list: every rule of the API by its id, the part of the project that has to keep
+ * it, and the rule in a sentence. `gate.test.ts` holds the titles of all tests against it.
+ */
+
+/** The parts that are done or under way: their rules need a test each. */
+export const CURRENT_PART = 1;
+
+/** id → [part, sentence]. */
+export const RULES: Readonly<Record<string, readonly [part: number, sentence: string]>> = {
+  // The service
+  'SVC-1': [
+    1,
+    'A posted message starts one model run, with all the tool steps it needs, and is answered by its stream.',
+  ],
+  'SVC-2': [1, 'To the model a tool is a tool, wherever it comes from.'],
+  'SVC-3': [
+    1,
+    'The reference at /apidocs needs no network; /v1/openapi.json follows from the routes; both are open.',
+  ],
+  'SVC-4': [5, 'The kernel never talks to a video site.'],
+
+  // Chats
+  'CHAT-1': [
+    1,
+    'A chat is made with a working directory and the machine it is on, and shows every field when read.',
+  ],
+  'CHAT-2': [1, 'The working directory can be set, and cleared by null; the answer is the chat.'],
+  'CHAT-3': [1, 'The reasoning level of a chat is off, low, mid or high.'],
+  'CHAT-4': [1, 'A chat can be given a model.'],
+  'CHAT-5': [1, 'Chats can be listed, renamed and deleted.'],
+  'CHAT-6': [3, 'Shelf, project, toolset, compaction profile, summary, notebook and plan are of one chat.'],
+  'CHAT-7': [1, 'Spend is told for each chat, with the tokens of the prompt before any message.'],
+  'CHAT-8': [3, 'The notebook of a chat can be read.'],
+
+  // Messages
+  'MSG-1': [
+    1,
+    'A message has a role, blocks, maybe a sender, and is of the master exactly where it has none.',
+  ],
+  'MSG-2': [1, 'Messages are read from the tail back, by limit and before.'],
+  'MSG-3': [1, 'Deleting a message takes all after it along, for good, and never while a turn runs.'],
+  'MSG-4': [1, 'A cursor that is malformed or unknown is refused with 400.'],
+
+  // Markers
+  'MARK-1': [
+    3,
+    'Where history was folded stands one exact text, which no model sees and which is no machine note.',
+  ],
+  'MARK-2': [3, 'A branch begins with a message that starts with [forked], which no model sees.'],
+  'MARK-3': [1, 'Where a model drew an image, history has [image <id>] <url>.'],
+  'MARK-4': [2, 'For an attached file the model reads a marker with a path it can open.'],
+
+  // Items
+  'ITEM-1': [1, 'Every item has id, kind, status and turn; there are nine kinds and four statuses.'],
+  'ITEM-2': [1, 'A call holds its result; no item is a result.'],
+  'ITEM-3': [1, 'The note of a machine note is an id of the registry.'],
+  'ITEM-4': [1, 'Items of history are numbered inside their message, live ones inside their turn.'],
+  'ITEM-5': [1, 'No live feed repeats the user message, and no history has client operations.'],
+  'ITEM-6': [1, 'An attached image comes with its bytes, an attached file without.'],
+  'ITEM-7': [1, 'Calls find their results by id, also where a page ends between them.'],
+  'ITEM-8': [1, 'An item can be drawn when it begins, and ends with its final state.'],
+  'ITEM-9': [1, 'A page is measured in messages, and only the start of history gives an empty one.'],
+  'ITEM-10': [1, 'After done, the tail of /items can take the place of the live items.'],
+  'ITEM-11': [1, 'Live, replayed and read back, a turn is the same items.'],
+
+  // The turn request
+  'TURN-1': [1, 'A turn takes text, sender, images and files.'],
+  'TURN-2': [1, 'What a caller adds as context reaches the model and is no item.'],
+  'TURN-3': [1, 'Event types named in mute are not sent.'],
+  'TURN-4': [1, 'A turn can have a reasoning level of its own.'],
+  'TURN-5': [2, 'A client with project_docs has its project files read by the kernel.'],
+  'TURN-6': [2, 'A turn can bring tools of its own.'],
+  'TURN-7': [4, 'A turn can be bound to a message of another surface.'],
+  'TURN-8': [1, 'Surfaces can say what they need to: title, quote, guest, limits, model, level, tools.'],
+  'TURN-9': [1, 'What is not JSON or not of the schema is 422; a value that is wrong after that is 400.'],
+  'TURN-10': [1, 'A running turn can be cancelled.'],
+  'TURN-11': [1, 'A turn does not need the stream that started it.'],
+  'TURN-12': [
+    1,
+    'A busy chat queues or refuses; a start can be repeated; every turn has an outcome to ask for.',
+  ],
+
+  // Effort
+  'EFF-1': [1, 'The level is of the turn, else ultrathink, else the chat, the model, the settings.'],
+  'EFF-2': [1, 'think_harder raises the level once, to the end of the turn.'],
+  'EFF-3': [1, 'The kernel says which level it used and who decided it.'],
+
+  // Events
+  'EV-1': [1, 'A stream is server-sent events, each one JSON object with a type.'],
+  'EV-2': [1, 'Text and reasoning come piece by piece.'],
+  'EV-3': [1, 'Calls, results and progress are told; a snapshot replaces the one before.'],
+  'EV-4': [1, 'Usage is told after each trip; reasoning is part of the completion.'],
+  'EV-5': [3, 'A pause for folding is announced.'],
+  'EV-6': [3, 'What was freed inside a turn is told.'],
+  'EV-7': [3, 'The stream of a turn that arrives asleep opens with sleeping.'],
+  'EV-8': [1, 'A drawn image is told with its id, type and address.'],
+  'EV-9': [1, 'The plan is always sent whole; an empty one is closed.'],
+  'EV-10': [1, 'A turn ends with done, one that failed with error before it.'],
+  'EV-11': [1, 'Two sets of events tell the same steps, and each can be muted.'],
+  'EV-12': [1, '/live replays with a flag, goes on without it, and can be muted.'],
+  'EV-13': [2, 'Each request to a client is resolved exactly once, with its reason.'],
+  'EV-14': [2, 'Questions are resolved one by one.'],
+  'EV-15': [2, 'No operation runs on two clients.'],
+
+  // Client operations
+  'OP-1': [2, 'Clients read, write and run commands.'],
+  'OP-2': [2, 'Clients read, write and find bytes.'],
+  'OP-3': [2, 'Looking for project files asks nobody.'],
+  'OP-4': [2, 'The kernel offers the decisions; clients skip those they do not know.'],
+  'OP-5': [2, 'A denial without words gets the canonical ones.'],
+  'OP-6': [2, 'A client may not know an action, and says so.'],
+  'OP-7': [2, 'An operation of a sub-agent carries its name.'],
+  'OP-8': [2, 'Progress is a snapshot: short, scrubbed, never stored.'],
+  'OP-9': [2, 'Answers are found by the id of their operation, whatever chat the path names.'],
+  'OP-10': [2, 'An operation that nobody answers expires, and the model is told.'],
+  'OP-11': [2, 'The [project] block is there from the first turn, without the model asking.'],
+  'OP-12': [2, 'Files of the kernel and of a connected client can be read in pieces.'],
+  'OP-13': [2, 'All that comes in sections has the same headings.'],
+  'OP-14': [2, 'Lasting permissions are remembered, listed and revocable.'],
+
+  // Extra tools
+  'XT-1': [2, 'Extra tools are ordinary tools to the model.'],
+  'XT-2': [2, 'Their calls reach the client under the id of the call and are answered under it.'],
+  'XT-3': [2, 'Their sections are rendered by the kernel.'],
+  'XT-4': [2, 'A successful call of one that ends the turn does.'],
+  'XT-5': [2, 'They can say how long they may take.'],
+  'XT-6': [2, 'They cannot have the name of a tool that exists.'],
+  'XT-7': [2, 'Replayed calls are drawn and not run.'],
+
+  // Built-in tools
+  'BT-1': [2, 'Files are read, written and edited, and commands run, several at once.'],
+  'BT-2': [2, 'Books can be put on a shelf, searched and read.'],
+  'BT-3': [2, 'The model can set the working directory.'],
+  'BT-4': [1, 'The model can ask to think harder.'],
+  'BT-5': [2, 'The model can ask questions, which people may also talk about or answer in words.'],
+  'BT-6': [4, 'Modules can be listed and approved.'],
+  'BT-7': [2, 'The model keeps a plan.'],
+  'BT-8': [3, 'The model keeps a notebook.'],
+  'BT-9': [3, 'The model can sleep.'],
+  'BT-10': [3, 'The model can set sub-agents to work.'],
+  'BT-11': [4, 'Folded families are loaded when they are needed.'],
+
+  // History
+  'HIST-1': [3, 'Folding makes a summary and leaves the history readable.'],
+  'HIST-2': [3, 'Old output is folded inside a long turn.'],
+  'HIST-3': [1, 'However a history was cut, every provider accepts what is made of it.'],
+  'FORK-1': [3, 'A branch has what stood before a message; its parent stays as it was.'],
+  'FORK-2': [3, 'A branch inherits what its parent was set to.'],
+  'FORK-3': [3, 'Calls that the cut left open are closed as a cancel would.'],
+  'FORK-4': [3, 'A branch says where it came from, and begins with its marker.'],
+  'FORK-5': [3, 'Branches have branches, outlive their parent, and pay for themselves.'],
+  'FORK-6': [3, 'Only people fork.'],
+  'PLAN-1': [1, 'The plan is read and erased by itself, is no history, and erasing it is told.'],
+
+  // Sleep
+  'SLP-1': [3, 'A turn that arrives asleep waits, and says so first.'],
+  'SLP-2': [3, 'Waking lets it run on the same stream.'],
+  'SLP-3': [3, 'Sleep has a schedule, an end and a tool.'],
+  'SLP-4': [3, 'Sleep survives a restart.'],
+
+  // Files and images
+  'FILE-1': [2, 'A file is uploaded as its bytes, its name percent-encoded.'],
+  'FILE-2': [2, 'Too large a file is 413.'],
+  'FILE-3': [2, 'Files are read back, also in ranges.'],
+  'FILE-4': [2, 'The model gets a marker, and the file is on the working machine.'],
+  'IMG-1': [1, 'Images can be sent with a message, and the model sees them.'],
+  'IMG-2': [1, 'Drawn images are stored, told, and never change.'],
+
+  // Other endpoints
+  'API-1': [1, 'Models are listed with windows and levels.'],
+  'API-2': [5, 'Statistics hold the last limits of the providers.'],
+  'API-3': [5, 'Triage is counted, and what it missed.'],
+  'API-4': [5, 'Tools are listed as the model gets them.'],
+  'API-5': [5, 'A single answer can be asked for, also in a shape.'],
+  'API-6': [5, 'People are known by what surfaces call them.'],
+  'API-7': [5, 'Settings are shown without secrets.'],
+  'API-8': [1, 'Every error is a problem with a stable code.'],
+
+  // Video
+  'VID-1': [5, 'Marking a video again is no second row, and lifts it to the top.'],
+  'VID-2': [5, 'Where one stopped is kept only in the middle of a video.'],
+  'VID-3': [5, 'Two hundred videos are kept.'],
+  'VID-4': [5, 'The cursor of the history is a video.'],
+  'VID-5': [5, 'Channels can be subscribed to.'],
+
+  // Modules
+  'MOD-1': [4, 'Modules speak JSON-RPC, a line each.'],
+  'MOD-2': [4, 'Named modules are approved; found ones wait for it.'],
+  'MOD-3': [4, 'Their tools carry their name, and their group.'],
+  'MOD-4': [4, 'They say in a phrase what they are about; their family loads when needed.'],
+  'MOD-5': [4, 'Their tools are told who asks, and for whom.'],
+  'MOD-6': [4, 'Input that does not fit is an error that the model reads.'],
+  'MOD-7': [4, 'Their stages intercept.'],
+  'MOD-8': [4, 'They come and go without a restart.'],
+  'MOD-9': [4, 'While one is down its tools stay, and say so.'],
+  'MOD-10': [4, 'A surface needs nothing but the HTTP API.'],
+  'MOD-11': [4, 'Their settings say how the kernel is reached.'],
+  'MCP-1': [4, 'Guests are named by their prefix and groups.'],
+  'MCP-2': [4, 'Guests learn nothing of turns and cannot change them.'],
+
+  // Access
+  'AUTH-1': [1, 'The kernel asks nobody who they are.'],
+  'AUTH-2': [5, 'A proxy in front asks for a token, save where the API is open.'],
+  'AUTH-3': [5, 'A real proxy is shipped and tested.'],
+  'AUTH-4': [1, 'The web page of a stranger can do nothing to a kernel on loopback.'],
+};

@@ -1,0 +1,135 @@
+/** The client of the tests: every answer it gets is held against the kernel's own document. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Chat, Event, Item, TurnRequest } from '@chat-kernel/protocol';
+import { ApiDocument } from './document.ts';
+import { EventStream } from './event-stream.ts';
+import { type Asked, bytesOf, exchange } from './http.ts';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Parsed JSON, or the bytes of anything else; undefined where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at every part of the body as it is
+  body: any;
+}
+type Headers = Record<string, string>;
+type Body = Omit<Partial<TurnRequest>, 'on_busy'> & Record<string, unknown>;
+
+export class ApiClient {
+  readonly url: string;
+  #document: ApiDocument | undefined;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  get = (path: string, headers?: Headers) => this.ask('GET', path, undefined, headers);
+  post = (path: string, body?: unknown, headers?: Headers) => this.ask('POST', path, body, headers);
+  put = (path: string, body?: unknown) => this.ask('PUT', path, body);
+  patch = (path: string, body?: unknown) => this.ask('PATCH', path, body);
+  delete = (path: string) => this.ask('DELETE', path);
+
+  /** A JSON request to a documented address. Throws where the answer is not as documented. */
+  async ask(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+    const document = await this.document();
+    const answer = await this.raw(path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const contentType = answer.headers['content-type']?.split(';')[0];
+    document.checkAnswer({ method, path, status: answer.status, contentType, body: answer.body });
+    refuseHidden(answer.body, path);
+    return answer;
+  }
+
+  /** Any request at all. What is an error must be a problem (API-8), whatever was asked. */
+  async raw(path: string, asked: Asked): Promise<Answer> {
+    const incoming = await exchange(this.url + path, asked);
+    const type = incoming.headers['content-type'] ?? '';
+    if (type === 'text/event-stream') {
+      incoming.destroy();
+      throw new Error(`${asked.method} ${path} answered with a stream`);
+    }
+    const bytes = await bytesOf(incoming);
+    const body = bytes.length === 0 ? undefined : /json/.test(type) ? JSON.parse(bytes.toString()) : bytes;
+    const answer = { status: incoming.statusCode ?? 0, headers: incoming.headers, body };
+    if (answer.status >= 400 && asked.method !== 'HEAD') checkProblem(answer);
+    return answer;
+  }
+
+  /** Posts a message; resolves once its stream is open. Throws where none opens. */
+  turn(chatId: string, body: Body, headers: Headers = {}): Promise<EventStream> {
+    const asked = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    };
+    return this.#stream(`/v1/chats/${chatId}/messages`, asked);
+  }
+
+  /** Watches a chat. `query` such as `?follow=true`. Throws where there is nothing to watch. */
+  live(chatId: string, query = '', headers: Headers = {}): Promise<EventStream> {
+    return this.#stream(`/v1/chats/${chatId}/live${query}`, { method: 'GET', headers });
+  }
+
+  /** A turn from its message to its `done`. */
+  async say(chatId: string, text: string, more: Body = {}): Promise<Event[]> {
+    return (await this.turn(chatId, { text, ...more })).all();
+  }
+
+  async newChat(fields: object = {}): Promise<Chat> {
+    return (await this.post('/v1/chats', fields)).body;
+  }
+
+  /** The newest 500 messages' items. */
+  async items(chatId: string): Promise<Item[]> {
+    return (await this.get(`/v1/chats/${chatId}/items?limit=500`)).body.items;
+  }
+
+  /** What the kernel says about itself; asked once. */
+  async document(): Promise<ApiDocument> {
+    this.#document ??= await documentOf(this.url);
+    return this.#document;
+  }
+
+  async #stream(path: string, asked: Asked): Promise<EventStream> {
+    const document = await this.document();
+    const incoming = await exchange(this.url + path, asked);
+    const status = incoming.statusCode ?? 0;
+    const contentType = incoming.headers['content-type'];
+    if (status !== 200 || contentType !== 'text/event-stream') {
+      throw new Error(`${path}: no stream but ${status} ${await bytesOf(incoming)}`);
+    }
+    document.checkAnswer({ method: asked.method, path, status, contentType, body: undefined });
+    return new EventStream(incoming, document);
+  }
+}
+
+/** The same program answers everywhere in a test file, and compiling its schemas takes a while. */
+let documents: Promise<ApiDocument> | undefined;
+
+function documentOf(url: string): Promise<ApiDocument> {
+  documents ??= exchange(`${url}/v1/openapi.json`, { method: 'GET' })
+    .then(bytesOf)
+    .then(bytes => new ApiDocument(JSON.parse(bytes.toString())));
+  return documents;
+}
+
+function checkProblem({ status, headers, body }: Answer): void {
+  const wrong =
+    headers['content-type'] !== 'application/problem+json' ||
+    body.status !== status ||
+    body.request_id !== headers['x-request-id'] ||
+    !['type', 'title', 'detail', 'code'].every(
+      field => typeof body[field] === 'string' && body[field] !== '',
+    );
+  if (wrong) throw new Error(`${status} is no problem: ${JSON.stringify(headers)} ${JSON.stringify(body)}`);
+}
+
+/** What the store keeps for the kernel alone must not leave it. */
+function refuseHidden(value: unknown, path: string): void {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
+  if ('internal' in value) throw new Error(`${path} shows what is internal: ${JSON.stringify(value)}`);
+  for (const child of Object.values(value)) refuseHidden(child, path);
+}

@@ -1,0 +1,117 @@
+/** The kernel's own OpenAPI document, used as a judge: an answer that it does not foresee is a failure. */
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+
+export interface OpenApi {
+  openapi: string;
+  info: { title: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json> };
+}
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
+}
+type Json = Record<string, unknown>;
+
+export interface Answered {
+  method: string;
+  /** With or without a query. */
+  path: string;
+  status: number;
+  /** Undefined where there is no body. */
+  contentType: string | undefined;
+  /** Parsed, where it is JSON. */
+  body: unknown;
+}
+
+export class ApiDocument {
+  readonly json: OpenApi;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: true });
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(json: OpenApi) {
+    this.json = json;
+    ajvFormats.default(this.#ajv);
+    this.#ajv.addSchema(closed(json), 'api');
+  }
+
+  /** Throws where the document does not say that this request can get this answer. */
+  checkAnswer({ method, path, status, contentType, body }: Answered): void {
+    const asked = `${method} ${path} → ${status}`;
+    const { template, operation } = this.operation(method, path);
+    const response = operation.responses[status];
+    if (response === undefined) throw new Error(`${asked} is not documented: ${JSON.stringify(body)}`);
+    if (status === 204) {
+      if (body !== undefined) throw new Error(`${asked} has a body`);
+      return;
+    }
+    const media = Object.keys(response.content ?? {}).find(type => fits(type, contentType ?? ''));
+    if (media === undefined) throw new Error(`${asked} with ${contentType} is not documented`);
+    if (!/json/.test(media)) return;
+    const place = ['paths', template, method.toLowerCase(), 'responses', status, 'content', media, 'schema'];
+    this.#check(`api#/${place.map(escaped).join('/')}`, body, asked);
+  }
+
+  /** Throws where the document has no such event. */
+  checkEvent(event: unknown): void {
+    this.#check('api#/components/schemas/Event', event, 'event');
+  }
+
+  /** Where the document describes this request. Throws where it does not. */
+  operation(method: string, path: string): { template: string; operation: Operation } {
+    const segments = path.split('?', 1)[0]!.split('/');
+    const template = Object.keys(this.json.paths)
+      .filter(candidate => matches(candidate.split('/'), segments))
+      // A literal segment is nearer than a placeholder.
+      .sort((a, b) => a.split('{').length - b.split('{').length)[0];
+    const operation = template && this.json.paths[template]?.[method.toLowerCase()];
+    if (!operation) throw new Error(`${method} ${path} is not documented`);
+    return { template, operation };
+  }
+
+  #check(ref: string, value: unknown, what: string): void {
+    let validate = this.#validators.get(ref);
+    if (validate === undefined) {
+      validate = this.#ajv.compile({ $ref: ref });
+      this.#validators.set(ref, validate);
+    }
+    if (validate(value)) return;
+    throw new Error(
+      `${what} is not as documented: ${this.#ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`,
+    );
+  }
+}
+
+/**
+ * The document allows more fields than it names, for kernels to come. This kernel may answer with none but those,
+ * save for a problem, which RFC 9457 lets carry more.
+ */
+function closed(document: OpenApi): object {
+  const copy = structuredClone(document);
+  for (const [name, schema] of Object.entries(copy.components.schemas)) if (name !== 'Problem') close(schema);
+  return copy;
+}
+
+function close(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const object = schema as Json;
+  // Ajv finds the branch by the constants of the branches; it knows no mapping.
+  const { discriminator } = object as { discriminator?: { propertyName: string } };
+  if (discriminator) object.discriminator = { propertyName: discriminator.propertyName };
+  if (object.type === 'object' && object.properties) object.additionalProperties ??= false;
+  for (const child of Object.values(object)) close(child);
+}
+
+const matches = (template: string[], segments: string[]): boolean =>
+  template.length === segments.length &&
+  template.every((part, index) => part.startsWith('{') || part === segments[index]);
+
+/** `image/*` stands for all of its kind. */
+const fits = (documented: string, sent: string): boolean =>
+  documented === sent || (documented.endsWith('/*') && sent.startsWith(documented.slice(0, -1)));
+
+/** A key as a segment of a JSON pointer in a URI. */
+const escaped = (key: string | number): string =>
+  encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'));

@@ -1,0 +1,86 @@
+/** The kernel as the program that people start: a process that can be stopped, and killed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startUpstream, type Upstream } from '../upstream/server.ts';
+import { ApiClient } from './client.ts';
+import { temporaryDirectory } from './directory.ts';
+import type { KernelOptions } from './kernel.ts';
+import { settingsFor } from './settings.ts';
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface KernelProcess {
+  url: string;
+  api: ApiClient;
+  upstream: Upstream;
+  pid: number;
+  /** SIGTERM; resolves when the process is gone. */
+  stop(): Promise<Exit>;
+  /** SIGKILL, as a crash. */
+  kill(): Promise<Exit>;
+}
+
+const PROGRAM = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+const READY = /^chat-kernel listening on (http:\/\/\S+)\n$/;
+
+/** Resolves when it says that it takes requests. Throws with its last words where it does not start. */
+export async function startKernelProcess(options: KernelOptions = {}): Promise<KernelProcess> {
+  const upstream = options.upstream ?? (await startUpstream());
+  const directory = temporaryDirectory();
+  const file = join(directory.path, 'settings.yaml');
+  const tree = settingsFor(upstream.url, options.kind ?? 'openai-compatible', {
+    ...options.settings,
+    ...(options.database !== undefined && { database: { url: options.database } }),
+  });
+  // YAML reads JSON.
+  writeFileSync(file, JSON.stringify(tree));
+  const dataDir = options.dataDir ?? join(directory.path, 'data');
+  const child = spawn(process.execPath, [PROGRAM, '--config', file, '--port', '0', '--data', dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: directory.path },
+  });
+  const gone = once(child, 'exit').then(([code, signal]): Exit => ({ code, signal }));
+  const end = async (signal: NodeJS.Signals): Promise<Exit> => {
+    child.kill(signal);
+    const exit = await gone;
+    if (!options.upstream) await upstream.close();
+    directory.remove();
+    return exit;
+  };
+  try {
+    const url = await listening(child);
+    return {
+      url,
+      api: new ApiClient(url),
+      upstream,
+      pid: child.pid as number,
+      stop: () => end('SIGTERM'),
+      kill: () => end('SIGKILL'),
+    };
+  } catch (error) {
+    await end('SIGKILL');
+    throw error;
+  }
+}
+
+function listening({ pid, stdout, stderr }: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    let complained = '';
+    stderr?.on('data', chunk => {
+      complained += chunk;
+    });
+    stdout?.on('data', chunk => {
+      said += chunk;
+      const url = READY.exec(said)?.[1];
+      if (url) resolve(url);
+    });
+    stdout?.on('close', () => reject(new Error(`the kernel did not start (${pid}): ${said}${complained}`)));
+  });
+}

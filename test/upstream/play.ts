@@ -1,0 +1,119 @@
+/** Plays one reply to one response: frames in their order, with the script's pauses, errors and cuts. */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Finish, Reply, SpokenStep, Step } from './reply.ts';
+import { usageOf } from './reply.ts';
+import { failureOfStatus, type RecordedRequest, type Wire } from './wire.ts';
+
+/** Resolves when the reply is over, in whichever way. `onCut` is called before the script destroys the connection. */
+export async function play(
+  response: ServerResponse,
+  reply: Reply,
+  wire: Wire,
+  request: RecordedRequest,
+  onCut: () => void,
+): Promise<void> {
+  if (response.destroyed) return;
+  if (reply.cut === 'before_headers') {
+    onCut();
+    response.destroy();
+    return;
+  }
+  if (reply.error !== undefined || (reply.status ?? 200) >= 400) return refuse(response, reply, wire);
+
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  const line = lineTo(response, reply.cut, onCut);
+  const steps = reply.steps ?? [];
+  const speech = wire.speak({ request, usage: usageOf(steps, JSON.stringify(request.body).length) });
+
+  response.writeHead(reply.status ?? 200, { 'content-type': 'text/event-stream', ...reply.headers });
+  response.flushHeaders();
+  await line.send(speech.open());
+  for (const [index, step] of steps.entries()) {
+    if (typeof reply.cut === 'object' && 'after_steps' in reply.cut && reply.cut.after_steps === index) {
+      return line.cut();
+    }
+    await pause(step, gone.signal);
+    if (isSpoken(step)) await line.send(speech.step(step), pauseOf(step), gone.signal);
+    if (response.destroyed) return;
+    if ('error' in step) return void response.end();
+  }
+  if (typeof reply.cut === 'object' && 'after_steps' in reply.cut) return line.cut();
+  await line.send(speech.close(reply.finish ?? finishOf(steps)));
+  if (!response.destroyed) response.end();
+}
+
+/** Answers with a failure in place of a stream. */
+export function sendFailure(
+  response: ServerResponse,
+  failure: { status: number; body: object | string },
+  headers: Record<string, string>,
+): void {
+  const text = typeof failure.body === 'string';
+  response.writeHead(failure.status, { 'content-type': text ? 'text/html' : 'application/json', ...headers });
+  response.end(text ? failure.body : JSON.stringify(failure.body));
+}
+
+function refuse(response: ServerResponse, reply: Reply, wire: Wire): void {
+  const headers = reply.headers ?? {};
+  if (typeof reply.error === 'object') {
+    sendFailure(response, { status: reply.status ?? 500, body: reply.error.body }, headers);
+    return;
+  }
+  const failure = wire.failure(reply.error ?? failureOfStatus(reply.status ?? 500));
+  sendFailure(response, { status: reply.status ?? failure.status, body: failure.body }, headers);
+}
+
+/** The way to the client, which knows how many bytes may still go before the cut. */
+function lineTo(response: ServerResponse, cut: Reply['cut'], onCut: () => void) {
+  let bytesLeft =
+    typeof cut === 'object' && 'after_bytes' in cut ? cut.after_bytes : Number.POSITIVE_INFINITY;
+
+  const write = (bytes: Buffer) =>
+    new Promise<void>(resolve => {
+      if (response.destroyed) resolve();
+      else response.write(bytes, () => resolve());
+    });
+  const destroy = () => {
+    onCut();
+    response.destroy();
+  };
+  return {
+    cut: destroy,
+    async send(frames: string[], between = 0, signal?: AbortSignal): Promise<void> {
+      for (const [index, text] of frames.entries()) {
+        if (response.destroyed) return;
+        if (index > 0 && between > 0) await sleepUnless(between, signal);
+        const bytes = Buffer.from(text);
+        await write(bytes.subarray(0, Math.min(bytes.length, bytesLeft)));
+        bytesLeft -= bytes.length;
+        if (bytesLeft <= 0) return destroy();
+      }
+    },
+  };
+}
+
+async function pause(step: Step, signal: AbortSignal): Promise<void> {
+  if ('wait' in step) {
+    await Promise.race([step.wait, new Promise(resolve => signal.addEventListener('abort', resolve))]);
+  } else if (!isSpoken(step) && 'delay_ms' in step) {
+    await sleepUnless(step.delay_ms, signal);
+  }
+}
+
+/** Sleeps until the client is gone; that it is gone shows on the response. */
+async function sleepUnless(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+}
+
+const isSpoken = (step: Step): step is SpokenStep =>
+  ['thinking', 'redacted', 'text', 'call', 'image', 'error'].some(kind => kind in step);
+
+const pauseOf = (step: SpokenStep): number => ('delay_ms' in step ? (step.delay_ms ?? 0) : 0);
+
+const finishOf = (steps: readonly Step[]): Finish => (steps.some(step => 'call' in step) ? 'tools' : 'stop');

@@ -1,0 +1,123 @@
+/** The scripted model provider: a real HTTP server that speaks four wires and refuses what the real ones refuse. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { anthropic } from './anthropic.ts';
+import { google } from './google.ts';
+import { openaiChat } from './openai-chat.ts';
+import { openaiResponses } from './openai-responses.ts';
+import { play, sendFailure } from './play.ts';
+import type { Reply } from './reply.ts';
+import type { RecordedRequest, Wire } from './wire.ts';
+
+export type { Reply, Step } from './reply.ts';
+export type { RecordedRequest, WireName } from './wire.ts';
+
+/** Asked for each request that finds no queued reply; undefined = the default reply, the text "ok". */
+export type Script = (request: RecordedRequest) => Reply | undefined | Promise<Reply | undefined>;
+
+export interface Upstream {
+  /** http://127.0.0.1:port; OpenAI and Anthropic live under /v1, Google under /v1beta. */
+  readonly url: string;
+  /** Model requests in the order of their arrival, refused ones included. */
+  readonly requests: RecordedRequest[];
+  /** Queues replies; each request takes one, oldest first. */
+  next(...replies: Reply[]): void;
+  close(): Promise<void>;
+}
+
+const DEFAULT_REPLY: Reply = { steps: [{ text: 'ok' }] };
+
+/**
+ * Starts the provider on a free port. Every request is checked as strictly as the real API does it
+ * (refused with its 400, the scripted reply stays queued); `validate: false` takes anything.
+ */
+export async function startUpstream(
+  script?: Script,
+  options: { validate?: boolean } = {},
+): Promise<Upstream> {
+  const wires = [openaiChat(), openaiResponses(), anthropic(), google()];
+  const requests: RecordedRequest[] = [];
+  const queue: Reply[] = [];
+
+  const server = createServer(async (incoming, response) => {
+    if (incoming.method === 'GET' && incoming.url === '/v1/models') return sendModels(response);
+    const body = await readJson(incoming);
+    const route = incoming.method === 'POST' ? routeOf(wires, incoming.url ?? '', body) : undefined;
+    if (!route || !body) {
+      return sendJson(response, 404, {
+        error: { message: `No such call: ${incoming.method} ${incoming.url}` },
+      });
+    }
+    const ending = Promise.withResolvers<Awaited<RecordedRequest['ended']>>();
+    const request: RecordedRequest = {
+      wire: route.wire.name,
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: headersOf(incoming),
+      body,
+      model: route.model,
+      aborted: false,
+      ended: ending.promise,
+    };
+    requests.push(request);
+    response.on('close', () => {
+      request.aborted = !response.writableFinished && !cut;
+      ending.resolve(cut ? 'cut' : request.aborted ? 'aborted' : 'sent');
+    });
+    let cut = false;
+
+    const refusal = options.validate === false ? undefined : route.wire.refuse(request);
+    if (refusal !== undefined) {
+      request.rejected = refusal;
+      return sendFailure(response, route.wire.failure('bad_request', refusal), {});
+    }
+    const reply = queue.shift() ?? (await script?.(request)) ?? DEFAULT_REPLY;
+    await play(response, reply, route.wire, request, () => {
+      cut = true;
+    });
+  });
+
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    next: (...replies) => void queue.push(...replies),
+    close: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function routeOf(wires: Wire[], path: string, body: RecordedRequest['body'] | undefined) {
+  for (const wire of wires) {
+    const model = wire.model(path, body ?? {});
+    if (model !== undefined) return { wire, model };
+  }
+  return undefined;
+}
+
+async function readJson(incoming: IncomingMessage): Promise<RecordedRequest['body'] | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of incoming) chunks.push(chunk);
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    // No JSON, or the client left while it sent: both are answered as no call at all.
+    return undefined;
+  }
+}
+
+const headersOf = (incoming: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function sendModels(response: ServerResponse): void {
+  const data = [{ id: 'scripted', object: 'model', created: 1_700_000_000, owned_by: 'tests' }];
+  sendJson(response, 200, { object: 'list', data });
+}
