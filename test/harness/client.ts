@@ -118,7 +118,7 @@ function documentOf(url: string): Promise<ApiDocument> {
 
 function checkProblem({ status, headers, body }: Answer): void {
   const wrong =
-    headers['content-type'] !== 'application/problem+json' ||
+    !/^application\/problem\+json(;|$)/.test(headers['content-type'] ?? '') ||
     body.status !== status ||
     body.request_id !== headers['x-request-id'] ||
     !['type', 'title', 'detail', 'code'].every(

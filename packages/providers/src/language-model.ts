@@ -51,7 +51,7 @@ export function languageModel(
 ): LanguageModel {
   const origin = { provider: provider.name, family: undated(entry.name) };
   /** What this model is known to refuse. */
-  const learnt: Concessions = { forget: false, plain: !takesEffort(entry.record.efforts) };
+  const learnt: Concessions = { forget: false, plain: !takesEffort(entry.record.efforts), quiet: false };
   const writers = new Map<boolean, PromptWriter>();
   const failure = (thrown: unknown) => failureOf(thrown, provider.name, provider.secrets);
 
@@ -73,7 +73,7 @@ export function languageModel(
       throw new ModelError('internal', 'The chat could not be read for the model.', true, cause);
     });
     const tools = toolDeclarations(request);
-    const options = wire.options({ entry, request, prompt, thinks: !without.plain });
+    const options = wire.options({ entry, request, prompt, thinks: !without.plain, quiet: without.quiet });
     wire.mark?.(prompt, tools);
     const connection = openConnection({
       provider: provider.name,
@@ -140,8 +140,8 @@ export function languageModel(
         const asked = concessionFor(failure(thrown).report);
         if (!asked || without[asked]) throw thrown;
         without[asked] = true;
-        // A model that refuses the option always does; a signature may be bad in one chat alone.
-        if (asked === 'plain') learnt.plain = true;
+        // What a whole account or a model nobody described refuses, it always does; else it may be this chat.
+        if (asked === 'quiet' || (asked === 'plain' && entry.assumed.efforts)) learnt[asked] = true;
         log.info({ model: entry.record.id, without: asked }, 'a provider refused a part of the request');
       }
     }

@@ -96,6 +96,23 @@ test('a model that refuses to be asked for reasoning is asked without, from then
   ]);
 });
 
+test('an organisation that may not see summaries of reasoning is asked for none, and still thinks', async () => {
+  const words = 'Your organization must be verified to generate reasoning summaries.';
+  stand = await openWire('openai', {
+    script: ({ body }) =>
+      body.reasoning?.summary
+        ? { status: 400, error: { body: JSON.stringify({ error: { message: words } }) } }
+        : undefined,
+  });
+  for (let turn = 0; turn < 2; turn++)
+    expect((await trip(stand.model, request({ effort: 'high' }))).error).toBeUndefined();
+  expect(stand.upstream.requests.map(({ body }) => body.reasoning)).toEqual([
+    { effort: 'high', summary: 'auto' },
+    { effort: 'high' },
+    { effort: 'high' },
+  ]);
+});
+
 test('another refusal is not taken for one of reasoning', async () => {
   stand = await openWire('openai-compatible', { script: () => ({ error: 'bad_request' }) });
   expect((await trip(stand.model, request({ effort: 'low' }))).error).toBeInstanceOf(ModelError);

@@ -121,7 +121,7 @@ export function messageOf(events: readonly ModelEvent[]): Message {
       else content.push({ type: event.type, text: event.text });
       open = event.type;
     } else if (event.type === 'end') {
-      const block =
+      const block: StoredBlock =
         open === event.block && last?.type === event.block ? last : { type: event.block, text: '' };
       if (event.origin) block.internal = { origin: event.origin };
       if (block !== last && event.origin) content.push(block);

@@ -2,10 +2,14 @@
  * What differs between the databases, and nothing else does: everything outside of `sqlite.ts` and
  * `postgres.ts` works on any of them.
  */
-import type { RawBuilder } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Db } from './schema.ts';
 
+/** See `keyType` below. */
 export type KeyType = 'text' | RawBuilder<unknown>;
+
+/** One step forward, run in a transaction. It knows no table types: those are of the newest version. */
+export type Migration = (db: Kysely<unknown>, keyType: KeyType) => Promise<void>;
 
 export interface Database {
   /** What errors and the log call it; never with a password. */

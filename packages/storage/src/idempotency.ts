@@ -2,7 +2,6 @@
 import type { IdempotencyKey, TurnRecord } from '@chat-kernel/kernel';
 import type { Db } from './schema.ts';
 import { plain } from './text.ts';
-import { decodeTurn } from './turns.ts';
 
 /** How long a key is kept at least: as long as a repeat attaches to the first call (CONTRACT 1). */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -26,27 +25,6 @@ export async function holdKey(
     .returning('turn_id')
     .executeTakeFirst();
   if (!held) throw new Error(`The idempotency key already started a turn in chat ${turn.chat_id}.`);
-}
-
-/** The turn that a key started since `notBefore`, with the fingerprint of its request. */
-export async function turnByKey(
-  db: Db,
-  chatId: string,
-  key: string,
-  notBefore: string,
-): Promise<{ turn: TurnRecord; fingerprint: string } | undefined> {
-  const row = await db
-    .selectFrom('idempotency')
-    .innerJoin('turns', 'turns.id', 'idempotency.turn_id')
-    .selectAll('turns')
-    .select('idempotency.fingerprint')
-    .where('idempotency.chat_id', '=', chatId)
-    .where('idempotency.key', '=', plain(key))
-    .where('idempotency.created_at', '>=', notBefore)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { fingerprint, ...turn } = row;
-  return { turn: decodeTurn(turn), fingerprint };
 }
 
 /** Deletes the keys that are older than this (RFC 3339). */

@@ -13,7 +13,7 @@ export function lockDirectory(directory: string): () => void {
   const lock = new DatabaseSync(path);
   try {
     // Nothing is ever written, so nothing needs a journal beside the file.
-    lock.exec('pragma journal_mode = memory; begin');
+    lock.exec('pragma journal_mode = memory; begin exclusive');
   } catch (cause) {
     lock.close();
     if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause;

@@ -1,12 +1,9 @@
 /** Brings the tables of a database to the version that this code knows. */
 import type { Log } from '@chat-kernel/kernel';
 import type { Kysely } from 'kysely';
-import type { Database, KeyType } from './database.ts';
+import type { Database, Migration } from './database.ts';
 import { tables } from './migrations/0001_tables.ts';
 import type { Db } from './schema.ts';
-
-/** One step forward, run in a transaction. It knows no table types: those are of the newest version. */
-export type Migration = (db: Kysely<unknown>, keyType: KeyType) => Promise<void>;
 
 /** THE list of migrations; the first one leads to version 1. Never change one that was released. */
 export const MIGRATIONS: readonly Migration[] = [tables];

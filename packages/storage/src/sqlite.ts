@@ -36,7 +36,7 @@ export function openSqlite(data_dir: string, log: Log): Database {
     },
     tidy: () => alone(() => checkpoint(connection, log)),
     async close() {
-      if (!connection.isOpen) return;
+      // SQLite would do so by itself, but not while someone else has the file open.
       await alone(() => checkpoint(connection, log));
       await db.destroy();
     },
@@ -44,9 +44,10 @@ export function openSqlite(data_dir: string, log: Log): Database {
 }
 
 function connect(path: string): DatabaseSync {
+  let connection: DatabaseSync | undefined;
   try {
     createPrivateFile(path);
-    const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     connection.exec(`
       pragma journal_mode = wal;
       pragma synchronous = full;
@@ -55,6 +56,7 @@ function connect(path: string): DatabaseSync {
     `);
     return connection;
   } catch (cause) {
+    connection?.close();
     throw new Error(`The database ${path} can't be opened: ${(cause as Error).message}.`, { cause });
   }
 }

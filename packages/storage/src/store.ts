@@ -3,8 +3,8 @@ import type { Clock, ImageRecord, Log, Store } from '@chat-kernel/kernel';
 import * as books from './books.ts';
 import * as chats from './chats.ts';
 import type { Database } from './database.ts';
-import { forgetKeys, KEY_LIFETIME_MS, turnByKey } from './idempotency.ts';
-import type { ImageFiles } from './image-files.ts';
+import { forgetKeys, KEY_LIFETIME_MS } from './idempotency.ts';
+import { type ImageFiles, isImageId } from './image-files.ts';
 import * as images from './images.ts';
 import * as messages from './messages.ts';
 import type { Db } from './schema.ts';
@@ -61,7 +61,7 @@ export class SqlStore implements Store {
     this.#read(db => messages.messagesOfTurn(db, chatId, turnId));
   unfinishedTurns: Store['unfinishedTurns'] = () => this.#read(turns.unfinishedTurns);
   turnByKey: Store['turnByKey'] = (chatId, key, notBefore) =>
-    this.#read(db => turnByKey(db, chatId, key, notBefore));
+    this.#read(db => turns.turnByKey(db, chatId, key, notBefore));
 
   spend: Store['spend'] = chatId => this.#read(db => books.readSpend(db, chatId));
   totalSpend: Store['totalSpend'] = () => this.#read(books.totalSpend);
@@ -121,7 +121,7 @@ export class SqlStore implements Store {
   }
 
   async #image(id: string): Promise<(ImageRecord & { bytes: Uint8Array }) | undefined> {
-    const image = await images.readImage(this.#db, id);
+    const image = isImageId(id) ? await images.readImage(this.#db, id) : undefined;
     if (!image) return undefined;
     const bytes = await this.#parts.files.read(id);
     if (bytes) return { ...image, bytes };

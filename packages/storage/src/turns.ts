@@ -5,7 +5,7 @@ import { takePositions } from './chats.ts';
 import { holdKey } from './idempotency.ts';
 import { insertMessages, placeMessage } from './messages.ts';
 import type { Db, TurnRow } from './schema.ts';
-import { json } from './text.ts';
+import { json, plain } from './text.ts';
 
 /** `forgotten`: keys older than this (RFC 3339) may be taken again. */
 export async function createTurn(
@@ -41,7 +41,7 @@ export async function readTurn(db: Db, chatId: string, id: string): Promise<Turn
     .where('id', '=', id)
     .where('chat_id', '=', chatId)
     .executeTakeFirst();
-  return row && decodeTurn(row);
+  return row && decode(row);
 }
 
 /** In the order of their creation. */
@@ -53,7 +53,28 @@ export async function unfinishedTurns(db: Db): Promise<TurnRecord[]> {
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(decodeTurn);
+  return rows.map(decode);
+}
+
+/** The turn that a key started since `notBefore`, with the fingerprint of its request. */
+export async function turnByKey(
+  db: Db,
+  chatId: string,
+  key: string,
+  notBefore: string,
+): Promise<{ turn: TurnRecord; fingerprint: string } | undefined> {
+  const row = await db
+    .selectFrom('idempotency')
+    .innerJoin('turns', 'turns.id', 'idempotency.turn_id')
+    .selectAll('turns')
+    .select('idempotency.fingerprint')
+    .where('idempotency.chat_id', '=', chatId)
+    .where('idempotency.key', '=', plain(key))
+    .where('idempotency.created_at', '>=', notBefore)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { fingerprint, ...turn } = row;
+  return { turn: decode(turn), fingerprint };
 }
 
 async function changeTurn(db: Db, { turn_id, chat_id, turn }: TurnWrite): Promise<void> {
@@ -85,8 +106,7 @@ function encode(turn: TurnRecord): TurnRow {
   };
 }
 
-/** A turn as stored, as a record. */
-export function decodeTurn(row: TurnRow): TurnRecord {
+function decode(row: TurnRow): TurnRecord {
   return {
     ...row,
     effort: JSON.parse(row.effort),

@@ -63,8 +63,11 @@ describe('SQLite', () => {
     stage.clock.pass(MINUTE);
     await expect.poll(() => size('chat-kernel.db-wal')).toBe(0);
     await stage.chat();
+    const reader = new DatabaseSync(path('chat-kernel.db'), { readOnly: true });
+    reader.prepare('select count(*) from chats').get();
     await stage.store.close();
-    expect(existsSync(path('chat-kernel.db-wal'))).toBe(false);
+    expect(await size('chat-kernel.db-wal')).toBe(0);
+    reader.close();
   });
 
   test('Someone who reads the file from outside holds nothing up', async () => {
@@ -75,7 +78,8 @@ describe('SQLite', () => {
     await stage.chat();
     const start = performance.now();
     stage.clock.pass(MINUTE);
-    await stage.chat();
+    // The upkeep takes its turn among these.
+    for (let count = 0; count < 10; count++) await stage.chat();
     expect(performance.now() - start).toBeLessThan(2000);
     expect(await size('chat-kernel.db-wal')).toBeGreaterThan(0);
     reader.close();

@@ -47,7 +47,7 @@ function spokenPart(message: MessageDraft): PromptMessage | null {
 
 function speak(message: MessageDraft): PromptMessage | null {
   const content = message.content.filter(isForModel);
-  const says = content.some(block => block.type !== 'thinking');
+  const says = content.some(block => block.type !== 'thinking' && !('text' in block && block.text.trim() === ''));
   if (!says) return null;
   if (message.role === 'assistant') return { role: 'assistant', content: withoutDoubleCalls(content) };
   return { role: 'user', content: message.sender === undefined ? content : signed(content, message.sender) };
@@ -59,7 +59,8 @@ function isForModel(block: StoredBlock): boolean {
       return (
         block.internal?.compaction === undefined &&
         block.internal?.note === undefined &&
-        block.text.trim() !== ''
+        // An empty one may carry what its provider wants to see again.
+        (block.text.trim() !== '' || block.internal?.origin !== undefined)
       );
     case 'context':
     case 'quote':

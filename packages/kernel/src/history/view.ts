@@ -15,20 +15,23 @@ export async function withImages<M extends MessageDraft>(message: M, store: Stor
   return { ...message, content };
 }
 
-/** The record of the API (MSG-1). Thinking that only a provider can read is left out. */
+/** The record of the API (MSG-1). Blocks that only a provider can read are left out. */
 export function publicMessage(message: MessageDraft): Message {
   return {
     id: message.id,
     chat_id: message.chat_id,
     role: message.role,
     turn_id: message.turn_id,
-    content: message.content.filter(block => block.type !== 'thinking' || block.text !== '').map(publicBlock),
+    content: message.content.filter(isShown).map(publicBlock),
     ...(message.sender !== undefined && { sender: message.sender }),
     master: message.sender === undefined,
     created_at: message.created_at,
     status: message.status,
   };
 }
+
+const isShown = (block: StoredBlock): boolean =>
+  (block.type !== 'thinking' && block.type !== 'text') || block.text !== '';
 
 function publicBlock({ internal: _, ...block }: StoredBlock): Block {
   return block;

@@ -64,7 +64,7 @@ export class Draft {
     if (this.#open?.block.type === type) {
       if (origin) this.#open.block.internal = { ...this.#open.block.internal, origin };
       this.#endOpen();
-    } else if (origin && type === 'thinking') {
+    } else if (origin) {
       this.#add({ type, text: '', internal: { origin } });
     }
   }

@@ -1,6 +1,11 @@
 /** Short hands in which the rows of the catalogue are written. */
-import type { Effort, Price } from '@chat-kernel/protocol';
-import type { ModelFacts } from './index.ts';
+import type { Effort, Model, Price } from '@chat-kernel/protocol';
+
+/** What the kernel knows of one model by its own name. */
+export type ModelFacts = Pick<
+  Model,
+  'name' | 'context_window' | 'max_output_tokens' | 'efforts' | 'inputs' | 'price'
+>;
 
 export const ALL_EFFORTS: Effort[] = ['off', 'low', 'mid', 'high'];
 export const ALWAYS_THINKS: Effort[] = ['low', 'mid', 'high'];

@@ -3,7 +3,7 @@
  * `off` is its least level there.
  */
 import { ALL_EFFORTS, model, NEVER_THINKS, usd } from './facts.ts';
-import type { ModelFacts } from './index.ts';
+import type { ModelFacts } from './facts.ts';
 
 export const GOOGLE: Record<string, ModelFacts> = {
   'gemini-3.5-flash': model('Gemini 3.5 Flash', 1_048_576, 65_536, ALL_EFFORTS, usd(1.5, 9, 0.15)),

@@ -4,18 +4,13 @@
  */
 import type { Model, ModelSettings } from '@chat-kernel/protocol';
 import { ANTHROPIC } from './anthropic.ts';
+import type { ModelFacts } from './facts.ts';
 import { GOOGLE } from './google.ts';
 import { OPENAI } from './openai.ts';
 import { DEEPSEEK, GROQ, MISTRAL, XAI } from './others.ts';
 
 /** The day on which the prices were taken from the public model index models.dev. Base tier, USD per million tokens. */
 export const PRICES_OF = '2026-07-02';
-
-/** What the kernel knows of one model by its own name. */
-export type ModelFacts = Pick<
-  Model,
-  'name' | 'context_window' | 'max_output_tokens' | 'efforts' | 'inputs' | 'price'
->;
 
 /** A model that a provider offers. */
 export interface ModelEntry {

@@ -32,12 +32,13 @@ export type CallOptions = Pick<
 export interface Wire {
   /** A model whose one request goes through this fetch. */
   connect(model: string, fetch: Fetch): LanguageModelV4;
-  /** What effort, output limit and cache key become. `thinks` false: no reasoning option may be sent. */
+  /** What effort, output limit and cache key become. `thinks` false: no reasoning option may be sent; `quiet`: no summary of it is wanted. */
   options(call: {
     entry: ModelEntry;
     request: ModelRequest;
     prompt: LanguageModelV4Prompt;
     thinks: boolean;
+    quiet: boolean;
   }): CallOptions;
   /** Leaves out parts that this wire refuses once they come without their counterparts. */
   tidy?(parts: AssistantPart[]): AssistantPart[];

@@ -20,7 +20,7 @@ export const openai: Kind = async access => {
         fetch,
       }).responses(model),
 
-    options({ entry, request, thinks }) {
+    options({ entry, request, thinks, quiet }) {
       const reasoning = reasoningOf(entry.name, reasoningFor(request.effort, thinks));
       const limit = request.max_output_tokens;
       return {
@@ -30,7 +30,8 @@ export const openai: Kind = async access => {
           openai: {
             store: false,
             promptCacheKey: request.cache_key,
-            ...(reasoning && reasoning !== 'none' && { reasoningSummary: 'auto' }),
+            // Null: without it the package would ask for the most detailed one.
+            reasoningSummary: quiet || !reasoning || reasoning === 'none' ? null : 'auto',
             // The package knows OpenAI's own names; of any other it believes the settings.
             ...(thinks && !entry.assumed.efforts && { forceReasoning: true }),
           },

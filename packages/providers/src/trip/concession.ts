@@ -9,6 +9,8 @@ export interface Concessions {
   forget: boolean;
   /** No reasoning option is sent. */
   plain: boolean;
+  /** No summary of the reasoning is asked for; OpenAI gives it to verified organisations only. */
+  quiet: boolean;
 }
 
 /** What this refusal asks to leave out; undefined where it is about something else. */
@@ -16,6 +18,7 @@ export function concessionFor({ status, sentence }: Report): keyof Concessions |
   if (status !== 400 && status !== 422) return undefined;
   if (/signature|reasoning_content|encrypted.content|redacted_thinking|reasoning['"` ]* item/i.test(sentence))
     return 'forget';
+  if (/reasoning[ ._]summar/i.test(sentence)) return 'quiet';
   if (/reasoning|thinking|effort/i.test(sentence)) return 'plain';
   return undefined;
 }

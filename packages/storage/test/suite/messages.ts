@@ -104,6 +104,7 @@ export function messageSuite(stage: Stage): void {
   test('A rewind to where nothing is deletes nothing', async () => {
     const { chat } = await stage.history(2);
     expect(await stage.store.rewind(chat.id, 3)).toEqual([]);
+    expect(await stage.store.rewind(chat.id, 30)).toEqual([]);
     expect(await stage.store.rewind(nextId(), 1)).toEqual([]);
     const { message } = await stage.turn(chat.id);
     expect((await stage.store.message(chat.id, message.id))?.position).toBe(3);

@@ -1,6 +1,7 @@
 /** Migrations, over any database; the list is made longer by one that a later version might have. */
 import { expect, test } from 'vitest';
-import { MIGRATIONS, type Migration, migrate } from '../../src/migrate.ts';
+import type { Database, Migration } from '../../src/database.ts';
+import { MIGRATIONS, migrate } from '../../src/migrate.ts';
 import { openPostgres } from '../../src/postgres.ts';
 import { openSqlite } from '../../src/sqlite.ts';
 import { newChat } from '../records.ts';
@@ -71,8 +72,7 @@ async function migrated(stage: Stage, migrations: readonly Migration[]): Promise
   await withDatabase(stage, database => migrate(database, stage.log, migrations));
 }
 
-type Opened = Awaited<ReturnType<typeof openPostgres>>;
-async function withDatabase(stage: Stage, work: (database: Opened) => Promise<void>): Promise<void> {
+async function withDatabase(stage: Stage, work: (database: Database) => Promise<void>): Promise<void> {
   const { url, data_dir, log } = stage;
   const database = url === null ? openSqlite(data_dir, log) : await openPostgres(url, log);
   try {

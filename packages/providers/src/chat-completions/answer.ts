@@ -1,0 +1,151 @@
+/**
+ * The streamed answer of POST /chat/completions, as parts. Servers differ; this reads what any of them is known
+ * to send, and each piece of it once.
+ */
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+
+export type Part = LanguageModelV4StreamPart;
+
+/** What is looked at of one event of the stream. Nothing in it is certain. */
+interface Chunk {
+  choices?: { delta?: Delta | null; finish_reason?: string | null }[];
+  usage?: ChatUsage | null;
+  error?: unknown;
+}
+interface Delta {
+  content?: string | null;
+  reasoning_content?: string | null;
+  reasoning?: string | null;
+  tool_calls?: CallPiece[] | null;
+  images?: { image_url?: { url?: string } }[] | null;
+}
+interface CallPiece {
+  index?: number | null;
+  id?: string | null;
+  function?: { name?: string | null; arguments?: string | null } | null;
+  extra_content?: { google?: { thought_signature?: string | null } | null } | null;
+}
+interface Call {
+  id: string;
+  name: string;
+  input: string;
+  signature: string | undefined;
+}
+interface ChatUsage {
+  prompt_tokens?: number | null;
+  completion_tokens?: number | null;
+  total_tokens?: number | null;
+  prompt_tokens_details?: { cached_tokens?: number | null } | null;
+  completion_tokens_details?: { reasoning_tokens?: number | null } | null;
+}
+
+export class AnswerReader {
+  readonly #calls: Call[] = [];
+  /** Index on the wire → the call its pieces belong to. */
+  readonly #byIndex = new Map<number, Call>();
+  #reason: string | undefined;
+  #usage: ChatUsage | undefined;
+  #over = false;
+
+  /** Reads the data of one event; further parts go to `parts`. */
+  read(data: string, parts: Part[]): void {
+    if (this.#over) return;
+    if (data === '[DONE]') return this.#finish(parts, 'stop');
+    const chunk = parsed(data);
+    if (chunk === undefined || chunk.error) {
+      this.#over = true;
+      parts.push({ type: 'error', error: chunk ?? new Error(`The answer holds no JSON: ${data.slice(0, 200)}`) });
+      return;
+    }
+    if (chunk.usage) this.#usage = chunk.usage;
+    const choice = chunk.choices?.[0];
+    if (choice?.delta) this.#readDelta(choice.delta, parts);
+    if (choice?.finish_reason) this.#reason = choice.finish_reason;
+  }
+
+  /** The stream is at its end. Some servers send no [DONE]; one that gave no reason either was cut. */
+  end(parts: Part[]): void {
+    if (!this.#over) this.#finish(parts, undefined);
+  }
+
+  #readDelta(delta: Delta, parts: Part[]): void {
+    const thinking = delta.reasoning_content ?? delta.reasoning;
+    if (thinking) parts.push({ type: 'reasoning-delta', id: 'thinking', delta: thinking });
+    if (delta.content) parts.push({ type: 'text-delta', id: 'text', delta: delta.content });
+    for (const piece of delta.tool_calls ?? []) this.#readCall(piece);
+    for (const image of delta.images ?? []) {
+      const [, mediaType, data] = /^data:([^;,]+);base64,(.+)$/s.exec(image.image_url?.url ?? '') ?? [];
+      if (mediaType && data) parts.push({ type: 'file', mediaType, data: { type: 'data', data } });
+    }
+  }
+
+  #readCall(piece: CallPiece): void {
+    const index = piece.index ?? this.#calls.length - (piece.id ? 0 : 1);
+    let call = this.#byIndex.get(index);
+    // Servers that count badly give several calls one index, but each its own id.
+    if (call === undefined || (piece.id && call.id !== '' && piece.id !== call.id)) {
+      call = { id: '', name: '', input: '', signature: undefined };
+      this.#calls.push(call);
+      this.#byIndex.set(index, call);
+    }
+    call.id ||= piece.id ?? '';
+    call.name ||= piece.function?.name ?? '';
+    call.input += piece.function?.arguments ?? '';
+    call.signature ??= piece.extra_content?.google?.thought_signature ?? undefined;
+  }
+
+  #finish(parts: Part[], otherwise: string | undefined): void {
+    this.#over = true;
+    const reason = this.#reason ?? otherwise;
+    // Calls of an answer that broke off may be cut in the middle of their input.
+    if (reason !== undefined) {
+      for (const { id, name, input, signature } of this.#calls) {
+        parts.push({
+          type: 'tool-call',
+          toolCallId: id,
+          toolName: name,
+          input,
+          ...(signature && { providerMetadata: { compatible: { thoughtSignature: signature } } }),
+        });
+      }
+    }
+    parts.push({
+      type: 'finish',
+      finishReason: { unified: REASONS[reason ?? ''] ?? 'other', raw: reason },
+      usage: usageOf(this.#usage),
+    });
+  }
+}
+
+const REASONS: Record<string, LanguageModelV4FinishReason['unified']> = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'content-filter',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+};
+
+/** Some servers (xAI) count reasoning beside the completion instead of inside it; the total gives them away. */
+function usageOf(usage: ChatUsage | undefined): LanguageModelV4Usage {
+  const prompt = usage?.prompt_tokens ?? undefined;
+  const cached = usage?.prompt_tokens_details?.cached_tokens ?? undefined;
+  const reasoning = usage?.completion_tokens_details?.reasoning_tokens ?? undefined;
+  let completion = usage?.completion_tokens ?? undefined;
+  if (reasoning && usage?.total_tokens === (prompt ?? 0) + (completion ?? 0) + reasoning) {
+    completion = (completion ?? 0) + reasoning;
+  }
+  return {
+    inputTokens: { total: prompt, noCache: undefined, cacheRead: cached, cacheWrite: undefined },
+    outputTokens: { total: completion, text: undefined, reasoning },
+  };
+}
+
+function parsed(data: string): Chunk | undefined {
+  try {
+    const chunk: unknown = JSON.parse(data);
+    return typeof chunk === 'object' && chunk !== null ? chunk : undefined;
+  } catch {
+    // Not JSON: the caller says so, with the words that came.
+    return undefined;
+  }
+}

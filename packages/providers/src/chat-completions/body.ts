@@ -1,0 +1,105 @@
+/** The body of a request to POST /chat/completions. The text of each message is made once: it comes again each turn. */
+import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+
+export interface BodyOptions {
+  model: string;
+  prompt: LanguageModelV4Prompt;
+  tools?: readonly LanguageModelV4FunctionTool[];
+  /** As the wire spells it; absent: the server's own default. */
+  reasoning_effort?: string;
+  max_tokens?: number;
+}
+
+/** JSON text. */
+export function bodyOf({ model, prompt, tools = [], reasoning_effort, max_tokens }: BodyOptions): string {
+  const head = JSON.stringify({
+    model,
+    stream: true,
+    stream_options: { include_usage: true },
+    max_tokens,
+    reasoning_effort,
+    ...(tools.length > 0 && { tools: tools.map(declaration) }),
+  });
+  return `${head.slice(0, -1)},"messages":[${prompt.map(textOf).join(',')}]}`;
+}
+
+const declaration = ({ name, description, inputSchema }: LanguageModelV4FunctionTool) => ({
+  type: 'function',
+  function: { name, description, parameters: inputSchema },
+});
+
+const texts = new WeakMap<LanguageModelV4Message, string>();
+
+function textOf(message: LanguageModelV4Message): string {
+  let text = texts.get(message);
+  if (text === undefined) {
+    text = wireMessages(message).map(wire => JSON.stringify(wire)).join(',');
+    texts.set(message, text);
+  }
+  return text;
+}
+
+/** One message of ours; the results of several calls are several messages of this wire. */
+function wireMessages(message: LanguageModelV4Message): object[] {
+  switch (message.role) {
+    case 'system':
+      return [{ role: 'system', content: message.content }];
+    case 'user':
+      return [{ role: 'user', content: userContent(message.content) }];
+    case 'assistant':
+      return [assistantMessage(message.content)];
+    case 'tool':
+      return message.content.flatMap(part =>
+        part.type === 'tool-result' ? [{ role: 'tool', tool_call_id: part.toolCallId, content: outputOf(part) }] : [],
+      );
+    default:
+      return message satisfies never;
+  }
+}
+
+type Content<Role> = Extract<LanguageModelV4Message, { role: Role }>['content'];
+
+function userContent(parts: Content<'user'>): string | object[] {
+  const [first] = parts;
+  // A plain string is what the simplest servers understand.
+  if (parts.length === 1 && first?.type === 'text') return first.text;
+  return parts.map(part =>
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${base64Of(part.data)}` } },
+  );
+}
+
+function base64Of(data: Extract<Content<'user'>[number], { type: 'file' }>['data']): string {
+  if (data.type !== 'data') throw new Error(`An image came as ${data.type}.`);
+  return typeof data.data === 'string' ? data.data : Buffer.from(data.data).toString('base64');
+}
+
+function assistantMessage(parts: Content<'assistant'>): object {
+  let text = '';
+  let thinking = '';
+  const calls: object[] = [];
+  for (const part of parts) {
+    if (part.type === 'text') text += part.text;
+    else if (part.type === 'reasoning') thinking += part.text;
+    else if (part.type === 'tool-call') {
+      const signature = part.providerOptions?.compatible?.thoughtSignature;
+      calls.push({
+        id: part.toolCallId,
+        type: 'function',
+        function: { name: part.toolName, arguments: JSON.stringify(part.input) },
+        ...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
+      });
+    }
+  }
+  return {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    ...(thinking !== '' && { reasoning_content: thinking }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+function outputOf({ output }: Extract<Content<'tool'>[number], { type: 'tool-result' }>): string {
+  return output.type === 'text' || output.type === 'error-text' ? output.value : JSON.stringify(output);
+}

@@ -1,0 +1,103 @@
+/** One POST over Node's own HTTP, for a wire that the kernel speaks itself. */
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+
+/** Where the answer goes. After `end` or `fail` nothing more comes. */
+export interface Sink {
+  text(text: string): void;
+  end(): void;
+  fail(error: unknown): void;
+}
+
+/** An answer that is no stream: what a server says when it refuses. */
+export class HttpFailure extends Error {
+  readonly statusCode: number;
+  readonly responseHeaders: Record<string, string>;
+  readonly responseBody: string;
+
+  constructor(answer: IncomingMessage, body: string) {
+    super(`${answer.statusCode} ${answer.statusMessage}`);
+    this.statusCode = answer.statusCode ?? 0;
+    this.responseHeaders = headersOf(answer);
+    this.responseBody = body;
+  }
+}
+
+export interface PostOptions {
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+  onHeaders(headers: Headers): void;
+  /** Called at each sign of life. */
+  onBytes(): void;
+}
+
+const LONGEST_REFUSAL_CHARS = 1024 * 1024;
+const idle = { keepAlive: true, maxFreeSockets: 256, timeout: 0 };
+const agents = { 'http:': new http.Agent(idle), 'https:': new https.Agent(idle) };
+
+/** Resolves when a stream begins. @throws HttpFailure, or the error of the socket */
+export function post(url: string, sink: Sink, options: PostOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const target = new URL(url);
+    const secure = target.protocol === 'https:';
+    const request = (secure ? https : http).request(target, {
+      method: 'POST',
+      agent: secure ? agents['https:'] : agents['http:'],
+      signal: options.signal,
+      headers: { ...options.headers, 'content-length': Buffer.byteLength(options.body) },
+    });
+    let answered = false;
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (answered) sink.fail(error);
+      // The server closed the idle connection in the moment in which it was taken: it saw nothing of this.
+      else if (request.reusedSocket && error.code === 'ECONNRESET') post(url, sink, options).then(resolve, reject);
+      else reject(error);
+    });
+    request.on('response', answer => {
+      answered = true;
+      options.onHeaders(new Headers(headersOf(answer)));
+      answer.setEncoding('utf8');
+      if (isStream(answer)) {
+        pipe(answer, sink, options);
+        resolve();
+      } else {
+        refusalOf(answer).then(reject, reject);
+      }
+    });
+    request.end(options.body);
+  });
+}
+
+/** Servers that are careless about the type of their stream are careful about that of an error. */
+const isStream = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
+  statusCode >= 200 && statusCode < 300 && !/application\/json/.test(headers['content-type'] ?? '');
+
+function pipe(answer: IncomingMessage, sink: Sink, { onBytes }: PostOptions): void {
+  answer.on('data', (text: string) => {
+    onBytes();
+    sink.text(text);
+  });
+  answer.on('end', () => sink.end());
+  answer.on('error', error => sink.fail(error));
+  answer.on('close', () => {
+    if (!answer.complete) sink.fail(Object.assign(new Error('The connection broke.'), { code: 'ECONNRESET' }));
+  });
+}
+
+async function refusalOf(answer: IncomingMessage): Promise<HttpFailure> {
+  let body = '';
+  for await (const text of answer) {
+    body += text;
+    if (body.length > LONGEST_REFUSAL_CHARS) break;
+  }
+  return new HttpFailure(answer, body);
+}
+
+function headersOf(answer: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}

@@ -1,0 +1,145 @@
+/** Cancelling: the provider's request ends, what was open is closed, and the line moves on. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { comparable, foldItems } from '../harness/items.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { eventsOf, says, shape, stuck, textOf, withoutItems } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+const SYNTHETIC = '[cancelled] The turn ended before this call returned a result.';
+const CALL = { call: { id: 'call_1', name: 'plan', input: { tasks: [] } } };
+
+test('[TURN-10] open calls get the synthetic result, the turn ends once, and history says the same', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(stuck({ text: 'I will' }, CALL));
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  await stream.until('tool_call');
+  const { status, body } = await api.post(`/v1/chats/${chat.id}/cancel`);
+  expect([status, body]).toEqual([200, { cancelled: true, turn_id: stream.turnId }]);
+  expect(await upstream.requests.at(-1)?.ended).toBe('aborted');
+
+  const events = await stream.all();
+  expect(shape(withoutItems(events))).toEqual(['text_delta', 'tool_call', 'usage', 'tool_result', 'done']);
+  expect(eventsOf(events, 'tool_result')).toEqual([
+    { type: 'tool_result', id: 'call_1', name: 'plan', output: SYNTHETIC, is_error: true },
+  ]);
+  expect(events.at(-1)).toMatchObject({ status: 'cancelled', stop_reason: 'cancelled' });
+  const items = foldItems(events);
+  expect(items).toMatchObject([
+    { kind: 'agent_message', text: 'I will' },
+    { kind: 'tool_call', status: 'aborted', output: SYNTHETIC, is_error: true },
+    { kind: 'machine_note', note: 'turn_cancelled', text: '[cancelled] This turn was cancelled.' },
+  ]);
+  expect(comparable(await api.items(chat.id))).toEqual(comparable(items));
+  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+  expect(messages.map((message: { status: string }) => message.status)).toEqual([
+    'completed',
+    'aborted',
+    'aborted',
+    'completed',
+  ]);
+  const turn = await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`);
+  expect(turn.body).toMatchObject({ status: 'cancelled' });
+  expect(turn.body).not.toHaveProperty('error');
+
+  expect(textOf(await api.say(chat.id, 'And now?'))).toBe('ok');
+  expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
+  expect(JSON.stringify(upstream.requests.at(-1)?.body.messages)).toContain(SYNTHETIC);
+});
+
+test('[TURN-10] what was said before the cancel is kept', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(stuck({ thinking: 'Hm.' }, { text: ['Half', ' of it'] }));
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  await stream.until(event => event.type === 'text_delta' && event.text.endsWith('it'));
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  expect((await api.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text])).toEqual(
+    [
+      ['user_message', 'completed', 'Go.'],
+      ['thinking', 'completed', 'Hm.'],
+      ['agent_message', 'aborted', 'Half of it'],
+      ['machine_note', 'completed', '[cancelled] This turn was cancelled.'],
+    ],
+  );
+});
+
+test('[TURN-10] nothing that runs is nothing to cancel', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const nothing = { cancelled: false, turn_id: null };
+  expect((await api.post(`/v1/chats/${chat.id}/cancel`)).body).toEqual(nothing);
+  await api.say(chat.id, 'Hi.');
+  expect((await api.post(`/v1/chats/${chat.id}/cancel?queued=true`)).body).toEqual(nothing);
+  expect((await api.post(`/v1/chats/${chat.id}/cancel?queued=maybe`)).status).toBe(400);
+  expect((await api.post('/v1/chats/01900000-0000-7000-8000-000000000000/cancel')).status).toBe(404);
+});
+
+test('[TURN-10] turns that wait go on after a cancel', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(stuck({ text: 'one' }), says('two'));
+  const first = await api.turn(chat.id, { text: '1' });
+  await first.until('text_delta');
+  const second = await api.turn(chat.id, { text: '2' });
+  await second.until('queued');
+  expect((await api.post(`/v1/chats/${chat.id}/cancel`)).body.turn_id).toBe(first.turnId);
+  expect((await first.all()).at(-1)).toMatchObject({ status: 'cancelled' });
+  const events = await second.all();
+  expect([textOf(events), events.at(-1)]).toMatchObject(['two', { status: 'completed' }]);
+});
+
+test('[TURN-10] queued=true drops those that wait, whose messages stay', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(stuck({ text: 'one' }));
+  const first = await api.turn(chat.id, { text: '1' });
+  await first.until('text_delta');
+  const waiting = [await api.turn(chat.id, { text: '2' }), await api.turn(chat.id, { text: '3' })];
+  const asked = upstream.requests.length;
+  const { body } = await api.post(`/v1/chats/${chat.id}/cancel?queued=true`);
+  expect(body).toEqual({ cancelled: true, turn_id: first.turnId });
+  for (const stream of [first, ...waiting]) {
+    expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+  }
+  expect(upstream.requests.length).toBe(asked);
+  const said = (await api.items(chat.id)).filter(item => item.kind === 'user_message');
+  expect(said.map(item => item.text)).toEqual(['1', '2', '3']);
+  expect(textOf(await api.say(chat.id, '4'))).toBe('ok');
+  expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
+});
+
+test('[TURN-10] two cancels at once cancel one turn', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(stuck({ text: 'one' }), says('two'));
+  const first = await api.turn(chat.id, { text: '1' });
+  await first.until('text_delta');
+  const second = await api.turn(chat.id, { text: '2' });
+  await Promise.all([api.post(`/v1/chats/${chat.id}/cancel`), api.post(`/v1/chats/${chat.id}/cancel`)]);
+  expect((await first.all()).at(-1)).toMatchObject({ status: 'cancelled' });
+  expect((await second.all()).at(-1)).toMatchObject({ status: 'completed' });
+});
+
+test('[TURN-10] [EV-4] tokens spent before a cancel are counted', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(stuck({ text: 'A few words that were paid for' }));
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  await stream.until('text_delta');
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  const events = await stream.all();
+  const [usage] = eventsOf(events, 'usage');
+  expect(usage?.prompt_tokens).toBeGreaterThan(0);
+  expect(usage?.completion_tokens).toBeGreaterThan(0);
+  expect((await api.get(`/v1/chats/${chat.id}/spend`)).body).toMatchObject({
+    turns: 1,
+    prompt_tokens: usage?.prompt_tokens,
+    completion_tokens: usage?.completion_tokens,
+  });
+});

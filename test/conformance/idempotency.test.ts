@@ -1,0 +1,127 @@
+/** A start that is repeated with its key attaches to the turn of the first one. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { comparable, foldItems } from '../harness/items.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, held, says, textOf } from '../harness/story.ts';
+
+const directory = temporaryDirectory();
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel({ dataDir: directory.path });
+});
+afterAll(async () => {
+  await kernel.stop();
+  directory.remove();
+});
+
+const key = (name: string) => ({ 'idempotency-key': name });
+
+test('[TURN-12] a repeat while the turn runs replays it and goes on with it', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const gate = Promise.withResolvers<void>();
+  upstream.next({ steps: [{ text: 'be' }, { wait: gate.promise }, { text: 'fore' }] });
+  const asked = upstream.requests.length;
+  const first = await api.turn(chat.id, { text: 'Go.' }, key('a'));
+  await first.until('text_delta');
+  const again = await api.turn(chat.id, { text: 'Go.' }, key('a'));
+  await again.until('text_delta');
+  gate.resolve();
+  expect([again.turnId, again.messageId]).toEqual([first.turnId, first.messageId]);
+  const events = await again.all();
+  expect(textOf(events)).toBe('before');
+  expect(events.map(event => event.replayed === true).lastIndexOf(true)).toBeLessThan(events.length - 1);
+  expect(events[0]?.replayed).toBe(true);
+  expect((await first.all()).some(event => event.replayed)).toBe(false);
+  expect(upstream.requests.length - asked).toBe(1);
+});
+
+test('[TURN-12] a repeat after the end replays the whole turn', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(calls('call_1', 'plan', { tasks: [] }), says('Done.'));
+  const first = await api.turn(chat.id, { text: 'Go.' }, key('a'));
+  const events = await first.all();
+  const asked = upstream.requests.length;
+  const again = await (await api.turn(chat.id, { text: 'Go.' }, key('a'))).all();
+  expect(again).toEqual(events.map(event => ({ ...event, replayed: true })));
+  expect(upstream.requests.length).toBe(asked);
+  expect((await api.items(chat.id)).filter(item => item.kind === 'user_message')).toHaveLength(1);
+});
+
+test('[TURN-12] a key that was used for another request is 409', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  await (await api.turn(chat.id, { text: 'Go.' }, key('a'))).all();
+  const other = await api.post(`/v1/chats/${chat.id}/messages`, { text: 'Stop.' }, key('a'));
+  expect([other.status, other.body.code]).toEqual([409, 'idempotency_mismatch']);
+  expect((await api.items(chat.id)).filter(item => item.kind === 'user_message')).toHaveLength(1);
+});
+
+test('[TURN-12] a key counts in its own chat', async () => {
+  const { api } = kernel;
+  const chats = [await api.newChat(), await api.newChat()];
+  const turns = await Promise.all(chats.map(chat => api.turn(chat.id, { text: 'Go.' }, key('same'))));
+  expect(turns[0]?.turnId).not.toBe(turns[1]?.turnId);
+  for (const turn of turns) expect((await turn.all()).some(event => event.replayed)).toBe(false);
+});
+
+test('[TURN-12] of starts with one key at the same moment one runs', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const asked = upstream.requests.length;
+  const streams = await Promise.all(
+    Array.from({ length: 8 }, () => api.turn(chat.id, { text: 'Go.' }, key('race'))),
+  );
+  expect(new Set(streams.map(stream => stream.turnId)).size).toBe(1);
+  for (const stream of streams) expect(textOf(await stream.all())).toBe('ok');
+  expect(upstream.requests.length - asked).toBe(1);
+});
+
+test('[TURN-12] a repeat of a turn that waits attaches to it in its place', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const first = held({ text: 'one' });
+  upstream.next(first.reply, says('two'));
+  const running = await api.turn(chat.id, { text: '1' });
+  const waiting = await api.turn(chat.id, { text: '2' }, key('w'));
+  const again = await api.turn(chat.id, { text: '2', on_busy: 'queue' }, key('w'));
+  expect(again.turnId).toBe(waiting.turnId);
+  expect(await again.until('queued')).toEqual({ type: 'queued', position: 1, replayed: true });
+  first.go();
+  expect(textOf(await again.all())).toBe('two');
+  await Promise.all([running.all(), waiting.all()]);
+});
+
+test('[TURN-12] a repeat after a restart of the kernel is told from what was stored', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(
+    {
+      steps: [
+        { thinking: 'Hm.' },
+        { text: 'Look.' },
+        { call: { id: 'call_1', name: 'plan', input: { tasks: [] } } },
+        { call: { id: 'call_2', name: 'nothing', input: {} } },
+      ],
+    },
+    says('Done.'),
+  );
+  const first = await api.turn(chat.id, { text: 'Go.' }, key('r'));
+  const events = await first.all();
+  await kernel.stop();
+  kernel = await startKernel({ dataDir: directory.path });
+
+  const again = await kernel.api.turn(chat.id, { text: 'Go.' }, key('r'));
+  expect([again.turnId, again.messageId]).toEqual([first.turnId, first.messageId]);
+  const replayed = await again.all();
+  expect(replayed.every(event => event.replayed === true)).toBe(true);
+  expect(textOf(replayed)).toBe(textOf(events));
+  expect(foldItems(replayed)).toEqual(foldItems(events));
+  expect(comparable(await kernel.api.items(chat.id))).toEqual(comparable(foldItems(events)));
+  expect(replayed.at(-1)).toEqual({ ...events.at(-1), replayed: true });
+  expect(kernel.upstream.requests).toEqual([]);
+  const mismatch = await kernel.api.post(`/v1/chats/${chat.id}/messages`, { text: 'Else.' }, key('r'));
+  expect(mismatch.status).toBe(409);
+});

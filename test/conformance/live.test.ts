@@ -1,0 +1,171 @@
+/** /live: who comes later sees all of a turn, marked, and then goes on with those who were there. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { foldItems } from '../harness/items.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { held, says, stuck, textOf } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+/** A turn that has said `be` and says `fore` when told to go. */
+async function halfWay() {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const gate = Promise.withResolvers<void>();
+  upstream.next({ steps: [{ text: 'be' }, { wait: gate.promise }, { text: 'fore' }] });
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  await stream.until('item_delta');
+  return { chat, stream, go: gate.resolve };
+}
+
+test('[EV-12] what was before is replayed with its mark, what comes is not marked', async () => {
+  const { chat, stream, go } = await halfWay();
+  const watching = await kernel.api.live(chat.id);
+  await watching.until('item_delta');
+  const before = watching.events.length;
+  go();
+  const events = await watching.all();
+  expect(events.slice(0, before).every(event => event.replayed === true)).toBe(true);
+  expect(events.slice(before).some(event => 'replayed' in event)).toBe(false);
+  const original = await stream.all();
+  expect(original.some(event => 'replayed' in event)).toBe(false);
+  expect(events.map(({ replayed: _, ...event }) => event)).toEqual(original);
+  expect(watching.ids).toEqual(stream.ids);
+});
+
+test('[EV-12] with no turn there is nothing to watch: 204', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  expect((await api.get(`/v1/chats/${chat.id}/live`)).status).toBe(204);
+  await api.say(chat.id, 'Hi.');
+  expect((await api.get(`/v1/chats/${chat.id}/live`)).status).toBe(204);
+  expect((await api.get('/v1/chats/01900000-0000-7000-8000-000000000000/live')).status).toBe(404);
+});
+
+test('[EV-12] [EV-11] mute leaves out what it names, of the replay and of the rest', async () => {
+  const { chat, go } = await halfWay();
+  const items = await kernel.api.live(chat.id, '?mute=text_delta,usage,done');
+  const originals = await kernel.api.live(chat.id, '?mute=item_started,item_delta,item_completed');
+  const unknown = await kernel.api.get(`/v1/chats/${chat.id}/live?mute=text_delta,noise`);
+  expect([unknown.status, unknown.body.code]).toEqual([400, 'invalid_value']);
+  go();
+  const events = await originals.all();
+  expect(events.map(event => event.type)).toEqual(['text_delta', 'text_delta', 'usage', 'done']);
+  await items.closed();
+  expect(new Set(items.events.map(event => event.type))).toEqual(
+    new Set(['item_started', 'item_delta', 'item_completed']),
+  );
+  expect(foldItems(items.events)).toMatchObject([{ kind: 'agent_message', text: textOf(events) }]);
+});
+
+test('[EV-12] Last-Event-ID leaves out what was seen, and a malformed one leaves out nothing', async () => {
+  const { chat, stream, go } = await halfWay();
+  const seen = stream.ids[1] as string;
+  const resumed = await kernel.api.live(chat.id, '', { 'last-event-id': seen });
+  const confused = await kernel.api.live(chat.id, '', { 'last-event-id': 'yesterday' });
+  const foreign = await kernel.api.live(chat.id, '', {
+    'last-event-id': '01900000-0000-7000-8000-000000000000.1',
+  });
+  await resumed.until('item_delta');
+  go();
+  await stream.all();
+  await resumed.all();
+  expect(resumed.ids).toEqual(stream.ids.slice(2));
+  expect(resumed.events[0]?.replayed).toBe(true);
+  for (const whole of [confused, foreign]) {
+    await whole.all();
+    expect(whole.ids).toEqual(stream.ids);
+  }
+});
+
+test('[EV-12] a client that lost its line shortly before the end gets the end', async () => {
+  const { chat, stream, go } = await halfWay();
+  const seen = stream.ids.at(-1) as string;
+  stream.hangUp();
+  const watching = await kernel.api.live(chat.id);
+  go();
+  await watching.all();
+  const late = await kernel.api.live(chat.id, '', { 'last-event-id': seen });
+  expect((await late.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed', replayed: true });
+  expect(late.ids).toEqual(watching.ids.slice(watching.ids.indexOf(seen) + 1));
+  // Who has seen the end has nothing more to see.
+  const end = { 'last-event-id': watching.ids.at(-1) as string };
+  expect((await kernel.api.get(`/v1/chats/${chat.id}/live`, end)).status).toBe(204);
+});
+
+test('[EV-12] follow=true stays for the turns to come', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const following = await api.live(chat.id, '?follow=true');
+  const first = await api.turn(chat.id, { text: '1' });
+  await first.all();
+  const second = await api.turn(chat.id, { text: '2' });
+  await second.all();
+  await following.until(event => event.type === 'done' && event.turn_id === second.turnId);
+  expect(following.ids).toEqual([...first.ids, ...second.ids]);
+  expect(following.events.some(event => 'replayed' in event)).toBe(false);
+  following.hangUp();
+});
+
+test('[EV-12] [TURN-12] who watches a running turn is not shown those that wait, and follow shows them next', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const one = held({ text: 'one' });
+  upstream.next(one.reply, says('two'));
+  const first = await api.turn(chat.id, { text: '1' });
+  const second = await api.turn(chat.id, { text: '2' });
+  const watching = await api.live(chat.id);
+  const following = await api.live(chat.id, '?follow=true');
+  one.go();
+  expect(textOf(await watching.all())).toBe('one');
+  await following.until(event => event.type === 'done' && event.turn_id === second.turnId);
+  expect(textOf(following.events)).toBe('onetwo');
+  expect(new Set(following.ids).size).toBe(following.ids.length);
+  following.hangUp();
+  await Promise.all([first.all(), second.all()]);
+});
+
+test('[TURN-11] a turn outlives its stream', async () => {
+  const { chat, stream, go } = await halfWay();
+  stream.hangUp();
+  const watching = await kernel.api.live(chat.id);
+  go();
+  expect(textOf(await watching.all())).toBe('before');
+  expect((await kernel.api.items(chat.id)).at(-1)).toMatchObject({ text: 'before', status: 'completed' });
+  const turn = await kernel.api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`);
+  expect(turn.body.status).toBe('completed');
+});
+
+test('[TURN-11] a turn that waits runs though nobody waits for it', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const one = held({ text: 'one' });
+  upstream.next(one.reply, says('two'));
+  const first = await api.turn(chat.id, { text: '1' });
+  const second = await api.turn(chat.id, { text: '2' });
+  const following = await api.live(chat.id, '?follow=true');
+  first.hangUp();
+  second.hangUp();
+  one.go();
+  await following.until(event => event.type === 'done' && event.turn_id === second.turnId);
+  expect((await api.items(chat.id)).map(item => 'text' in item && item.text)).toEqual(['1', 'one', '2', 'two']);
+  following.hangUp();
+});
+
+test('[EV-12] a cancel is seen by everybody who watches', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(stuck({ text: 'Well' }));
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  await stream.until('item_delta');
+  const viewers = await Promise.all(Array.from({ length: 5 }, () => api.live(chat.id)));
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await stream.all();
+  for (const viewer of viewers) {
+    expect((await viewer.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+    expect(viewer.ids).toEqual(stream.ids);
+  }
+});

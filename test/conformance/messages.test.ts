@@ -1,0 +1,208 @@
+/** Messages: the truth of history, read back and rewound. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, says, stuck } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+test('[MSG-1] a turn is stored as messages of blocks, with nothing in them that is the kernel’s own', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const task = { title: 'Look', status: 'in_progress' };
+  upstream.next(
+    {
+      steps: [
+        { thinking: 'Hm.', signature: 'sig' },
+        { text: 'I will.' },
+        { call: { id: 'call_1', name: 'plan', input: { tasks: [task] } } },
+      ],
+    },
+    says('Done.'),
+  );
+  const stream = await api.turn(chat.id, { text: 'Do it.', context: 'It is Monday.' });
+  const done = (await stream.all()).at(-1);
+  const { body } = await api.get(`/v1/chats/${chat.id}/messages`);
+  const common = {
+    id: expect.any(String),
+    chat_id: chat.id,
+    turn_id: stream.turnId,
+    created_at: expect.any(String),
+    status: 'completed',
+    master: true,
+  };
+  expect(body.messages).toEqual([
+    {
+      ...common,
+      id: stream.messageId,
+      role: 'user',
+      content: [
+        { type: 'context', text: 'It is Monday.' },
+        { type: 'text', text: 'Do it.' },
+      ],
+    },
+    {
+      ...common,
+      role: 'assistant',
+      content: [
+        { type: 'thinking', text: 'Hm.' },
+        { type: 'text', text: 'I will.' },
+        { type: 'tool_use', id: 'call_1', name: 'plan', input: { tasks: [task] } },
+      ],
+    },
+    {
+      ...common,
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: 'call_1',
+          output: 'The plan is shown: 1 of 1 tasks left.',
+          is_error: false,
+        },
+      ],
+    },
+    { ...common, role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+  ]);
+  // biome-ignore lint/suspicious/noExplicitAny: messages as they came
+  const own = body.messages.slice(1).map((message: any) => message.id);
+  expect(done).toMatchObject({ type: 'done', message_ids: own });
+});
+
+test('[MSG-1] a message with a sender is not of the master', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  await api.say(chat.id, 'Hi.', { sender: 'Ann' });
+  await api.say(chat.id, 'Hi.');
+  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+  expect(messages[0]).toMatchObject({ role: 'user', sender: 'Ann', master: false });
+  expect(messages[2]).toMatchObject({ role: 'user', master: true });
+  expect(messages[2]).not.toHaveProperty('sender');
+});
+
+test('[MSG-2] the tail comes first, older pages follow, and the start of history is an empty page', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  for (const text of ['1', '2', '3']) await api.say(chat.id, text);
+  const path = `/v1/chats/${chat.id}/messages`;
+  const whole = (await api.get(path)).body;
+  expect(whole.messages).toHaveLength(6);
+  expect(whole.next_before).toBe(whole.messages[0].id);
+  for (let limit = 1; limit <= 7; limit++) {
+    let read: unknown[] = [];
+    let cursor = '';
+    for (;;) {
+      const { messages, next_before } = (await api.get(`${path}?limit=${limit}${cursor}`)).body;
+      if (messages.length === 0) {
+        expect(next_before).toBeNull();
+        break;
+      }
+      expect(messages.length).toBeLessThanOrEqual(limit);
+      read = [...messages, ...read];
+      cursor = `&before=${next_before}`;
+    }
+    expect(read).toEqual(whole.messages);
+  }
+});
+
+test.each(['0', '501', '-1', '1.5', 'ten', ''])('[MSG-2] limit=%s is 400', async limit => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  for (const list of ['messages', 'items']) {
+    const { status, body } = await api.get(`/v1/chats/${chat.id}/${list}?limit=${limit}`);
+    expect([status, body.code]).toEqual([400, 'invalid_value']);
+  }
+  expect((await api.get(`/v1/chats?limit=${limit}`)).status).toBe(400);
+});
+
+test('[MSG-4] a malformed and an unknown cursor are 400, each with its code', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const other = await api.newChat();
+  const stream = await api.turn(chat.id, { text: 'Hi.' });
+  await stream.all();
+  const foreign = await api.turn(other.id, { text: 'Hi.' });
+  await foreign.all();
+  const unknown = '01900000-0000-7000-8000-000000000000';
+  const asked: [string, string, string][] = [
+    ['messages', 'yesterday', 'malformed_cursor'],
+    ['messages', `${stream.messageId}:0`, 'malformed_cursor'],
+    ['messages', unknown, 'unknown_cursor'],
+    ['messages', foreign.messageId, 'unknown_cursor'],
+    ['items', 'yesterday', 'malformed_cursor'],
+    ['items', stream.messageId, 'malformed_cursor'],
+    ['items', `${stream.messageId}:x`, 'malformed_cursor'],
+    ['items', `${stream.messageId}:-1`, 'malformed_cursor'],
+    ['items', `${stream.messageId}:0:0`, 'malformed_cursor'],
+    ['items', `${unknown}:0`, 'unknown_cursor'],
+    ['items', `${stream.messageId}:7`, 'unknown_cursor'],
+    ['items', `${foreign.messageId}:0`, 'unknown_cursor'],
+    // A live id is no place in history.
+    ['items', `${stream.turnId}:0`, 'unknown_cursor'],
+  ];
+  for (const [list, before, code] of asked) {
+    const { status, body } = await api.get(`/v1/chats/${chat.id}/${list}?before=${before}`);
+    expect([list, before, status, body.code]).toEqual([list, before, 400, code]);
+  }
+  expect((await api.get('/v1/chats?before=yesterday')).body.code).toBe('malformed_cursor');
+  expect((await api.get(`/v1/chats?before=${unknown}`)).body.code).toBe('unknown_cursor');
+});
+
+test('[MSG-3] a rewind deletes the message and all after it, for the model too', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  await api.say(chat.id, 'First.');
+  upstream.next(calls('call_1', 'plan', { tasks: [] }), says('Planned.'));
+  const second = await api.turn(chat.id, { text: 'Second.' });
+  await second.all();
+  await api.say(chat.id, 'Third.');
+  const { status, body } = await api.delete(`/v1/chats/${chat.id}/messages/${second.messageId}`);
+  // Second, call, result, answer; third, answer.
+  expect([status, body]).toEqual([200, { deleted: 6, first_deleted: second.messageId, not_undone: [] }]);
+  expect((await api.get(`/v1/chats/${chat.id}/messages`)).body.messages).toHaveLength(2);
+  expect((await api.items(chat.id)).map(item => item.kind)).toEqual(['user_message', 'agent_message']);
+  expect((await api.delete(`/v1/chats/${chat.id}/messages/${second.messageId}`)).status).toBe(404);
+
+  await api.say(chat.id, 'Fourth.');
+  const told = JSON.stringify(upstream.requests.at(-1)?.body.messages);
+  expect(told).toContain('First.');
+  expect(told).toContain('Fourth.');
+  expect(told).not.toMatch(/Second|Planned|Third|call_1/);
+});
+
+test('[MSG-3] a rewind into the middle of a turn leaves a history that the model accepts', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(calls('call_9', 'plan', { tasks: [] }), says('Planned.'));
+  await api.say(chat.id, 'Plan.');
+  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+  await api.delete(`/v1/chats/${chat.id}/messages/${messages[2].id}`);
+  expect((await api.items(chat.id)).at(-1)).toMatchObject({
+    kind: 'tool_call',
+    status: 'aborted',
+    output: '[cancelled] The turn ended before this call returned a result.',
+    is_error: true,
+  });
+  await api.say(chat.id, 'Go on.');
+  expect(upstream.requests.at(-1)).toMatchObject({ body: { messages: expect.anything() } });
+  expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
+});
+
+test('[MSG-3] nothing is rewound while a turn runs, and unknown messages are 404', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(stuck({ text: 'Well' }));
+  const stream = await api.turn(chat.id, { text: 'Hi.' });
+  await stream.until('text_delta');
+  const busy = await api.delete(`/v1/chats/${chat.id}/messages/${stream.messageId}`);
+  expect(busy).toMatchObject({ status: 409, body: { code: 'turn_running' } });
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  for (const id of ['01900000-0000-7000-8000-000000000000', 'first']) {
+    const { status, body } = await api.delete(`/v1/chats/${chat.id}/messages/${id}`);
+    expect([status, body.code]).toEqual([404, 'not_found']);
+  }
+  expect((await api.delete(`/v1/chats/${chat.id}/messages/${stream.messageId}`)).body.deleted).toBe(2);
+});

@@ -1,0 +1,99 @@
+/** Pages of items, for every limit and from every cursor. */
+import type { Item } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, says } from '../harness/story.ts';
+
+let kernel: TestKernel;
+let path: string;
+let whole: Item[];
+/** Message ids, oldest first; not all of them give items. */
+let messages: string[];
+
+beforeAll(async () => {
+  kernel = await startKernel();
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  path = `/v1/chats/${chat.id}/items`;
+  await api.say(chat.id, 'One.');
+  upstream.next(
+    {
+      steps: [
+        { thinking: 'Hm.' },
+        { text: 'Two calls.' },
+        { call: { id: 'call_1', name: 'plan', input: { tasks: [] } } },
+        { call: { id: 'call_2', name: 'nothing', input: {} } },
+      ],
+    },
+    calls('call_3', 'plan', { tasks: [] }),
+    says('Done.'),
+  );
+  await api.say(chat.id, 'Two.');
+  await api.say(chat.id, 'Three.');
+  whole = await api.items(chat.id);
+  // biome-ignore lint/suspicious/noExplicitAny: messages as they came
+  messages = (await api.get(`/v1/chats/${chat.id}/messages?limit=500`)).body.messages.map((m: any) => m.id);
+});
+afterAll(() => kernel.stop());
+
+const messageOf = (item: Item): string => item.id.split(':')[0] as string;
+
+test('[ITEM-9] for every limit the pages put together are the whole, and only the last is empty', async () => {
+  expect(messages).toHaveLength(10);
+  expect(whole).toHaveLength(11);
+  for (let limit = 1; limit <= messages.length + 1; limit++) {
+    let read: Item[] = [];
+    let cursor = '';
+    for (;;) {
+      const { items, next_before } = (await kernel.api.get(`${path}?limit=${limit}${cursor}`)).body;
+      if (items.length === 0) {
+        expect(next_before).toBeNull();
+        break;
+      }
+      expect(new Set(items.map(messageOf)).size).toBeLessThanOrEqual(limit);
+      expect(next_before).toBe(items[0].id);
+      read = [...items, ...read];
+      cursor = `&before=${next_before}`;
+    }
+    expect(read).toEqual(whole);
+  }
+});
+
+test('[ITEM-9] limit counts messages: those that give no item are counted too', async () => {
+  for (let limit = 1; limit <= messages.length; limit++) {
+    const { items } = (await kernel.api.get(`${path}?limit=${limit}`)).body;
+    const counted = messages.slice(-limit);
+    expect(items).toEqual(whole.filter(item => counted.includes(messageOf(item))));
+  }
+});
+
+test('[ITEM-7] a call has its result on whichever page it stands', async () => {
+  for (const [index, item] of whole.entries()) {
+    if (index === 0) continue;
+    const { items } = (await kernel.api.get(`${path}?limit=1&before=${item.id}`)).body;
+    for (const call of items) expect(call).toEqual(whole.find(other => other.id === call.id));
+  }
+  const found = whole.filter(item => item.kind === 'tool_call');
+  expect(found.map(call => [call.call_id, call.status, call.is_error])).toEqual([
+    ['call_1', 'completed', false],
+    ['call_2', 'failed', true],
+    ['call_3', 'completed', false],
+  ]);
+});
+
+test('[ITEM-9] before an item inside a message stand the items of that message with smaller numbers', async () => {
+  for (const [index, item] of whole.entries()) {
+    const { items, next_before } = (await kernel.api.get(`${path}?limit=500&before=${item.id}`)).body;
+    expect(items).toEqual(whole.slice(0, index));
+    expect(next_before).toBe(index === 0 ? null : whole[0]?.id);
+  }
+  const inside = whole.findIndex(item => item.id.endsWith(':2'));
+  const { items } = (await kernel.api.get(`${path}?limit=1&before=${whole[inside]?.id}`)).body;
+  expect(items).toEqual(whole.slice(inside - 2, inside));
+});
+
+test('[ITEM-9] a chat without messages has one page, and it is empty', async () => {
+  const chat = await kernel.api.newChat();
+  const { body } = await kernel.api.get(`/v1/chats/${chat.id}/items`);
+  expect(body).toEqual({ items: [], next_before: null });
+});

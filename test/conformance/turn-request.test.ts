@@ -1,0 +1,213 @@
+/** The body of POST messages, field by field: what reaches the model, what is kept, what is refused. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { eventsOf, textOf } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel({
+    settings: {
+      llm: {
+        default_model: 'scripted/plain',
+        models: [{ id: 'scripted/plain' }, { id: 'scripted/other' }],
+      },
+    },
+  });
+});
+afterAll(() => kernel.stop());
+
+/** What the model was told last. */
+const told = () => kernel.upstream.requests.at(-1)?.body ?? {};
+const lastWords = () => JSON.stringify(told().messages.at(-1));
+
+describe('fields', () => {
+  test('[TURN-1] text and sender reach the model, which can tell people apart', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    await api.say(chat.id, 'I am here.', { sender: 'Ann' });
+    expect(lastWords()).toContain('Ann: I am here.');
+    await api.say(chat.id, 'So am I.');
+    expect(told().messages.at(-1)).toEqual({ role: 'user', content: 'So am I.' });
+    const said = (await api.items(chat.id)).filter(item => item.kind === 'user_message');
+    expect(said).toMatchObject([
+      { text: 'I am here.', sender: 'Ann', master: false },
+      { text: 'So am I.', master: true },
+    ]);
+    expect(said[1]).not.toHaveProperty('sender');
+  });
+
+  test('[TURN-2] context reaches the model before the words, stays in later prompts, and is no item', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    await api.say(chat.id, 'Which day?', { context: 'Today is Monday.' });
+    expect(lastWords()).toMatch(/Today is Monday\..*Which day\?/);
+    await api.say(chat.id, 'And tomorrow?');
+    expect(JSON.stringify(told().messages)).toContain('Today is Monday.');
+    const items = await api.items(chat.id);
+    expect(items.map(item => item.kind)).toEqual([
+      'user_message',
+      'agent_message',
+      'user_message',
+      'agent_message',
+    ]);
+    expect(JSON.stringify(items)).not.toContain('Monday');
+  });
+
+  test('[TURN-3] [EV-11] either set of events can be muted, and the other still tells all', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    const originals = await api.say(chat.id, 'Hi.', {
+      mute: ['item_started', 'item_delta', 'item_completed'],
+    });
+    expect(originals.map(event => event.type)).toEqual(['text_delta', 'usage', 'done']);
+    const items = await api.say(chat.id, 'Hi.', { mute: ['text_delta', 'usage'] });
+    expect(items.map(event => event.type)).toEqual(['item_started', 'item_delta', 'item_completed', 'done']);
+    const neither = await (await api.turn(chat.id, { text: 'Hi.', mute: ['text_delta', 'done'] })).closed();
+    expect(neither).toBeUndefined();
+    const unknown = await api.post(`/v1/chats/${chat.id}/messages`, { text: 'Hi.', mute: ['noise'] });
+    expect(unknown).toMatchObject({ status: 422, body: { errors: [{ pointer: '/mute/0' }] } });
+  });
+
+  test('[TURN-4] [EFF-3] an effort counts for its turn alone, and the turn says so', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    const stream = await api.turn(chat.id, { text: 'Hi.', effort: 'mid' });
+    await stream.all();
+    expect(told().reasoning_effort).toBe('medium');
+    expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.effort).toEqual({
+      value: 'mid',
+      source: 'turn',
+      raised: false,
+    });
+    const next = await api.turn(chat.id, { text: 'Hi.' });
+    await next.all();
+    expect(told().reasoning_effort).toBe('low');
+    expect((await api.get(`/v1/chats/${chat.id}/turns/${next.turnId}`)).body.effort.source).toBe('global');
+  });
+
+  test('[TURN-8] chat_title names a chat that has no name', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    await api.say(chat.id, 'Hi.', { chat_title: 'Family' });
+    expect((await api.get(`/v1/chats/${chat.id}`)).body.title).toBe('Family');
+    await api.say(chat.id, 'Hi.', { chat_title: 'Friends' });
+    expect((await api.get(`/v1/chats/${chat.id}`)).body.title).toBe('Family');
+  });
+
+  test('[TURN-8] a quote is shown beside the words and told to the model', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    await api.say(chat.id, 'Yes.', { reply_to_ext_id: '77', reply_to_text: 'Shall we?\nNow?' });
+    expect((await api.items(chat.id))[0]).toMatchObject({
+      text: 'Yes.',
+      quote: { ext_id: '77', text: 'Shall we?\nNow?' },
+    });
+    expect(lastWords()).toMatch(/Shall we\?.*Now\?.*Yes\./);
+  });
+
+  test('[TURN-8] a guest, and whoever is not the master, gets no tools for trusted people', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+    const offered = () => (told().tools ?? []).map((tool: any) => tool.function.name);
+    await api.say(chat.id, 'Hi.');
+    expect(offered()).toContain('read_file');
+    await api.say(chat.id, 'Hi.', { guest: true });
+    expect(offered()).not.toContain('read_file');
+    await api.say(chat.id, 'Hi.', { sender: 'Ann' });
+    expect(offered()).not.toContain('read_file');
+    expect(offered()).toContain('think_harder');
+  });
+
+  test('[TURN-8] tools narrows what is offered, by name or by group', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    await api.say(chat.id, 'Hi.', { tools: ['plan', 'files'] });
+    // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+    const names = told().tools.map((tool: any) => tool.function.name);
+    expect(names).toEqual(expect.arrayContaining(['plan', 'read_file']));
+    expect(names).not.toContain('think_harder');
+    await api.say(chat.id, 'Hi.', { tools: [] });
+    expect(told()).not.toHaveProperty('tools');
+  });
+
+  test('[TURN-8] max_tokens and brief reach the model', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    await api.say(chat.id, 'Hi.', { max_tokens: 77, brief: true });
+    expect(told().max_tokens).toBe(77);
+    expect(lastWords()).toMatch(/brief/i);
+    expect(JSON.stringify(await api.items(chat.id))).not.toMatch(/brief/i);
+    await api.say(chat.id, 'Hi.');
+    expect(told()).not.toHaveProperty('max_tokens');
+  });
+
+  test('[TURN-8] surface_model counts where the chat has no model, model counts always', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    await api.say(chat.id, 'Hi.', { surface_model: 'scripted/other' });
+    expect(told().model).toBe('other');
+    await api.put(`/v1/chats/${chat.id}/model`, { model: 'scripted/plain' });
+    await api.say(chat.id, 'Hi.', { surface_model: 'scripted/other' });
+    expect(told().model).toBe('plain');
+    const events = await api.say(chat.id, 'Hi.', { model: 'scripted/other' });
+    expect(told().model).toBe('other');
+    expect(eventsOf(events, 'usage')).toMatchObject([{ model: 'scripted/other' }]);
+  });
+});
+
+describe('refusals', () => {
+  const JSON_TYPE = { 'content-type': 'application/json' };
+
+  test.each([
+    ['{"text":', 'not_json'],
+    ['', 'not_json'],
+    ['\xff', 'not_json'],
+    ['null', 'schema_mismatch'],
+    ['[]', 'schema_mismatch'],
+    ['"text"', 'schema_mismatch'],
+    ['{"text":5}', 'schema_mismatch'],
+    ['{"text":"Hi.","effort":"max"}', 'schema_mismatch'],
+    ['{"text":"Hi.","on_busy":"wait"}', 'schema_mismatch'],
+    ['{"text":"Hi.","sender":""}', 'schema_mismatch'],
+    ['{"images":[{"media_type":"image/bmp","data":"AAAA"}]}', 'schema_mismatch'],
+    ['{"text":"Hi.","extra_tools":[{"name":"a b","description":""}]}', 'schema_mismatch'],
+  ])('[TURN-9] %s is 422', async (body, code) => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    const asked = { method: 'POST', headers: JSON_TYPE, body: Buffer.from(body, 'latin1') };
+    const answer = await api.raw(`/v1/chats/${chat.id}/messages`, asked);
+    expect([answer.status, answer.body.code]).toEqual([422, code]);
+    expect((await api.items(chat.id)).length).toBe(0);
+  });
+
+  test.each([
+    [{}, 'empty_message', undefined],
+    [{ text: ' \n' }, 'empty_message', undefined],
+    [{ text: '', images: [], files: [] }, 'empty_message', undefined],
+    [{ context: 'Only this.' }, 'empty_message', undefined],
+    [{ text: 'Hi.', model: 'no/such' }, 'unknown_model', '/model'],
+    [{ text: 'Hi.', surface_model: 'no/such' }, 'unknown_model', '/surface_model'],
+    [{ text: 'Hi.', files: [{ id: 'nothing' }] }, 'unknown_file', '/files/0/id'],
+  ])('[TURN-9] %j is 400', async (body, code, pointer) => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    const asked = upstream.requests.length;
+    const answer = await api.post(`/v1/chats/${chat.id}/messages`, body);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+    expect(answer.body.errors?.[0].pointer).toBe(pointer);
+    expect((await api.items(chat.id)).length).toBe(0);
+    expect(upstream.requests.length).toBe(asked);
+  });
+
+  test('[TURN-9] [API-8] a field that nobody knows is ignored, and named in the answer', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    const stream = await api.turn(chat.id, { text: 'Hi.', efort: 'high', 'a/b': 1 });
+    expect(stream.headers['x-ignored-fields']).toBe('/efort,/a~1b');
+    expect(textOf(await stream.all())).toBe('ok');
+    const nested = await api.post('/v1/chats', { toolset: { loaded: [], extra: 1 } });
+    expect([nested.status, nested.headers['x-ignored-fields']]).toEqual([201, '/toolset/extra']);
+    expect((await api.post('/v1/chats', { title: 'x' })).headers).not.toHaveProperty('x-ignored-fields');
+  });
+});

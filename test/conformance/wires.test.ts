@@ -1,0 +1,154 @@
+/** What a client sees of a turn is the same, whichever of the four provider wires the model is behind. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { comparable, foldItems } from '../harness/items.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { KINDS, MODEL_OF } from '../harness/settings.ts';
+import { calls, eventsOf, says, shape, stuck, textOf, withoutItems } from '../harness/story.ts';
+
+const directory = temporaryDirectory();
+const path = join(directory.path, 'note.txt');
+writeFileSync(path, 'one line\n');
+afterAll(directory.remove);
+
+describe.each(KINDS)('%s', kind => {
+  let kernel: TestKernel;
+  beforeAll(async () => {
+    kernel = await startKernel({ kind });
+  });
+  afterAll(() => kernel.stop());
+
+  test('[SVC-1] [EV-2] [EV-3] [EV-4] a message starts one run with all its steps, told event by event', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(
+      {
+        steps: [
+          { thinking: ['Let me', ' see.'] },
+          { text: ['I will', ' look.'] },
+          { call: { id: 'call_1', name: 'read_file', input: { files: [{ path }] } } },
+          { usage: { prompt: 100, completion: 50, reasoning: 20, cached: 64 } },
+        ],
+      },
+      { steps: [{ text: 'Done.' }, { usage: { prompt: 200, completion: 5, reasoning: 0, cached: 0 } }] },
+    );
+    const stream = await api.turn(chat.id, { text: 'Read it.', effort: 'low' });
+    const events = await stream.all();
+
+    expect(shape(withoutItems(events))).toEqual([
+      'thinking_delta',
+      'text_delta',
+      'tool_call',
+      'usage',
+      'tool_result',
+      'text_delta',
+      'usage',
+      'done',
+    ]);
+    expect(textOf(events, 'thinking_delta')).toBe('Let me see.');
+    expect(textOf(events)).toBe('I will look.Done.');
+    expect(JSON.stringify(eventsOf(events, 'tool_call'))).toBe(
+      `[{"type":"tool_call","id":"call_1","name":"read_file","input":{"files":[{"path":${JSON.stringify(path)}}]}}]`,
+    );
+    expect(JSON.stringify(eventsOf(events, 'tool_result'))).toBe(
+      `[{"type":"tool_result","id":"call_1","name":"read_file","output":${JSON.stringify(`== ${path}\none line`)},"is_error":false}]`,
+    );
+    const model = `scripted/${MODEL_OF[kind]}`;
+    expect(eventsOf(events, 'usage')).toEqual([
+      {
+        type: 'usage',
+        model,
+        prompt_tokens: 100,
+        completion_tokens: 50,
+        reasoning_tokens: 20,
+        cached_tokens: 64,
+        cost_usd: expect.closeTo(0.0005424, 12),
+      },
+      {
+        type: 'usage',
+        model,
+        prompt_tokens: 200,
+        completion_tokens: 5,
+        reasoning_tokens: 0,
+        cached_tokens: 0,
+        cost_usd: expect.closeTo(0.00025, 12),
+      },
+    ]);
+    expect(events.at(-1)).toMatchObject({ turn_id: stream.turnId, status: 'completed', stop_reason: 'stop' });
+    expect(upstream.requests).toHaveLength(2);
+    expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
+    expect(comparable(foldItems(events))).toEqual(comparable(await api.items(chat.id)));
+  });
+
+  test('[TURN-10] [HIST-3] a cancel ends the request down to the socket, and the next turn is accepted', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(stuck({ text: 'Hel' }, { call: { id: 'call_2', name: 'plan', input: { tasks: [] } } }));
+    const stream = await api.turn(chat.id, { text: 'Go.', effort: 'off' });
+    await stream.until('text_delta');
+    const { body } = await api.post(`/v1/chats/${chat.id}/cancel`);
+    expect(body).toEqual({ cancelled: true, turn_id: stream.turnId });
+    expect(await upstream.requests.at(-1)?.ended).toBe('aborted');
+    const events = await stream.all();
+    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled', stop_reason: 'cancelled' });
+    expect(eventsOf(events, 'error')).toEqual([]);
+
+    upstream.next(says('Fine.'));
+    expect(textOf(await api.say(chat.id, 'And now?'))).toBe('Fine.');
+    expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
+  });
+
+  test.each([
+    ['unauthorized', 'upstream_auth', false],
+    ['rate_limited', 'upstream_rate_limited', true],
+    ['context_overflow', 'context_overflow', false],
+    ['server_error', 'upstream_error', true],
+    ['bad_request', 'upstream_error', false],
+  ] as const)('[EV-10] a provider that says %s ends the turn with %s', async (error, code, retryable) => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    const before = upstream.requests.length;
+    // Asked again at most three times, and without a pause where the provider says so.
+    const refusal = { error, headers: { 'retry-after-ms': '1' } };
+    upstream.next(...Array(retryable ? 4 : 1).fill(refusal));
+    const stream = await api.turn(chat.id, { text: 'Hello?' });
+    const events = await stream.all();
+    const [problem, ...more] = eventsOf(events, 'error');
+    expect(Object.keys(problem ?? {})).toEqual(['type', 'turn_id', 'code', 'message', 'retryable']);
+    expect(problem).toMatchObject({ turn_id: stream.turnId, code, retryable });
+    expect(problem?.message).not.toContain('k-e-y');
+    expect(more).toEqual([]);
+    expect(shape(withoutItems(events))).toEqual(['error', 'done']);
+    expect(events.at(-1)).toMatchObject({ status: 'failed', stop_reason: 'error' });
+    expect(upstream.requests.length - before).toBe(retryable ? 4 : 1);
+
+    expect(textOf(await api.say(chat.id, 'Again.'))).toBe('ok');
+    expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
+  });
+
+  test('[EV-10] an answer that breaks off after its first words fails the turn and may be tried again', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    const before = upstream.requests.length;
+    upstream.next({ steps: [{ text: 'Half a' }, { text: ' sentence' }], cut: { after_steps: 1 } });
+    const events = await api.say(chat.id, 'Tell me.');
+    expect(textOf(events)).toBe('Half a');
+    expect(eventsOf(events, 'error')).toMatchObject([{ code: 'upstream_error', retryable: true }]);
+    // What was shown cannot be unsaid, so it is not asked again.
+    expect(upstream.requests.length - before).toBe(1);
+    const [answer] = (await api.items(chat.id)).filter(item => item.kind === 'agent_message');
+    expect(answer).toMatchObject({ text: 'Half a', status: 'failed' });
+    expect(textOf(await api.say(chat.id, 'Again.'))).toBe('ok');
+  });
+
+  test('[HIST-3] a turn with a call in its history goes on in later turns', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(calls('call_1', 'plan', { tasks: [{ title: 'a', status: 'pending' }] }), says('Planned.'));
+    await api.say(chat.id, 'Plan.');
+    expect(textOf(await api.say(chat.id, 'Next.'))).toBe('ok');
+    expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
+  });
+});
