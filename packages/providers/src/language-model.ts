@@ -1,5 +1,4 @@
 /** A model that turns run on: a request goes out over its provider's wire, events come back. */
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import {
   type Clock,
   type LanguageModel,
@@ -11,7 +10,7 @@ import {
 } from '@chat-kernel/kernel';
 import { type ModelEntry, undated } from './catalogue/index.ts';
 import { takesEffort } from './kinds/effort.ts';
-import type { Wire } from './kinds/kind.ts';
+import type { PartSource, Wire } from './kinds/kind.ts';
 import { type PromptWriter, promptWriter, toolDeclarations } from './prompt/prompt.ts';
 import { type Concessions, concessionFor } from './trip/concession.ts';
 import { type Connection, openConnection } from './trip/connection.ts';
@@ -85,13 +84,13 @@ export function languageModel(
       },
     });
     try {
-      const { stream } = await wire.connect(entry.name, connection.fetch).doStream({
+      const source = await wire.connect(entry.name, connection).open({
         ...options,
         prompt,
         ...(tools.length > 0 && { tools }),
         abortSignal: connection.signal,
       });
-      return await firstEvents(stream, request, connection);
+      return await firstEvents(source, request, connection);
     } catch (thrown) {
       const reason: unknown = connection.signal.reason;
       connection.close();
@@ -100,7 +99,7 @@ export function languageModel(
   }
 
   async function firstEvents(
-    stream: ReadableStream<LanguageModelV4StreamPart>,
+    source: PartSource,
     request: ModelRequest,
     connection: Connection,
   ): Promise<Trip> {
@@ -114,17 +113,24 @@ export function languageModel(
         finished ||= event.type === 'finish';
       },
     );
-    const reader = stream.getReader();
+    let broken: { thrown: unknown } | undefined;
     const read = async (): Promise<boolean> => {
+      if (broken) throw broken.thrown;
       while (events.length === 0 && !finished) {
-        const { done, value } = await reader.read();
-        if (done) throw new StreamFailure('The answer broke off before its end.');
-        readPart(value);
+        const parts = await source.read();
+        if (parts === null) throw new StreamFailure('The answer broke off before its end.');
+        try {
+          for (const part of parts) readPart(part);
+        } catch (thrown) {
+          // What came before it in the same piece has been said, and is told first.
+          if (events.length === 0) throw thrown;
+          broken = { thrown };
+        }
       }
       return events.length > 0;
     };
     const drain = async () => {
-      while (!(await reader.read()).done);
+      while ((await source.read()) !== null);
     };
     await read();
     return { events, read, drain, connection };

@@ -1,6 +1,6 @@
 /** Asks a server which models it has. */
 import { z } from 'zod';
-import type { ModelFacts } from './catalogue/index.ts';
+import type { ModelFacts } from './catalogue/facts.ts';
 import type { Access } from './kinds/kind.ts';
 
 const LIST_TIMEOUT_MS = 1_000;

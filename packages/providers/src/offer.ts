@@ -1,7 +1,8 @@
 /** What one provider offers: its models, with what the settings, the provider and the catalogue say of them. */
 import type { Clock, LanguageModel, Log } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
-import { type ModelFacts, modelEntry, modelsOf } from './catalogue/index.ts';
+import type { ModelFacts } from './catalogue/facts.ts';
+import { modelEntry, modelsOf } from './catalogue/index.ts';
 import type { ConfiguredProvider } from './configured.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Wire } from './kinds/kind.ts';

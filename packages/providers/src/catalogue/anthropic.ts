@@ -1,6 +1,7 @@
 /** Anthropic's models; newer ones than these are named in the settings. */
-import { ALL_EFFORTS, ALWAYS_THINKS, model, NEVER_THINKS, usd } from './facts.ts';
+
 import type { ModelFacts } from './facts.ts';
+import { ALL_EFFORTS, ALWAYS_THINKS, model, NEVER_THINKS, usd } from './facts.ts';
 
 export const ANTHROPIC: Record<string, ModelFacts> = {
   'claude-sonnet-5': model('Claude Sonnet 5', 1_000_000, 128_000, ALL_EFFORTS, usd(2, 10, 0.2)),

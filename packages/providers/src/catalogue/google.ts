@@ -2,8 +2,9 @@
  * Google's models; newer ones than these are named in the settings. Gemini 3 can't be without thinking:
  * `off` is its least level there.
  */
-import { ALL_EFFORTS, model, NEVER_THINKS, usd } from './facts.ts';
+
 import type { ModelFacts } from './facts.ts';
+import { ALL_EFFORTS, model, NEVER_THINKS, usd } from './facts.ts';
 
 export const GOOGLE: Record<string, ModelFacts> = {
   'gemini-3.5-flash': model('Gemini 3.5 Flash', 1_048_576, 65_536, ALL_EFFORTS, usd(1.5, 9, 0.15)),

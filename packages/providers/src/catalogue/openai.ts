@@ -1,7 +1,7 @@
 /** OpenAI's models; newer ones than these are named in the settings. */
 import type { Effort } from '@chat-kernel/protocol';
-import { ALL_EFFORTS, ALWAYS_THINKS, model, NEVER_THINKS, textOnly, usd } from './facts.ts';
 import type { ModelFacts } from './facts.ts';
+import { ALL_EFFORTS, ALWAYS_THINKS, model, NEVER_THINKS, textOnly, usd } from './facts.ts';
 
 const PRO: Effort[] = ['mid', 'high'];
 

@@ -1,6 +1,7 @@
 /** Models of the OpenAI-compatible services whose keys are found in the environment. */
-import { ALL_EFFORTS, ALWAYS_THINKS, model, NEVER_THINKS, textOnly, usd } from './facts.ts';
+
 import type { ModelFacts } from './facts.ts';
+import { ALL_EFFORTS, ALWAYS_THINKS, model, NEVER_THINKS, textOnly, usd } from './facts.ts';
 
 export const XAI: Record<string, ModelFacts> = {
   'grok-4.3': model('Grok 4.3', 1_000_000, 30_000, ALL_EFFORTS, usd(1.25, 2.5, 0.2)),

@@ -2,7 +2,11 @@
  * The streamed answer of POST /chat/completions, as parts. Servers differ; this reads what any of them is known
  * to send, and each piece of it once.
  */
-import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
 
 export type Part = LanguageModelV4StreamPart;
 
@@ -50,11 +54,17 @@ export class AnswerReader {
   /** Reads the data of one event; further parts go to `parts`. */
   read(data: string, parts: Part[]): void {
     if (this.#over) return;
-    if (data === '[DONE]') return this.#finish(parts, 'stop');
+    if (data === '[DONE]') {
+      this.#finish(parts, 'stop');
+      return;
+    }
     const chunk = parsed(data);
     if (chunk === undefined || chunk.error) {
       this.#over = true;
-      parts.push({ type: 'error', error: chunk ?? new Error(`The answer holds no JSON: ${data.slice(0, 200)}`) });
+      parts.push({
+        type: 'error',
+        error: chunk ?? new Error(`The answer holds no JSON: ${data.slice(0, 200)}`),
+      });
       return;
     }
     if (chunk.usage) this.#usage = chunk.usage;

@@ -1,5 +1,9 @@
 /** The body of a request to POST /chat/completions. The text of each message is made once: it comes again each turn. */
-import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+} from '@ai-sdk/provider';
 
 export interface BodyOptions {
   model: string;
@@ -33,7 +37,9 @@ const texts = new WeakMap<LanguageModelV4Message, string>();
 function textOf(message: LanguageModelV4Message): string {
   let text = texts.get(message);
   if (text === undefined) {
-    text = wireMessages(message).map(wire => JSON.stringify(wire)).join(',');
+    text = wireMessages(message)
+      .map(wire => JSON.stringify(wire))
+      .join(',');
     texts.set(message, text);
   }
   return text;
@@ -50,7 +56,9 @@ function wireMessages(message: LanguageModelV4Message): object[] {
       return [assistantMessage(message.content)];
     case 'tool':
       return message.content.flatMap(part =>
-        part.type === 'tool-result' ? [{ role: 'tool', tool_call_id: part.toolCallId, content: outputOf(part) }] : [],
+        part.type === 'tool-result'
+          ? [{ role: 'tool', tool_call_id: part.toolCallId, content: outputOf(part) }]
+          : [],
       );
     default:
       return message satisfies never;

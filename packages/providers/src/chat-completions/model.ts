@@ -14,7 +14,12 @@ interface Call extends CallOptions {
   tools?: LanguageModelV4FunctionTool[];
 }
 
-export function chatCompletions(access: Access, base_url: string, model: string, connection: Connection): WireModel {
+export function chatCompletions(
+  access: Access,
+  base_url: string,
+  model: string,
+  connection: Connection,
+): WireModel {
   return {
     async open({ prompt, tools, reasoning, maxOutputTokens }: Call) {
       const body = bodyOf({
@@ -25,7 +30,12 @@ export function chatCompletions(access: Access, base_url: string, model: string,
         ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
       });
       const answer = new Answer();
-      await connection.post(`${base_url.replace(/\/+$/, '')}/chat/completions`, headersOf(access), body, answer);
+      await connection.post(
+        `${base_url.replace(/\/+$/, '')}/chat/completions`,
+        headersOf(access),
+        body,
+        answer,
+      );
       return answer;
     },
   };

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Fetch } from '../trip/connection.ts';
 import { plainCallId } from './call-id.ts';
 import { reasoningFor } from './effort.ts';
-import type { Access, Fetch, Kind } from './kind.ts';
+import { type Access, type Kind, packaged } from './kind.ts';
 
 type Factory = (settings: object) => ProviderOfPackage;
 type ModelMaker = (model: string) => { specificationVersion: string };
@@ -17,7 +18,7 @@ export const aiSdk: Kind = async access => {
   if (!name) throw new Error(`The provider ${access.name} of kind ai-sdk needs the name of a package.`);
   const create = factoryOf(await importPackage(name), name);
   return {
-    connect: (model, fetch) => connect(create, access, model, fetch),
+    connect: (model, { fetch }) => packaged(connect(create, access, model, fetch)),
     options: ({ request, thinks }) => {
       const reasoning = reasoningFor(request.effort, thinks);
       return {

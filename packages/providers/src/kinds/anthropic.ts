@@ -2,7 +2,7 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { plainCallId } from './call-id.ts';
 import { reasoningFor } from './effort.ts';
-import type { Kind } from './kind.ts';
+import { type Kind, packaged } from './kind.ts';
 
 const BASE_URL = 'https://api.anthropic.com/v1';
 /** Models up to 4.5: thinking is off unless asked for, and asked for by a budget of tokens. */
@@ -11,13 +11,15 @@ const THINKS_BY_BUDGET = /claude-(?:\d|(?:opus|sonnet|haiku)-4(?!-[6-9](?!\d)))/
 export const anthropic: Kind = async access => {
   const { createAnthropic } = await import('@ai-sdk/anthropic');
   return {
-    connect: (model, fetch) =>
-      createAnthropic({
-        baseURL: access.base_url ?? BASE_URL,
-        apiKey: access.api_key ?? '',
-        headers: access.headers,
-        fetch,
-      }).messages(model),
+    connect: (model, { fetch }) =>
+      packaged(
+        createAnthropic({
+          baseURL: access.base_url ?? BASE_URL,
+          apiKey: access.api_key ?? '',
+          headers: access.headers,
+          fetch,
+        }).messages(model),
+      ),
 
     options({ entry, request, prompt, thinks }) {
       const claude = entry.name.includes('claude-');

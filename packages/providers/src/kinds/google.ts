@@ -1,20 +1,22 @@
 /** Google's Gemini API; its thought signatures stand on texts, thoughts and calls, and go back on them. */
 import { plainCallId } from './call-id.ts';
 import { reasoningFor } from './effort.ts';
-import type { Kind } from './kind.ts';
+import { type Kind, packaged } from './kind.ts';
 
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 
 export const google: Kind = async access => {
   const { createGoogle } = await import('@ai-sdk/google');
   return {
-    connect: (model, fetch) =>
-      createGoogle({
-        baseURL: access.base_url ?? BASE_URL,
-        apiKey: access.api_key ?? '',
-        headers: access.headers,
-        fetch,
-      }).chat(model),
+    connect: (model, { fetch }) =>
+      packaged(
+        createGoogle({
+          baseURL: access.base_url ?? BASE_URL,
+          apiKey: access.api_key ?? '',
+          headers: access.headers,
+          fetch,
+        }).chat(model),
+      ),
 
     options({ entry, request, thinks }) {
       const reasoning = reasoningFor(request.effort, thinks);

@@ -4,9 +4,11 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
 import type { ModelEntry } from '../catalogue/index.ts';
+import type { Connection } from '../trip/connection.ts';
 
 /** How a configured or found provider is reached. */
 export interface Access {
@@ -21,17 +23,49 @@ export interface Access {
   off?: 'none';
 }
 
-export type Fetch = typeof globalThis.fetch;
 export type AssistantPart = Extract<LanguageModelV4Prompt[number], { role: 'assistant' }>['content'][number];
 export type CallOptions = Pick<
   LanguageModelV4CallOptions,
   'maxOutputTokens' | 'reasoning' | 'providerOptions'
 >;
 
+/** What a model answers, as it comes. */
+export interface PartSource {
+  /** The parts that came since, at least one; null at the end. Rejects with what broke it. */
+  read(): Promise<LanguageModelV4StreamPart[] | null>;
+}
+
+/** A model at the end of one connection. */
+export interface WireModel {
+  /** Resolves when the answer begins. */
+  open(
+    options: CallOptions & {
+      prompt: LanguageModelV4Prompt;
+      tools?: LanguageModelV4FunctionTool[];
+      abortSignal: AbortSignal;
+    },
+  ): Promise<PartSource>;
+}
+
+/** A model that a provider package speaks for. */
+export function packaged(model: LanguageModelV4): WireModel {
+  return {
+    async open(options) {
+      const reader = (await model.doStream(options)).stream.getReader();
+      return {
+        async read() {
+          const { done, value } = await reader.read();
+          return done ? null : [value];
+        },
+      };
+    },
+  };
+}
+
 /** One provider, its package imported. */
 export interface Wire {
-  /** A model whose one request goes through this fetch. */
-  connect(model: string, fetch: Fetch): LanguageModelV4;
+  /** A model whose one request goes through this connection. */
+  connect(model: string, connection: Connection): WireModel;
   /** What effort, output limit and cache key become. `thinks` false: no reasoning option may be sent; `quiet`: no summary of it is wanted. */
   options(call: {
     entry: ModelEntry;

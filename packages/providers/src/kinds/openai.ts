@@ -3,7 +3,7 @@
  */
 import { plainCallId } from './call-id.ts';
 import { type Reasoning, reasoningFor } from './effort.ts';
-import type { AssistantPart, Kind } from './kind.ts';
+import { type AssistantPart, type Kind, packaged } from './kind.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 /** The API refuses a smaller limit. */
@@ -12,13 +12,15 @@ const LEAST_OUTPUT_TOKENS = 16;
 export const openai: Kind = async access => {
   const { createOpenAI } = await import('@ai-sdk/openai');
   return {
-    connect: (model, fetch) =>
-      createOpenAI({
-        baseURL: access.base_url ?? BASE_URL,
-        apiKey: access.api_key ?? '',
-        headers: access.headers,
-        fetch,
-      }).responses(model),
+    connect: (model, { fetch }) =>
+      packaged(
+        createOpenAI({
+          baseURL: access.base_url ?? BASE_URL,
+          apiKey: access.api_key ?? '',
+          headers: access.headers,
+          fetch,
+        }).responses(model),
+      ),
 
     options({ entry, request, thinks, quiet }) {
       const reasoning = reasoningOf(entry.name, reasoningFor(request.effort, thinks));

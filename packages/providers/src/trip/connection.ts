@@ -1,12 +1,17 @@
 /**
- * The one HTTP request of a trip: the fetch that a provider package is given. It sees every byte that comes,
+ * The one HTTP request of a trip, as the fetch that a provider package is given or as a plain POST. It sees every byte that comes,
  * so a provider that only sends signs of life is not silent, and ends the request down to the socket.
  */
 import { type Clock, ModelError } from '@chat-kernel/kernel';
-import type { Fetch } from '../kinds/kind.ts';
+import { post, type Sink } from './post.ts';
+
+export type Fetch = typeof globalThis.fetch;
 
 export interface Connection {
+  /** For the provider packages. */
   fetch: Fetch;
+  /** For a wire that the kernel speaks itself: resolves when a stream begins. */
+  post(url: string, headers: Record<string, string>, body: string, answer: Sink): Promise<void>;
   /** Aborted with the trip's own end, the caller's abort, or the provider's silence. */
   signal: AbortSignal;
   /** Ends the request if it still runs. */
@@ -49,6 +54,8 @@ export function openConnection({
       if (!response.ok || !response.body) return response;
       return new Response(watched(response.body, silence), response);
     },
+    post: (url, headers, body, answer) =>
+      post(url, answer, { headers, body, signal: controller.signal, onHeaders, onBytes: silence.heard }),
     close() {
       silence.stop();
       signal.removeEventListener('abort', abort);

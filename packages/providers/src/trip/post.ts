@@ -16,7 +16,7 @@ export class HttpFailure extends Error {
   readonly responseBody: string;
 
   constructor(answer: IncomingMessage, body: string) {
-    super(`${answer.statusCode} ${answer.statusMessage}`);
+    super(answer.statusMessage ?? '');
     this.statusCode = answer.statusCode ?? 0;
     this.responseHeaders = headersOf(answer);
     this.responseBody = body;
@@ -51,7 +51,8 @@ export function post(url: string, sink: Sink, options: PostOptions): Promise<voi
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (answered) sink.fail(error);
       // The server closed the idle connection in the moment in which it was taken: it saw nothing of this.
-      else if (request.reusedSocket && error.code === 'ECONNRESET') post(url, sink, options).then(resolve, reject);
+      else if (request.reusedSocket && error.code === 'ECONNRESET')
+        post(url, sink, options).then(resolve, reject);
       else reject(error);
     });
     request.on('response', answer => {
@@ -81,7 +82,8 @@ function pipe(answer: IncomingMessage, sink: Sink, { onBytes }: PostOptions): vo
   answer.on('end', () => sink.end());
   answer.on('error', error => sink.fail(error));
   answer.on('close', () => {
-    if (!answer.complete) sink.fail(Object.assign(new Error('The connection broke.'), { code: 'ECONNRESET' }));
+    if (!answer.complete)
+      sink.fail(Object.assign(new Error('The connection broke.'), { code: 'ECONNRESET' }));
   });
 }
 

@@ -1,0 +1,49 @@
+/** Many who watch, and some who are slow: none of them holds up another, or the turn. */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { textOf } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+
+test('[EV-1] [EV-12] a viewer who reads nothing slows neither the turn nor another, and gets all of it later', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  // More than sockets hold on their way.
+  const piece = 'All work and no play makes Jack a dull boy. '.repeat(1500);
+  const gate = Promise.withResolvers<void>();
+  upstream.next({ steps: [{ wait: gate.promise }, { text: Array(128).fill(piece) }] });
+  const starter = await api.turn(chat.id, { text: 'Write.' });
+  const slow = await api.live(chat.id);
+  const quick = await api.live(chat.id);
+  slow.pause();
+  gate.resolve();
+  const whole = digest(piece.repeat(128));
+  expect(digest(textOf(await quick.all()))).toBe(whole);
+  expect(digest(textOf(await starter.all()))).toBe(whole);
+  expect(slow.events.some(event => event.type === 'done')).toBe(false);
+  expect((await api.get(`/v1/chats/${chat.id}/turns/${starter.turnId}`)).body.status).toBe('completed');
+  slow.resume();
+  expect(digest(textOf(await slow.all()))).toBe(whole);
+  expect(slow.ids).toEqual(starter.ids);
+});
+
+test('[EV-12] twenty viewers see the same', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next({ steps: [{ text: Array.from({ length: 50 }, (_, n) => `${n} `), delay_ms: 1 }] });
+  const starter = await api.turn(chat.id, { text: 'Count.' });
+  await starter.until('text_delta');
+  const viewers = await Promise.all(Array.from({ length: 20 }, () => api.live(chat.id)));
+  await starter.all();
+  for (const viewer of viewers) {
+    expect(textOf(await viewer.all())).toBe(textOf(starter.events));
+    expect(viewer.ids).toEqual(starter.ids);
+  }
+});
