@@ -26,7 +26,7 @@ export interface KernelProcess {
   kill(): Promise<Exit>;
 }
 
-const PROGRAM = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
 const READY = /^chat-kernel listening on (http:\/\/\S+)\n$/;
 
 /** Resolves when it says that it takes requests. Throws with its last words where it does not start. */

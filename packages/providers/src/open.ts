@@ -6,7 +6,6 @@ import { openDemo } from './demo.ts';
 import { type Environment, findProviders } from './found.ts';
 import type { Provider } from './language-model.ts';
 import { type Offer, offerOf } from './offer.ts';
-import { warmFetch } from './trip/connection.ts';
 
 type LlmSettings = Settings['llm'];
 
@@ -24,7 +23,6 @@ export interface ModelsOptions {
 export async function openModels({ llm, env, clock, log }: ModelsOptions): Promise<Models> {
   // The packages tell their warnings on the console unless this is set; they are of no use to the owner.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
-  void warmFetch();
 
   const configured = Object.keys(llm.providers).length > 0;
   const facts: ConfiguredProvider[] = configured

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The program: reads the command line, starts the server or shows its settings. */
 import packageJson from '../package.json' with { type: 'json' };
 import type { Flags } from './settings/overrides.ts';

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-const MAIN = join(import.meta.dirname, '../src/main.ts');
+const MAIN = join(import.meta.dirname, '../bin/chat-kernel.js');
 type Program = ChildProcessByStdio<null, Readable, Readable>;
 
 let folder: string;

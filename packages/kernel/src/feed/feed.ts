@@ -164,7 +164,8 @@ export class TurnFeed {
   }
 
   #planItem(status: 'running' | 'completed' | 'aborted'): Item {
-    return { kind: 'plan', status, turn_id: this.turn_id, ...this.#plan! };
+    const { id, created_at, tasks } = this.#plan!;
+    return { id, kind: 'plan', status, turn_id: this.turn_id, created_at, tasks };
   }
 
   #endPlan(status: 'completed' | 'aborted'): void {

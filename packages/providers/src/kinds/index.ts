@@ -3,6 +3,7 @@ import type { ProviderSettings } from '@chat-kernel/protocol';
 import { aiSdk } from './ai-sdk.ts';
 import { anthropic } from './anthropic.ts';
 import { google } from './google.ts';
+import { warmFetch } from '../trip/connection.ts';
 import type { Kind } from './kind.ts';
 import { openai } from './openai.ts';
 import { openaiCompatible } from './openai-compatible.ts';
@@ -11,9 +12,17 @@ import { openaiCompatible } from './openai-compatible.ts';
 export type WiredKind = Exclude<ProviderSettings['kind'], 'demo'>;
 
 export const KINDS: Record<WiredKind, Kind> = {
-  openai,
+  openai: overFetch(openai),
   'openai-compatible': openaiCompatible,
-  anthropic,
-  google,
-  'ai-sdk': aiSdk,
+  anthropic: overFetch(anthropic),
+  google: overFetch(google),
+  'ai-sdk': overFetch(aiSdk),
 };
+
+/** A kind whose package talks through fetch, which is made ready while the package is imported. */
+function overFetch(kind: Kind): Kind {
+  return access => {
+    void warmFetch();
+    return kind(access);
+  };
+}

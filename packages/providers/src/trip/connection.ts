@@ -48,7 +48,8 @@ export function openConnection({
   return {
     signal: controller.signal,
     fetch: async (input, init) => {
-      const response = await globalThis.fetch(input, { ...init, ...dispatcher(), signal: controller.signal });
+      const options = { ...init, ...(await warmFetch()), signal: controller.signal };
+      const response = await globalThis.fetch(input, options);
       silence.heard();
       onHeaders(response.headers);
       if (!response.ok || !response.body) return response;
@@ -114,21 +115,23 @@ function watched(body: ReadableStream<Uint8Array>, silence: Silence): ReadableSt
 }
 
 type Agent = new (options: object) => object;
-let agent: RequestInit | undefined;
+let agent: Promise<RequestInit> | undefined;
 
 /**
  * The agent of Node's fetch gives up after 300 s without a header or byte, whatever the settings say; one of
- * the same class, without limits of its own, leaves silence to the watch above. It is found only after a first
- * fetch, so a data URL is fetched when this room opens.
+ * the same class, without limits of its own, leaves silence to the watch above. The class is found only after
+ * a first fetch, and Node loads its fetch, which takes some milliseconds, at that moment.
  */
-function dispatcher(): RequestInit {
-  if (agent) return agent;
+async function makeAgent(): Promise<RequestInit> {
+  await globalThis.fetch('data:,');
   const shared = (globalThis as Record<symbol, unknown>)[Symbol.for('undici.globalDispatcher.2')];
   const Agent = (shared as { constructor?: Agent } | undefined)?.constructor;
   const options = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 };
-  agent = Agent ? ({ dispatcher: new Agent(options) } as RequestInit) : {};
-  return agent;
+  return Agent ? ({ dispatcher: new Agent(options) } as RequestInit) : {};
 }
 
-/** Makes Node load its fetch, which takes some milliseconds. */
-export const warmFetch = async (): Promise<void> => void (await globalThis.fetch('data:,'));
+/** Makes Node's fetch ready. Called early by the kinds that need it, and by each request that does. */
+export function warmFetch(): Promise<RequestInit> {
+  agent ??= makeAgent();
+  return agent;
+}

@@ -1,0 +1,171 @@
+/** Which reasoning level a turn runs with: who has a say, who is stronger, and what the model takes. */
+import type { Effort, EffortSource, ModelSettings } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+const ALL: ModelSettings['efforts'] = ['off', 'low', 'mid', 'high'];
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel({
+    settings: {
+      llm: {
+        reasoning: 'off',
+        default_model: 'scripted/plain',
+        models: [
+          { id: 'scripted/plain', efforts: ALL },
+          { id: 'scripted/leveled', efforts: ALL, effort: 'low' },
+          { id: 'scripted/extremes', efforts: ['low', 'high'] },
+          { id: 'scripted/modest', efforts: ['off', 'mid'] },
+          { id: 'scripted/simple', efforts: ['off'] },
+        ],
+      },
+    },
+  });
+});
+afterAll(() => kernel.stop());
+
+/** Who has a say, strongest first, and what each of them says here. */
+const VOICES: [EffortSource, Effort][] = [
+  ['turn', 'mid'],
+  ['ultrathink', 'high'],
+  ['chat', 'low'],
+  ['surface', 'mid'],
+  ['model', 'low'],
+  ['global', 'off'],
+];
+const ON_WIRE = { off: undefined, low: 'low', mid: 'medium', high: 'high' } as const;
+
+/** A turn in which these have spoken: what it says of itself, and what its first request asked for. */
+async function effortOf(speaking: readonly EffortSource[]) {
+  const { api, upstream } = kernel;
+  const said = (source: EffortSource) => (speaking.includes(source) ? new Map(VOICES).get(source) : undefined);
+  const chat = await api.newChat({ effort: said('chat') ?? null });
+  const asked = upstream.requests.length;
+  const stream = await api.turn(chat.id, {
+    text: speaking.includes('ultrathink') ? 'Please ultrathink.' : 'Please think.',
+    effort: said('turn'),
+    surface_effort: said('surface'),
+    model: speaking.includes('model') ? 'scripted/leveled' : 'scripted/plain',
+  });
+  await stream.all();
+  const { effort } = (await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body;
+  return { effort, wire: upstream.requests[asked]?.body.reasoning_effort };
+}
+
+const PAIRS = VOICES.flatMap(([strong, level], index) =>
+  VOICES.slice(index + 1).map(([weak]) => [strong, weak, level] as const),
+);
+
+test.each(PAIRS)('[EFF-1] [EFF-3] %s is stronger than %s', async (strong, weak, level) => {
+  const { effort, wire } = await effortOf([strong, weak]);
+  expect(effort).toEqual({ value: level, source: strong, raised: false });
+  expect(wire).toBe(ON_WIRE[level]);
+});
+
+test('[EFF-1] [EFF-3] where all have spoken the turn has its way', async () => {
+  expect((await effortOf(VOICES.map(([source]) => source))).effort).toMatchObject({
+    value: 'mid',
+    source: 'turn',
+  });
+});
+
+/** The source of a turn's level. */
+async function sourceOf(body: Record<string, unknown>): Promise<EffortSource> {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const stream = await api.turn(chat.id, body);
+  await stream.all();
+  return (await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.effort.source;
+}
+
+describe('ultrathink', () => {
+  test.each(['ultrathink', 'ULTRATHINK!', 'Now, Ultrathink: why?', 'a\nultrathink\nb', '(ultrathink)'])(
+    '[EFF-1] counts in %j',
+    async text => expect(await sourceOf({ text })).toBe('ultrathink'),
+  );
+
+  test.each(['ultrathinking', 'superultrathink', 'ultra think', 'ultrathink_it', 'ultrathink2'])(
+    '[EFF-1] is another word in %j',
+    async text => expect(await sourceOf({ text })).toBe('global'),
+  );
+
+  test('[EFF-1] counts only in what the master says', async () => {
+    expect(await sourceOf({ text: 'ultrathink', sender: 'Ann' })).toBe('global');
+    expect(await sourceOf({ text: 'Hi.', context: 'ultrathink' })).toBe('global');
+    expect(await sourceOf({ text: 'Hi.', reply_to_text: 'ultrathink' })).toBe('global');
+    expect(await sourceOf({ text: 'ultrathink' })).toBe('ultrathink');
+  });
+
+  test('[EFF-1] counts for its own turn alone', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    await api.say(chat.id, 'ultrathink');
+    const stream = await api.turn(chat.id, { text: 'And now?' });
+    await stream.all();
+    const { effort } = (await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body;
+    expect(effort).toMatchObject({ value: 'off', source: 'global' });
+  });
+});
+
+test.each([
+  ['extremes', 'off', 'low'],
+  ['extremes', 'mid', 'low'],
+  ['extremes', 'high', 'high'],
+  ['modest', 'low', 'off'],
+  ['modest', 'high', 'mid'],
+  ['simple', 'high', 'off'],
+] as const)('[EFF-3] of the levels of %s, %s becomes %s', async (model, effort, value) => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat({ model: `scripted/${model}` });
+  const stream = await api.turn(chat.id, { text: 'Hi.', effort });
+  await stream.all();
+  expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.effort).toEqual({
+    value,
+    source: 'turn',
+    raised: false,
+  });
+  expect(upstream.requests.at(-1)?.body.reasoning_effort).toBe(ON_WIRE[value]);
+});
+
+describe('think_harder', () => {
+  test('[EFF-2] [BT-4] raises the level once, to the end of the turn and no further', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    const asked = upstream.requests.length;
+    upstream.next(calls('c1', 'think_harder', {}), calls('c2', 'think_harder', {}), says('Done.'));
+    const stream = await api.turn(chat.id, { text: 'Hi.', effort: 'low' });
+    const results = eventsOf(await stream.all(), 'tool_result');
+    expect(results.map(result => [result.id, result.is_error])).toEqual([
+      ['c1', false],
+      ['c2', true],
+    ]);
+    expect(results[0]?.output).toContain('high');
+    const levels = upstream.requests.slice(asked).map(request => request.body.reasoning_effort);
+    expect(levels).toEqual(['low', 'high', 'high']);
+    expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.effort).toEqual({
+      value: 'high',
+      source: 'turn',
+      raised: true,
+    });
+    await api.say(chat.id, 'Hi.', { effort: 'low' });
+    expect(upstream.requests.at(-1)?.body.reasoning_effort).toBe('low');
+    expect((await api.get(`/v1/chats/${chat.id}`)).body.effort).toBeNull();
+  });
+
+  test('[EFF-2] raises to the highest that the model takes', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat({ model: 'scripted/modest' });
+    upstream.next(calls('c1', 'think_harder', {}), says('Done.'));
+    await api.say(chat.id, 'Hi.', { effort: 'off' });
+    expect(upstream.requests.at(-1)?.body.reasoning_effort).toBe('medium');
+  });
+
+  test('[EFF-2] never lowers', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(calls('c1', 'think_harder', {}), says('Done.'));
+    await api.say(chat.id, 'Hi.', { effort: 'high' });
+    expect(upstream.requests.at(-1)?.body.reasoning_effort).toBe('high');
+  });
+});

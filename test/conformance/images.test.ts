@@ -1,0 +1,137 @@
+/** Images in and out: sent with a message, drawn by a model. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { comparable, foldItems } from '../harness/items.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { GIF, PNG } from '../harness/pictures.ts';
+import { eventsOf, shape, withoutItems } from '../harness/story.ts';
+
+const png = { media_type: 'image/png', data: PNG.toString('base64') } as const;
+const gif = { media_type: 'image/gif', data: GIF.toString('base64') } as const;
+
+describe('in', () => {
+  let kernel: TestKernel;
+  beforeAll(async () => {
+    kernel = await startKernel({
+      settings: {
+        llm: {
+          default_model: 'scripted/plain',
+          models: [{ id: 'scripted/plain' }, { id: 'scripted/blind', inputs: ['text'] }],
+        },
+      },
+    });
+  });
+  afterAll(() => kernel.stop());
+
+  test('[IMG-1] [ITEM-6] the model sees what was sent, in this turn and in later ones', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    const stream = await api.turn(chat.id, { text: 'See.', images: [png, gif] });
+    await stream.all();
+    // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+    const seen = () => upstream.requests.at(-1)?.body.messages[1].content.map((part: any) => part.image_url?.url);
+    const urls = [png, gif].map(({ media_type, data }) => `data:${media_type};base64,${data}`);
+    expect(seen()).toEqual([undefined, ...urls]);
+    await api.say(chat.id, 'Do you remember?');
+    expect(seen()).toEqual([undefined, ...urls]);
+    expect((await api.items(chat.id))[0]).toMatchObject({
+      kind: 'user_message',
+      text: 'See.',
+      attachments: [
+        { kind: 'image', ...png },
+        { kind: 'image', ...gif },
+      ],
+    });
+    expect((await api.get(`/v1/chats/${chat.id}/messages`)).body.messages[0].content).toEqual([
+      { type: 'text', text: 'See.' },
+      { type: 'image', ...png },
+      { type: 'image', ...gif },
+    ]);
+  });
+
+  test('[IMG-1] an image needs no words', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    await (await api.turn(chat.id, { images: [png] })).all();
+    expect((await api.items(chat.id))[0]).toMatchObject({ text: '', attachments: [{ kind: 'image' }] });
+  });
+
+  test('[IMG-1] a model that takes none is told so, and the turn goes on', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat({ model: 'scripted/blind' });
+    const stream = await api.turn(chat.id, { text: 'See.', images: [png] });
+    expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
+    const told = JSON.stringify(upstream.requests.at(-1)?.body.messages[1]);
+    expect(told).toMatch(/cannot see images/);
+    expect(told).not.toContain(png.data);
+  });
+
+  test.each([
+    ['no base64', { media_type: 'image/png', data: '***' }, 400, '/images/0/data'],
+    ['nothing', { media_type: 'image/png', data: '' }, 400, '/images/0/data'],
+    ['a data URL', { media_type: 'image/png', data: `data:image/png;base64,${png.data}` }, 400, '/images/0/data'],
+    ['no image', { media_type: 'image/png', data: btoa('Hello there, I am text.') }, 400, '/images/0/data'],
+    ['an image of another type', { ...png, media_type: 'image/jpeg' }, 400, '/images/0/media_type'],
+    ['a type that no model takes', { ...png, media_type: 'image/svg+xml' }, 422, '/images/0/media_type'],
+  ])('[IMG-1] [TURN-9] %s is refused', async (_, image, status, pointer) => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    const answer = await api.post(`/v1/chats/${chat.id}/messages`, { text: 'See.', images: [image] });
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([status, pointer]);
+    expect(answer.body.code).toBe(status === 400 ? 'invalid_value' : 'schema_mismatch');
+    expect(await api.items(chat.id)).toEqual([]);
+  });
+});
+
+describe('out', () => {
+  test('[EV-8] [IMG-2] [MARK-3] a drawn image is told, stored for ever, and marked in history', async () => {
+    const { api, upstream, stop } = await startKernel({
+      kind: 'google',
+      settings: {
+        llm: {
+          default_model: 'scripted/gemini-3-pro-image',
+          models: [{ id: 'scripted/gemini-3-pro-image' }],
+        },
+      },
+    });
+    onTestFinished(stop);
+    const chat = await api.newChat();
+    upstream.next({
+      steps: [{ text: 'Here:' }, { image: { media_type: 'image/png', bytes: PNG } }, { text: 'Nice?' }],
+    });
+    const stream = await api.turn(chat.id, { text: 'Draw.' });
+    const events = await stream.all();
+    expect(shape(withoutItems(events))).toEqual(['text_delta', 'image', 'text_delta', 'usage', 'done']);
+    const [image] = eventsOf(events, 'image');
+    expect(Object.keys(image ?? {})).toEqual(['type', 'id', 'media_type', 'url']);
+    expect(image).toMatchObject({ id: expect.stringMatching(UUID4), media_type: 'image/png' });
+    expect(image?.url.endsWith(`/images/${image.id}`)).toBe(true);
+
+    const items = foldItems(events);
+    expect(items.map(item => item.kind)).toEqual(['agent_message', 'image', 'agent_message']);
+    expect(items[1]).toMatchObject({ image_id: image?.id, media_type: 'image/png', url: image?.url });
+    expect(comparable(await api.items(chat.id))).toEqual(comparable(items));
+    const [, answer] = (await api.get(`/v1/chats/${chat.id}/messages`)).body.messages;
+    expect(answer.content).toEqual([
+      { type: 'text', text: 'Here:' },
+      { type: 'text', text: `[image ${image?.id}] ${image?.url}` },
+      { type: 'text', text: 'Nice?' },
+    ]);
+
+    const bytes = await api.get(`/images/${image?.id}`);
+    expect(bytes.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': expect.stringContaining('immutable'),
+      'x-content-type-options': 'nosniff',
+    });
+    expect(PNG.equals(bytes.body)).toBe(true);
+    for (const id of ['01900000-0000-4000-8000-000000000000', 'picture', '..%2F..%2Fetc%2Fpasswd']) {
+      expect((await api.get(`/images/${id}`)).status).toBe(404);
+    }
+    // The marker is what later turns know of it.
+    await api.say(chat.id, 'Thanks.');
+    expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
+    expect(JSON.stringify(upstream.requests.at(-1)?.body.contents)).toContain(`[image ${image?.id}]`);
+  });
+});
+
+const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

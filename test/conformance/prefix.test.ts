@@ -1,0 +1,58 @@
+/** The prompt only ever grows at its end, so that a provider's cache can be used from turn to turn. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { KINDS, type Kind } from '../harness/settings.ts';
+import { says, stuck } from '../harness/story.ts';
+
+/** Where each wire keeps the conversation. */
+const CONVERSATION: Record<Kind, string> = {
+  openai: 'input',
+  'openai-compatible': 'messages',
+  anthropic: 'messages',
+  google: 'contents',
+};
+
+describe.each(KINDS)('%s', kind => {
+  let kernel: TestKernel;
+  beforeAll(async () => {
+    kernel = await startKernel({ kind });
+  });
+  afterAll(() => kernel.stop());
+
+  test('[SVC-1] [HIST-3] each request of a chat begins with all of the one before it', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(
+      says('One.'),
+      {
+        steps: [
+          { thinking: 'Hm.' },
+          { text: 'Calls.' },
+          { call: { id: 'a', name: 'plan', input: { tasks: [] } } },
+          { call: { id: 'b', name: 'nothing', input: {} } },
+        ],
+      },
+      says('Two.'),
+      stuck({ text: 'Half' }),
+    );
+    await api.say(chat.id, '1', { context: 'It is Monday.' });
+    await api.say(chat.id, '2');
+    const stream = await api.turn(chat.id, { text: '3' });
+    await stream.until('text_delta');
+    await api.post(`/v1/chats/${chat.id}/cancel`);
+    await api.say(chat.id, '4', { sender: 'Ann', tools: ['plan', 'read_file', 'think_harder'], guest: false });
+    await api.say(chat.id, '5');
+
+    // Where the cache may be cut is marked anew each time; the marks are not part of what is cached.
+    const bodies = upstream.requests.map(({ body }) =>
+      JSON.parse(JSON.stringify(body, (key, value) => (key === 'cache_control' ? undefined : value))),
+    );
+    const field = CONVERSATION[kind];
+    for (const [index, body] of bodies.slice(1).entries()) {
+      const before = bodies[index];
+      expect(body[field].slice(0, before[field].length)).toEqual(before[field]);
+    }
+    const [first, ...others] = bodies.toSpliced(4, 1).map(({ [field]: _, ...rest }) => rest);
+    for (const other of others) expect(JSON.stringify(other)).toBe(JSON.stringify(first));
+  });
+});

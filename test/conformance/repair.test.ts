@@ -1,0 +1,61 @@
+/** One history, cut everywhere, read by models of all four wires: each of them accepts what it is sent. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { KINDS, MODEL_OF } from '../harness/settings.ts';
+import { says, stuck, textOf } from '../harness/story.ts';
+import { startUpstream, type Upstream } from '../upstream/server.ts';
+
+const MODELS = KINDS.map(kind => `${kind}/${MODEL_OF[kind]}`);
+let upstream: Upstream;
+let kernel: TestKernel;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  const providers = Object.fromEntries(
+    KINDS.map(kind => {
+      const base_url = `${upstream.url}/${kind === 'google' ? 'v1beta' : 'v1'}`;
+      return [kind, { kind, base_url, api_key: 'key' }];
+    }),
+  );
+  const models = MODELS.map(id => ({ id, efforts: ['off', 'low', 'high'] as ['off', 'low', 'high'] }));
+  kernel = await startKernel({
+    upstream,
+    settings: { llm: { providers, models, default_model: MODELS[0] as string } },
+  });
+});
+afterAll(async () => {
+  await kernel.stop();
+  await upstream.close();
+});
+
+test('[HIST-3] every cut of a history that all four wires have written is accepted by all four', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const plan = (id: string) => ({ call: { id, name: 'plan', input: { tasks: [] } } });
+  for (const model of MODELS) {
+    upstream.next(
+      { steps: [{ thinking: 'Hm.' }, { text: 'Two calls.' }, plan(`a-${model}`), plan(`b-${model}`)] },
+      { steps: [{ thinking: 'So.' }, { text: 'Done.' }] },
+    );
+    await api.say(chat.id, 'Plan.', { model });
+    upstream.next(stuck({ thinking: 'Well.' }, { text: 'Half' }, plan(`c-${model}`)));
+    const stream = await api.turn(chat.id, { text: 'Again.', model });
+    await stream.until('text_delta');
+    await api.post(`/v1/chats/${chat.id}/cancel`);
+    await stream.all();
+    upstream.next({ error: 'bad_request' });
+    await api.say(chat.id, 'And again.', { model });
+  }
+  expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
+
+  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages?limit=500`)).body;
+  for (const { id } of messages.toReversed()) {
+    await api.delete(`/v1/chats/${chat.id}/messages/${id}`);
+    for (const model of MODELS) {
+      upstream.next(says('Fine.'));
+      expect(textOf(await api.say(chat.id, 'Go on.', { model }))).toBe('Fine.');
+    }
+    const { messages: now } = (await api.get(`/v1/chats/${chat.id}/messages?limit=8`)).body;
+    await api.delete(`/v1/chats/${chat.id}/messages/${now[0].id}`);
+  }
+  expect(upstream.requests.map(request => request.rejected).filter(Boolean)).toEqual([]);
+});
