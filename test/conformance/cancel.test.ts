@@ -62,14 +62,14 @@ test('[TURN-10] what was said before the cancel is kept', async () => {
   const stream = await api.turn(chat.id, { text: 'Go.' });
   await stream.until(event => event.type === 'text_delta' && event.text.endsWith('it'));
   await api.post(`/v1/chats/${chat.id}/cancel`);
-  expect((await api.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text])).toEqual(
-    [
-      ['user_message', 'completed', 'Go.'],
-      ['thinking', 'completed', 'Hm.'],
-      ['agent_message', 'aborted', 'Half of it'],
-      ['machine_note', 'completed', '[cancelled] This turn was cancelled.'],
-    ],
-  );
+  expect(
+    (await api.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text]),
+  ).toEqual([
+    ['user_message', 'completed', 'Go.'],
+    ['thinking', 'completed', 'Hm.'],
+    ['agent_message', 'aborted', 'Half of it'],
+    ['machine_note', 'completed', '[cancelled] This turn was cancelled.'],
+  ]);
 });
 
 test('[TURN-10] nothing that runs is nothing to cancel', async () => {

@@ -75,7 +75,10 @@ describe('changing', () => {
     const { api } = kernel;
     const chat = await api.newChat();
     const set = await api.put(`/v1/chats/${chat.id}/workdir`, { workdir: '/srv/x', workdir_on: 'server' });
-    expect(set).toMatchObject({ status: 200, body: { id: chat.id, workdir: '/srv/x', workdir_on: 'server' } });
+    expect(set).toMatchObject({
+      status: 200,
+      body: { id: chat.id, workdir: '/srv/x', workdir_on: 'server' },
+    });
     const again = await api.put(`/v1/chats/${chat.id}/workdir`, { workdir: '/home/me' });
     expect(again.body).toMatchObject({ workdir: '/home/me', workdir_on: 'client' });
     const cleared = await api.put(`/v1/chats/${chat.id}/workdir`, { workdir: null });

@@ -39,7 +39,8 @@ const ON_WIRE = { off: undefined, low: 'low', mid: 'medium', high: 'high' } as c
 /** A turn in which these have spoken: what it says of itself, and what its first request asked for. */
 async function effortOf(speaking: readonly EffortSource[]) {
   const { api, upstream } = kernel;
-  const said = (source: EffortSource) => (speaking.includes(source) ? new Map(VOICES).get(source) : undefined);
+  const said = (source: EffortSource) =>
+    speaking.includes(source) ? new Map(VOICES).get(source) : undefined;
   const chat = await api.newChat({ effort: said('chat') ?? null });
   const asked = upstream.requests.length;
   const stream = await api.turn(chat.id, {

@@ -44,7 +44,13 @@ test('[EV-2] [EV-3] [EV-4] [EV-9] [EV-10] every event has its fields in their or
   const chat = await api.newChat();
   const task = { title: 'Look', status: 'pending' };
   upstream.next(
-    { steps: [{ thinking: 'Hm.' }, { text: 'So.' }, { call: { id: 'c', name: 'plan', input: { tasks: [task] } } }] },
+    {
+      steps: [
+        { thinking: 'Hm.' },
+        { text: 'So.' },
+        { call: { id: 'c', name: 'plan', input: { tasks: [task] } } },
+      ],
+    },
     says('Done.'),
   );
   const stream = await api.turn(chat.id, { text: 'Go.' });
@@ -83,7 +89,10 @@ test('[EV-3] the id of a call is unique in its chat, whatever the model names it
 test('[EV-11] each step is told by both sets, the original first', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
-  upstream.next({ steps: [{ text: 'So.' }, { call: { id: 'c', name: 'think_harder', input: {} } }] }, says('Hm.'));
+  upstream.next(
+    { steps: [{ text: 'So.' }, { call: { id: 'c', name: 'think_harder', input: {} } }] },
+    says('Hm.'),
+  );
   const events = await api.say(chat.id, 'Go.');
   expect(events.map(event => event.type)).toEqual([
     'item_started',

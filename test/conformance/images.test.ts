@@ -28,7 +28,8 @@ describe('in', () => {
     const stream = await api.turn(chat.id, { text: 'See.', images: [png, gif] });
     await stream.all();
     // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
-    const seen = () => upstream.requests.at(-1)?.body.messages[1].content.map((part: any) => part.image_url?.url);
+    const seen = () =>
+      upstream.requests.at(-1)?.body.messages[1].content.map((part: any) => part.image_url?.url);
     const urls = [png, gif].map(({ media_type, data }) => `data:${media_type};base64,${data}`);
     expect(seen()).toEqual([undefined, ...urls]);
     await api.say(chat.id, 'Do you remember?');
@@ -68,7 +69,12 @@ describe('in', () => {
   test.each([
     ['no base64', { media_type: 'image/png', data: '***' }, 400, '/images/0/data'],
     ['nothing', { media_type: 'image/png', data: '' }, 400, '/images/0/data'],
-    ['a data URL', { media_type: 'image/png', data: `data:image/png;base64,${png.data}` }, 400, '/images/0/data'],
+    [
+      'a data URL',
+      { media_type: 'image/png', data: `data:image/png;base64,${png.data}` },
+      400,
+      '/images/0/data',
+    ],
     ['no image', { media_type: 'image/png', data: btoa('Hello there, I am text.') }, 400, '/images/0/data'],
     ['an image of another type', { ...png, media_type: 'image/jpeg' }, 400, '/images/0/media_type'],
     ['a type that no model takes', { ...png, media_type: 'image/svg+xml' }, 422, '/images/0/media_type'],

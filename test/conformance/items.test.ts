@@ -53,17 +53,19 @@ test('[ITEM-1] [ITEM-2] [ITEM-4] history shows a turn as items, a result inside 
 test('[ITEM-1] the document knows nine kinds and four statuses', async () => {
   const { json } = await kernel.api.document();
   const schemas = json.components.schemas;
-  expect(Object.keys((schemas.Item as { discriminator: { mapping: object } }).discriminator.mapping)).toEqual([
-    'user_message',
-    'agent_message',
-    'thinking',
-    'tool_call',
-    'client_op',
-    'image',
-    'compaction',
-    'machine_note',
-    'plan',
-  ]);
+  expect(Object.keys((schemas.Item as { discriminator: { mapping: object } }).discriminator.mapping)).toEqual(
+    [
+      'user_message',
+      'agent_message',
+      'thinking',
+      'tool_call',
+      'client_op',
+      'image',
+      'compaction',
+      'machine_note',
+      'plan',
+    ],
+  );
   expect(schemas.ItemStatus?.enum).toEqual(['running', 'completed', 'failed', 'aborted']);
 });
 
@@ -161,7 +163,9 @@ test('[ITEM-10] [ITEM-11] live, replayed, read back and repeated, a turn is the 
   const chat = await api.newChat();
   const gate = Promise.withResolvers<void>();
   upstream.next(
-    { steps: [THINK, { text: 'Look.' }, CALL, { call: { id: 'call_2', name: 'nothing', input: { a: [1] } } }] },
+    {
+      steps: [THINK, { text: 'Look.' }, CALL, { call: { id: 'call_2', name: 'nothing', input: { a: [1] } } }],
+    },
     { steps: [{ text: ['So', ' it', ' is.'] }, { wait: gate.promise }] },
   );
   const stream = await api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'same' });

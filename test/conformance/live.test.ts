@@ -151,7 +151,12 @@ test('[TURN-11] a turn that waits runs though nobody waits for it', async () => 
   second.hangUp();
   one.go();
   await following.until(event => event.type === 'done' && event.turn_id === second.turnId);
-  expect((await api.items(chat.id)).map(item => 'text' in item && item.text)).toEqual(['1', 'one', '2', 'two']);
+  expect((await api.items(chat.id)).map(item => 'text' in item && item.text)).toEqual([
+    '1',
+    'one',
+    '2',
+    'two',
+  ]);
   following.hangUp();
 });
 

@@ -40,7 +40,11 @@ describe.each(KINDS)('%s', kind => {
     const stream = await api.turn(chat.id, { text: '3' });
     await stream.until('text_delta');
     await api.post(`/v1/chats/${chat.id}/cancel`);
-    await api.say(chat.id, '4', { sender: 'Ann', tools: ['plan', 'read_file', 'think_harder'], guest: false });
+    await api.say(chat.id, '4', {
+      sender: 'Ann',
+      tools: ['plan', 'read_file', 'think_harder'],
+      guest: false,
+    });
     await api.say(chat.id, '5');
 
     // Where the cache may be cut is marked anew each time; the marks are not part of what is cached.

@@ -64,15 +64,15 @@ test('[TURN-11] [EV-10] SIGTERM closes what runs longer than the grace, and what
     error: { code: 'kernel_restarted', retryable: true },
   });
   expect(await outcome(chat.id, waiting.turnId)).toMatchObject({ status: 'completed' });
-  expect((await api.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text])).toEqual(
-    [
-      ['user_message', 'completed', '1'],
-      ['agent_message', 'aborted', 'Half'],
-      ['machine_note', 'completed', NOTE],
-      ['user_message', 'completed', '2'],
-      ['agent_message', 'completed', 'two'],
-    ],
-  );
+  expect(
+    (await api.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text]),
+  ).toEqual([
+    ['user_message', 'completed', '1'],
+    ['agent_message', 'aborted', 'Half'],
+    ['machine_note', 'completed', NOTE],
+    ['user_message', 'completed', '2'],
+    ['agent_message', 'completed', 'two'],
+  ]);
   expect(comparable(foldItems(events))).toEqual(comparable((await api.items(chat.id)).slice(1, 3)));
   expect(upstream.requests).toHaveLength(2);
   expect(upstream.requests[1]?.rejected).toBeUndefined();
@@ -87,7 +87,8 @@ test('[TURN-11] [API-8] SIGTERM lets a turn end in its grace; until then the ker
   const stopped = kernel.stop();
   // Until the signal has arrived, a message without words is refused for that.
   let refused = await api.post(`/v1/chats/${chat.id}/messages`, {});
-  for (; refused.status === 400; refused = await api.post(`/v1/chats/${chat.id}/messages`, {})) await sleep(5);
+  for (; refused.status === 400; refused = await api.post(`/v1/chats/${chat.id}/messages`, {}))
+    await sleep(5);
   expect([refused.status, refused.body.code]).toEqual([503, 'shutting_down']);
   expect((await api.get(`/v1/chats/${chat.id}`)).body.turn).toEqual({ id: stream.turnId, status: 'running' });
   slow.go();
@@ -108,6 +109,10 @@ test('[TURN-11] [TURN-12] [HIST-3] after a kill the turn is closed: its words ke
   const stream = await api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'k' });
   await stream.until(event => event.type === 'tool_call' && event.id === 'call_2');
   const waiting = await api.turn(chat.id, { text: 'Next.' });
+  const talking = await api.newChat();
+  upstream.next(stuck({ text: 'Half a' }));
+  const half = await api.turn(talking.id, { text: 'Talk.' });
+  await half.until('text_delta');
   const other = await api.newChat();
   // A 200 means that the message is on disk, and the words of a step reach it every two seconds.
   await sleep(2300);
@@ -129,11 +134,17 @@ test('[TURN-11] [TURN-12] [HIST-3] after a kill the turn is closed: its words ke
   expect(items).toMatchObject([
     { kind: 'user_message', text: 'Go.' },
     { kind: 'tool_call', call_id: 'call_1', status: 'completed', is_error: false },
-    { kind: 'agent_message', text: 'And', status: 'aborted' },
+    // The model had gone on to its call: this text was whole.
+    { kind: 'agent_message', text: 'And', status: 'completed' },
     { kind: 'tool_call', call_id: 'call_2', status: 'aborted', output: SYNTHETIC, is_error: true },
     { kind: 'machine_note', note: 'kernel_restarted', text: NOTE },
     { kind: 'user_message', text: 'Next.' },
     { kind: 'agent_message', text: 'Went on.' },
+  ]);
+  expect(await api.items(talking.id)).toMatchObject([
+    { kind: 'user_message' },
+    { kind: 'agent_message', text: 'Half a', status: 'aborted' },
+    { kind: 'machine_note', note: 'kernel_restarted' },
   ]);
   expect((await api.items(other.id))[0]).toMatchObject({ kind: 'user_message', text: 'Still there?' });
   expect(await outcome(other.id, fresh.turnId)).toMatchObject({ status: 'failed' });

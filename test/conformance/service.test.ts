@@ -68,7 +68,9 @@ test('[SVC-3] the reference page and all it loads come from the kernel itself', 
   expect(headers['content-security-policy']).toContain("default-src 'none'");
   const html = body.toString();
   expect(html).toContain('/v1/openapi.json');
-  const loaded = [...html.matchAll(/<(?:script|link|img)[^>]*(?:src|href)="([^"]+)"/g)].map(match => match[1]);
+  const loaded = [...html.matchAll(/<(?:script|link|img)[^>]*(?:src|href)="([^"]+)"/g)].map(
+    match => match[1],
+  );
   expect(loaded.length).toBeGreaterThan(0);
   for (const address of loaded) {
     expect(address).toMatch(/^\/(?!\/)/);

@@ -118,7 +118,9 @@ test('[CHAT-7] spend is told by model, and a sum with an unknown part is unknown
   await api.say(chat.id, '3', { model: 'scripted/unpriced' });
   const { body } = await api.get(`/v1/chats/${chat.id}/spend`);
   expect(body).toMatchObject({ prompt_tokens: 3500, completion_tokens: 5, turns: 3, cost_usd: null });
-  const rows = body.by_model.toSorted((a: { model: string }, b: { model: string }) => (a.model < b.model ? -1 : 1));
+  const rows = body.by_model.toSorted((a: { model: string }, b: { model: string }) =>
+    a.model < b.model ? -1 : 1,
+  );
   expect(rows).toMatchObject([
     { model: 'scripted/plain', turns: 2, prompt_tokens: 3000, cost_usd: expect.closeTo(0.003, 12) },
     { model: 'scripted/unpriced', turns: 1, prompt_tokens: 500, completion_tokens: 5, cost_usd: null },

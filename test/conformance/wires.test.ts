@@ -1,7 +1,7 @@
 /** What a client sees of a turn is the same, whichever of the four provider wires the model is behind. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -15,10 +15,10 @@ afterAll(directory.remove);
 
 describe.each(KINDS)('%s', kind => {
   let kernel: TestKernel;
-  beforeAll(async () => {
+  beforeEach(async () => {
     kernel = await startKernel({ kind });
   });
-  afterAll(() => kernel.stop());
+  afterEach(() => kernel.stop());
 
   test('[SVC-1] [EV-2] [EV-3] [EV-4] a message starts one run with all its steps, told event by event', async () => {
     const { api, upstream } = kernel;
@@ -109,7 +109,6 @@ describe.each(KINDS)('%s', kind => {
   ] as const)('[EV-10] a provider that says %s ends the turn with %s', async (error, code, retryable) => {
     const { api, upstream } = kernel;
     const chat = await api.newChat();
-    const before = upstream.requests.length;
     // Asked again at most three times, and without a pause where the provider says so.
     const refusal = { error, headers: { 'retry-after-ms': '1' } };
     upstream.next(...Array(retryable ? 4 : 1).fill(refusal));
@@ -122,7 +121,7 @@ describe.each(KINDS)('%s', kind => {
     expect(more).toEqual([]);
     expect(shape(withoutItems(events))).toEqual(['error', 'done']);
     expect(events.at(-1)).toMatchObject({ status: 'failed', stop_reason: 'error' });
-    expect(upstream.requests.length - before).toBe(retryable ? 4 : 1);
+    expect(upstream.requests.length).toBe(retryable ? 4 : 1);
 
     expect(textOf(await api.say(chat.id, 'Again.'))).toBe('ok');
     expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
@@ -131,15 +130,20 @@ describe.each(KINDS)('%s', kind => {
   test('[EV-10] an answer that breaks off after its first words fails the turn and may be tried again', async () => {
     const { api, upstream } = kernel;
     const chat = await api.newChat();
-    const before = upstream.requests.length;
     upstream.next({ steps: [{ text: 'Half a' }, { text: ' sentence' }], cut: { after_steps: 1 } });
     const events = await api.say(chat.id, 'Tell me.');
     expect(textOf(events)).toBe('Half a');
     expect(eventsOf(events, 'error')).toMatchObject([{ code: 'upstream_error', retryable: true }]);
     // What was shown cannot be unsaid, so it is not asked again.
-    expect(upstream.requests.length - before).toBe(1);
-    const [answer] = (await api.items(chat.id)).filter(item => item.kind === 'agent_message');
-    expect(answer).toMatchObject({ text: 'Half a', status: 'failed' });
+    expect(upstream.requests.length).toBe(1);
+    const [, answer] = (await api.get(`/v1/chats/${chat.id}/messages`)).body.messages;
+    expect(answer).toMatchObject({ role: 'assistant', status: 'failed' });
+    expect(answer.content[0]).toEqual({ type: 'text', text: 'Half a' });
+    expect((await api.items(chat.id)).slice(1)).toMatchObject([
+      // Two wires end a text before what follows it, so there it was whole.
+      { kind: 'agent_message', text: 'Half a', status: expect.stringMatching(/^(failed|completed)$/) },
+      { kind: 'machine_note', note: 'turn_failed' },
+    ]);
     expect(textOf(await api.say(chat.id, 'Again.'))).toBe('ok');
   });
 

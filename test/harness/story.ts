@@ -35,7 +35,10 @@ export const withoutItems = (events: readonly Event[]): Event[] =>
   events.filter(event => !event.type.startsWith('item_'));
 
 /** All text that the events of this type bring. */
-export const textOf = (events: readonly Event[], type: 'text_delta' | 'thinking_delta' = 'text_delta'): string =>
+export const textOf = (
+  events: readonly Event[],
+  type: 'text_delta' | 'thinking_delta' = 'text_delta',
+): string =>
   eventsOf(events, type)
     .map(event => event.text)
     .join('');

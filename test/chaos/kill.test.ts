@@ -1,0 +1,139 @@
+import type { Item, Turn } from '@chat-kernel/protocol';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import type { EventStream } from '../harness/event-stream.ts';
+import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
+import { textOf } from '../harness/story.ts';
+import type { Reply, Step } from '../upstream/reply.ts';
+import { startUpstream } from '../upstream/server.ts';
+
+const KILLS = 50;
+const CHATS = 3;
+const seed = Date.now() % 2 ** 31;
+const random = fc.sample(fc.nat({ max: 999 }), { numRuns: 997, seed });
+let rolled = 0;
+const dice = (below: number): number => (random[rolled++ % random.length] as number) % below;
+
+const directory = temporaryDirectory();
+const upstream = await startUpstream(() => reply());
+afterAll(async () => {
+  await upstream.close();
+  directory.remove();
+});
+
+/** Thinks, talks slowly, calls tools side by side; about every third answer is the last of its turn. */
+function reply(): Reply {
+  const words = Array.from({ length: 1 + dice(20) }, (_, n) => `word${n} `);
+  const steps: Step[] = [
+    { thinking: ['hm ', 'so '], delay_ms: 2 },
+    { text: words, delay_ms: 1 + dice(15) },
+  ];
+  for (let calls = dice(3); calls > 0; calls--) {
+    steps.push({ call: { name: 'read_file', input: { files: [{ path: '/etc/hostname' }] } } });
+  }
+  return { steps };
+}
+
+/** A message that was acknowledged, and what its stream said before the kernel died. */
+interface Sent {
+  chat: string;
+  text: string;
+  stream: EventStream;
+}
+
+describe('[TURN-11] [TURN-12] kill -9 at any moment', () => {
+  it(`${KILLS} times: nothing acknowledged is lost, nothing stays busy (seed ${seed})`, {
+    timeout: 180_000,
+  }, async () => {
+    const sent: Sent[] = [];
+    let chats: string[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      const kernel = await startKernelProcess({ upstream, dataDir: directory.path });
+      if (kill === 0) {
+        chats = await Promise.all(Array.from({ length: CHATS }, async () => (await kernel.api.newChat()).id));
+      }
+      const posts = Promise.allSettled(
+        chats.flatMap(chat => [1, 2].map(n => post(kernel, chat, `message ${kill}.${n}`, sent))),
+      );
+      await new Promise(resolve => setTimeout(resolve, dice(400)));
+      await kernel.kill();
+      await posts;
+    }
+
+    const kernel = await startKernelProcess({ upstream, dataDir: directory.path });
+    for (const chat of chats) {
+      await idle(kernel, chat);
+      const items = await everyItem(kernel, chat);
+      expect(items.filter(item => item.status === 'running')).toEqual([]);
+      for (const { text, stream } of sent.filter(message => message.chat === chat)) {
+        await checkKept(kernel, chat, items, text, stream);
+      }
+      // The chat is not broken: it takes another message, with its whole history behind it.
+      const events = await kernel.api.say(chat, 'still there?');
+      expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+    }
+    expect(sent.length).toBeGreaterThan(KILLS);
+    expect(await kernel.stop()).toEqual({ code: 0, signal: null });
+  });
+});
+
+/** A 200 makes it acknowledged, whatever becomes of its stream. */
+async function post(kernel: KernelProcess, chat: string, text: string, sent: Sent[]): Promise<void> {
+  const stream = await kernel.api.turn(chat, { text });
+  sent.push({ chat, text, stream });
+  await stream.closed();
+}
+
+async function idle(kernel: KernelProcess, chat: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while ((await kernel.api.get(`/v1/chats/${chat}`)).body.turn !== null) {
+    if (Date.now() > deadline) throw new Error(`chat ${chat} stays busy`);
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+}
+
+async function everyItem(kernel: KernelProcess, chat: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let before = ''; ; ) {
+    const { body } = await kernel.api.get(`/v1/chats/${chat}/items?limit=500${before}`);
+    if (body.items.length === 0) return items;
+    items.unshift(...body.items);
+    before = `&before=${body.next_before}`;
+  }
+}
+
+async function checkKept(
+  kernel: KernelProcess,
+  chat: string,
+  items: Item[],
+  text: string,
+  stream: EventStream,
+): Promise<void> {
+  const own = items.filter(item => item.turn_id === stream.turnId);
+  expect(own.filter(item => item.kind === 'user_message')).toMatchObject([
+    { text, message_id: stream.messageId },
+  ]);
+  const turn: Turn = (await kernel.api.get(`/v1/chats/${chat}/turns/${stream.turnId}`)).body;
+  expect(['completed', 'failed']).toContain(turn.status);
+
+  const kept = own.flatMap(item => (item.kind === 'agent_message' ? [item.text] : [])).join('');
+  const done = stream.events.find(event => event.type === 'done');
+  if (done) {
+    // It was told to have ended: then it has, and no word is missing.
+    expect(turn.status).toBe(done.status);
+    expect(kept).toBe(textOf(stream.events));
+  } else if (turn.status === 'failed') {
+    expect(turn.error?.code).toBe('kernel_restarted');
+    expect(own.at(-1)).toMatchObject({ kind: 'machine_note', note: 'kernel_restarted' });
+  }
+  // Steps before the last one that was seen are whole: their calls have their real results.
+  const results = stream.events.findLastIndex(event => event.type === 'tool_result');
+  const wentOn = stream.events.slice(results + 1).some(event => event.type === 'text_delta');
+  if (results !== -1 && wentOn) {
+    for (const event of stream.events.slice(0, results + 1)) {
+      if (event.type !== 'tool_result') continue;
+      expect(own).toContainEqual(expect.objectContaining({ call_id: event.id, output: event.output }));
+    }
+  }
+}

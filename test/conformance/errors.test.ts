@@ -1,0 +1,145 @@
+/** Every error is a problem: one shape, a stable code, an id that the log knows too. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Answer } from '../harness/client.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { stuck } from '../harness/story.ts';
+
+let kernel: TestKernel;
+let chatId: string;
+/** A chat in which a turn runs, and never ends by itself. */
+let busyId: string;
+beforeAll(async () => {
+  kernel = await startKernel();
+  chatId = (await kernel.api.newChat()).id;
+  busyId = (await kernel.api.newChat()).id;
+  kernel.upstream.next(stuck({ text: 'Well' }));
+  await (await kernel.api.turn(busyId, { text: 'Go.' })).until('text_delta');
+  await (await kernel.api.turn(chatId, { text: 'Hi.' }, { 'idempotency-key': 'used' })).all();
+});
+afterAll(async () => {
+  await kernel.api.post(`/v1/chats/${busyId}/cancel`);
+  await kernel.stop();
+});
+
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const say = (id: string, body: unknown, headers?: Record<string, string>) =>
+  kernel.api.post(`/v1/chats/${id}/messages`, body, headers);
+const send = (headers: Record<string, string>, body: string) =>
+  kernel.api.raw('/v1/chats', { method: 'POST', headers, body });
+
+/** Code → status, and a request that gets it. `shutting_down` needs a process: see restart.test.ts. */
+const ERRORS: Record<string, [number, () => Promise<Answer>]> = {
+  malformed_cursor: [400, () => kernel.api.get(`/v1/chats/${chatId}/items?before=x`)],
+  unknown_cursor: [400, () => kernel.api.get(`/v1/chats/${chatId}/items?before=${UNKNOWN}:0`)],
+  invalid_value: [400, () => kernel.api.get(`/v1/chats/${chatId}/items?limit=0`)],
+  unknown_file: [400, () => say(chatId, { files: [{ id: UNKNOWN }] })],
+  unknown_model: [400, () => say(chatId, { text: 'Hi.', model: 'no/such' })],
+  empty_message: [400, () => say(chatId, {})],
+  forbidden_origin: [403, () => kernel.api.get('/v1/chats', { origin: 'https://stranger.example' })],
+  forbidden_host: [403, () => kernel.api.get('/v1/chats', { host: 'stranger.example' })],
+  not_found: [404, () => kernel.api.get(`/v1/chats/${UNKNOWN}`)],
+  turn_running: [409, () => say(busyId, { text: 'Hi.', on_busy: 'reject' })],
+  idempotency_mismatch: [409, () => say(chatId, { text: 'Ho.' }, { 'idempotency-key': 'used' })],
+  body_too_large: [413, () => send({ ...JSON_TYPE, 'content-length': `${64 * 1024 * 1024 + 1}` }, '{}')],
+  unsupported_media_type: [415, () => send({ 'content-type': 'text/plain' }, '{}')],
+  not_json: [422, () => send(JSON_TYPE, '{"title":')],
+  schema_mismatch: [422, () => kernel.api.post('/v1/chats', { title: 5 })],
+};
+
+test.each(Object.keys(ERRORS))('[API-8] %s', async code => {
+  const [status, request] = ERRORS[code] as (typeof ERRORS)[string];
+  const answer = await request();
+  const { body, headers } = answer;
+  expect([answer.status, body.code]).toEqual([status, code]);
+  expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+  const fields = ['type', 'title', 'status', 'detail', 'code', 'request_id'];
+  expect(Object.keys(body).filter(field => field !== 'errors')).toEqual(fields);
+  expect(body.request_id).toBe(headers['x-request-id']);
+  for (const part of body.errors ?? []) {
+    expect(part).toEqual({ pointer: expect.stringMatching(/^(\/|$)/), detail: expect.stringMatching(/./) });
+  }
+});
+
+test('[API-8] the type of a problem is an address where its code is explained', async () => {
+  const { body } = await kernel.api.get(`/v1/chats/${UNKNOWN}`);
+  const [address, anchor] = body.type.split('#');
+  const page = await kernel.api.raw(address, { method: 'GET' });
+  expect(page.status).toBe(200);
+  expect(page.body.toString()).toContain(`id="${anchor}"`);
+  const document = await kernel.api.document();
+  for (const code of document.schema('ErrorCode').enum) {
+    expect(page.body.toString()).toContain(`id="${code}"`);
+  }
+});
+
+test('[API-8] the codes are an enum of the document, and every one of this part is in it', async () => {
+  const document = await kernel.api.document();
+  expect(document.schema('ErrorCode').enum).toEqual(
+    expect.arrayContaining([...Object.keys(ERRORS), 'shutting_down', 'internal']),
+  );
+});
+
+test('[API-8] every answer has a request id of its own, which the client cannot choose', async () => {
+  const { api } = kernel;
+  const ids = await Promise.all(
+    [1, 2, 3].map(
+      async () => (await api.get('/v1/chats', { 'x-request-id': 'mine' })).headers['x-request-id'],
+    ),
+  );
+  expect(new Set(ids).size).toBe(3);
+  expect(ids).not.toContain('mine');
+});
+
+test.each([
+  ['GET', '/v1/nothing', undefined],
+  ['GET', '/v1/chats/', undefined],
+  ['PUT', '/v1/chats', 'POST, GET'],
+  ['POST', '/v1/models', 'GET'],
+  ['DELETE', '/v1/chats/x/messages', 'GET, POST'],
+  ['GET', '/v1/chats/x/cancel', 'POST'],
+  ['HEAD', '/v1/chats/x/live', 'GET'],
+  ['OPTIONS', '/v1/chats', 'POST, GET'],
+  ['TRACE', '/v1/chats', 'POST, GET'],
+])('[API-8] %s %s is 404, and says what would be possible', async (method, path, allowed) => {
+  const { status, headers, body } = await kernel.api.raw(path, { method });
+  expect(status).toBe(404);
+  if (method !== 'HEAD') expect(body.code).toBe('not_found');
+  const methods = headers.allow?.split(', ').toSorted();
+  expect(methods).toEqual(allowed?.split(', ').toSorted());
+});
+
+test('[API-8] ids that no resource can have are not found', async () => {
+  const { api } = kernel;
+  for (const id of ['x', '1', 'ABC', `${UNKNOWN}0`, '%00', "'--", '..']) {
+    const address = encodeURIComponent(id).replaceAll('.', '%2E');
+    expect([id, (await api.get(`/v1/chats/${address}`)).status]).toEqual([id, 404]);
+    expect((await api.get(`/v1/chats/${address}/items`)).status).toBe(404);
+    expect((await api.patch(`/v1/chats/${address}`, {})).status).toBe(404);
+    expect((await api.delete(`/v1/chats/${address}`)).status).toBe(404);
+  }
+});
+
+test('[API-8] HEAD answers as GET does, without the body', async () => {
+  const { api } = kernel;
+  for (const path of ['/v1/chats', '/v1/models', `/v1/chats/${chatId}/items`]) {
+    const { status, headers, body } = await api.raw(path, { method: 'HEAD' });
+    expect([status, body]).toEqual([200, undefined]);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+  }
+});
+
+test('[API-8] a body without a type, and one of a form, is 415', async () => {
+  for (const headers of [{}, { 'content-type': 'application/x-www-form-urlencoded' }]) {
+    const { status, body } = await send(headers as Record<string, string>, '{}');
+    expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
+  }
+  expect((await send({ 'content-type': 'application/json; charset=utf-8' }, '{}')).status).toBe(201);
+});
+
+test('[API-8] a body of several megabytes is no trouble', async () => {
+  const long = 'word '.repeat(1_000_000);
+  const events = await kernel.api.say(chatId, long);
+  expect(events.at(-1)).toMatchObject({ status: 'completed' });
+  expect(kernel.upstream.requests.at(-1)?.body.messages.at(-1).content).toBe(long);
+});

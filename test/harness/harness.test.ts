@@ -1,0 +1,89 @@
+/** The harness itself must be able to say no, or the tests that trust it prove nothing. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Event } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiDocument } from './document.ts';
+import { EventStream } from './event-stream.ts';
+import { exchange } from './http.ts';
+import { foldItems } from './items.ts';
+import { startKernel, type TestKernel } from './kernel.ts';
+
+let kernel: TestKernel;
+let document: ApiDocument;
+beforeAll(async () => {
+  kernel = await startKernel();
+  document = await kernel.api.document();
+});
+afterAll(() => kernel.stop());
+
+describe('an answer is refused', () => {
+  const answer = { method: 'GET', path: '/v1/chats', status: 200, contentType: 'application/json' };
+  const page = { chats: [], next_before: null };
+
+  test.each([
+    ['with a status that is not documented', { ...answer, status: 418, body: page }],
+    ['of a type that is not documented', { ...answer, contentType: 'text/html', body: page }],
+    ['of an address that is not documented', { ...answer, path: '/v1/other', body: page }],
+    ['without a field', { ...answer, body: { chats: [] } }],
+    ['with a field of another type', { ...answer, body: { ...page, next_before: 5 } }],
+    ['with a field that is not documented', { ...answer, body: { ...page, internal: {} } }],
+  ])('%s', (_, wrong) => {
+    expect(() => document.checkAnswer({ ...answer, body: page })).not.toThrow();
+    expect(() => document.checkAnswer(wrong)).toThrow();
+  });
+});
+
+describe('a stream is refused', () => {
+  const served = async (text: string): Promise<EventStream> => {
+    const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
+    await new Promise(resolve => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const stream = new EventStream(await exchange(`http://127.0.0.1:${port}`, { method: 'GET' }), document);
+    await stream.closed().finally(() => server.close());
+    return stream;
+  };
+  const event = '{"type":"text_delta","text":"Hi."}';
+
+  test('unless each event is an id and a line of data', async () => {
+    const stream = await served(`retry: 10\n\n: heartbeat\n\nid: 1\ndata: ${event}\n\n`);
+    expect([stream.events, stream.ids, stream.comments]).toEqual([
+      [JSON.parse(event)],
+      ['1'],
+      [': heartbeat'],
+    ]);
+    await expect(stream.all()).rejects.toThrow('done');
+  });
+
+  test.each([
+    ['with a line event:', `event: text_delta\nid: 1\ndata: ${event}\n\n`],
+    ['without an id', `data: ${event}\n\n`],
+    ['with two lines of data', `id: 1\ndata: ${event}\ndata: ${event}\n\n`],
+    ['of an unknown type', 'id: 1\ndata: {"type":"noise"}\n\n'],
+    ['without a field', 'id: 1\ndata: {"type":"text_delta"}\n\n'],
+    ['with a field that is not documented', `id: 1\ndata: ${event.replace('}', ',"internal":1}')}\n\n`],
+    ['that ends inside an event', `id: 1\ndata: ${event}`],
+  ])('%s', async (_, text) => {
+    await expect(served(text)).rejects.toThrow();
+  });
+});
+
+describe('items are refused', () => {
+  const item = { id: 't:0', kind: 'agent_message', turn_id: null, created_at: '', text: '' };
+  const began = { type: 'item_started', item: { ...item, status: 'running' } };
+  const grew = { type: 'item_delta', item_id: 't:0', delta: { type: 'text', text: 'Hi.' } };
+  const ended = { type: 'item_completed', item: { ...item, status: 'completed', text: 'Hi.' } };
+  const fold = (...events: object[]) => foldItems(events as Event[]);
+
+  test.each([
+    ['that stay open', [began, grew]],
+    ['that never began', [grew]],
+    ['that begin twice', [began, began]],
+    ['that end twice', [began, grew, ended, ended]],
+    ['that grow after their end', [began, grew, ended, grew]],
+    ['whose text is not the sum of its pieces', [began, ended]],
+  ])('%s', (_, events) => {
+    expect(fold(began, grew, ended)).toEqual([ended.item]);
+    expect(() => fold(...events)).toThrow();
+  });
+});

@@ -1,0 +1,114 @@
+import type { Event } from '@chat-kernel/protocol';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventStream } from '../harness/event-stream.ts';
+import { comparable, foldItems } from '../harness/items.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import type { Reply } from '../upstream/reply.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+const text = fc.array(fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' }), {
+  minLength: 1,
+  maxLength: 8,
+});
+const spoken = fc.record({
+  thinking: fc.option(text, { nil: undefined }),
+  text: fc.option(text, { nil: undefined }),
+  delay_ms: fc.nat({ max: 3 }),
+});
+const calls = fc.array(fc.constantFrom('think_harder', 'plan', 'no_such_tool'), {
+  minLength: 1,
+  maxLength: 3,
+});
+/** Steps with calls, and one without as the last. */
+const turns = fc.tuple(fc.array(fc.tuple(spoken, calls), { maxLength: 3 }), spoken);
+
+/** How a reader behaves: it hangs up after so many characters, again and again; a slow one pauses first. */
+const reader = fc.record({ cuts: fc.array(fc.nat({ max: 3000 }), { maxLength: 4 }), slow: fc.boolean() });
+
+describe('[EV-12] [ITEM-10] [ITEM-11] readers over real HTTP', () => {
+  it('hang up at any place, resume and lag: each ends with the items of history', {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, fc.array(reader, { minLength: 1, maxLength: 3 }), async (turn, readers) => {
+        const { api, upstream } = kernel;
+        upstream.next(...repliesOf(turn));
+        const chat = await api.newChat();
+        const starter = await api.turn(chat.id, { text: 'go' });
+        const told = await Promise.all([
+          starter.all(),
+          ...readers.map(({ cuts, slow }) => readToTheEnd(chat.id, cuts, slow)),
+        ]);
+        const history = comparable(await api.items(chat.id));
+        for (const events of told) expect(comparable(foldItems(events))).toEqual(history);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+async function readToTheEnd(chat: string, cuts: number[], slow: boolean): Promise<Event[]> {
+  const events: Event[] = [];
+  let last: string | undefined;
+  for (const cut of [...cuts, Number.POSITIVE_INFINITY]) {
+    const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
+    const stream = await kernel.api.live(chat, '', headers).catch((error: Error) => {
+      // The turn has ended and this reader saw its end: there is nothing more to read.
+      if (last !== undefined && / 204 /.test(error.message)) return null;
+      throw error;
+    });
+    if (stream === null) break;
+    if (slow) {
+      stream.pause();
+      setTimeout(() => stream.resume(), 20);
+    }
+    await readUntil(stream, cut);
+    events.push(...stream.events.map(({ replayed: _, ...event }) => event as Event));
+    last = stream.ids.at(-1) ?? last;
+    if (events.at(-1)?.type === 'done') break;
+  }
+  return events;
+}
+
+async function readUntil(stream: EventStream, chars: number): Promise<void> {
+  let open = true;
+  const closed = stream.closed().then(
+    () => {
+      open = false;
+    },
+    () => {
+      open = false;
+    },
+  );
+  while (open && stream.raw.length < chars) {
+    await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 1))]);
+  }
+  stream.hangUp();
+  await closed;
+}
+
+function repliesOf([steps, end]: typeof turns extends fc.Arbitrary<infer T> ? T : never): Reply[] {
+  const speak = ({ thinking, text, delay_ms }: (typeof steps)[number][0]): NonNullable<Reply['steps']> => [
+    ...(thinking ? [{ thinking, delay_ms }] : []),
+    ...(text ? [{ text, delay_ms }] : []),
+  ];
+  return [
+    ...steps.map(([said, names]) => ({
+      steps: [...speak(said), ...names.map(name => ({ call: { name, input: inputOf(name) } }))],
+    })),
+    { steps: [...speak(end), { delay_ms: 5 }] },
+  ];
+}
+
+const inputOf = (name: string) =>
+  name === 'plan'
+    ? { tasks: [{ title: 'a', status: 'in_progress' }] }
+    : name === 'no_such_tool'
+      ? { x: 1 }
+      : {};
