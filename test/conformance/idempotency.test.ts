@@ -1,5 +1,6 @@
 /** A start that is repeated with its key attaches to the turn of the first one. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '@chat-kernel/kernel';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -125,3 +126,24 @@ test('[TURN-12] a repeat after a restart of the kernel is told from what was sto
   const mismatch = await kernel.api.post(`/v1/chats/${chat.id}/messages`, { text: 'Else.' }, key('r'));
   expect(mismatch.status).toBe(409);
 });
+
+test('[TURN-12] a key is known for 24 hours', async () => {
+  let ahead = 0;
+  const clock = { now: () => Date.now() + ahead, after: systemClock.after };
+  const { api, stop } = await startKernel({ clock });
+  onTestFinished(stop);
+  const chat = await api.newChat();
+  const start = async () => {
+    const stream = await api.turn(chat.id, { text: 'Go.' }, key('day'));
+    await stream.all();
+    return stream.turnId;
+  };
+  const first = await start();
+  ahead = 23.9 * HOUR;
+  expect(await start()).toBe(first);
+  ahead = 24.1 * HOUR;
+  const second = await start();
+  expect(second).not.toBe(first);
+  expect(await start()).toBe(second);
+});
+const HOUR = 60 * 60 * 1000;

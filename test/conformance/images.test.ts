@@ -27,9 +27,10 @@ describe('in', () => {
     const chat = await api.newChat();
     const stream = await api.turn(chat.id, { text: 'See.', images: [png, gif] });
     await stream.all();
-    // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
     const seen = () =>
-      upstream.requests.at(-1)?.body.messages[1].content.map((part: any) => part.image_url?.url);
+      upstream.requests
+        .at(-1)
+        ?.body.messages[1].content.map((part: { image_url?: { url: string } }) => part.image_url?.url);
     const urls = [png, gif].map(({ media_type, data }) => `data:${media_type};base64,${data}`);
     expect(seen()).toEqual([undefined, ...urls]);
     await api.say(chat.id, 'Do you remember?');

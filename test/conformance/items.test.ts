@@ -51,22 +51,19 @@ test('[ITEM-1] [ITEM-2] [ITEM-4] history shows a turn as items, a result inside 
 });
 
 test('[ITEM-1] the document knows nine kinds and four statuses', async () => {
-  const { json } = await kernel.api.document();
-  const schemas = json.components.schemas;
-  expect(Object.keys((schemas.Item as { discriminator: { mapping: object } }).discriminator.mapping)).toEqual(
-    [
-      'user_message',
-      'agent_message',
-      'thinking',
-      'tool_call',
-      'client_op',
-      'image',
-      'compaction',
-      'machine_note',
-      'plan',
-    ],
-  );
-  expect(schemas.ItemStatus?.enum).toEqual(['running', 'completed', 'failed', 'aborted']);
+  const document = await kernel.api.document();
+  expect(Object.keys(document.schema('Item').discriminator.mapping)).toEqual([
+    'user_message',
+    'agent_message',
+    'thinking',
+    'tool_call',
+    'client_op',
+    'image',
+    'compaction',
+    'machine_note',
+    'plan',
+  ]);
+  expect(document.schema('ItemStatus').enum).toEqual(['running', 'completed', 'failed', 'aborted']);
 });
 
 test('[ITEM-8] an item begins with all that is needed to draw it, grows by deltas, and ends with its final state', async () => {
@@ -133,9 +130,14 @@ test('[ITEM-3] a machine note names its fragment, and a model never reads it', a
     { note: 'turn_cancelled', text: '[cancelled] This turn was cancelled.' },
     { note: 'turn_failed', text: expect.stringMatching(/^\[failed\] This turn ended with an error\. /) },
   ]);
-  const { json } = await api.document();
-  const note = (json.components.schemas.MachineNoteItem?.properties as { note: { enum: string[] } }).note;
-  expect(note.enum).toEqual(['fork_marker', 'turn_cancelled', 'turn_failed', 'kernel_restarted', 'woken']);
+  const document = await api.document();
+  expect(document.schema('MachineNoteItem').properties.note.enum).toEqual([
+    'fork_marker',
+    'turn_cancelled',
+    'turn_failed',
+    'kernel_restarted',
+    'woken',
+  ]);
 
   await api.say(chat.id, 'Third.');
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toMatch(/\[cancelled\] This turn|\[failed\]/);

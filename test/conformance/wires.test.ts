@@ -13,6 +13,8 @@ const path = join(directory.path, 'note.txt');
 writeFileSync(path, 'one line\n');
 afterAll(directory.remove);
 
+const SIGNATURE = 'c2lnbmVkLWJ5LXRoZS1wcm92aWRlcg';
+
 describe.each(KINDS)('%s', kind => {
   let kernel: TestKernel;
   beforeEach(async () => {
@@ -26,7 +28,7 @@ describe.each(KINDS)('%s', kind => {
     upstream.next(
       {
         steps: [
-          { thinking: ['Let me', ' see.'] },
+          { thinking: ['Let me', ' see.'], signature: SIGNATURE },
           { text: ['I will', ' look.'] },
           { call: { id: 'call_1', name: 'read_file', input: { files: [{ path }] } } },
           { usage: { prompt: 100, completion: 50, reasoning: 20, cached: 64 } },
@@ -80,6 +82,10 @@ describe.each(KINDS)('%s', kind => {
     expect(upstream.requests).toHaveLength(2);
     expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
     expect(comparable(foldItems(events))).toEqual(comparable(await api.items(chat.id)));
+    // What the provider signed is for the provider.
+    const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+    expect(JSON.stringify([events, messages, await api.items(chat.id)])).not.toContain(SIGNATURE);
+    if (kind !== 'openai-compatible') expect(JSON.stringify(upstream.requests[1]?.body)).toContain(SIGNATURE);
   });
 
   test('[TURN-10] [HIST-3] a cancel ends the request down to the socket, and the next turn is accepted', async () => {

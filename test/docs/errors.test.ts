@@ -6,7 +6,7 @@ const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf
 const [answers = '', turns = ''] = page.split('## Turns that fail');
 
 it('the page of errors lists each code of an answer with its status, and no other', () => {
-  const rows = [...answers.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, status, code]) => [
+  const rows = [...answers.matchAll(/^\| *(\d+) *\| `(\w+)` *\|/gm)].map(([, status, code]) => [
     code,
     Number(status),
   ]);
@@ -16,6 +16,6 @@ it('the page of errors lists each code of an answer with its status, and no othe
 });
 
 it('the page of errors lists each code of a failed turn, and no other', () => {
-  const rows = [...turns.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
+  const rows = [...turns.matchAll(/^\| `(\w+)` *\|/gm)].map(([, code]) => code);
   expect(rows).toEqual(Object.keys(TURN_ERRORS));
 });

@@ -1,4 +1,5 @@
 /** The real kernel in the process of the test: composed as the program composes it, on a port of its own. */
+import type { Clock } from '@chat-kernel/kernel';
 import { type RunningServer, startServer } from '@chat-kernel/server';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { ApiClient } from './client.ts';
@@ -15,6 +16,8 @@ export interface KernelOptions {
   dataDir?: string;
   /** postgres://..., default SQLite in the data directory. */
   database?: string;
+  /** Default: the real one. */
+  clock?: Clock;
 }
 
 export interface TestKernel {
@@ -35,7 +38,11 @@ export async function startKernel(options: KernelOptions = {}): Promise<TestKern
     ...(options.database !== undefined && { database: { url: options.database } }),
   });
   const surprises: string[] = [];
-  const server: RunningServer = await startServer(settings, { log: logOf(surprises), environment: {} });
+  const server: RunningServer = await startServer(settings, {
+    log: logOf(surprises),
+    environment: {},
+    ...(options.clock && { clock: options.clock }),
+  });
   return {
     url: server.url,
     api: new ApiClient(server.url),

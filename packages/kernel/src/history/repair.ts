@@ -47,7 +47,9 @@ function spokenPart(message: MessageDraft): PromptMessage | null {
 
 function speak(message: MessageDraft): PromptMessage | null {
   const content = message.content.filter(isForModel);
-  const says = content.some(block => block.type !== 'thinking' && !('text' in block && block.text.trim() === ''));
+  const says = content.some(
+    block => block.type !== 'thinking' && !('text' in block && block.text.trim() === ''),
+  );
   if (!says) return null;
   if (message.role === 'assistant') return { role: 'assistant', content: withoutDoubleCalls(content) };
   return { role: 'user', content: message.sender === undefined ? content : signed(content, message.sender) };

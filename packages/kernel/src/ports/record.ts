@@ -20,7 +20,7 @@ import type {
 /** Where a block of a model came from, and what that provider wants to see again (thinking signatures, item ids). */
 export interface Origin {
   provider: string;
-  /** Metadata goes back only to the same provider and family (CONTRACT 8). */
+  /** Metadata goes back only to the same provider and family. */
   family: string;
   metadata: unknown;
 }

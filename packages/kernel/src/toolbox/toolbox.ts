@@ -2,7 +2,7 @@
 import type { Tool, TurnParameters } from '../ports/index.ts';
 
 export class Toolbox {
-  /** By name, in name order: what a model gets must not change from turn to turn (CONTRACT 8). */
+  /** By name, in name order: what a model gets must not change from turn to turn. */
   readonly #tools: Map<string, Tool>;
 
   constructor(tools: readonly Tool[]) {

@@ -70,6 +70,11 @@ export class Lane implements TurnSource {
     void deadline.then(() => running?.turn.end(RESTARTED));
     await running?.ended.promise;
     for (const place of this.#places) place.turn.feed.close();
+    this.dismiss();
+  }
+
+  /** Tells those who follow that no turn will begin any more. */
+  dismiss(): void {
     for (const callback of this.#followers) callback(null);
   }
 

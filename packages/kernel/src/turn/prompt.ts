@@ -1,6 +1,6 @@
 /**
  * The prompt of a turn. Pure, and the same bytes from turn to turn as far as it can be: tools in a fixed
- * order, no clock, and what changes stands last (CONTRACT 8).
+ * order, no clock, and what changes stands last.
  */
 
 import { repair } from '../history/repair.ts';

@@ -172,6 +172,7 @@ export class Turns {
 
   /** A chat is gone: nobody may read its feeds. */
   forget(chatId: string): void {
+    this.#lanes.get(chatId)?.dismiss();
     for (const [id, { chat_id }] of this.#ended) if (chat_id === chatId) this.#ended.delete(id);
   }
 

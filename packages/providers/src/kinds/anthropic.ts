@@ -44,9 +44,11 @@ export const anthropic: Kind = async access => {
  * budget can't be turned on in the middle of such a loop.
  */
 function inUnthoughtLoop(prompt: LanguageModelV4Prompt): boolean {
-  if (prompt.at(-1)?.role !== 'tool') return false;
-  const calling = prompt.findLast(message => message.role === 'assistant');
-  return calling?.content[0]?.type !== 'reasoning';
+  const at = prompt.findLastIndex(message => message.role === 'assistant');
+  // What the user said since the results does not end the loop: a cancelled turn leaves just that.
+  const answered = prompt.slice(at + 1).some(message => message.role === 'tool');
+  const calling = prompt[at];
+  return answered && calling?.role === 'assistant' && calling.content[0]?.type !== 'reasoning';
 }
 
 /**
