@@ -1,6 +1,7 @@
 /** The real process, stopped and killed in the middle of turns: nothing that was said is lost, nothing runs twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
@@ -15,6 +16,12 @@ const NOTE = '[restarted] The kernel stopped during this turn; what was unfinish
 let upstream: Upstream;
 let directory: ReturnType<typeof temporaryDirectory>;
 let kernel: KernelProcess;
+let database: string | undefined;
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
 beforeEach(async () => {
   upstream = await startUpstream();
   directory = temporaryDirectory();
@@ -26,7 +33,12 @@ afterEach(async () => {
 });
 
 const start = async (more: KernelOptions = {}) => {
-  kernel = await startKernelProcess({ upstream, dataDir: directory.path, ...more });
+  kernel = await startKernelProcess({
+    upstream,
+    dataDir: directory.path,
+    ...(database !== undefined && { database }),
+    ...more,
+  });
   return kernel.api;
 };
 const grace = (shutdown_grace_secs: number): Wanted => ({ server: { shutdown_grace_secs } });
@@ -40,127 +52,136 @@ async function outcome(chatId: string, turnId: string) {
   }
 }
 
-test('[TURN-11] [EV-10] SIGTERM closes what runs longer than the grace, and what waits goes on after the restart', async () => {
-  let api = await start({ settings: grace(0.3) });
-  const chat = await api.newChat();
-  upstream.next(stuck({ text: 'Half' }));
-  const running = await api.turn(chat.id, { text: '1' });
-  await running.until('text_delta');
-  const waiting = await api.turn(chat.id, { text: '2' });
-  await waiting.until('queued');
-  expect(await kernel.stop()).toEqual({ code: 0, signal: null });
-
-  const events = await running.all();
-  expect(eventsOf(events, 'error')).toMatchObject([{ code: 'kernel_restarted', retryable: true }]);
-  expect(events.at(-1)).toMatchObject({ status: 'failed', stop_reason: 'kernel_restarted' });
-  expect(await upstream.requests[0]?.ended).toBe('aborted');
-  await waiting.closed();
-  expect(waiting.events.map(event => event.type)).toEqual(['queued']);
-
-  upstream.next(says('two'));
-  api = await start();
-  expect(await outcome(chat.id, running.turnId)).toMatchObject({
-    status: 'failed',
-    error: { code: 'kernel_restarted', retryable: true },
+describe.each(['SQLite', 'Postgres'])('on %s', name => {
+  beforeEach(async () => {
+    database = name === 'Postgres' ? await postgres.createDatabase() : undefined;
   });
-  expect(await outcome(chat.id, waiting.turnId)).toMatchObject({ status: 'completed' });
-  expect(
-    (await api.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text]),
-  ).toEqual([
-    ['user_message', 'completed', '1'],
-    ['agent_message', 'aborted', 'Half'],
-    ['machine_note', 'completed', NOTE],
-    ['user_message', 'completed', '2'],
-    ['agent_message', 'completed', 'two'],
-  ]);
-  expect(comparable(foldItems(events))).toEqual(comparable((await api.items(chat.id)).slice(1, 3)));
-  expect(upstream.requests).toHaveLength(2);
-  expect(upstream.requests[1]?.rejected).toBeUndefined();
-});
 
-test('[TURN-11] [API-8] SIGTERM lets a turn end in its grace; until then the kernel answers and takes no new turn', async () => {
-  const api = await start({ settings: grace(10) });
-  const chat = await api.newChat();
-  const slow = held({ text: 'Done.' });
-  upstream.next(slow.reply);
-  const stream = await api.turn(chat.id, { text: 'Go.' });
-  const stopped = kernel.stop();
-  // Until the signal has arrived, a message without words is refused for that.
-  let refused = await api.post(`/v1/chats/${chat.id}/messages`, {});
-  for (; refused.status === 400; refused = await api.post(`/v1/chats/${chat.id}/messages`, {}))
-    await sleep(5);
-  expect([refused.status, refused.body.code]).toEqual([503, 'shutting_down']);
-  expect((await api.get(`/v1/chats/${chat.id}`)).body.turn).toEqual({ id: stream.turnId, status: 'running' });
-  slow.go();
-  expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
-  expect(await stopped).toEqual({ code: 0, signal: null });
-  await start();
-  expect(await outcome(chat.id, stream.turnId)).toMatchObject({ status: 'completed' });
-});
+  test('[TURN-11] [EV-10] SIGTERM closes what runs longer than the grace, and what waits goes on after the restart', async () => {
+    let api = await start({ settings: grace(0.3) });
+    const chat = await api.newChat();
+    upstream.next(stuck({ text: 'Half' }));
+    const running = await api.turn(chat.id, { text: '1' });
+    await running.until('text_delta');
+    const waiting = await api.turn(chat.id, { text: '2' });
+    await waiting.until('queued');
+    expect(await kernel.stop()).toEqual({ code: 0, signal: null });
 
-test('[TURN-11] [TURN-12] [HIST-3] after a kill the turn is closed: its words kept, its calls closed, nothing run again', async () => {
-  // On this wire a call is whole before its answer is.
-  let api = await start({ kind: 'google' });
-  const chat = await api.newChat();
-  upstream.next(
-    calls('call_1', 'plan', { tasks: [{ title: 'a', status: 'pending' }] }),
-    stuck({ text: 'And' }, { call: { id: 'call_2', name: 'plan', input: { tasks: [] } } }),
-  );
-  const stream = await api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'k' });
-  await stream.until(event => event.type === 'tool_call' && event.id === 'call_2');
-  const waiting = await api.turn(chat.id, { text: 'Next.' });
-  const talking = await api.newChat();
-  upstream.next(stuck({ text: 'Half a' }));
-  const half = await api.turn(talking.id, { text: 'Talk.' });
-  await half.until('text_delta');
-  const other = await api.newChat();
-  // A 200 means that the message is on disk, and the words of a step reach it every two seconds.
-  await sleep(2300);
-  const fresh = await api.turn(other.id, { text: 'Still there?' });
-  expect(await kernel.kill()).toEqual({ code: null, signal: 'SIGKILL' });
-  await expect(stream.closed()).rejects.toThrow();
-  expect(eventsOf(stream.events, 'done')).toEqual([]);
+    const events = await running.all();
+    expect(eventsOf(events, 'error')).toMatchObject([{ code: 'kernel_restarted', retryable: true }]);
+    expect(events.at(-1)).toMatchObject({ status: 'failed', stop_reason: 'kernel_restarted' });
+    expect(await upstream.requests[0]?.ended).toBe('aborted');
+    await waiting.closed();
+    expect(waiting.events.map(event => event.type)).toEqual(['queued']);
 
-  const asked = upstream.requests.length;
-  upstream.next(says('Went on.'));
-  api = await start({ kind: 'google' });
-  expect(await outcome(chat.id, stream.turnId)).toMatchObject({
-    status: 'failed',
-    error: { code: 'kernel_restarted', retryable: true },
-    usage: { prompt_tokens: expect.any(Number) },
+    upstream.next(says('two'));
+    api = await start();
+    expect(await outcome(chat.id, running.turnId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'kernel_restarted', retryable: true },
+    });
+    expect(await outcome(chat.id, waiting.turnId)).toMatchObject({ status: 'completed' });
+    expect(
+      (await api.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text]),
+    ).toEqual([
+      ['user_message', 'completed', '1'],
+      ['agent_message', 'aborted', 'Half'],
+      ['machine_note', 'completed', NOTE],
+      ['user_message', 'completed', '2'],
+      ['agent_message', 'completed', 'two'],
+    ]);
+    expect(comparable(foldItems(events))).toEqual(comparable((await api.items(chat.id)).slice(1, 3)));
+    expect(upstream.requests).toHaveLength(2);
+    expect(upstream.requests[1]?.rejected).toBeUndefined();
   });
-  expect(await outcome(chat.id, waiting.turnId)).toMatchObject({ status: 'completed' });
-  const items = await api.items(chat.id);
-  expect(items).toMatchObject([
-    { kind: 'user_message', text: 'Go.' },
-    { kind: 'tool_call', call_id: 'call_1', status: 'completed', is_error: false },
-    // The model had gone on to its call: this text was whole.
-    { kind: 'agent_message', text: 'And', status: 'completed' },
-    { kind: 'tool_call', call_id: 'call_2', status: 'aborted', output: SYNTHETIC, is_error: true },
-    { kind: 'machine_note', note: 'kernel_restarted', text: NOTE },
-    { kind: 'user_message', text: 'Next.' },
-    { kind: 'agent_message', text: 'Went on.' },
-  ]);
-  expect(await api.items(talking.id)).toMatchObject([
-    { kind: 'user_message' },
-    { kind: 'agent_message', text: 'Half a', status: 'aborted' },
-    { kind: 'machine_note', note: 'kernel_restarted' },
-  ]);
-  expect((await api.items(other.id))[0]).toMatchObject({ kind: 'user_message', text: 'Still there?' });
-  expect(await outcome(other.id, fresh.turnId)).toMatchObject({ status: 'failed' });
-  // The plan was not closed: the call that had not returned is not made up for.
-  expect((await api.get(`/v1/chats/${chat.id}/plan`)).body.tasks).toHaveLength(1);
 
-  const again = await (await api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'k' })).all();
-  expect(again.at(-1)).toMatchObject({ status: 'failed', replayed: true });
-  expect(comparable(foldItems(again))).toEqual(comparable(items.slice(0, 5)));
-  expect(upstream.requests.length).toBe(asked + 1);
-  expect(textOf(await api.say(chat.id, 'And now?'))).toBe('ok');
-  expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
-});
+  test('[TURN-11] [API-8] SIGTERM lets a turn end in its grace; until then the kernel answers and takes no new turn', async () => {
+    const api = await start({ settings: grace(10) });
+    const chat = await api.newChat();
+    const slow = held({ text: 'Done.' });
+    upstream.next(slow.reply);
+    const stream = await api.turn(chat.id, { text: 'Go.' });
+    const stopped = kernel.stop();
+    // Until the signal has arrived, a message without words is refused for that.
+    let refused = await api.post(`/v1/chats/${chat.id}/messages`, {});
+    for (; refused.status === 400; refused = await api.post(`/v1/chats/${chat.id}/messages`, {}))
+      await sleep(5);
+    expect([refused.status, refused.body.code]).toEqual([503, 'shutting_down']);
+    expect((await api.get(`/v1/chats/${chat.id}`)).body.turn).toEqual({
+      id: stream.turnId,
+      status: 'running',
+    });
+    slow.go();
+    expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
+    expect(await stopped).toEqual({ code: 0, signal: null });
+    await start();
+    expect(await outcome(chat.id, stream.turnId)).toMatchObject({ status: 'completed' });
+  });
 
-test('[TURN-12] a second kernel does not take the data of the first', async () => {
-  await start();
-  await expect(startKernelProcess({ upstream, dataDir: directory.path })).rejects.toThrow(directory.path);
-  expect((await kernel.api.get('/v1/chats')).status).toBe(200);
+  test('[TURN-11] [TURN-12] [HIST-3] after a kill the turn is closed: its words kept, its calls closed, nothing run again', async () => {
+    // On this wire a call is whole before its answer is.
+    let api = await start({ kind: 'google' });
+    const chat = await api.newChat();
+    upstream.next(
+      calls('call_1', 'plan', { tasks: [{ title: 'a', status: 'pending' }] }),
+      stuck({ text: 'And' }, { call: { id: 'call_2', name: 'plan', input: { tasks: [] } } }),
+    );
+    const stream = await api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'k' });
+    await stream.until(event => event.type === 'tool_call' && event.id === 'call_2');
+    const waiting = await api.turn(chat.id, { text: 'Next.' });
+    const talking = await api.newChat();
+    upstream.next(stuck({ text: 'Half a' }));
+    const half = await api.turn(talking.id, { text: 'Talk.' });
+    await half.until('text_delta');
+    const other = await api.newChat();
+    // A 200 means that the message is on disk, and the words of a step reach it every two seconds.
+    await sleep(2300);
+    const fresh = await api.turn(other.id, { text: 'Still there?' });
+    expect(await kernel.kill()).toEqual({ code: null, signal: 'SIGKILL' });
+    await expect(stream.closed()).rejects.toThrow();
+    expect(eventsOf(stream.events, 'done')).toEqual([]);
+
+    const asked = upstream.requests.length;
+    upstream.next(says('Went on.'));
+    api = await start({ kind: 'google' });
+    expect(await outcome(chat.id, stream.turnId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'kernel_restarted', retryable: true },
+      usage: { prompt_tokens: expect.any(Number) },
+    });
+    expect(await outcome(chat.id, waiting.turnId)).toMatchObject({ status: 'completed' });
+    const items = await api.items(chat.id);
+    expect(items).toMatchObject([
+      { kind: 'user_message', text: 'Go.' },
+      { kind: 'tool_call', call_id: 'call_1', status: 'completed', is_error: false },
+      // The model had gone on to its call: this text was whole.
+      { kind: 'agent_message', text: 'And', status: 'completed' },
+      { kind: 'tool_call', call_id: 'call_2', status: 'aborted', output: SYNTHETIC, is_error: true },
+      { kind: 'machine_note', note: 'kernel_restarted', text: NOTE },
+      { kind: 'user_message', text: 'Next.' },
+      { kind: 'agent_message', text: 'Went on.' },
+    ]);
+    expect(await api.items(talking.id)).toMatchObject([
+      { kind: 'user_message' },
+      { kind: 'agent_message', text: 'Half a', status: 'aborted' },
+      { kind: 'machine_note', note: 'kernel_restarted' },
+    ]);
+    expect((await api.items(other.id))[0]).toMatchObject({ kind: 'user_message', text: 'Still there?' });
+    expect(await outcome(other.id, fresh.turnId)).toMatchObject({ status: 'failed' });
+    // The plan was not closed: the call that had not returned is not made up for.
+    expect((await api.get(`/v1/chats/${chat.id}/plan`)).body.tasks).toHaveLength(1);
+
+    const again = await (await api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'k' })).all();
+    expect(again.at(-1)).toMatchObject({ status: 'failed', replayed: true });
+    expect(comparable(foldItems(again))).toEqual(comparable(items.slice(0, 5)));
+    expect(upstream.requests.length).toBe(asked + 1);
+    expect(textOf(await api.say(chat.id, 'And now?'))).toBe('ok');
+    expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
+  });
+
+  test('[TURN-12] a second kernel does not take the data of the first', async () => {
+    await start();
+    await expect(startKernelProcess({ upstream, dataDir: directory.path })).rejects.toThrow(directory.path);
+    expect((await kernel.api.get('/v1/chats')).status).toBe(200);
+  });
 });

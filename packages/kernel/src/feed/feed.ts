@@ -27,6 +27,8 @@ type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 export class TurnFeed {
   readonly turn_id: string;
   readonly frames: Frame[] = [];
+  /** Characters of all frames: what the log weighs. */
+  chars = 0;
   #closed = false;
   #items = 0;
   #waiting: (() => void)[] = [];
@@ -201,7 +203,9 @@ export class TurnFeed {
   }
 
   #append(type: Event['type'], json: string): void {
-    this.frames.push({ type, text: `id: ${this.turn_id}.${this.frames.length}\ndata: ${json}\n\n` });
+    const text = `id: ${this.turn_id}.${this.frames.length}\ndata: ${json}\n\n`;
+    this.frames.push({ type, text });
+    this.chars += text.length;
   }
 
   #scheduleWake(): void {

@@ -59,7 +59,8 @@ async function prepare(turn: RunningTurn, placed: boolean, workshop: Workshop): 
   turn.model = model;
   if (!placed) {
     await turn.write({ turn: { status: 'running', started_at: timestamp(clock) }, place: record.message_id });
-    histories.forget(record.chat_id);
+    const [message] = await store.turnMessages(record.chat_id, record.id);
+    if (message) histories.append(record.chat_id, [message]);
   }
   turn.signal.throwIfAborted();
   if (model === undefined) throw noModel(parameters.model ?? chat.model ?? parameters.surface_model);

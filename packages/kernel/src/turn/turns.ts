@@ -24,6 +24,8 @@ import { closeAfterCrash, effortBefore, runTurn } from './turn.ts';
 
 /** A feed stays this long after its turn, for readers that lost their line. */
 const KEEP_FEED_MS = 60_000;
+/** All kept feeds together weigh no more than this many characters; the oldest go first. */
+const KEEP_FEED_CHARS = 16 * 1024 * 1024;
 /** An idempotency key is known this long. */
 const KEEP_KEY_MS = 24 * 60 * 60 * 1000;
 
@@ -48,6 +50,7 @@ export class Turns {
   readonly #lanes = new Map<string, Lane>();
   /** Feeds of turns that ended a short time ago, by turn id. */
   readonly #ended = new Map<string, { chat_id: string; feed: TurnFeed }>();
+  #endedChars = 0;
   #stopping = false;
 
   constructor(workshop: Workshop) {
@@ -173,7 +176,7 @@ export class Turns {
   /** A chat is gone: nobody may read its feeds. */
   forget(chatId: string): void {
     this.#lanes.get(chatId)?.dismiss();
-    for (const [id, { chat_id }] of this.#ended) if (chat_id === chatId) this.#ended.delete(id);
+    for (const [id, { chat_id }] of this.#ended) if (chat_id === chatId) this.#drop(id);
   }
 
   /** No turn starts any more; running ones get `graceMs`, then they are closed as after a crash. */
@@ -213,7 +216,17 @@ export class Turns {
 
   #keep({ record, feed }: RunningTurn): void {
     this.#ended.set(record.id, { chat_id: record.chat_id, feed });
-    this.#workshop.clock.after(KEEP_FEED_MS, () => this.#ended.delete(record.id));
+    this.#endedChars += feed.chars;
+    this.#workshop.clock.after(KEEP_FEED_MS, () => this.#drop(record.id));
+    for (const id of this.#ended.keys()) {
+      if (this.#endedChars <= KEEP_FEED_CHARS) break;
+      this.#drop(id);
+    }
+  }
+
+  #drop(turnId: string): void {
+    this.#endedChars -= this.#ended.get(turnId)?.feed.chars ?? 0;
+    this.#ended.delete(turnId);
   }
 
   /** The feed of an ended turn of which the reader has not seen the end. */
