@@ -81,15 +81,21 @@ async function sourceOf(body: Record<string, unknown>): Promise<EffortSource> {
 }
 
 describe('ultrathink', () => {
-  test.each(['ultrathink', 'ULTRATHINK!', 'Now, Ultrathink: why?', 'a\nultrathink\nb', '(ultrathink)'])(
-    '[EFF-1] counts in %j',
-    async text => expect(await sourceOf({ text })).toBe('ultrathink'),
-  );
+  test.each([
+    'ultrathink',
+    'ULTRATHINK!',
+    'Now, Ultrathink: why?',
+    'a\nultrathink\nb',
+    '(ultrathink)',
+  ])('[EFF-1] counts in %j', async text => expect(await sourceOf({ text })).toBe('ultrathink'));
 
-  test.each(['ultrathinking', 'superultrathink', 'ultra think', 'ultrathink_it', 'ultrathink2'])(
-    '[EFF-1] is another word in %j',
-    async text => expect(await sourceOf({ text })).toBe('global'),
-  );
+  test.each([
+    'ultrathinking',
+    'superultrathink',
+    'ultra think',
+    'ultrathink_it',
+    'ultrathink2',
+  ])('[EFF-1] is another word in %j', async text => expect(await sourceOf({ text })).toBe('global'));
 
   test('[EFF-1] counts only in what the master says', async () => {
     expect(await sourceOf({ text: 'ultrathink', sender: 'Ann' })).toBe('global');

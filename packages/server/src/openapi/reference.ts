@@ -34,7 +34,10 @@ async function load(): Promise<Reference> {
       url: '/v1/openapi.json',
       cdn: '/apidocs/js/scalar.js',
       pageTitle: 'Chat Kernel API',
+      favicon: ICON,
       withDefaultFonts: false,
+      defaultOpenAllTags: true,
+      modelsSectionLabel: 'Schemas',
       telemetry: false,
       hideClientButton: true,
       showDeveloperTools: 'never',
@@ -46,6 +49,11 @@ async function load(): Promise<Reference> {
   await app.close();
   return { html: page.body, script: script.rawPayload, policy: policyOf(page.body) };
 }
+
+/** A speech bubble: without one the browser asks for /favicon.ico, which nobody has. */
+const ICON = `data:image/svg+xml;base64,${Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 2h12v9H8l-4 4v-4H2z" fill="#0a7"/></svg>',
+).toString('base64')}`;
 
 function policyOf(html: string): string {
   const inline = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(match => match[1]!).filter(Boolean);

@@ -21,16 +21,20 @@ export function imageSuite(stage: Stage): void {
     expect(await files(stage)).toEqual([`${image.id.slice(0, 2)}/${image.id}`]);
   });
 
-  test.each(['\0', '../../chat-kernel.db', '..', '', 'a/b', `${crypto.randomUUID()}/../x`])(
-    'No id becomes a path that is not a UUID: %j',
-    async id => {
-      const { chat } = await stage.history(0);
-      const image = { id, chat_id: chat.id, media_type: 'image/png', created_at: NOW };
-      await expect(stage.store.saveImage(image, new Uint8Array(1))).rejects.toThrow(/must be a UUID/);
-      expect(await stage.store.image(id)).toBeUndefined();
-      await expect(new ImageFiles(stage.data_dir).read(id)).rejects.toThrow(/must be a UUID/);
-    },
-  );
+  test.each([
+    '\0',
+    '../../chat-kernel.db',
+    '..',
+    '',
+    'a/b',
+    `${crypto.randomUUID()}/../x`,
+  ])('No id becomes a path that is not a UUID: %j', async id => {
+    const { chat } = await stage.history(0);
+    const image = { id, chat_id: chat.id, media_type: 'image/png', created_at: NOW };
+    await expect(stage.store.saveImage(image, new Uint8Array(1))).rejects.toThrow(/must be a UUID/);
+    expect(await stage.store.image(id)).toBeUndefined();
+    await expect(new ImageFiles(stage.data_dir).read(id)).rejects.toThrow(/must be a UUID/);
+  });
 
   test('An image that can not be stored leaves no file', async () => {
     await expect(save(stage, nextId())).rejects.toThrow(/There is no chat/);
