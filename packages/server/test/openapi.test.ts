@@ -98,7 +98,12 @@ describe('the document [SVC-3]', () => {
 
   it('describes streams as events [SVC-1]', () => {
     const { content, headers } = document.paths['/v1/chats/{id}/messages'].post.responses[200];
-    expect(content).toEqual({ 'text/event-stream': { schema: { $ref: '#/components/schemas/Event' } } });
+    expect(content).toEqual({
+      'text/event-stream': {
+        schema: { $ref: '#/components/schemas/Event' },
+        example: expect.stringMatching(/^id: .*\ndata: \{"type":"text_delta"/),
+      },
+    });
     expect(Object.keys(headers)).toEqual(
       expect.arrayContaining(['X-Turn-Id', 'X-Message-Id', 'X-Request-Id']),
     );

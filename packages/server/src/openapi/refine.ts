@@ -20,6 +20,7 @@ export function refine<Given extends object>(given: Given, routes: readonly Rout
   const renames = mergeInputs(schemas, operations);
   for (const schema of Object.values(schemas)) addDiscriminator(schema, schemas);
   addHeaders(document, routes);
+  addStreamExample(operations);
   return renamed(given, renames) as Given;
 }
 
@@ -115,3 +116,13 @@ function addHeaders({ paths = {} }: Document, routes: readonly Route[]): void {
     }
   }
 }
+
+/** A page of the document would show an Event as a whole body; on the wire each stands in a frame. */
+function addStreamExample(operations: readonly { responses?: Record<string, Json> }[]): void {
+  for (const response of operations.flatMap(({ responses = {} }) => Object.values(responses))) {
+    const stream = (response.content as Record<string, Json> | undefined)?.['text/event-stream'];
+    if (stream) stream.example = FRAMES;
+  }
+}
+const FRAMES =
+  'id: 1\ndata: {"type":"text_delta","text":"Hel"}\n\nid: 2\ndata: {"type":"text_delta","text":"lo."}\n\n';

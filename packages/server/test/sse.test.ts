@@ -1,0 +1,91 @@
+/** Streams at the edge: readers that are gone before their stream begins, or stop reading before it ends. */
+import { request } from 'node:http';
+import type { Log, Reader } from '@chat-kernel/kernel';
+import { Settings } from '@chat-kernel/protocol';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openApp } from '../src/app.ts';
+import { eventStream } from '../src/event-stream.ts';
+import { type AppParts, defineRoute } from '../src/route.ts';
+import { stream } from '../src/sse.ts';
+
+let app: FastifyInstance | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  app?.server.closeAllConnections();
+  await app?.close();
+});
+
+/** An application whose one route is this. */
+async function serve(handler: (reply: FastifyReply) => Promise<FastifyReply>): Promise<string> {
+  const route = defineRoute({
+    method: 'GET',
+    url: '/v1/stream',
+    operationId: 'stream',
+    summary: 'A stream',
+    tags: ['test'],
+    responses: { 200: eventStream },
+    handler: ({ reply }) => handler(reply),
+  });
+  const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
+  app = await openApp({ settings: Settings.parse({}), log, version: '1' } as AppParts, [route]);
+  return app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+/** Gives out these pieces, then waits or ends. */
+function readerOf(pieces: string[], ends: boolean): Reader & { stopped: number } {
+  return {
+    stopped: 0,
+    take: () => pieces.shift() ?? '',
+    get ended() {
+      return ends && pieces.length === 0;
+    },
+    wait() {},
+    stop() {
+      this.stopped++;
+    },
+  };
+}
+
+it('a reader whose peer hung up before its stream began is stopped', async () => {
+  const reader = readerOf([], false);
+  const arrived = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const url = await serve(async reply => {
+    const gone = new Promise(resolve => reply.raw.once('close', resolve));
+    arrived.resolve();
+    await gone;
+    stream(reply, reader);
+    done.resolve();
+    return reply;
+  });
+  const asked = request(`${url}/v1/stream`).on('error', () => {});
+  asked.end();
+  await arrived.promise;
+  asked.destroy();
+  await done.promise;
+  expect(reader.stopped).toBe(1);
+});
+
+it('a stream that has ended is not written to while its peer has yet to read the end', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const failures: unknown[] = [];
+  const streaming = Promise.withResolvers<{ raw: FastifyReply['raw'] }>();
+  const url = await serve(async reply => {
+    const { raw } = reply;
+    raw.on('error', error => failures.push(error));
+    // Nothing leaves, as where the peer's window is full.
+    raw.socket?.cork();
+    stream(reply, readerOf(['data: {}\n\n'], true));
+    streaming.resolve({ raw });
+    return reply;
+  });
+  const asked = request(`${url}/v1/stream`).on('error', () => {});
+  asked.end();
+  const { raw } = await streaming.promise;
+  expect([raw.writableEnded, raw.writableFinished]).toEqual([true, false]);
+  vi.advanceTimersByTime(60_000);
+  await new Promise(resolve => setImmediate(resolve));
+  expect(failures).toEqual([]);
+  asked.destroy();
+});

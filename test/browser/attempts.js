@@ -1,0 +1,67 @@
+/** What a web page may try on a kernel. Runs in the browser. Each attempt resolves with what it got to know; '' is nothing. */
+globalThis.attempts = {
+  /** With the browser asking the kernel first where it has to. */
+  ask: (method, address, type, body) =>
+    told(fetch(address, { method, headers: type ? { 'content-type': type } : {}, body })),
+
+  /** Without asking anybody, and without seeing the answer. */
+  askBlindly: (method, address, body) => told(fetch(address, { method, mode: 'no-cors', body })),
+
+  /** As pages did before there were scripts: one field, whose name and value become JSON around an equals sign. */
+  form: (address, enctype, name, value) =>
+    new Promise(resolve => {
+      const target = element('iframe', { name: `frame${document.forms.length}` });
+      target.onload = () => resolve(textOf(target));
+      const form = element('form', { method: 'post', action: address, enctype, target: target.name });
+      form.append(Object.assign(document.createElement('input'), { name, value }));
+      form.submit();
+    }),
+
+  /** The first event of a stream. */
+  stream: address =>
+    new Promise(resolve => {
+      const source = new EventSource(address);
+      const end = what => {
+        source.close();
+        resolve(what);
+      };
+      source.onmessage = ({ data }) => end(data);
+      source.onerror = () => end('');
+    }),
+
+  image: address =>
+    new Promise(resolve => {
+      const image = element('img', { src: address });
+      image.onload = () => resolve(`${image.naturalWidth}x${image.naturalHeight}`);
+      image.onerror = () => resolve('');
+    }),
+
+  script: address =>
+    new Promise(resolve => {
+      const script = element('script', { src: address });
+      script.onload = () => resolve('ran');
+      script.onerror = () => resolve('');
+    }),
+
+  /** Shows the kernel inside this page, to have it clicked unseen. */
+  frame: address =>
+    new Promise(resolve => {
+      const frame = element('iframe', { src: address });
+      frame.onload = () => resolve(textOf(frame));
+    }),
+};
+
+const told = answer =>
+  answer.then(
+    async response => `${response.status} ${await response.text()}`.replace(/^0 $/, ''),
+    () => '',
+  );
+
+/** What a frame shows, as far as this page may look into it. */
+const textOf = frame => frame.contentDocument?.body.textContent ?? '';
+
+function element(name, properties) {
+  const made = Object.assign(document.createElement(name), properties);
+  document.body.append(made);
+  return made;
+}
