@@ -46,24 +46,30 @@ describe('[EV-12] [ITEM-10] [ITEM-11] readers over real HTTP', () => {
           ...readers.map(({ cuts, slow }) => readToTheEnd(chat.id, cuts, slow)),
         ]);
         const history = comparable(await api.items(chat.id));
-        for (const events of told) expect(comparable(foldItems(events))).toEqual(history);
+        for (const events of told) {
+          if (events !== null) expect(comparable(foldItems(events))).toEqual(history);
+        }
       }),
       { numRuns: 25 },
     );
   });
 });
 
-async function readToTheEnd(chat: string, cuts: number[], slow: boolean): Promise<Event[]> {
+/** Null: the turn was over before this reader had seen any of it. */
+async function readToTheEnd(chat: string, cuts: number[], slow: boolean): Promise<Event[] | null> {
   const events: Event[] = [];
   let last: string | undefined;
   for (const cut of [...cuts, Number.POSITIVE_INFINITY]) {
     const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
     const stream = await kernel.api.live(chat, '', headers).catch((error: Error) => {
-      // The turn has ended and this reader saw its end: there is nothing more to read.
-      if (last !== undefined && / 204 /.test(error.message)) return null;
+      // The turn has ended, and this reader saw its end or nothing: there is nothing more to read.
+      if (/ 204 /.test(error.message)) return null;
       throw error;
     });
-    if (stream === null) break;
+    if (stream === null) {
+      if (last === undefined) return null;
+      break;
+    }
     if (slow) {
       stream.pause();
       setTimeout(() => stream.resume(), 20);

@@ -120,6 +120,7 @@ export class Kernel {
     return this.#inTurn.run(chatId, async () => {
       await this.#chats.get(chatId);
       this.#checkIdle(chatId);
+      await this.#turns.settle(chatId);
       return rewind(chatId, messageId, this.#workshop);
     });
   }
@@ -188,8 +189,10 @@ export class Kernel {
   }
 
   /** No turn starts any more; running ones get this long, then they are closed as after a crash. */
-  shutdown(graceSecs: number): Promise<void> {
-    return this.#turns.stop(graceSecs * 1000);
+  async shutdown(graceSecs: number): Promise<void> {
+    this.#turns.refuse();
+    await this.#inTurn.settled();
+    await this.#turns.stop(graceSecs * 1000);
   }
 
   #checkIdle(chatId: string): void {

@@ -62,6 +62,15 @@ describe('the wire of a frame', () => {
     );
   });
 
+  it('[EV-1] is one line to every client, also to those that end a line where SSE does not', () => {
+    const feed = new TurnFeed(TURN);
+    const input = { 'a\u2028': 'b\u2029c\u0085d' };
+    feed.call({ type: 'tool_use', id: 'c', name: 't', input }, AT);
+    const wire = new FeedReader(feed, loud).take();
+    expect(wire).not.toMatch(/[\u0085\u2028\u2029]/);
+    expect(parse(wire)[0]).toMatchObject({ input });
+  });
+
   it('[EV-12] what comes after the replay has no flag', async () => {
     const feed = new TurnFeed(TURN);
     feed.queued(1);

@@ -12,6 +12,7 @@ export * from './note.ts';
 export * from './plan.ts';
 export * from './primitives.ts';
 export * from './settings.ts';
+export * from './text.ts';
 export * from './turn.ts';
 export * from './turn-request.ts';
 export * from './usage.ts';

@@ -17,10 +17,16 @@ export function stream(
 ): FastifyReply {
   reply.hijack();
   const { raw } = reply;
+  // Who hung up before there was anything to hear has said so already, and does not say it again.
+  if (raw.destroyed) {
+    reader.stop();
+    return reply;
+  }
   let draining = false;
   let stalled = 0;
   const heartbeat = setInterval(() => {
-    if (!draining) raw.write(': heartbeat\n\n');
+    // After the end only the peer's reading is waited for.
+    if (!draining && !raw.writableEnded) draining = !raw.write(': heartbeat\n\n');
     else if (++stalled >= STALLED_HEARTBEATS) raw.destroy();
   }, HEARTBEAT_MS).unref();
   raw.on('close', () => {

@@ -3,7 +3,7 @@ import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { ToolContext } from '@chat-kernel/kernel';
-import { sizeForPeople } from '@chat-kernel/protocol';
+import { cutText, sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineTool } from './define.ts';
 
@@ -40,10 +40,15 @@ export const readFile = (forbidden: readonly string[]) =>
     icon: '📄',
     trusted_only: true,
     async run({ files }, context) {
-      const texts = await Promise.all(files.map(file => readOne(file, context, forbidden)));
+      const texts: Read[] = [];
+      // One after the other: fifty large files at once would fill the memory.
+      for (const file of files) {
+        context.signal.throwIfAborted();
+        texts.push(await readOne(file, context, forbidden));
+      }
       let left = MAX_CHARS;
       const sections = texts.map(({ text }, index) => {
-        const shown = text.slice(0, left);
+        const shown = cutText(text, left);
         left -= shown.length;
         const cut = shown.length < text.length ? '\n[cut here: read this file in a call of its own]' : '';
         return `== ${files[index]?.path}\n${shown}${cut}`;
@@ -114,10 +119,10 @@ async function listing(path: string): Promise<string> {
   return ['[a directory]', ...shown, ...more].join('\n');
 }
 
-const shortened = (line: string): string =>
-  line.length > MAX_LINE_CHARS
-    ? `${line.slice(0, MAX_LINE_CHARS)} [${line.length - MAX_LINE_CHARS} more characters]`
-    : line;
+function shortened(line: string): string {
+  const shown = cutText(line, MAX_LINE_CHARS);
+  return shown === line ? line : `${shown} [${line.length - shown.length} more characters]`;
+}
 
 const failed = (text: string): Read => ({ text, failed: true });
 
@@ -129,5 +134,6 @@ function sentenceFor(error: unknown, path: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}.`;
   if (code === 'EACCES' || code === 'EPERM') return `The kernel may not read ${path}.`;
-  throw error;
+  // One file that cannot be read does not keep the others of the call from the model.
+  return `The file ${path} cannot be read${code === undefined ? '' : ` (${code})`}.`;
 }

@@ -16,7 +16,7 @@ import {
   type Store,
   timestamp,
 } from '../ports/index.ts';
-import { unknownModel } from '../turn/intake.ts';
+import { unknownModel } from '../turn/choice.ts';
 import { checkCursor, isId } from './cursor.ts';
 
 /** The fields that a client may change. */

@@ -15,4 +15,9 @@ export class PerKey {
     });
     return result;
   }
+
+  /** Resolves when all tasks that were there when it was called are over. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#last.values());
+  }
 }

@@ -1,5 +1,5 @@
 /** Going back: a message and all after it are deleted (MSG-3). What tools did outside the chat stays done. */
-import { KernelError, type RewindResult } from '@chat-kernel/protocol';
+import { cutText, KernelError, type RewindResult } from '@chat-kernel/protocol';
 import type { StoredMessage } from '../ports/index.ts';
 import type { Workshop } from '../turn/running.ts';
 import { isId } from './cursor.ts';
@@ -27,7 +27,7 @@ export async function rewind(
   function effectsOf({ content }: StoredMessage): RewindResult['not_undone'] {
     return content.flatMap(block =>
       block.type === 'tool_use' && toolbox.hasOutsideEffect(block.name)
-        ? [{ tool: block.name, summary: JSON.stringify(block.input).slice(0, SUMMARY_CHARS) }]
+        ? [{ tool: block.name, summary: cutText(JSON.stringify(block.input), SUMMARY_CHARS) }]
         : [],
     );
   }

@@ -31,7 +31,7 @@ export class TurnFeed {
   chars = 0;
   #closed = false;
   #items = 0;
-  #waiting: (() => void)[] = [];
+  #waiting = new Set<() => void>();
   #wakeScheduled = false;
   #pending: { item: LiveItem; text: string } | null = null;
   #plan: { id: string; created_at: string; tasks: PlanTask[] } | null = null;
@@ -138,14 +138,14 @@ export class TurnFeed {
     this.#wake();
   }
 
-  /** Calls back once, when there is more to read or the feed has closed. */
+  /** Calls back once, when there is more to read or the feed has closed; the same callback only once. */
   wait(callback: () => void): void {
-    this.#waiting.push(callback);
+    this.#waiting.add(callback);
   }
 
   /** Takes a `wait` back. */
   forget(callback: () => void): void {
-    this.#waiting = this.#waiting.filter(other => other !== callback);
+    this.#waiting.delete(callback);
   }
 
   #start(block: StoredBlock, created_at: string): LiveItem {
@@ -183,7 +183,7 @@ export class TurnFeed {
   #push(event: Event): void {
     if (this.#closed) throw new Error(`the feed of turn ${this.turn_id} is closed: ${event.type}`);
     this.#flushText();
-    this.#append(event.type, JSON.stringify(event));
+    this.#append(event.type, encoded(event));
     this.#scheduleWake();
   }
 
@@ -192,7 +192,7 @@ export class TurnFeed {
     if (this.#pending === null) return;
     const { item, text } = this.#pending;
     this.#pending = null;
-    const json = JSON.stringify(text);
+    const json = encoded(text);
     const type: EventOf<'text_delta' | 'thinking_delta'>['type'] =
       item.block.type === 'thinking' ? 'thinking_delta' : 'text_delta';
     this.#append(type, `{"type":"${type}","text":${json}}`);
@@ -220,8 +220,21 @@ export class TurnFeed {
 
   #wake(): void {
     const waiting = this.#waiting;
-    if (waiting.length === 0) return;
-    this.#waiting = [];
+    if (waiting.size === 0) return;
+    this.#waiting = new Set();
     for (const callback of waiting) callback();
   }
 }
+
+/** JSON without the characters that some clients take for the end of a line, though SSE does not. */
+function encoded(value: Event | string): string {
+  const json = JSON.stringify(value);
+  return LINE_ENDS.test(json)
+    ? json.replaceAll(
+        new RegExp(LINE_ENDS, 'g'),
+        end => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+    : json;
+}
+
+const LINE_ENDS = /[\u0085\u2028\u2029]/;

@@ -44,7 +44,7 @@ export class FollowReader implements Reader {
 
   wait(callback: () => void): void {
     this.#callback = callback;
-    this.#readers[0]?.wait(() => this.#fire());
+    this.#readers[0]?.wait(this.#fire);
   }
 
   stop(): void {
@@ -52,9 +52,9 @@ export class FollowReader implements Reader {
     this.#readers[0]?.stop();
   }
 
-  #fire(): void {
+  readonly #fire = (): void => {
     const callback = this.#callback;
     this.#callback = null;
     callback?.();
-  }
+  };
 }

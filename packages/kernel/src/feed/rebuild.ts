@@ -1,6 +1,7 @@
 /** The feed of a turn that ended long ago, made again from its messages: for a repeated start (TURN-12). */
 
 import type { TurnEnd } from '@chat-kernel/protocol';
+import { unfinished } from '../history/repair.ts';
 import { itemOfBlock } from '../items/project.ts';
 import type { MessageDraft, StoredBlock, TurnRecord } from '../ports/index.ts';
 import { TurnFeed } from './feed.ts';
@@ -32,9 +33,8 @@ export function rebuildFeed(
 
   function tell(block: StoredBlock, at: string): void {
     if (block.type === 'tool_use') {
-      const result = results.get(block.id);
-      const item = feed.call(block, at);
-      if (result) feed.result(item, result);
+      // A rewind may have taken the result and left the call.
+      feed.result(feed.call(block, at), results.get(block.id) ?? unfinished(block.id));
     } else if (block.type === 'text' && block.internal?.drawn) {
       feed.image(block, at);
     } else if (block.type === 'text' && block.internal?.note) {

@@ -1,48 +1,64 @@
 /** The calls of one step: side by side, each with exactly one result. */
-import { type LanguageModel, type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
+import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
 import { raise } from './effort.ts';
-import type { RunningTurn, Workshop } from './running.ts';
+import type { Kit, RunningTurn, Workshop } from './running.ts';
 import type { Call } from './trip.ts';
 
 /** Runs all calls of a step; answers whether one of them ends the turn. Gives up when the turn is to end. */
 export async function runCalls(
   turn: RunningTurn,
-  model: LanguageModel,
+  kit: Kit,
   calls: readonly Call[],
   workshop: Workshop,
 ): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    turn.signal.addEventListener('abort', () => reject(turn.signal.reason), { once: true });
-    const running = calls.map(async call => {
-      const { output, is_error = false, ends_turn = false } = await runCall(turn, model, call, workshop);
-      turn.draft.result(call.id, output, is_error);
-      // A result that waits for its siblings is on disk while it waits.
-      if (turn.draft.openCalls > 0 && !turn.signal.aborted) await turn.checkpoint();
-      // The siblings get the synthetic result from the closing of the turn.
-      if (ends_turn && !is_error) resolve(true);
-    });
-    Promise.all(running).then(() => resolve(false), reject);
+  // The turn may have been ended while its calls were stored.
+  turn.signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const step = new AbortController();
+  const giveUp = () => reject(turn.signal.reason);
+  turn.signal.addEventListener('abort', giveUp);
+  const running = calls.map(async call => {
+    const {
+      output,
+      is_error = false,
+      ends_turn = false,
+    } = await runCall(turn, kit, call, step.signal, workshop);
+    turn.draft.result(call.id, output, is_error);
+    // A result that waits for its siblings is on disk while it waits.
+    if (turn.draft.openCalls > 0 && !turn.signal.aborted) await turn.checkpoint();
+    // The siblings get the synthetic result from the closing of the turn.
+    if (ends_turn && !is_error) resolve(true);
+  });
+  Promise.all(running).then(() => resolve(false), reject);
+  return promise.finally(() => {
+    turn.signal.removeEventListener('abort', giveUp);
+    // Calls that still run, whyever, are told that nobody waits for them.
+    step.abort();
   });
 }
 
 /** Never throws: whatever goes wrong is something the model can read. */
 async function runCall(
   turn: RunningTurn,
-  model: LanguageModel,
+  kit: Kit,
   call: Call,
+  signal: AbortSignal,
   workshop: Workshop,
 ): Promise<ToolOutput> {
-  const tool = turn.tools.get(call.name);
+  const tool = kit.tools.get(call.name);
   if (tool === undefined)
-    return failure(`There is no tool ${call.name}. Tools: ${[...turn.tools.keys()].join(', ')}.`);
+    return failure(`There is no tool ${call.name}. Tools: ${[...kit.tools.keys()].join(', ')}.`);
   if (call.invalid !== undefined) {
     return failure(
       `The input of ${call.name} was not a JSON object. Call it again with one that fits its schema.`,
     );
   }
   try {
-    return await tool.run(call.input, contextOf(turn, model, call, workshop));
+    return await tool.run(call.input, contextOf(turn, kit, call, signal, workshop));
   } catch (error) {
+    // Stopped, as it was told to.
+    if (signal.aborted) return failure(UNFINISHED_RESULT);
     // Its message may quote what the tool read: that is for the model, not for the log.
     workshop.log.warn({ tool: call.name, turn_id: turn.record.id, error: nameOf(error) }, 'a tool failed');
     return failure(`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -51,25 +67,28 @@ async function runCall(
 
 function contextOf(
   turn: RunningTurn,
-  model: LanguageModel,
+  { chat, model, sender }: Kit,
   call: Call,
+  signal: AbortSignal,
   { store, clock }: Workshop,
 ): ToolContext {
   return {
-    chat: turn.chat,
+    chat,
     turn_id: turn.record.id,
     call_id: call.id,
     parameters: turn.record.parameters,
-    sender: turn.sender,
-    signal: turn.signal,
+    sender,
+    signal,
     progress: output => turn.draft.progress(call.id, output),
     raiseEffort() {
+      signal.throwIfAborted();
       const raised = raise(turn.effort, model.record.efforts);
       if (raised === null) return null;
       turn.effort = raised;
       return raised.value;
     },
     async setPlan(tasks) {
+      signal.throwIfAborted();
       await store.updateChat(turn.record.chat_id, { plan: tasks });
       if (!turn.feed.closed) turn.feed.plan(tasks, timestamp(clock));
     },

@@ -6,33 +6,42 @@ import { timestamp } from '../ports/index.ts';
 import type { Ending } from './ending.ts';
 import type { RunningTurn, Workshop } from './running.ts';
 
-/** Never throws: a turn whose end cannot be stored still ends for those who watch it. */
+/**
+ * Never throws: a turn whose end cannot be stored still ends for those who watch it. It then `owes` its end,
+ * which has to be settled before the chat goes on.
+ */
 export async function closeTurn(turn: RunningTurn, ending: Ending, workshop: Workshop): Promise<void> {
   const { clock, log } = workshop;
   const messages = turn.draft.close(ending.left, ending.note);
   const now = timestamp(clock);
   turn.message_ids.push(...messages.map(message => message.id));
   let stored = ending;
+  const written = turn.write({
+    turn: {
+      status: ending.status,
+      ended_at: now,
+      stop_reason: ending.stop_reason,
+      error: ending.error ?? null,
+      checkpoint: null,
+    },
+    append: messages,
+    chat: {
+      last_message_at: now,
+      updated_at: now,
+      ...(turn.prefix_tokens !== null && { prefix_tokens: turn.prefix_tokens }),
+    },
+  });
   try {
-    await turn.write({
-      turn: {
-        status: ending.status,
-        ended_at: now,
-        stop_reason: ending.stop_reason,
-        error: ending.error ?? null,
-        checkpoint: null,
-      },
-      append: messages,
-      chat: {
-        last_message_at: now,
-        updated_at: now,
-        ...(turn.prefix_tokens !== null && { prefix_tokens: turn.prefix_tokens }),
-      },
-    });
+    // A second attempt: a database that lost its connection has a new one.
+    await written.catch(() => turn.settle());
   } catch (error) {
     log.error({ err: error, turn_id: turn.record.id }, 'the end of a turn could not be stored');
-    stored = { ...ending, status: 'failed', error: NOT_STORED };
+    stored = { ...ending, status: 'failed', stop_reason: 'error', error: NOT_STORED };
+    const { status, stop_reason } = stored;
+    // Once it can be stored, it is stored as it was told.
+    await turn.settle({ status, stop_reason, error: NOT_STORED }).catch(() => {});
   }
+  turn.ended = stored.status;
   if (stored.error) turn.feed.error(stored.error);
   turn.feed.done({
     status: stored.status,

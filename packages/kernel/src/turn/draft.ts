@@ -18,6 +18,8 @@ export class Draft {
   #assistant: MessageDraft | null = null;
   #results: MessageDraft | null = null;
   #open: { block: StreamedBlock; item: LiveItem } | null = null;
+  /** The first half of a character whose second half has not come yet. */
+  #half = '';
   readonly #calls = new Map<string, LiveItem>();
   #closed = false;
   #changed = false;
@@ -48,14 +50,14 @@ export class Draft {
   /** More text, or thinking, of the model. Empty pieces are nothing. */
   write(type: 'text' | 'thinking', piece: string): void {
     if (this.#closed || piece === '') return;
-    if (this.#open?.block.type !== type) {
-      this.#endOpen();
+    if (this.#open !== null && this.#open.block.type !== type) this.#endOpen();
+    const text = this.#whole(piece);
+    if (text === '') return;
+    if (this.#open === null) {
       const block: StreamedBlock = { type, text: '' };
       this.#open = { block, item: this.#feed.begin(block, this.#add(block)) };
     }
-    this.#open.block.text += piece;
-    this.#changed = true;
-    this.#feed.text(this.#open.item, piece);
+    this.#append(this.#open, text);
   }
 
   /** The open block of this type is whole. What only its provider can read may come without any text. */
@@ -85,13 +87,18 @@ export class Draft {
 
   progress(callId: string, output: string): void {
     const item = this.#calls.get(callId);
-    if (item !== undefined && !this.#closed) this.#feed.progress(item, output);
+    if (item !== undefined && !this.#closed) this.#feed.progress(item, output.toWellFormed());
   }
 
   /** The result of an open call; of a call that has one already, nothing. */
   result(callId: string, output: string, isError: boolean): void {
     if (this.#closed) return;
-    this.#answer({ type: 'tool_result', tool_use_id: callId, output, is_error: isError });
+    this.#answer({
+      type: 'tool_result',
+      tool_use_id: callId,
+      output: output.toWellFormed(),
+      is_error: isError,
+    });
   }
 
   /** The step is whole: hands its assistant message over, to be stored. Its open calls stay open. */
@@ -151,6 +158,21 @@ export class Draft {
     }
   }
 
+  /** The whole characters of what has come. Providers cut where they like, and half a character is no text. */
+  #whole(piece: string): string {
+    const text = this.#half + piece;
+    const last = text.charCodeAt(text.length - 1);
+    const end = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+    this.#half = text.slice(end);
+    return text.slice(0, end).toWellFormed();
+  }
+
+  #append({ block, item }: { block: StreamedBlock; item: LiveItem }, text: string): void {
+    block.text += text;
+    this.#changed = true;
+    this.#feed.text(item, text);
+  }
+
   /** Adds a block to the assistant message; answers that message's time, which its items carry. */
   #add(block: StoredBlock): string {
     this.#assistant ??= this.#message('assistant');
@@ -182,7 +204,10 @@ export class Draft {
   }
 
   #endOpen(): void {
+    const half = this.#half;
+    this.#half = '';
     if (this.#open === null) return;
+    if (half !== '') this.#append(this.#open, half.toWellFormed());
     this.#feed.end(this.#open.item);
     this.#open = null;
   }

@@ -53,4 +53,4 @@ export function endingOf(thrown: unknown): Ending & { unexpected?: unknown } {
 }
 
 const isTurnErrorCode = (code: unknown): code is TurnError['code'] =>
-  typeof code === 'string' && code in TURN_ERRORS;
+  typeof code === 'string' && Object.hasOwn(TURN_ERRORS, code);

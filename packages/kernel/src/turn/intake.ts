@@ -11,6 +11,7 @@ import {
   type TurnParameters,
   timestamp,
 } from '../ports/index.ts';
+import { unknownModel } from './choice.ts';
 import { sniffImage } from './sniff-image.ts';
 
 export interface Intake {
@@ -42,7 +43,7 @@ export function takeIn(
       chat_id: chatId,
       role: 'user',
       turn_id: turnId,
-      ...(request.sender !== undefined && { sender: request.sender }),
+      ...(request.sender !== undefined && { sender: request.sender.toWellFormed() }),
       content: blocksOf(
         request,
         images.map(({ record }) => record.id),
@@ -73,25 +74,26 @@ function check(request: TurnRequest, models: Models): void {
   }
 }
 
-/** @param pointer where in the body the id stands */
-export function unknownModel(id: string, models: Models, pointer: string): KernelError {
-  const known = models.list().models.map(model => model.id);
-  return wrong('unknown_model', pointer, `There is no model ${id}. Known: ${known.join(', ') || 'none'}.`);
-}
-
-const wrong = (code: 'unknown_file' | 'invalid_value' | 'unknown_model', pointer: string, detail: string) =>
+const wrong = (code: 'unknown_file' | 'invalid_value', pointer: string, detail: string) =>
   new KernelError(code, detail, { errors: [{ pointer, detail }] });
 
-/** What is for the model alone stands before what the user said. */
+/**
+ * What is for the model alone stands before what the user said. Half a character in it would make every
+ * further request of the chat one that providers refuse.
+ */
 function blocksOf(request: TurnRequest, imageIds: readonly string[]): StoredBlock[] {
   const blocks: StoredBlock[] = [];
-  if (request.context?.trim()) blocks.push({ type: 'context', text: request.context });
+  if (request.context?.trim()) blocks.push({ type: 'context', text: request.context.toWellFormed() });
   if (request.brief) blocks.push({ type: 'context', text: 'Answer this message briefly.' });
   if (request.reply_to_text?.trim()) {
     const ext_id = request.reply_to_ext_id;
-    blocks.push({ type: 'quote', ...(ext_id !== undefined && { ext_id }), text: request.reply_to_text });
+    blocks.push({
+      type: 'quote',
+      ...(ext_id !== undefined && { ext_id }),
+      text: request.reply_to_text.toWellFormed(),
+    });
   }
-  if (request.text?.trim()) blocks.push({ type: 'text', text: request.text });
+  if (request.text?.trim()) blocks.push({ type: 'text', text: request.text.toWellFormed() });
   request.images?.forEach(({ media_type }, index) => {
     blocks.push({ type: 'image', media_type, data: '', internal: { image_id: imageIds[index] as string } });
   });

@@ -14,13 +14,16 @@ interface Place {
 
 export class Lane implements TurnSource {
   readonly #run: (turn: RunningTurn, placed: boolean) => Promise<void>;
+  readonly #onLeave: () => void;
   readonly #places: Place[] = [];
   readonly #followers = new Set<(feed: TurnFeed | null) => void>();
   #busy = false;
   #stopped = false;
 
-  constructor(run: (turn: RunningTurn, placed: boolean) => Promise<void>) {
+  /** `run` never rejects; `onLeave` is called when a turn or a follower has left, which may make it idle. */
+  constructor(run: (turn: RunningTurn, placed: boolean) => Promise<void>, onLeave: () => void) {
     this.#run = run;
+    this.#onLeave = onLeave;
   }
 
   /** The turns, the running one first. */
@@ -42,25 +45,28 @@ export class Lane implements TurnSource {
     return this.#busy && this.#places[0]?.turn === turn;
   }
 
-  /** Runs the turn when those before it have ended. */
+  /** Runs the turn when those before it have ended; one that was stored as waiting says so first. */
   add(turn: RunningTurn, placed: boolean): void {
-    if (this.#places.length > 0) turn.feed.queued(this.#places.length);
+    if (!placed) turn.feed.queued(this.#places.length);
     this.#places.push({ turn, placed, ended: Promise.withResolvers() });
     void this.#work();
   }
 
   onBegin(callback: (feed: TurnFeed | null) => void): () => void {
     this.#followers.add(callback);
-    return () => this.#followers.delete(callback);
+    return () => {
+      if (this.#followers.delete(callback)) this.#onLeave();
+    };
   }
 
-  /** Cancels the running turn, with `queued` those behind it too; waits until they have ended. */
+  /** Cancels the running turn, with `queued` those behind it too; answers the first that ended by it, once all have. */
   async cancel(queued: boolean): Promise<RunningTurn | null> {
     const running = this.#busy ? this.#places[0] : undefined;
     const ending = queued ? [...this.#places] : running ? [running] : [];
     for (const place of ending) place.turn.end(CANCELLED);
     await Promise.all(ending.map(place => place.ended.promise));
-    return running?.turn ?? ending[0]?.turn ?? null;
+    // One that was about to end as it came has ended in its own way.
+    return ending.find(({ turn }) => turn.ended === 'cancelled')?.turn ?? null;
   }
 
   /** Starts nothing more; what runs may go on until `deadline`, then it is closed as after a crash. */
@@ -69,7 +75,11 @@ export class Lane implements TurnSource {
     const running = this.#busy ? this.#places[0] : undefined;
     void deadline.then(() => running?.turn.end(RESTARTED));
     await running?.ended.promise;
-    for (const place of this.#places) place.turn.feed.close();
+    for (const place of this.#places) {
+      place.turn.feed.close();
+      // It goes on after a restart; whoever waits for its end does not wait for that.
+      place.ended.resolve();
+    }
     this.dismiss();
   }
 
@@ -86,6 +96,7 @@ export class Lane implements TurnSource {
       await this.#run(place.turn, place.placed);
       this.#places.shift();
       place.ended.resolve();
+      this.#onLeave();
     }
     this.#busy = false;
   }

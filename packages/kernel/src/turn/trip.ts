@@ -1,6 +1,7 @@
 /** One trip to the provider: its events become the draft, and the draft tells the feed. */
 import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
+import { wellFormed } from '../history/well-formed.ts';
 import {
   type LanguageModel,
   type ModelEvent,
@@ -10,7 +11,7 @@ import {
 } from '../ports/index.ts';
 import { estimateTokens, priced } from './books.ts';
 import { messageChars, prefixChars, requestFor } from './prompt.ts';
-import type { RunningTurn, Workshop } from './running.ts';
+import type { Kit, RunningTurn, Workshop } from './running.ts';
 
 /** Text of a running step is checkpointed this often. */
 const CHECKPOINT_MS = 2000;
@@ -29,38 +30,49 @@ export interface Reply {
 }
 
 /** Answers what the model wants next. @throws ModelError */
-export async function trip(turn: RunningTurn, model: LanguageModel, workshop: Workshop): Promise<Reply> {
+export async function trip(turn: RunningTurn, kit: Kit, workshop: Workshop): Promise<Reply> {
   const history = await workshop.histories.load(turn.record.chat_id);
   turn.signal.throwIfAborted();
-  const request = requestFor(turn, history, workshop.settings.system_prompt, workshop.store);
+  const request = requestFor(turn, kit.tools, history, workshop);
   const reply: Reply = { calls: [], finish: 'other' };
   let used: TripUsage | null = null;
   let received = 0;
   const stopCheckpoints = checkpointsOf(turn, workshop);
+  turn.endTrip = () => {
+    turn.endTrip = () => {};
+    stopCheckpoints();
+    // A trip that was cut has no bill, but it will be on one.
+    if (used === null && (received > 0 || turn.signal.aborted)) used = estimated(request, received);
+    if (used !== null) book(turn, kit.model, request, used);
+  };
   try {
-    for await (const event of model.stream(request, turn.signal)) {
+    for await (const event of kit.model.stream(request, turn.signal)) {
       if (turn.signal.aborted) break;
-      received += 'text' in event ? event.text.length : 1;
+      received += charsOf(event);
       if (event.type === 'finish') {
         reply.finish = event.reason;
         used = event.usage;
       } else {
-        await take(event, turn, workshop, reply);
+        await take(event, turn, kit.callIds, workshop, reply);
       }
     }
   } finally {
-    stopCheckpoints();
-    // A trip that was cut has no bill, but it will be on one.
-    if (used === null && (received > 0 || turn.signal.aborted)) used = estimated(request, received);
-    if (used !== null) book(turn, model, request, used);
+    turn.endTrip();
   }
   return reply;
+}
+
+/** What an event weighs where nobody counts tokens. */
+function charsOf(event: ModelEvent): number {
+  if ('text' in event) return event.text.length;
+  return event.type === 'call' ? JSON.stringify(event.input).length : 1;
 }
 
 /** Not async for the sake of the token path: only an image has to be waited for. */
 function take(
   event: Exclude<ModelEvent, { type: 'finish' }>,
   turn: RunningTurn,
+  callIds: Set<string>,
   workshop: Workshop,
   reply: Reply,
 ): Promise<void> | undefined {
@@ -74,9 +86,9 @@ function take(
       draft.endBlock(event.block, event.origin);
       return undefined;
     case 'call': {
-      const id = freshCallId(event.id, turn.callIds);
+      const id = freshCallId(event.id, callIds);
       // The model reads its own words again, so what was no JSON is kept where it can see it.
-      const input = event.invalid === undefined ? event.input : { not_json: event.invalid };
+      const input = wellFormed(event.invalid === undefined ? event.input : { not_json: event.invalid });
       draft.call(id, event.name, input, event.origin);
       reply.calls.push({
         id,
@@ -141,7 +153,7 @@ function book(turn: RunningTurn, model: LanguageModel, request: ModelRequest, us
   const usage = priced(used, model.record.price);
   turn.spend(usage);
   turn.prefix_tokens = Math.min(estimateTokens(prefixChars(request)), used.prompt_tokens);
-  if (!turn.feed.closed) turn.feed.usage(model.record.id, usage);
+  turn.feed.usage(model.record.id, usage);
 }
 
 const estimated = (request: ModelRequest, received: number): TripUsage => ({

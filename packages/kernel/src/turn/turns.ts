@@ -11,21 +11,19 @@ import {
 } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { isId } from '../chat/cursor.ts';
+import { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
-import { eventPosition, FeedReader, type Reader } from '../feed/reader.ts';
+import { FeedReader, type Reader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
 import { NOTHING_USED } from './books.ts';
+import { effortOf } from './choice.ts';
 import { takeIn } from './intake.ts';
 import { Lane } from './lane.ts';
 import { RunningTurn, type Workshop } from './running.ts';
-import { closeAfterCrash, effortBefore, runTurn } from './turn.ts';
+import { closeAfterCrash, runTurn } from './turn.ts';
 
-/** A feed stays this long after its turn, for readers that lost their line. */
-const KEEP_FEED_MS = 60_000;
-/** All kept feeds together weigh no more than this many characters; the oldest go first. */
-const KEEP_FEED_CHARS = 16 * 1024 * 1024;
 /** An idempotency key is known this long. */
 const KEEP_KEY_MS = 24 * 60 * 60 * 1000;
 
@@ -48,40 +46,46 @@ export interface LiveRequest {
 export class Turns {
   readonly #workshop: Workshop;
   readonly #lanes = new Map<string, Lane>();
-  /** Feeds of turns that ended a short time ago, by turn id. */
-  readonly #ended = new Map<string, { chat_id: string; feed: TurnFeed }>();
-  #endedChars = 0;
+  readonly #ended: EndedFeeds;
+  /** By chat: the last turn whose end could not be stored yet. */
+  readonly #unstored = new Map<string, RunningTurn>();
   #stopping = false;
 
   constructor(workshop: Workshop) {
     this.#workshop = workshop;
+    this.#ended = new EndedFeeds(workshop.clock);
   }
 
   /** Closes the turns that a crash left running, and goes on with those that waited. */
   async recover(): Promise<void> {
     for (const record of await this.#workshop.store.unfinishedTurns()) {
       const turn = new RunningTurn(record, this.#workshop);
-      if (record.status === 'running') await closeAfterCrash(turn, this.#workshop);
-      else this.#lane(record.chat_id).add(turn, false);
+      if (record.status === 'running') {
+        await closeAfterCrash(turn, this.#workshop);
+        this.#rememberUnstored(turn);
+      } else {
+        this.#lane(record.chat_id).add(turn, false);
+      }
     }
   }
 
   /**
    * Stores the message and starts or queues its turn. One call at a time for each chat.
-   * @throws KernelError empty_message, unknown_model, unknown_file, invalid_value, turn_running, idempotency_mismatch
+   * @throws KernelError shutting_down, empty_message, unknown_model, unknown_file, invalid_value, turn_running,
+   *   idempotency_mismatch
    */
   async start(chat: ChatRecord, request: TurnRequest, idempotencyKey?: string): Promise<StartedTurn> {
     if (this.#stopping)
       throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
     const { store, models, clock, histories } = this.#workshop;
+    await this.settle(chat.id);
     const id = uuidv7();
     const { message, parameters, images, fingerprint } = takeIn(chat.id, id, request, models, clock);
     if (idempotencyKey !== undefined) {
       const repeated = await this.#repeated(chat.id, idempotencyKey, fingerprint);
       if (repeated !== null) return repeated;
     }
-    const lane = this.#lane(chat.id);
-    const first = lane.turns.length === 0;
+    const first = this.current(chat.id) === null;
     if (!first && request.on_busy === 'reject') {
       throw new KernelError(
         'turn_running',
@@ -97,7 +101,7 @@ export class Turns {
       message_id: message.id,
       status: first ? 'running' : 'queued',
       model: null,
-      effort: effortBefore(chat, parameters, message, this.#workshop),
+      effort: effortOf(chat, parameters, message, this.#workshop),
       created_at,
       started_at: first ? created_at : null,
       ended_at: null,
@@ -116,17 +120,16 @@ export class Turns {
     });
     if (first) histories.append(chat.id, [message]);
     const turn = new RunningTurn(record, this.#workshop);
-    lane.add(turn, first);
+    this.#lane(chat.id).add(turn, first);
     return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
   }
 
   /** A reader of the turn that runs or waits first, and with follow of those to come; null where there is nothing. */
   live(chatId: string, { mute, follow, after }: LiveRequest): Reader | null {
-    const lane = this.#lane(chatId);
     const reading = { mute, replay: true, ...(after !== undefined && { after }) };
-    const feeds = [this.#unreadEnd(chatId, after), lane.current].filter(feed => feed !== undefined);
-    if (follow) return new FollowReader(lane, feeds, reading);
-    this.#sweep(chatId);
+    const running = this.#lanes.get(chatId)?.current;
+    const feeds = [this.#ended.unread(chatId, after), running].filter(feed => feed !== undefined);
+    if (follow) return new FollowReader(this.#lane(chatId), feeds, reading);
     return feeds[0] ? new FeedReader(feeds[0], reading) : null;
   }
 
@@ -153,16 +156,7 @@ export class Turns {
   async outcome(chatId: string, id: string): Promise<Turn> {
     const record = isId(id) ? await this.#workshop.store.turn(chatId, id) : undefined;
     if (record === undefined) throw new KernelError('not_found', `There is no turn ${id} in this chat.`);
-    const turn = this.#lanes.get(chatId)?.turns.find(other => other.record.id === id);
-    const { error, ...shown } = turn
-      ? {
-          ...record,
-          status: this.#statusOf(turn),
-          effort: turn.effort,
-          usage: turn.usage,
-          model: turn.model?.record.id ?? record.model,
-        }
-      : record;
+    const { error, ...shown } = record.ended_at === null ? this.#freshened(record) : record;
     const { chat_id, status, model, effort, started_at, ended_at, usage } = shown;
     return { id, chat_id, status, model, effort, started_at, ended_at, usage, ...(error && { error }) };
   }
@@ -176,12 +170,25 @@ export class Turns {
   /** A chat is gone: nobody may read its feeds. */
   forget(chatId: string): void {
     this.#lanes.get(chatId)?.dismiss();
-    for (const [id, { chat_id }] of this.#ended) if (chat_id === chatId) this.#drop(id);
+    this.#ended.forget(chatId);
+    this.#unstored.delete(chatId);
   }
 
-  /** No turn starts any more; running ones get `graceMs`, then they are closed as after a crash. */
-  async stop(graceMs: number): Promise<void> {
+  /** Stores the end of a turn that could not be stored when it came. Rejects where it still cannot. */
+  async settle(chatId: string): Promise<void> {
+    const turn = this.#unstored.get(chatId);
+    await turn?.settle();
+    // Meanwhile the next one may have come to the same end.
+    if (this.#unstored.get(chatId) === turn) this.#unstored.delete(chatId);
+  }
+
+  /** No turn starts any more. */
+  refuse(): void {
     this.#stopping = true;
+  }
+
+  /** Once all starts are over: running turns get `graceMs`, then they are closed as after a crash. */
+  async stop(graceMs: number): Promise<void> {
     let pass = () => {};
     const deadline = new Promise<void>(resolve => {
       pass = this.#workshop.clock.after(graceMs, resolve);
@@ -198,15 +205,27 @@ export class Turns {
   #lane(chatId: string): Lane {
     let lane = this.#lanes.get(chatId);
     if (lane === undefined) {
-      lane = new Lane(async (turn, placed) => {
-        await runTurn(turn, placed, this.#workshop);
-        this.#keep(turn);
-        // Not before the lane has let the turn go.
-        setImmediate(() => this.#sweep(chatId));
-      });
+      lane = new Lane(
+        (turn, placed) => this.#run(turn, placed),
+        () => this.#sweep(chatId),
+      );
       this.#lanes.set(chatId, lane);
     }
     return lane;
+  }
+
+  async #run(turn: RunningTurn, placed: boolean): Promise<void> {
+    const { chat_id } = turn.record;
+    turn.behind = this.#unstored.get(chat_id);
+    await runTurn(turn, placed, this.#workshop);
+    this.#rememberUnstored(turn);
+    this.#ended.keep(chat_id, turn.feed);
+  }
+
+  /** The turn has ended; with its own end stored, those before it are too. */
+  #rememberUnstored(turn: RunningTurn): void {
+    if (turn.owes) this.#unstored.set(turn.record.chat_id, turn);
+    else this.#unstored.delete(turn.record.chat_id);
   }
 
   /** Chats that nobody uses leave memory. */
@@ -214,27 +233,20 @@ export class Turns {
     if (this.#lanes.get(chatId)?.idle) this.#lanes.delete(chatId);
   }
 
-  #keep({ record, feed }: RunningTurn): void {
-    this.#ended.set(record.id, { chat_id: record.chat_id, feed });
-    this.#endedChars += feed.chars;
-    this.#workshop.clock.after(KEEP_FEED_MS, () => this.#drop(record.id));
-    for (const id of this.#ended.keys()) {
-      if (this.#endedChars <= KEEP_FEED_CHARS) break;
-      this.#drop(id);
+  /** A turn that has not ended in the store, as it really stands. */
+  #freshened(record: TurnRecord): TurnRecord {
+    const turn = this.#lanes.get(record.chat_id)?.turns.find(other => other.record.id === record.id);
+    if (turn) {
+      const { effort, usage, model } = turn;
+      return { ...record, status: this.#statusOf(turn), effort, usage, model };
     }
-  }
-
-  #drop(turnId: string): void {
-    this.#endedChars -= this.#ended.get(turnId)?.feed.chars ?? 0;
-    this.#ended.delete(turnId);
-  }
-
-  /** The feed of an ended turn of which the reader has not seen the end. */
-  #unreadEnd(chatId: string, after: string | undefined): TurnFeed | undefined {
-    const seen = eventPosition(after);
-    const kept = seen && this.#ended.get(seen.turn_id);
-    if (kept === undefined || kept.chat_id !== chatId) return undefined;
-    return seen && seen.n < kept.feed.frames.length - 1 ? kept.feed : undefined;
+    let unstored = this.#unstored.get(record.chat_id);
+    while (unstored && unstored.record.id !== record.id) unstored = unstored.behind;
+    return {
+      ...record,
+      ...unstored?.owes,
+      ...(unstored && { usage: unstored.usage, model: unstored.model }),
+    };
   }
 
   async #repeated(chatId: string, key: string, fingerprint: string): Promise<StartedTurn | null> {
@@ -251,7 +263,7 @@ export class Turns {
     const { turn } = known;
     const feed =
       this.#lanes.get(chatId)?.turns.find(other => other.record.id === turn.id)?.feed ??
-      this.#ended.get(turn.id)?.feed ??
+      this.#ended.get(turn.id) ??
       rebuildFeed(turn as TurnRecord & { status: TurnEnd }, await store.turnMessages(chatId, turn.id));
     return { turn_id: turn.id, message_id: turn.message_id, feed, repeated: true };
   }

@@ -1,0 +1,53 @@
+/** The feeds of turns that ended a short time ago, for readers that lost their line. */
+import type { Clock } from '../ports/index.ts';
+import type { TurnFeed } from './feed.ts';
+import { eventPosition } from './reader.ts';
+
+/** A feed stays this long after its turn. */
+const KEEP_MS = 60_000;
+/** All kept feeds together weigh no more than this many characters; the oldest go first. */
+const KEEP_CHARS = 16 * 1024 * 1024;
+
+export class EndedFeeds {
+  readonly #clock: Clock;
+  /** By turn id, the oldest first. */
+  readonly #kept = new Map<string, { chat_id: string; feed: TurnFeed }>();
+  #chars = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  keep(chat_id: string, feed: TurnFeed): void {
+    const { turn_id } = feed;
+    this.#kept.set(turn_id, { chat_id, feed });
+    this.#chars += feed.chars;
+    this.#clock.after(KEEP_MS, () => this.#drop(turn_id));
+    for (const id of this.#kept.keys()) {
+      if (this.#chars <= KEEP_CHARS) break;
+      this.#drop(id);
+    }
+  }
+
+  get(turnId: string): TurnFeed | undefined {
+    return this.#kept.get(turnId)?.feed;
+  }
+
+  /** The feed of an ended turn of this chat of which a reader at this event id has not seen the end. */
+  unread(chatId: string, after: string | undefined): TurnFeed | undefined {
+    const seen = eventPosition(after);
+    const kept = seen && this.#kept.get(seen.turn_id);
+    if (kept?.chat_id !== chatId) return undefined;
+    return seen && seen.n < kept.feed.frames.length - 1 ? kept.feed : undefined;
+  }
+
+  /** Nobody may read those of this chat any more. */
+  forget(chatId: string): void {
+    for (const [id, { chat_id }] of this.#kept) if (chat_id === chatId) this.#drop(id);
+  }
+
+  #drop(turnId: string): void {
+    this.#chars -= this.#kept.get(turnId)?.feed.chars ?? 0;
+    this.#kept.delete(turnId);
+  }
+}

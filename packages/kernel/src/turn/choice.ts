@@ -1,0 +1,64 @@
+/** What a turn runs with: which model, and how hard it thinks. Known for sure only when the turn begins. */
+import { KernelError, type TurnEffort } from '@chat-kernel/protocol';
+import {
+  type ChatRecord,
+  type LanguageModel,
+  type MessageDraft,
+  ModelError,
+  type Models,
+  type TurnParameters,
+} from '../ports/index.ts';
+import { chooseEffort } from './effort.ts';
+import type { Workshop } from './running.ts';
+
+/** The turn's model, the chat's, the surface's, the default: the first that is named. Undefined: it is not there. */
+export function modelOf(
+  chat: ChatRecord,
+  parameters: TurnParameters,
+  models: Models,
+): LanguageModel | undefined {
+  const wanted = named(chat, parameters);
+  return wanted === undefined ? models.default() : models.find(wanted);
+}
+
+/** The effort as it looks now; until the turn begins, what the chat and the settings say may change (EFF-1). */
+export function effortOf(
+  chat: ChatRecord,
+  parameters: TurnParameters,
+  message: MessageDraft,
+  { models, settings }: Workshop,
+): TurnEffort {
+  const model = modelOf(chat, parameters, models)?.record;
+  const text = message.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return chooseEffort(
+    {
+      turn: parameters.effort,
+      master_text: message.sender === undefined ? text : undefined,
+      chat: chat.effort,
+      surface: parameters.surface_effort,
+      model: model?.effort ?? null,
+      global: settings.reasoning,
+    },
+    model?.efforts ?? [],
+  );
+}
+
+/** The failure of a turn for which `modelOf` finds nothing. */
+export function noModel(chat: ChatRecord, parameters: TurnParameters): ModelError {
+  const wanted = named(chat, parameters);
+  const message =
+    wanted === undefined
+      ? 'No model can be used: name a provider in the settings.'
+      : `The model ${wanted} is not there any more: choose another one.`;
+  return new ModelError('no_model', message, false);
+}
+
+/** The refusal of a request that names a model. @param pointer where in the body the id stands */
+export function unknownModel(id: string, models: Models, pointer: string): KernelError {
+  const known = models.list().models.map(model => model.id);
+  const detail = `There is no model ${id}. Known: ${known.join(', ') || 'none'}.`;
+  return new KernelError('unknown_model', detail, { errors: [{ pointer, detail }] });
+}
+
+const named = (chat: ChatRecord, parameters: TurnParameters): string | undefined =>
+  parameters.model ?? chat.model ?? parameters.surface_model;

@@ -1,0 +1,193 @@
+/**
+ * The kernel over a real database, with a scripted model: for what no HTTP request can time. Any write of the
+ * store can be held up or made to fail, as a full disk would.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Event, Settings } from '@chat-kernel/protocol';
+import { openStore } from '@chat-kernel/storage';
+import { FeedReader } from '../src/feed/reader.ts';
+import {
+  type Clock,
+  type Kernel,
+  type LanguageModel,
+  type ModelEvent,
+  type ModelRequest,
+  type Models,
+  openKernel,
+  type Store,
+  type Tool,
+  type TurnFeed,
+} from '../src/index.ts';
+
+/** What the model answers one trip with; a trip without a script says ok. */
+export type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
+/** Called before each write reaches the database; what it throws, the write throws. */
+type Before = { [Method in 'writeTurn' | 'createTurn' | 'updateChat']?: (...given: unknown[]) => unknown };
+
+export interface Core {
+  kernel: Kernel;
+  store: Store;
+  clock: ManualClock;
+  scripts: Script[];
+  before: Before;
+  /** Sentences of errors and warnings. */
+  logged: string[];
+  close(): Promise<void>;
+  /** Nothing is written any more, as after a crash. */
+  die(): Promise<void>;
+}
+
+export async function openCore({
+  tools = [],
+  dir,
+  model = 'scripted/plain',
+}: {
+  tools?: Tool[];
+  dir?: string;
+  model?: string;
+} = {}): Promise<Core> {
+  const data_dir = dir ?? mkdtempSync(join(tmpdir(), 'chat-kernel-'));
+  const clock = new ManualClock();
+  const logged: string[] = [];
+  const say = (_facts: object, sentence: string) => void logged.push(sentence);
+  const log = { debug() {}, info() {}, warn: say, error: say };
+  const real = await openStore({ data_dir, url: null, log, clock });
+  const before: Before = {};
+  const store: Store = Object.assign(Object.create(real), {
+    createTurn: async (...given: Parameters<Store['createTurn']>) => {
+      await before.createTurn?.(...given);
+      return real.createTurn(...given);
+    },
+    writeTurn: async (...given: Parameters<Store['writeTurn']>) => {
+      const fate = await before.writeTurn?.(...given);
+      await real.writeTurn(...given);
+      if (fate === LOST) throw new Error('the connection broke');
+    },
+    updateChat: async (...given: Parameters<Store['updateChat']>) => {
+      await before.updateChat?.(...given);
+      return real.updateChat(...given);
+    },
+  });
+  const scripts: Script[] = [];
+  const kernel = await openKernel({
+    store,
+    models: modelsOf(scripts, model),
+    tools,
+    clock,
+    log,
+    settings: Settings.parse({}),
+  });
+  return {
+    kernel,
+    store,
+    clock,
+    scripts,
+    before,
+    logged,
+    die: () => real.close(),
+    async close() {
+      await kernel.shutdown(0);
+      await real.close();
+      if (dir === undefined) rmSync(data_dir, { recursive: true });
+    },
+  };
+}
+
+/** What `before` answers for a write that is to reach the database and to look as if it had failed. */
+export const LOST = Symbol('lost');
+
+/** All events of a feed, once it is closed. */
+export async function allOf(feed: TurnFeed): Promise<Event[]> {
+  while (!feed.closed) await new Promise<void>(resolve => feed.wait(resolve));
+  const reader = new FeedReader(feed, { mute: new Set(), replay: false });
+  let wire = '';
+  while (!reader.ended) wire += reader.take();
+  return [...wire.matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1] as string) as Event);
+}
+
+/** Until it holds; the test's own timeout is the limit. */
+export async function until(holds: () => unknown): Promise<void> {
+  while (!(await holds())) await new Promise(resolve => setImmediate(resolve));
+}
+
+/** Time stands still until it is moved. */
+export class ManualClock implements Clock {
+  #now = Date.UTC(2026, 0, 1);
+  readonly timers = new Set<{ at: number; callback: () => void }>();
+
+  now = (): number => this.#now;
+
+  after = (ms: number, callback: () => void): (() => void) => {
+    const timer = { at: this.#now + ms, callback };
+    this.timers.add(timer);
+    return () => void this.timers.delete(timer);
+  };
+
+  advance(ms: number): void {
+    this.#now += ms;
+    for (const timer of [...this.timers]) {
+      if (timer.at <= this.#now && this.timers.delete(timer)) timer.callback();
+    }
+  }
+}
+
+function modelsOf(scripts: Script[], id: string): Models {
+  const record: LanguageModel['record'] = {
+    id,
+    name: 'plain',
+    provider: 'scripted',
+    effort: null,
+    efforts: ['low', 'high'],
+    context_window: 1000,
+    max_output_tokens: 1000,
+    inputs: ['text'],
+    price: null,
+  };
+  const model: LanguageModel = {
+    record,
+    async *stream(request) {
+      yield* (scripts.shift() ?? says('ok'))(request);
+    },
+  };
+  return {
+    list: () => ({ models: [record], default_model: record.id, effort_default: 'low', context_windows: {} }),
+    find: wanted => (wanted === id ? model : undefined),
+    default: () => model,
+    rateLimits: () => ({}),
+  };
+}
+
+export const finish = (reason: 'stop' | 'tools' = 'stop'): ModelEvent => ({
+  type: 'finish',
+  reason,
+  usage: { prompt_tokens: 10, completion_tokens: 5, reasoning_tokens: 0, cached_tokens: 0 },
+});
+
+export const says = (...pieces: string[]) =>
+  async function* (): AsyncGenerator<ModelEvent> {
+    for (const text of pieces) yield { type: 'text', text };
+    yield finish();
+  };
+
+export const calls = (...names: string[]) =>
+  async function* (): AsyncGenerator<ModelEvent> {
+    for (const [n, name] of names.entries()) yield { type: 'call', id: `call_${n}`, name, input: {} };
+    yield finish('tools');
+  };
+
+export function tool(name: string, run: Tool['run']): Tool {
+  return {
+    name,
+    description: name,
+    input_schema: { type: 'object' },
+    group: 'test',
+    icon: 't',
+    trusted_only: false,
+    client_only: false,
+    on_demand: false,
+    outside_effect: false,
+    run,
+  };
+}

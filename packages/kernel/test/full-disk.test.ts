@@ -1,0 +1,156 @@
+/** Writes that fail: what they held is not lost, nothing stays running, and every stream ends. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { allOf, type Core, calls, LOST, openCore, says, tool, until } from './core.ts';
+
+let core: Core;
+const tools = [tool('note', async () => ({ output: 'noted' }))];
+beforeEach(async () => {
+  core = await openCore({ tools });
+});
+afterEach(() => core.close());
+
+const newChat = async () => (await core.kernel.createChat({})).id;
+const start = (chat: string, text: string, idempotencyKey = text) =>
+  core.kernel.startTurn(chat, { text, on_busy: 'queue' }, { idempotencyKey });
+const kinds = async (chat: string) =>
+  (await core.kernel.items(chat, { limit: 50 })).items.map(item =>
+    'text' in item ? item.text : item.kind === 'tool_call' ? item.output : item.kind,
+  );
+
+/** The writes of these numbers fail; the first is 0. */
+function failing(...numbers: number[]): void {
+  let n = 0;
+  core.before.writeTurn = () => {
+    if (numbers.includes(n++)) throw new Error('database or disk is full');
+  };
+}
+
+const NOTE = '[failed] This turn ended with an error. The kernel made a mistake.';
+
+it('the reply of a step that could not be stored is stored with the end of the turn', async () => {
+  const chat = await newChat();
+  core.scripts.push(async function* () {
+    yield { type: 'text', text: 'Look.' };
+    yield* calls('note')();
+  });
+  failing(0);
+  const events = await allOf((await start(chat, 'Go.')).feed);
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+  const { items } = await core.kernel.items(chat, { limit: 50 });
+  expect(items).toMatchObject([
+    { kind: 'user_message' },
+    { text: 'Look.' },
+    { kind: 'tool_call', status: 'aborted' },
+    { kind: 'machine_note', text: NOTE },
+  ]);
+  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
+});
+
+it('the results of a step that could not be stored are stored with the end of the turn', async () => {
+  const chat = await newChat();
+  core.scripts.push(calls('note'));
+  failing(1);
+  await allOf((await start(chat, 'Go.')).feed);
+  expect(await kinds(chat)).toEqual(['Go.', 'noted', NOTE]);
+});
+
+it('a message that waited takes its place though the first attempt failed', async () => {
+  const chat = await newChat();
+  const gate = Promise.withResolvers<void>();
+  core.scripts.push(async function* () {
+    await gate.promise;
+    yield* says('one')();
+  });
+  await start(chat, '1');
+  const { feed } = await start(chat, '2');
+  failing(1);
+  gate.resolve();
+  expect((await allOf(feed)).at(-1)).toMatchObject({ status: 'failed' });
+  expect(await kinds(chat)).toEqual(['1', 'one', '2', NOTE]);
+});
+
+it('[CHAT-7] a checkpoint that fails loses nothing of the books', async () => {
+  const chat = await newChat();
+  const gate = Promise.withResolvers<void>();
+  let waits = false;
+  core.scripts.push(calls('note'), async function* () {
+    yield { type: 'text', text: 'Half' };
+    waits = true;
+    await gate.promise;
+    yield* says(' whole')();
+  });
+  failing(2);
+  const { feed } = await start(chat, 'Go.');
+  await until(() => waits);
+  core.clock.advance(2000);
+  await until(() => core.logged.includes('a checkpoint failed'));
+  gate.resolve();
+  expect((await allOf(feed)).at(-1)).toMatchObject({ status: 'completed' });
+  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 20, completion_tokens: 10 });
+});
+
+it('a write whose answer was lost is not made twice', async () => {
+  const chat = await newChat();
+  core.scripts.push(calls('note'));
+  let n = 0;
+  core.before.writeTurn = () => (n++ === 1 ? LOST : undefined);
+  await allOf((await start(chat, 'Go.')).feed);
+  expect(await kinds(chat)).toEqual(['Go.', 'noted', NOTE]);
+  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
+  await allOf((await start(chat, 'And now?')).feed);
+  expect(await kinds(chat)).toEqual(['Go.', 'noted', NOTE, 'And now?', 'ok']);
+});
+
+it('an end that is stored at the second attempt is the end that it was', async () => {
+  const chat = await newChat();
+  failing(0);
+  expect((await allOf((await start(chat, 'Go.')).feed)).at(-1)).toMatchObject({ status: 'completed' });
+  expect(await kinds(chat)).toEqual(['Go.', 'ok']);
+  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
+});
+
+it('[TURN-12] an end that cannot be stored is told, is no running turn, and is stored before the chat goes on', async () => {
+  const chat = await newChat();
+  core.before.writeTurn = () => {
+    throw new Error('database or disk is full');
+  };
+  const first = await start(chat, '1');
+  const events = await allOf(first.feed);
+  expect(events.slice(-2)).toMatchObject([
+    { type: 'error', code: 'internal' },
+    { type: 'done', status: 'failed' },
+  ]);
+  expect((await core.kernel.chat(chat)).turn).toBeNull();
+  expect(await core.kernel.turn(chat, first.turn_id)).toMatchObject({
+    status: 'failed',
+    error: { code: 'internal' },
+  });
+  await expect(start(chat, '2')).rejects.toThrow('full');
+
+  core.before.writeTurn = undefined as never;
+  await allOf((await start(chat, '2')).feed);
+  expect(await kinds(chat)).toEqual(['1', 'ok', '2', 'ok']);
+  expect(await core.kernel.turn(chat, first.turn_id)).toMatchObject({ status: 'failed' });
+  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 2, prompt_tokens: 20 });
+});
+
+it('[TURN-11] after a restart such an end is that of a crash', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'chat-kernel-'));
+  await core.close();
+  core = await openCore({ tools, dir });
+  const chat = await newChat();
+  core.before.writeTurn = () => {
+    throw new Error('database or disk is full');
+  };
+  const { turn_id, feed } = await start(chat, '1');
+  await allOf(feed);
+  await core.close();
+  core = await openCore({ tools, dir });
+  expect(await core.kernel.turn(chat, turn_id)).toMatchObject({ error: { code: 'kernel_restarted' } });
+  await core.close();
+  rmSync(dir, { recursive: true });
+  core = await openCore({ tools });
+});
