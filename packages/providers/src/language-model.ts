@@ -90,7 +90,7 @@ export function languageModel(
         ...(tools.length > 0 && { tools }),
         abortSignal: connection.signal,
       });
-      return await firstEvents(source, request, connection);
+      return await firstEvents(source, connection);
     } catch (thrown) {
       const reason: unknown = connection.signal.reason;
       connection.close();
@@ -98,21 +98,13 @@ export function languageModel(
     }
   }
 
-  async function firstEvents(
-    source: PartSource,
-    request: ModelRequest,
-    connection: Connection,
-  ): Promise<Trip> {
+  async function firstEvents(source: PartSource, connection: Connection): Promise<Trip> {
     const events: ModelEvent[] = [];
     let finished = false;
-    const readPart = partReader(
-      origin,
-      () => callIds(request),
-      event => {
-        events.push(event);
-        finished ||= event.type === 'finish';
-      },
-    );
+    const readPart = partReader(origin, event => {
+      events.push(event);
+      finished ||= event.type === 'finish';
+    });
     let broken: { thrown: unknown } | undefined;
     const read = async (): Promise<boolean> => {
       if (broken) throw broken.thrown;
@@ -197,12 +189,4 @@ function endOf(
     return new ModelError('upstream_error', 'The request was aborted.', false, signal.reason);
   const reason: unknown = connection?.signal.reason;
   return failure(reason instanceof ModelError ? reason : thrown).error;
-}
-
-function callIds(request: ModelRequest): Set<string> {
-  const ids = new Set<string>();
-  for (const message of request.messages) {
-    for (const block of message.content) if (block.type === 'tool_use') ids.add(block.id);
-  }
-  return ids;
 }

@@ -44,15 +44,14 @@ const step = fc.record({
 });
 const turn = fc.record({
   asked: fc.array(userBlock, { minLength: 1, maxLength: 3 }),
-  sender: fc.option(words, { nil: undefined }),
   steps: fc.array(step, { minLength: 1, maxLength: 3 }),
 });
 
 /** Turns as messages: each call has its result in the next message, each id is the chat's only one. */
 function historyOf(turns: (typeof turn extends fc.Arbitrary<infer Turn> ? Turn : never)[]) {
   let count = 0;
-  return turns.flatMap(({ asked, sender, steps }) => [
-    { ...user(...asked), ...(sender !== undefined && { sender }) },
+  return turns.flatMap(({ asked, steps }) => [
+    user(...asked),
     ...steps.flatMap(({ thoughts, texts, calls, last }, index) => {
       const over = index === steps.length - 1;
       const made = over

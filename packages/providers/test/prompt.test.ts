@@ -74,24 +74,21 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(wire()).toContain('SEALED');
   });
 
-  test('sender, context and quote are told in words; markers of the kernel are not', async () => {
+  test('context and quote are told in words; markers of the kernel are not', async () => {
     stand = await openWire(kind);
     const messages = [
       user({ type: 'text', text: '[compacted] marker', internal: { compaction: true } }),
-      {
-        ...user({ type: 'context', text: 'It rains.' }, { type: 'quote', text: 'two\nlines' }, 'hello', {
-          type: 'text',
-          text: '[woken] note',
-          internal: { note: 'woken' },
-        }),
-        sender: 'Ada',
-      },
+      user({ type: 'context', text: 'It rains.' }, { type: 'quote', text: 'two\nlines' }, 'hello', {
+        type: 'text',
+        text: '[woken] note',
+        internal: { note: 'woken' },
+      }),
     ];
     expect((await trip(stand.model, request({ messages }))).error).toBeUndefined();
     const words = wire();
     expect(words).toContain('It rains.');
     expect(words).toContain('> two\\n> lines');
-    expect(words).toContain('"Ada: hello"');
+    expect(words).toContain('"hello"');
     expect(words).not.toMatch(/compacted|woken/);
   });
 

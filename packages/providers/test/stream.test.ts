@@ -1,6 +1,6 @@
 /** What the wires say, as events of ours. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { messageOf, openWire, request, result, type Stand, textOf, trip, user, WIRE_KINDS } from './wires.ts';
+import { messageOf, openWire, request, type Stand, textOf, trip, WIRE_KINDS } from './wires.ts';
 
 let stand: Stand;
 afterEach(() => stand.close());
@@ -70,26 +70,6 @@ describe.each(WIRE_KINDS)('%s', kind => {
       error: undefined,
       types: ['finish'],
     });
-  });
-
-  test('makes call ids unique inside the chat', async () => {
-    stand = await openWire(kind);
-    stand.upstream.next({
-      steps: [
-        { call: { id: 'same', name: 'shell', input: { path: 'a' } } },
-        { call: { id: 'same', name: 'shell', input: { path: 'b' } } },
-      ],
-    });
-    const { events } = await trip(stand.model);
-    const ids = events.flatMap(event => (event.type === 'call' ? [event.id] : []));
-    expect(new Set(ids).size).toBe(2);
-    expect(ids[0]).toBe('same');
-
-    stand.upstream.next({ steps: [{ call: { id: 'same', name: 'shell', input: {} } }] });
-    const later = [user('hi'), messageOf(events), user(...ids.map(id => result(id, 'done')))];
-    const next = await trip(stand.model, request({ messages: later }));
-    expect(next.events[0]).toMatchObject({ type: 'call' });
-    expect(ids).not.toContain(next.events[0]?.type === 'call' && next.events[0].id);
   });
 
   if (kind !== 'google') {

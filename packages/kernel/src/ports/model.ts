@@ -19,8 +19,8 @@ export interface ToolDeclaration {
 
 export interface ModelRequest {
   system: string;
-  /** Repaired: every call has its result, roles are in order, nothing is empty (HIST-3). */
-  messages: readonly Pick<StoredMessage, 'role' | 'content' | 'sender'>[];
+  /** Repaired: every call has its result, roles alternate, nothing is empty, senders are named in the text (HIST-3). */
+  messages: readonly Pick<StoredMessage, 'role' | 'content'>[];
   /** Always in the same order, so that the prefix of the prompt stays the same. */
   tools: readonly ToolDeclaration[];
   /** One of the model's `efforts`. */
@@ -49,7 +49,7 @@ export type ModelEvent =
   | { type: 'thinking'; text: string }
   /** Closes the open block of this kind. With an origin and no open block it makes an empty one that carries it. */
   | { type: 'end'; block: 'text' | 'thinking'; origin?: Origin }
-  /** A whole call. `invalid` holds the text that was no JSON object; input is then {}. */
+  /** A whole call; its id as the provider gave it: maybe empty, maybe one it gave before. `invalid` holds the text that was no JSON object; input is then {}. */
   | { type: 'call'; id: string; name: string; input: JsonObject; invalid?: string; origin?: Origin }
   | { type: 'image'; media_type: ImageMediaType; bytes: Uint8Array }
   | { type: 'finish'; reason: FinishReason; usage: TripUsage | null };

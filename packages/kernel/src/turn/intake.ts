@@ -53,8 +53,13 @@ export function takeIn(
     },
     parameters: parametersOf(request),
     images,
-    fingerprint: createHash('sha256').update(JSON.stringify(request)).digest('hex'),
+    fingerprint: fingerprintOf(request),
   };
+}
+
+/** How the stream is watched, and what happens where the chat is busy, is not what is asked. */
+function fingerprintOf({ mute: _mute, on_busy: _busy, ...asked }: TurnRequest): string {
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 
 function check(request: TurnRequest, models: Models): void {

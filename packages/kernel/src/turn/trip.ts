@@ -105,8 +105,9 @@ function take(
   }
 }
 
-/** Some servers count calls from 0 in each answer; items are stitched by an id that must be unique in its chat. */
-function freshCallId(id: string, known: Set<string>): string {
+/** Some servers count calls from 0 in each answer, or name none; items are stitched by an id that is unique in its chat. */
+function freshCallId(given: string, known: Set<string>): string {
+  const id = given || 'call';
   let fresh = id;
   for (let n = 2; known.has(fresh); n++) fresh = `${id}_${n}`;
   known.add(fresh);

@@ -91,7 +91,6 @@ function convertUser(message: Message, reader: Reader, toolNames: Map<string, st
   const results: LanguageModelV4ToolResultPart[] = [];
   const parts: UserPart[] = [];
   const images: ConvertedMessage['images'] = [];
-  let sender = message.sender;
   for (const block of message.content) {
     if (isHidden(block)) continue;
     if (block.type === 'tool_result') results.push(toolResult(block, reader, toolNames));
@@ -101,13 +100,8 @@ function convertUser(message: Message, reader: Reader, toolNames: Map<string, st
     } else {
       const words = wordsOf(block);
       if (words.trim() === '') continue;
-      parts.push(text(sender && block.type === 'text' ? `${sender}: ${words}` : words));
-      if (block.type === 'text') sender = undefined;
+      parts.push(text(words));
     }
-  }
-  if (sender && parts.length > 0) {
-    parts.unshift(text(`${sender}:`));
-    for (const image of images) image.at += 1;
   }
   const messages: LanguageModelV4Message[] = [];
   if (results.length > 0) messages.push({ role: 'tool', content: results });

@@ -21,16 +21,13 @@ interface OpenBlock {
 export class StreamFailure extends Error {}
 
 /**
- * Makes a function that reads one part and emits the events it stands for. `usedIds` answers the call ids of
- * the chat so far; it is asked only when there is a call. Throws where the part says that the trip failed.
+ * Makes a function that reads one part and emits the events it stands for. Throws where the part says that the trip failed.
  */
 export function partReader(
   origin: Omit<Origin, 'metadata'>,
-  usedIds: () => Set<string>,
   emit: (event: ModelEvent) => void,
 ): (part: LanguageModelV4StreamPart) => void {
   let open: OpenBlock | undefined;
-  let ids: Set<string> | undefined;
 
   const close = () => {
     if (!open) return;
@@ -63,12 +60,10 @@ export function partReader(
   const call = (part: Part<'tool-call'>) => {
     if (part.providerExecuted) return;
     close();
-    ids ??= usedIds();
-    const id = uniqueId(part.toolCallId, ids);
     const metadata = part.providerMetadata;
     emit({
       type: 'call',
-      id,
+      id: part.toolCallId,
       name: part.toolName,
       ...inputOf(part.input),
       ...(metadata && { origin: { ...origin, metadata } }),
@@ -142,14 +137,6 @@ function learn(block: OpenBlock, told: Metadata): void {
   for (const [provider, facts] of Object.entries(told))
     metadata[provider] = { ...metadata[provider], ...facts };
   block.metadata = metadata;
-}
-
-function uniqueId(wanted: string, used: Set<string>): string {
-  const base = wanted === '' ? `call_${crypto.randomUUID().slice(0, 8)}` : wanted;
-  let id = base;
-  for (let again = 2; used.has(id); again++) id = `${base}_${again}`;
-  used.add(id);
-  return id;
 }
 
 function inputOf(text: string): { input: JsonObject; invalid?: string } {
