@@ -4,8 +4,15 @@ import type { MessageDraft, Store } from '../ports/index.ts';
 /** Roughly this many characters of history stay in memory; the chats longest unused go first. */
 const MAX_CHARS = 64 * 1024 * 1024;
 
-interface Entry {
-  messages: MessageDraft[];
+/** What the model may be told of a chat. It only grows: whoever derives something from it may keep that. */
+export interface History {
+  /** Oldest first. */
+  readonly messages: readonly MessageDraft[];
+  /** The ids of all calls in it. */
+  readonly callIds: Set<string>;
+}
+interface Entry extends History {
+  readonly messages: MessageDraft[];
   chars: number;
 }
 
@@ -18,18 +25,15 @@ export class Histories {
     this.#store = store;
   }
 
-  /** What the model may be told of a chat, oldest first. Do not change it. */
-  async load(chatId: string): Promise<readonly MessageDraft[]> {
+  async load(chatId: string): Promise<History> {
     const known = this.#entries.get(chatId);
     if (known !== undefined) {
       // Last in the map is last to go.
       this.#entries.delete(chatId);
       this.#entries.set(chatId, known);
-      return known.messages;
+      return known;
     }
-    const messages = await this.#store.messagesFrom(chatId, 1);
-    this.#set(chatId, messages);
-    return messages;
+    return this.#set(chatId, await this.#store.messagesFrom(chatId, 1));
   }
 
   /** Messages were stored at the end of a chat. */
@@ -37,6 +41,7 @@ export class Histories {
     const entry = this.#entries.get(chatId);
     if (entry === undefined) return;
     entry.messages.push(...messages);
+    addCallIds(entry.callIds, messages);
     const chars = charsOf(messages);
     entry.chars += chars;
     this.#chars += chars;
@@ -56,12 +61,14 @@ export class Histories {
     this.#entries.delete(chatId);
   }
 
-  #set(chatId: string, messages: MessageDraft[]): void {
+  #set(chatId: string, messages: MessageDraft[]): History {
     this.forget(chatId);
-    const chars = charsOf(messages);
-    this.#entries.set(chatId, { messages, chars });
-    this.#chars += chars;
+    const entry: Entry = { messages, callIds: new Set(), chars: charsOf(messages) };
+    addCallIds(entry.callIds, messages);
+    this.#entries.set(chatId, entry);
+    this.#chars += entry.chars;
     this.#evict();
+    return entry;
   }
 
   #evict(): void {
@@ -69,6 +76,12 @@ export class Histories {
       if (this.#chars <= MAX_CHARS || this.#entries.size === 1) return;
       this.forget(chatId);
     }
+  }
+}
+
+function addCallIds(callIds: Set<string>, messages: readonly MessageDraft[]): void {
+  for (const { content } of messages) {
+    for (const block of content) if (block.type === 'tool_use') callIds.add(block.id);
   }
 }
 

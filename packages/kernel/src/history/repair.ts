@@ -16,22 +16,35 @@ export interface PromptMessage {
 const OPENING: PromptMessage = text('user', '(The beginning of this conversation is not shown.)');
 const GO_ON: PromptMessage = text('user', '(Go on.)');
 
-/** Every call has its result right behind it, no result lacks its call, nothing is empty, roles alternate. */
+/**
+ * Every call has its result right behind it, no result lacks its call, nothing is empty, roles alternate.
+ * A history that has grown since it was last repaired is taken up where it had ended: cost is that of its tail.
+ */
 export function repair(history: readonly MessageDraft[]): PromptMessage[] {
+  const known = finished.get(history) ?? { upto: 0, merged: [] };
+  finished.set(history, known);
   const parts: PromptMessage[] = [];
-  history.forEach((message, index) => {
-    const spoken = spokenPart(message);
-    if (spoken === null) return;
+  // What comes before a user who speaks after the model is finished: nothing that follows can change it.
+  let [done, upto] = [0, known.upto];
+  for (let index = known.upto; index < history.length; index++) {
+    const spoken = spokenPart(history[index] as MessageDraft);
+    if (spoken === null) continue;
+    if (spoken.role === 'user' && parts.at(-1)?.role === 'assistant') [done, upto] = [parts.length, index];
     parts.push(spoken);
     const answers = answersTo(spoken, history, index + 1);
     if (answers !== null) parts.push(answers);
-  });
-  const merged = mergeRuns(parts);
+  }
+  known.upto = upto;
+  known.merged.push(...mergeRuns(parts.slice(0, done)));
+  const merged = [...known.merged, ...mergeRuns(parts.slice(done))];
   if (merged.length === 0) return [];
   if (merged[0]?.role === 'assistant') merged.unshift(OPENING);
   if (merged.at(-1)?.role === 'assistant') merged.push(GO_ON);
   return merged;
 }
+
+/** History → how much of it is finished, and what became of that. */
+const finished = new WeakMap<readonly MessageDraft[], { upto: number; merged: PromptMessage[] }>();
 
 const spokenParts = new WeakMap<MessageDraft, PromptMessage | null>();
 

@@ -44,8 +44,6 @@ export interface Kit {
   tools: ReadonlyMap<string, Tool>;
   /** Undefined: the master speaks. */
   sender: string | undefined;
-  /** Call ids that the chat knows already. */
-  callIds: Set<string>;
 }
 
 /** A write as the turn asks for it; which turn, and what it spent, is added. */

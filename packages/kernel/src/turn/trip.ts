@@ -31,9 +31,9 @@ export interface Reply {
 
 /** Answers what the model wants next. @throws ModelError */
 export async function trip(turn: RunningTurn, kit: Kit, workshop: Workshop): Promise<Reply> {
-  const history = await workshop.histories.load(turn.record.chat_id);
+  const { messages, callIds } = await workshop.histories.load(turn.record.chat_id);
   turn.signal.throwIfAborted();
-  const request = requestFor(turn, kit.tools, history, workshop);
+  const request = requestFor(turn, kit.tools, messages, workshop);
   const reply: Reply = { calls: [], finish: 'other' };
   let used: TripUsage | null = null;
   let received = 0;
@@ -53,7 +53,7 @@ export async function trip(turn: RunningTurn, kit: Kit, workshop: Workshop): Pro
         reply.finish = event.reason;
         used = event.usage;
       } else {
-        await take(event, turn, kit.callIds, workshop, reply);
+        await take(event, turn, callIds, workshop, reply);
       }
     }
   } finally {

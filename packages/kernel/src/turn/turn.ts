@@ -58,15 +58,12 @@ async function prepare(turn: RunningTurn, placed: boolean, workshop: Workshop): 
   turn.signal.throwIfAborted();
   if (model === undefined) throw noModel(chat, parameters);
 
-  const history = await histories.load(chat_id);
-  const callIds = new Set(
-    history.flatMap(({ content }) => content.flatMap(block => (block.type === 'tool_use' ? [block.id] : []))),
-  );
-  const message = history.findLast(({ id }) => id === message_id);
+  const { messages } = await histories.load(chat_id);
+  const message = messages.findLast(({ id }) => id === message_id);
   const sender = message?.sender;
   if (message !== undefined) turn.effort = effortOf(chat, parameters, message, workshop);
   const trusted = !parameters.guest && sender === undefined;
-  return { chat, model, sender, callIds, tools: toolbox.offer(parameters, chat.toolset.disabled, trusted) };
+  return { chat, model, sender, tools: toolbox.offer(parameters, chat.toolset.disabled, trusted) };
 }
 
 function endingOfThrown(turn: RunningTurn, thrown: unknown, { log }: Workshop): Ending {

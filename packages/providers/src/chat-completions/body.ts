@@ -1,9 +1,10 @@
-/** The body of a request to POST /chat/completions. The text of each message is made once: it comes again each turn. */
+/** The body of a request to POST /chat/completions. The text of a message is made once: it comes again each turn. */
 import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
+import { Grown } from '../prompt/grown.ts';
 
 export interface BodyOptions {
   model: string;
@@ -24,8 +25,23 @@ export function bodyOf({ model, prompt, tools = [], reasoning_effort, max_tokens
     reasoning_effort,
     ...(tools.length > 0 && { tools: tools.map(declaration) }),
   });
-  return `${head.slice(0, -1)},"messages":[${prompt.map(textOf).join(',')}]}`;
+  return `${head.slice(0, -1)},"messages":[${messagesText(prompt)}]}`;
 }
+
+const grown = new Grown<LanguageModelV4Message, string>();
+
+/** The system prompt is made anew for each request; what follows only grows. */
+function messagesText(prompt: LanguageModelV4Prompt): string {
+  const start = prompt[0]?.role === 'system' ? 1 : 0;
+  const messages = prompt.slice(start);
+  const known = grown.find(messages);
+  const kept = messages.slice(0, -1);
+  const before = joined([known?.made ?? '', ...kept.slice(known?.covers ?? 0).map(textOf)]);
+  grown.keep(kept, before);
+  return joined([...prompt.slice(0, start).map(textOf), before, ...messages.slice(-1).map(textOf)]);
+}
+
+const joined = (texts: string[]): string => texts.filter(text => text !== '').join(',');
 
 const declaration = ({ name, description, inputSchema }: LanguageModelV4FunctionTool) => ({
   type: 'function',

@@ -1,6 +1,5 @@
 /**
- * One message of ours in the provider packages' words. Messages never change and come again each turn, so
- * what becomes of one is worked out once for each model that reads it, and only images are filled in later.
+ * One message of ours in the provider packages' words. Images are filled in later.
  */
 import type {
   LanguageModelV4FilePart,
@@ -30,15 +29,15 @@ export interface ConvertedMessage {
   images: { at: number; block: ImageBlock }[];
 }
 
-/** `toolNames`: call id → tool, of all calls so far; those of this message are added. */
+/** `before`: the message before this one, whose calls its results answer. */
 export function convertMessage(
   message: Message,
+  before: Message | undefined,
   reader: Reader,
-  toolNames: Map<string, string>,
 ): ConvertedMessage {
   return message.role === 'assistant'
     ? convertAssistant(message, reader)
-    : convertUser(message, reader, toolNames);
+    : convertUser(message, before, reader);
 }
 
 function convertAssistant(message: Message, reader: Reader): ConvertedMessage {
@@ -87,13 +86,13 @@ function recalled(internal: BlockInternal | undefined, reader: Reader): object |
   return (origin.metadata as object | null) ?? {};
 }
 
-function convertUser(message: Message, reader: Reader, toolNames: Map<string, string>): ConvertedMessage {
+function convertUser(message: Message, before: Message | undefined, reader: Reader): ConvertedMessage {
   const results: LanguageModelV4ToolResultPart[] = [];
   const parts: UserPart[] = [];
   const images: ConvertedMessage['images'] = [];
   for (const block of message.content) {
     if (isHidden(block)) continue;
-    if (block.type === 'tool_result') results.push(toolResult(block, reader, toolNames));
+    if (block.type === 'tool_result') results.push(toolResult(block, before, reader));
     else if (block.type === 'image') {
       images.push({ at: parts.length, block });
       parts.push(text(''));
@@ -111,13 +110,14 @@ function convertUser(message: Message, reader: Reader, toolNames: Map<string, st
 
 function toolResult(
   block: Extract<StoredBlock, { type: 'tool_result' }>,
+  before: Message | undefined,
   reader: Reader,
-  toolNames: Map<string, string>,
 ): LanguageModelV4ToolResultPart {
+  const call = before?.content.find(made => made.type === 'tool_use' && made.id === block.tool_use_id);
   return {
     type: 'tool-result',
     toolCallId: reader.wire.callId(block.tool_use_id),
-    toolName: toolNames.get(block.tool_use_id) ?? 'unknown',
+    toolName: call?.type === 'tool_use' ? call.name : 'unknown',
     output: { type: block.is_error ? 'error-text' : 'text', value: block.output },
   };
 }

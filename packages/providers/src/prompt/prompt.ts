@@ -6,6 +6,7 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
+import { Grown } from './grown.ts';
 import { type OutgoingImage, outgoingImage } from './images.ts';
 import {
   type ConvertedMessage,
@@ -28,26 +29,45 @@ const UNSEEN = { note: '[An image stood here; this model cannot see images.]' };
 /** Reads requests for one model and remembers what became of each message. */
 export type PromptWriter = (request: ModelRequest) => Promise<LanguageModelV4Prompt>;
 
+/** What messages become, without the system prompt and with the places of images still empty. */
+interface Written {
+  prompt: LanguageModelV4Message[];
+  unfilled: { index: number; images: ConvertedMessage['images'] }[];
+}
+
 /** `images` false: the model takes none; each becomes a note. */
 export function promptWriter(reader: Reader, images: boolean): PromptWriter {
-  const converted = new WeakMap<Message, ConvertedMessage>();
+  const grown = new Grown<Message, Written>();
   return async request => {
-    const prompt: LanguageModelV4Prompt = request.system ? [{ role: 'system', content: request.system }] : [];
-    const toolNames = new Map<string, string>();
-    const unfilled: { index: number; images: ConvertedMessage['images'] }[] = [];
-    for (const message of request.messages) {
-      let known = converted.get(message);
-      if (message.role === 'assistant') nameCalls(message, toolNames);
-      if (!known) {
-        known = convertMessage(message, reader, toolNames);
-        converted.set(message, known);
-      }
-      for (const one of known.messages) prompt.push(one);
-      if (known.images.length > 0) unfilled.push({ index: prompt.length - 1, images: known.images });
-    }
+    const { messages, system } = request;
+    const known = grown.find(messages);
+    const written = known?.made ?? { prompt: [], unfilled: [] };
+    // The last message may be another one next time: more may be said in the same breath.
+    const kept = messages.slice(0, -1);
+    const before = write(written, messages, known?.covers ?? 0, kept.length, reader);
+    grown.keep(kept, before);
+    const { prompt, unfilled } = write(before, messages, kept.length, messages.length, reader);
     await fillImages(prompt, unfilled, images ? request.loadImage : undefined);
-    return prompt;
+    return system ? [{ role: 'system', content: system }, ...prompt] : prompt;
   };
+}
+
+/** What was written, and the messages `from` up to `to` behind it. */
+function write(
+  { prompt: before, unfilled: left }: Written,
+  messages: readonly Message[],
+  from: number,
+  to: number,
+  reader: Reader,
+): Written {
+  const prompt = [...before];
+  const unfilled = [...left];
+  for (let at = from; at < to; at++) {
+    const converted = convertMessage(messages[at] as Message, messages[at - 1], reader);
+    prompt.push(...converted.messages);
+    if (converted.images.length > 0) unfilled.push({ index: prompt.length - 1, images: converted.images });
+  }
+  return { prompt, unfilled };
 }
 
 /** The tools as they are declared to every provider. */
@@ -59,10 +79,6 @@ export const toolDeclarations = (request: ModelRequest): LanguageModelV4Function
     inputSchema: tool.input_schema as LanguageModelV4FunctionTool['inputSchema'],
   }));
 
-function nameCalls(message: Message, toolNames: Map<string, string>): void {
-  for (const block of message.content) if (block.type === 'tool_use') toolNames.set(block.id, block.name);
-}
-
 /** Newest first, so that what does not fit any more is the oldest. Changes the prompt, not its messages. */
 async function fillImages(
   prompt: LanguageModelV4Prompt,
@@ -71,7 +87,7 @@ async function fillImages(
 ): Promise<void> {
   let characters = 0;
   let count = 0;
-  for (const { index, images } of unfilled.reverse()) {
+  for (const { index, images } of unfilled.toReversed()) {
     const message = prompt[index] as Extract<LanguageModelV4Message, { role: 'user' }>;
     const content = [...message.content];
     for (const { at, block } of images.toReversed()) {
