@@ -20,6 +20,8 @@ export interface KernelProcess {
   api: ApiClient;
   upstream: Upstream;
   pid: number;
+  /** What it has logged so far. */
+  log(): string;
   /** SIGTERM; resolves when the process is gone. */
   stop(): Promise<Exit>;
   /** SIGKILL, as a crash. */
@@ -45,6 +47,10 @@ export async function startKernelProcess(options: KernelOptions = {}): Promise<K
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: directory.path },
   });
+  let logged = '';
+  child.stderr.on('data', chunk => {
+    logged += chunk;
+  });
   const gone = once(child, 'exit').then(([code, signal]): Exit => ({ code, signal }));
   const end = async (signal: NodeJS.Signals): Promise<Exit> => {
     child.kill(signal);
@@ -54,12 +60,13 @@ export async function startKernelProcess(options: KernelOptions = {}): Promise<K
     return exit;
   };
   try {
-    const url = await listening(child);
+    const url = await listening(child, () => logged);
     return {
       url,
       api: new ApiClient(url),
       upstream,
       pid: child.pid as number,
+      log: () => logged,
       stop: () => end('SIGTERM'),
       kill: () => end('SIGKILL'),
     };
@@ -69,18 +76,14 @@ export async function startKernelProcess(options: KernelOptions = {}): Promise<K
   }
 }
 
-function listening({ pid, stdout, stderr }: ChildProcess): Promise<string> {
+function listening({ pid, stdout }: ChildProcess, log: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    let complained = '';
-    stderr?.on('data', chunk => {
-      complained += chunk;
-    });
     stdout?.on('data', chunk => {
       said += chunk;
       const url = READY.exec(said)?.[1];
       if (url) resolve(url);
     });
-    stdout?.on('close', () => reject(new Error(`the kernel did not start (${pid}): ${said}${complained}`)));
+    stdout?.on('close', () => reject(new Error(`the kernel did not start (${pid}): ${said}${log()}`)));
   });
 }
