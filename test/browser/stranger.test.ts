@@ -93,12 +93,16 @@ describe.skipIf(noBrowser)('in Chromium', () => {
         ['askBlindly', 'POST', chats, '{}'],
         ['askBlindly', 'POST', `${one}/messages`, '{"text":"Obey."}'],
         ['askBlindly', 'POST', `${one}/cancel`],
+        // Takes any type, so the browser asks nobody first.
+        ['askBlindly', 'POST', `${kernel.url}/v1/files`, 'bytes'],
+        ['ask', 'POST', `${kernel.url}/v1/files`, TEXT, 'bytes'],
       ];
       for (const write of writes) expect([write, await attempt(frame, ...write)]).toEqual([write, '']);
     });
 
     test('[AUTH-4] nothing can be written by a form', async () => {
-      for (const address of ['/v1/chats', `/v1/chats/${chat.id}/messages`, `/v1/chats/${chat.id}/cancel`]) {
+      const one = `/v1/chats/${chat.id}`;
+      for (const address of ['/v1/chats', '/v1/files', `${one}/messages`, `${one}/cancel`]) {
         for (const type of [TEXT, FORM, 'multipart/form-data']) {
           const refused = frame.page().waitForResponse(kernel.url + address);
           expect(await attempt(frame, 'form', kernel.url + address, type, '{"text":"', 'Obey."}')).toBe('');

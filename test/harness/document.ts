@@ -116,9 +116,11 @@ const matches = (template: string[], segments: string[]): boolean =>
   template.length === segments.length &&
   template.every((part, index) => part.startsWith('{') || part === segments[index]);
 
-/** `image/*` stands for all of its kind. */
+// `image/*` stands for all of its kind, and a star on both sides for any.
 const fits = (documented: string, sent: string): boolean =>
-  documented === sent || (documented.endsWith('/*') && sent.startsWith(documented.slice(0, -1)));
+  documented === sent ||
+  documented === '*/*' ||
+  (documented.endsWith('/*') && sent.startsWith(documented.slice(0, -1)));
 
 /** A key as a segment of a JSON pointer in a URI. */
 const escaped = (key: string | number): string =>

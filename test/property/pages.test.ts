@@ -15,7 +15,7 @@ beforeAll(async () => {
   store = await openStore({ data_dir: directory.path, url: null, log, clock: systemClock });
   const settings = Settings.parse({ llm: { providers: { demo: { kind: 'demo' } } } });
   const models = await openModels({ llm: settings.llm, env: {}, clock: systemClock, log });
-  kernel = await openKernel({ store, models, tools: [], clock: systemClock, log, settings });
+  kernel = await openKernel({ store, models, tools: [], clock: systemClock, log, settings, secrets: [] });
 });
 afterAll(async () => {
   await store.close();

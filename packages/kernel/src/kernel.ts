@@ -1,4 +1,5 @@
 /** The kernel: what everything above it may ask of chats and turns. */
+import type { Readable } from 'node:stream';
 import {
   type CancelResult,
   type Chat,
@@ -8,21 +9,37 @@ import {
   KernelError,
   type MessagePage,
   type ModelList,
+  type OpsProgress,
+  type OpsResult,
   type Plan,
+  type RequestList,
+  type ResolvedRequest,
   type RewindResult,
   type Settings,
   type Spend,
   type Turn,
   type TurnRequest,
 } from '@chat-kernel/protocol';
+import { v4 as uuidv4 } from 'uuid';
 import { type ChatPatch, Chats, noChat, publicChat } from './chat/chats.ts';
 import { isId } from './chat/cursor.ts';
 import { PerKey } from './chat/per-key.ts';
 import { rewind } from './chat/rewind.ts';
 import type { Reader } from './feed/reader.ts';
+import { safeFileName } from './files/file-name.ts';
 import { Histories } from './history/histories.ts';
 import { itemPage, messagePage, type PageRequest } from './history/pages.ts';
-import type { ChatFilter, Clock, Log, Models, Store, Tool } from './ports/index.ts';
+import {
+  type ChatFilter,
+  type Clock,
+  type FileRecord,
+  type Log,
+  type Models,
+  type Store,
+  type Tool,
+  timestamp,
+} from './ports/index.ts';
+import { Requests } from './requests/requests.ts';
 import { Toolbox } from './toolbox/toolbox.ts';
 import { add, NOTHING_USED } from './turn/books.ts';
 import type { Workshop } from './turn/running.ts';
@@ -34,7 +51,9 @@ export interface KernelParts {
   tools: readonly Tool[];
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'llm'>;
+  settings: Pick<Settings, 'llm' | 'tools' | 'requests'>;
+  /** What no snapshot of a client's work may show. */
+  secrets: readonly string[];
 }
 
 /** A kernel that has closed what a crash left open and goes on with what waited. */
@@ -52,15 +71,22 @@ export class Kernel {
   /** What changes the course of one chat happens one after the other. */
   readonly #inTurn = new PerKey();
 
-  constructor({ store, models, tools, clock, log, settings: { llm } }: KernelParts) {
+  constructor({ store, models, tools, clock, log, settings, secrets }: KernelParts) {
+    const { llm, requests } = settings;
     this.#workshop = {
       store,
       models,
-      toolbox: new Toolbox(tools),
+      toolbox: new Toolbox(tools, settings.tools.policy),
       histories: new Histories(store),
       clock,
       log,
-      settings: { reasoning: llm.reasoning, max_steps: llm.max_steps, system_prompt: llm.system_prompt },
+      requests: new Requests(clock, secrets),
+      settings: {
+        reasoning: llm.reasoning,
+        max_steps: llm.max_steps,
+        system_prompt: llm.system_prompt,
+        extra_tool_timeout_secs: requests.extra_tool_timeout_secs,
+      },
     };
     this.#chats = new Chats(store, models, clock);
     this.#turns = new Turns(this.#workshop);
@@ -148,6 +174,22 @@ export class Kernel {
     return this.#turns.cancel(chatId, queued);
   }
 
+  /** A client answers what it was asked; the chat says which, where several have it. Errors as of `Requests.answer`. */
+  answerRequest(chatId: string, answer: OpsResult): ResolvedRequest {
+    return { ok: true, resolution: this.#workshop.requests.answer(chatId, answer) };
+  }
+
+  /** A client shows how far it is. Errors as of `Requests.answer`. */
+  showProgress(chatId: string, progress: OpsProgress): { ok: true } {
+    this.#workshop.requests.progress(chatId, progress);
+    return { ok: true };
+  }
+
+  /** All that clients have not answered yet. */
+  requests(): RequestList {
+    return { requests: this.#workshop.requests.pending() };
+  }
+
   async turn(chatId: string, turnId: string): Promise<Turn> {
     await this.#chats.get(chatId);
     return this.#turns.outcome(chatId, turnId);
@@ -181,6 +223,32 @@ export class Kernel {
     const image = isId(id) ? await this.#workshop.store.image(id) : undefined;
     if (image === undefined) throw new KernelError('not_found', 'There is no such image.');
     return image;
+  }
+
+  /**
+   * Keeps an upload; its name is made safe first. Nothing stays of one whose `bytes` throw.
+   * @throws whatever `bytes` throw
+   */
+  saveFile(
+    { name, media_type }: { name: string; media_type: string },
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<FileRecord> {
+    const { store, clock } = this.#workshop;
+    const safe = safeFileName(name, media_type);
+    return store.saveFile({ id: uuidv4(), name: safe, media_type, created_at: timestamp(clock) }, bytes);
+  }
+
+  async file(id: string): Promise<FileRecord> {
+    const file = isId(id) ? await this.#workshop.store.file(id) : undefined;
+    if (file === undefined) throw new KernelError('not_found', 'There is no such file.');
+    return file;
+  }
+
+  /** Without a range all of them; `end` is the last byte of it. Whoever takes the stream ends it. */
+  async fileBytes(file: FileRecord, range?: { start: number; end: number }): Promise<Readable> {
+    const bytes = await this.#workshop.store.fileBytes(file, range);
+    if (bytes === undefined) throw new KernelError('not_found', 'The bytes of this file are gone.');
+    return bytes;
   }
 
   /** Resolves when requests can be served. */

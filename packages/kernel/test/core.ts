@@ -78,6 +78,7 @@ export async function openCore({
     clock,
     log,
     settings: Settings.parse({}),
+    secrets: [],
   });
   return {
     kernel,

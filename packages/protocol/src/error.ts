@@ -1,5 +1,6 @@
 /** THE catalogue of errors: of HTTP answers, and of turns that fail after their stream opened. */
 import { z } from 'zod';
+import { Resolution } from './resolution.ts';
 
 /** code → status and title. The title is the same for every occurrence; `detail` says what was wrong this time. */
 export const HTTP_ERRORS = {
@@ -22,7 +23,8 @@ export const HTTP_ERRORS = {
   module_down: { status: 409, title: 'The module is not running' },
   idempotency_mismatch: { status: 409, title: 'The idempotency key was used for another request' },
   body_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  unsupported_media_type: { status: 415, title: 'A body of this type is not taken here' },
+  range_not_satisfiable: { status: 416, title: 'The file has no bytes in this range' },
   not_json: { status: 422, title: 'The body is not JSON' },
   schema_mismatch: { status: 422, title: 'The body does not fit the schema' },
   internal: { status: 500, title: 'The kernel made a mistake' },
@@ -64,6 +66,7 @@ export const Problem = z
     errors: z
       .array(z.object({ pointer: z.string().describe('JSON pointer into the body.'), detail: z.string() }))
       .optional(),
+    resolution: Resolution.optional().describe('With already_resolved: how the request ended.'),
     request_id: z.string(),
   })
   .meta({ id: 'Problem' });

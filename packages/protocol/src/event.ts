@@ -1,9 +1,10 @@
 /** The events of a turn's stream: one JSON object each, told apart by `type` (EV-1). */
 import { z } from 'zod';
 import { TurnErrorCode } from './error.ts';
-import { Item, ResolutionReason } from './items/index.ts';
+import { Item } from './items/index.ts';
 import { PlanTask } from './plan.ts';
 import { Id, JsonObject, Timestamp } from './primitives.ts';
+import { resolutionShape } from './resolution.ts';
 import { Usage } from './usage.ts';
 
 const replayed = z
@@ -56,13 +57,7 @@ export const Event = z
       input: JsonObject,
       client_id: z.string().optional(),
     }).meta({ id: 'ExtraToolCallEvent' }),
-    eventOf('request_resolved', {
-      id: z.string(),
-      kind: z.enum(['op', 'question']),
-      reason: ResolutionReason,
-      question: z.int().optional(),
-      decision: z.string().optional(),
-    }).meta({ id: 'RequestResolvedEvent' }),
+    eventOf('request_resolved', resolutionShape).meta({ id: 'RequestResolvedEvent' }),
     eventOf('usage', { model: z.string(), ...Usage.shape }).meta({ id: 'UsageEvent' }),
     eventOf('compacting', {}).meta({ id: 'CompactingEvent' }),
     eventOf('turn_squeezed', { freed_chars: z.int() }).meta({ id: 'TurnSqueezedEvent' }),

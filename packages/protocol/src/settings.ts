@@ -36,7 +36,8 @@ const ModelEntry = z.strictObject({
   price: Price.optional(),
 });
 
-const seconds = (fallback: number) => z.number().positive().default(fallback);
+/** No timer waits longer than 2^31 ms. */
+const seconds = (fallback: number) => z.number().positive().max(2_147_483).default(fallback);
 
 export const Settings = z.strictObject({
   server: z
@@ -134,6 +135,32 @@ export const Settings = z.strictObject({
     .strictObject({
       schedule: z.string().nullable().default(null).describe('When the kernel sleeps, such as 23:00-07:00.'),
       timezone: z.string().nullable().default(null).describe('Time zone of the schedule.'),
+    })
+    .prefault({}),
+  tools: z
+    .strictObject({
+      shell: z
+        .strictObject({
+          sandbox: z
+            .enum(['none', 'bwrap'])
+            .default('none')
+            .describe(
+              'bwrap: commands run in bubblewrap; only the working directory and a /tmp of their own are writable, data_dir and this file hidden.',
+            ),
+          timeout_secs: z
+            .number()
+            .positive()
+            .max(3600)
+            .default(120)
+            .describe('How long the commands of one call may take where the call does not say.'),
+        })
+        .prefault({}),
+      policy: z
+        .record(z.string(), z.enum(['allow', 'trusted', 'off']))
+        .default({})
+        .describe(
+          'Tools by name. allow: in every turn, also of guests; trusted: only where the master or a trusted person speaks; off: never.',
+        ),
     })
     .prefault({}),
   requests: z

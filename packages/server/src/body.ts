@@ -1,10 +1,10 @@
-/** How bodies are read: JSON in UTF-8, nothing else; and which of their fields the schema did not know. */
+/** How bodies are read: JSON in UTF-8, nothing else, save where a route takes bytes; and which of their fields the schema did not know. */
 import { isUtf8 } from 'node:buffer';
 import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pointer } from './problems.ts';
 
-/** Bytes. A route that takes files sets its own. */
+/** Bytes. Routes with a raw body set their own. */
 export const BODY_LIMIT = 64 * 1024 * 1024;
 /** A header has to fit through proxies: they cut at 4 or 8 KiB for all of them. */
 const LONGEST_HEADER = 1000;
@@ -26,6 +26,12 @@ export function readJsonBodies(app: FastifyInstance): void {
       }
     },
   );
+}
+
+/** For the routes of this scope alone: any type, or none; the handler reads the bytes as they come. */
+export function leaveBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', async () => undefined);
 }
 
 /**

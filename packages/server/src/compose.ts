@@ -1,14 +1,15 @@
 /** Composition: the only place that knows every room. Opens from the bottom up, stops from the top down. */
 import { realpath } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kernel';
+import { type Clock, type Log, openKernel, systemClock, type Tool } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
-import { openStore } from '@chat-kernel/storage';
-import { builtinTools } from '@chat-kernel/tools';
+import { filesDirectory, openStore } from '@chat-kernel/storage';
+import { builtinTools, sandboxProblem } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
 import { checkSettings } from './settings/check.ts';
+import { secretsOf } from './settings/secrets.ts';
 import { SettingsError } from './settings/settings-error.ts';
 
 export interface RunningServer {
@@ -52,8 +53,17 @@ export async function startServer(
     const store = await openStore({ data_dir, url: database.url, log, clock });
     stops.push(() => store.close());
     const models = await openModels({ llm, env: environment, clock, log });
-    const tools = builtinTools({ forbidden: await realPaths([data_dir, ...(file ? [file] : [])]) });
-    const kernel = await openKernel({ store, models, tools, clock, log, settings });
+    const forbidden = await realPaths([data_dir, ...(file ? [file] : [])]);
+    const tools = builtinTools({
+      forbidden,
+      readable: [filesDirectory(await realpath(data_dir))],
+      shell: settings.tools.shell,
+      environment,
+      question_timeout_secs: settings.requests.question_timeout_secs,
+    });
+    await checkTools(settings, forbidden, tools);
+    const secrets = secretsOf(settings, environment);
+    const kernel = await openKernel({ store, models, tools, clock, log, settings, secrets });
     const app = await openApp({ kernel, settings, log, version: packageJson.version });
     stops.push(() => {
       const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);
@@ -72,6 +82,23 @@ export async function startServer(
     await stopAll();
     throw error;
   }
+}
+
+/** What only the machine and THE LIST can tell of the settings. @throws SettingsError */
+async function checkTools(
+  { tools: { shell, policy } }: Settings,
+  forbidden: readonly string[],
+  tools: readonly Tool[],
+): Promise<void> {
+  const names = tools.map(({ name }) => name);
+  // A misspelt `off` would leave the tool on.
+  const unknown = Object.keys(policy).filter(name => !names.includes(name));
+  const problem = shell.sandbox === 'bwrap' ? await sandboxProblem(forbidden) : null;
+  const wrong = [
+    ...unknown.map(name => `tools.policy.${name}: there is no such tool; there are ${names.join(', ')}`),
+    ...(problem === null ? [] : [`tools.shell.sandbox: ${problem}`]),
+  ];
+  if (wrong.length > 0) throw new SettingsError(wrong);
 }
 
 /** Real paths, links followed, so that no other name leads around what is forbidden. */

@@ -21,7 +21,8 @@ const PREFLIGHT_HEADERS = {
     'Content-Type, Idempotency-Key, Last-Event-ID, X-File-Name, X-Service-Token',
   'access-control-max-age': '600',
 };
-const EXPOSED_HEADERS = 'X-Request-Id, X-Turn-Id, X-Message-Id, X-Ignored-Fields';
+const EXPOSED_HEADERS =
+  'X-Request-Id, X-Turn-Id, X-Message-Id, X-Ignored-Fields, Content-Range, Content-Disposition';
 
 type ServerSettings = Pick<Settings['server'], 'public_url' | 'allowed_hosts' | 'cors_origins'>;
 

@@ -3,7 +3,7 @@
 import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import type { z } from 'zod';
-import { ignoredFields } from './body.ts';
+import { ignoredFields, leaveBodies } from './body.ts';
 import { documented } from './openapi/operation.ts';
 import { mismatch } from './problems.ts';
 import { type AppParts, type Call, isContent, type Route, successStatus } from './route.ts';
@@ -20,7 +20,11 @@ export function mount(app: FastifyInstance, routes: readonly Route[], parts: App
   });
   // Answers are made by this program, not by strangers: tests hold them against the document, not every request.
   app.setSerializerCompiler(() => data => JSON.stringify(data));
-  for (const route of routes) mountRoute(app, route, parts);
+  for (const route of routes.filter(({ rawBody }) => !rawBody)) mountRoute(app, route, parts);
+  app.register(async scope => {
+    leaveBodies(scope);
+    for (const route of routes.filter(({ rawBody }) => rawBody)) mountRoute(scope, route, parts);
+  });
 }
 
 function mountRoute(app: FastifyInstance, route: Route, parts: AppParts): void {

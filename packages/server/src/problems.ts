@@ -95,7 +95,7 @@ const FRAMEWORK_ERRORS: Record<string, { as: HttpErrorCode; detail: string }> = 
   FST_ERR_CTP_BODY_TOO_LARGE: { as: 'body_too_large', detail: 'A JSON body may have 64 MiB.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     as: 'unsupported_media_type',
-    detail: 'A body needs the header Content-Type: application/json.',
+    detail: 'A JSON body needs the header Content-Type: application/json.',
   },
   FST_ERR_CTP_INVALID_JSON_BODY: { as: 'not_json', detail: 'The body cannot be read as JSON.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {

@@ -56,6 +56,8 @@ interface RouteDefinition<Request extends RequestSchemas, Responses extends Resp
   description?: string;
   tags: readonly string[];
   request?: Request;
+  /** The body is bytes of any type, which the handler itself reads from `request.raw`; what they are. */
+  rawBody?: string;
   /** The lowest status is the one that a returned value is sent with. */
   responses: Responses;
   /** Response headers of the successful answer → what they say. */

@@ -233,5 +233,9 @@ describe('what is only warned about', () => {
     expect((await load()).warnings).toEqual([
       'This version does not use these settings yet: sleep, compaction',
     ]);
+    write('requests: { client_op_timeout_secs: 5, question_timeout_secs: 5 }');
+    expect((await load()).warnings).toEqual([
+      'This version does not use these settings yet: requests.client_op_timeout_secs',
+    ]);
   });
 });

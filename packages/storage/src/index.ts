@@ -1,2 +1,2 @@
-/** The store: everything that outlives the process, in SQLite or Postgres, with the bytes of images on disk. */
-export { openStore, type StoreOptions } from './open.ts';
+/** The store: everything that outlives the process, in SQLite or Postgres, with the bytes of images and files on disk. */
+export { filesDirectory, openStore, type StoreOptions } from './open.ts';

@@ -1,6 +1,7 @@
 /** Messages. Every page is read along the index (chat_id, position), so its cost is that of its rows alone. */
 import type { MessageDraft, MessageRange, StoredMessage } from '@chat-kernel/kernel';
 import { giveBackPositions } from './chats.ts';
+import { releaseFiles, useFiles } from './files.ts';
 import type { Db, MessageRow } from './schema.ts';
 import { plain } from './text.ts';
 
@@ -14,6 +15,7 @@ export async function insertMessages(
     .insertInto('messages')
     .values(drafts.map((draft, index) => encode(draft, position === null ? null : position + index)))
     .execute();
+  await useFiles(db, drafts);
 }
 
 /** Gives a waiting message its place. Throws where no such message waits in the chat. */
@@ -88,10 +90,16 @@ export async function messagesOfTurn(db: Db, chatId: string, turnId: string): Pr
   return rows.map(decode);
 }
 
-/** Deletes the messages from a position on; answers them, oldest first. */
-export async function rewind(db: Db, chatId: string, position: number): Promise<StoredMessage[]> {
+/** Deletes the messages from a position on; answers them, oldest first. `now`: RFC 3339. */
+export async function rewind(
+  db: Db,
+  chatId: string,
+  position: number,
+  now: string,
+): Promise<StoredMessage[]> {
   const from = Math.max(1, position);
   if (!(await giveBackPositions(db, chatId, from))) return [];
+  await releaseFiles(db, chatId, from, now);
   const rows = await db
     .deleteFrom('messages')
     .where('chat_id', '=', chatId)

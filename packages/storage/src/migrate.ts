@@ -3,10 +3,11 @@ import type { Log } from '@chat-kernel/kernel';
 import type { Kysely } from 'kysely';
 import type { Database, Migration } from './database.ts';
 import { tables } from './migrations/0001_tables.ts';
+import { files } from './migrations/0002_files.ts';
 import type { Db } from './schema.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change one that was released. */
-export const MIGRATIONS: readonly Migration[] = [tables];
+export const MIGRATIONS: readonly Migration[] = [tables, files];
 
 /**
  * Runs the migrations that the database has not seen, each in its own transaction with the new version.

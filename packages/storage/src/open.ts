@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log, Store } from '@chat-kernel/kernel';
+import { ByteFiles } from './byte-files.ts';
 import type { Database } from './database.ts';
-import { ImageFiles } from './image-files.ts';
 import { lockDirectory } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -11,7 +11,7 @@ import { openSqlite } from './sqlite.ts';
 import { SqlStore } from './store.ts';
 
 export interface StoreOptions {
-  /** Made if need be. Holds the SQLite database, and the images whatever the database. */
+  /** Made if need be. Holds the SQLite database, and the bytes of images and files whatever the database. */
   data_dir: string;
   /** postgres://..., or null for SQLite. */
   url: string | null;
@@ -19,20 +19,24 @@ export interface StoreOptions {
   clock: Clock;
 }
 
+/** Where uploaded files lie, each as `<2 characters>/<id>/<name>`: all of the data directory that tools may read. */
+export const filesDirectory = (data_dir: string): string => join(data_dir, 'files');
+
 /**
  * Throws an Error with a sentence for people where the data directory or the database belongs to another
  * kernel, can't be opened or reached, or is of a newer version. Nothing stays open then.
  */
 export async function openStore({ data_dir, url, log, clock }: StoreOptions): Promise<Store> {
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
-  // Also with Postgres: the images are in the directory.
+  // Also with Postgres: images and files are in the directory.
   const release = lockDirectory(data_dir);
   let database: Database | undefined;
   try {
     database = url === null ? openSqlite(data_dir, log) : await openPostgres(url, log);
     await migrate(database, log);
-    const files = new ImageFiles(join(data_dir, 'images'));
-    const store = new SqlStore({ database, files, log, clock, release });
+    const images = new ByteFiles(join(data_dir, 'images'));
+    const files = new ByteFiles(filesDirectory(data_dir));
+    const store = new SqlStore({ database, images, files, log, clock, release });
     await store.start();
     return store;
   } catch (error) {

@@ -1,5 +1,12 @@
 /** The tables, as Kysely sees them. What is an object in a record is JSON text in its row. */
-import type { ChatRecord, ImageRecord, MessageDraft, SpendRow, TurnRecord } from '@chat-kernel/kernel';
+import type {
+  ChatRecord,
+  FileRecord,
+  ImageRecord,
+  MessageDraft,
+  SpendRow,
+  TurnRecord,
+} from '@chat-kernel/kernel';
 import type { Kysely } from 'kysely';
 
 type Encoded<Record, Json extends keyof Record> = Omit<Record, Json> & {
@@ -21,6 +28,9 @@ export interface MessageRow extends Omit<MessageDraft, 'content' | 'sender'> {
 
 export type TurnRow = Encoded<TurnRecord, 'effort' | 'usage' | 'error' | 'parameters' | 'checkpoint'>;
 
+/** Folders of the data directory that hold the bytes of rows. */
+export type Folder = 'images' | 'files';
+
 export interface Schema {
   meta: { key: string; value: string };
   chats: ChatRow;
@@ -30,8 +40,11 @@ export interface Schema {
   spend: SpendRow & { chat_id: string };
   idempotency: { chat_id: string; key: string; turn_id: string; fingerprint: string; created_at: string };
   images: ImageRecord;
-  /** Image files that no row needs: named before the file exists and until it is gone. */
-  image_leftovers: { id: string };
+  /** `used_at`: when a message last began or ceased to use it, at first when it was uploaded. */
+  files: FileRecord & { used_at: string };
+  file_uses: { message_id: string; file_id: string };
+  /** Bytes on disk that no row needs: named before the file exists and until it is gone. */
+  leftovers: { id: string; folder: Folder };
 }
 
 /** The database, or a transaction in it. */

@@ -1,13 +1,15 @@
 /** The one store, over whichever database was opened: here methods become transactions; the nouns know the SQL. */
-import type { Clock, ImageRecord, Log, Store } from '@chat-kernel/kernel';
+import type { Clock, FileRecord, ImageRecord, Log, Store } from '@chat-kernel/kernel';
 import * as books from './books.ts';
+import { type ByteFiles, isByteId } from './byte-files.ts';
+import { type Place, sweepBytes } from './bytes.ts';
 import * as chats from './chats.ts';
 import type { Database } from './database.ts';
+import * as files from './files.ts';
 import { forgetKeys, KEY_LIFETIME_MS } from './idempotency.ts';
-import { type ImageFiles, isImageId } from './image-files.ts';
 import * as images from './images.ts';
 import * as messages from './messages.ts';
-import type { Db } from './schema.ts';
+import type { Db, Folder } from './schema.ts';
 import * as turns from './turns.ts';
 
 const UPKEEP_MS = 60_000;
@@ -15,7 +17,8 @@ const UPKEEP_MS = 60_000;
 /** What the store is made of; `close` gives it all back. */
 export interface StoreParts {
   database: Database;
-  files: ImageFiles;
+  images: ByteFiles;
+  files: ByteFiles;
   log: Log;
   clock: Clock;
   /** Called last. */
@@ -37,7 +40,8 @@ export class SqlStore implements Store {
 
   /** Once, before anything else: clears what a crash left behind, and goes on to tidy up now and then. */
   async start(): Promise<void> {
-    await images.sweepImages(this.#transaction, this.#parts.files, this.#parts.log);
+    await sweepBytes(this.#place('images'));
+    await sweepBytes(this.#place('files'));
     await this.#upkeep();
   }
 
@@ -51,10 +55,11 @@ export class SqlStore implements Store {
   messages: Store['messages'] = (chatId, range) => this.#read(db => messages.messagePage(db, chatId, range));
   messagesFrom: Store['messagesFrom'] = (chatId, position, limit) =>
     this.#read(db => messages.messagesFrom(db, chatId, position, limit));
-  rewind: Store['rewind'] = (chatId, position) => this.#write(db => messages.rewind(db, chatId, position));
+  rewind: Store['rewind'] = (chatId, position) =>
+    this.#write(db => messages.rewind(db, chatId, position, this.#ago(0)));
 
   createTurn: Store['createTurn'] = (turn, message, options) =>
-    this.#write(db => turns.createTurn(db, turn, message, options, this.#forgotten()));
+    this.#write(db => turns.createTurn(db, turn, message, options, this.#ago(KEY_LIFETIME_MS)));
   writeTurn: Store['writeTurn'] = write => this.#write(db => turns.writeTurn(db, write));
   turn: Store['turn'] = (chatId, id) => this.#read(db => turns.readTurn(db, chatId, id));
   turnMessages: Store['turnMessages'] = (chatId, turnId) =>
@@ -68,8 +73,17 @@ export class SqlStore implements Store {
   counts: Store['counts'] = () => this.#read(books.counts);
 
   saveImage: Store['saveImage'] = (image, bytes) =>
-    this.#run(() => images.saveImage(this.#transaction, this.#parts.files, this.#parts.log, image, bytes));
+    this.#run(() => images.saveImage(this.#place('images'), image, bytes));
   image: Store['image'] = id => this.#run(() => this.#image(id));
+
+  saveFile: Store['saveFile'] = (file, bytes) =>
+    this.#run(() => files.saveFile(this.#place('files'), file, bytes));
+  file: Store['file'] = id =>
+    this.#read(async db => (isByteId(id) ? await files.readFile(db, id) : undefined));
+  fileBytes: Store['fileBytes'] = (file, range) => this.#run(() => this.#fileBytes(file, range));
+  filePath: Store['filePath'] = ({ id, name }) => this.#parts.files.path(id, name);
+  copyFile: Store['copyFile'] = ({ id, name }, workdir) =>
+    this.#run(() => this.#parts.files.copyInto(workdir, ['.service', 'files'], id, name));
 
   ping: Store['ping'] = () =>
     this.#read(async db => {
@@ -111,33 +125,47 @@ export class SqlStore implements Store {
     const left = await this.#transaction(async db => {
       // Takes the row's lock, so that no image comes between.
       if (!(await chats.updateChat(db, id, {}))) return undefined;
-      const ids = await images.leaveImages(db, id);
-      await chats.deleteChat(db, id);
-      return ids;
+      return {
+        images: await images.leaveImages(db, id),
+        files: await files.leaveFiles(db, id, () => chats.deleteChat(db, id)),
+      };
     });
     if (!left) return false;
-    await images.sweepImages(this.#transaction, this.#parts.files, this.#parts.log, left);
+    await sweepBytes(this.#place('images'), left.images);
+    await sweepBytes(this.#place('files'), left.files);
     return true;
   }
 
   async #image(id: string): Promise<(ImageRecord & { bytes: Uint8Array }) | undefined> {
-    const image = isImageId(id) ? await images.readImage(this.#db, id) : undefined;
+    const image = isByteId(id) ? await images.readImage(this.#db, id) : undefined;
     if (!image) return undefined;
-    const bytes = await this.#parts.files.read(id);
+    const bytes = await this.#parts.images.read(id);
     if (bytes) return { ...image, bytes };
     this.#parts.log.warn({ image_id: id }, 'The file of an image is missing.');
     return undefined;
   }
 
+  async #fileBytes(file: FileRecord, range?: { start: number; end: number }) {
+    const bytes = await this.#parts.files.stream(file.id, file.name, range);
+    if (!bytes) this.#parts.log.warn({ file_id: file.id }, 'The bytes of a file are missing.');
+    return bytes;
+  }
+
   async #upkeep(): Promise<void> {
     if (this.#closed) return;
     try {
-      await this.#write(db => forgetKeys(db, this.#forgotten()));
+      await this.#write(db => forgetKeys(db, this.#ago(KEY_LIFETIME_MS)));
+      await this.#run(() => this.#forgetFiles());
       await this.#run(() => this.#parts.database.tidy());
     } catch (error) {
       if (!this.#closed) this.#parts.log.error({ error }, 'The upkeep of the database failed.');
     }
     if (!this.#closed) this.#stopUpkeep = this.#parts.clock.after(UPKEEP_MS, () => void this.#upkeep());
+  }
+
+  async #forgetFiles(): Promise<void> {
+    const before = this.#ago(files.UNUSED_FILE_LIFETIME_MS);
+    await sweepBytes(this.#place('files'), await this.#transaction(db => files.forgetFiles(db, before)));
   }
 
   async #close(): Promise<void> {
@@ -150,8 +178,12 @@ export class SqlStore implements Store {
     }
   }
 
-  /** The time before which idempotency keys have no effect any more. */
-  #forgotten(): string {
-    return new Date(this.#parts.clock.now() - KEY_LIFETIME_MS).toISOString();
+  #place(folder: Folder): Place {
+    return { folder, files: this.#parts[folder], write: this.#transaction, log: this.#parts.log };
+  }
+
+  /** RFC 3339. */
+  #ago(ms: number): string {
+    return new Date(this.#parts.clock.now() - ms).toISOString();
   }
 }

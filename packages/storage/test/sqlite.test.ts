@@ -1,6 +1,6 @@
 /** What SQLite alone has: files and their modes, the write-ahead log, copies, query plans, statements that are kept. */
 import { existsSync } from 'node:fs';
-import { readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
@@ -68,6 +68,23 @@ describe('SQLite', () => {
     await stage.store.close();
     expect(await size('chat-kernel.db-wal')).toBe(0);
     reader.close();
+  });
+
+  test('A database of version 1 keeps its leftover images when files come, and removes them', async () => {
+    await stage.store.close();
+    stage.data_dir = path('old');
+    await mkdir(stage.data_dir);
+    const database = openSqlite(stage.data_dir, stage.log);
+    await migrate(database, stage.log, MIGRATIONS.slice(0, 1));
+    const id = crypto.randomUUID();
+    await sql`insert into image_leftovers (id) values (${id})`.execute(database.db);
+    await database.close();
+    const folder = path(`images/${id.slice(0, 2)}`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, id), 'bytes');
+    stage.store = await stage.open();
+    expect(await readdir(folder)).toEqual([]);
+    expect(existsSync(path('chat-kernel.db.before-v2'))).toBe(true);
   });
 
   test('Someone who reads the file from outside holds nothing up', async () => {

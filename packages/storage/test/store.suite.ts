@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import { Stage, type TestDatabase } from './stage.ts';
 import { bookSuite } from './suite/books.ts';
 import { chatSuite } from './suite/chats.ts';
+import { fileSuite } from './suite/files.ts';
 import { idempotencySuite } from './suite/idempotency.ts';
 import { imageSuite } from './suite/images.ts';
 import { messageSuite } from './suite/messages.ts';
@@ -17,6 +18,7 @@ export function storeSuite(database: TestDatabase): void {
   describe('Turns', () => turnSuite(stage));
   describe('Idempotency keys', () => idempotencySuite(stage));
   describe('Books', () => bookSuite(stage));
+  describe('Files', () => fileSuite(stage));
   describe('Images', () => imageSuite(stage));
   describe('Processes', () => processSuite(stage));
   describe('Migrations', () => migrationSuite(stage));

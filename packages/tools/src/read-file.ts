@@ -1,11 +1,10 @@
 /** Reads text files on the kernel's machine, several in one call (BT-1, OP-13). */
-import { open, readdir, realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { open, readdir, stat } from 'node:fs/promises';
 import type { ToolContext } from '@chat-kernel/kernel';
-import { cutText, sizeForPeople } from '@chat-kernel/protocol';
+import { cutText, renderSections, sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineTool } from './define.ts';
+import { fileProblem, type MachinePaths } from './machine-path.ts';
 
 /** Lines of one file in one answer, and characters of one line. */
 const MAX_LINES = 2000;
@@ -29,12 +28,11 @@ const Input = z.object({
 });
 type Wanted = z.infer<typeof Input>['files'][number];
 
-/** @param forbidden directories and files whose content no tool may see: the kernel's own data and settings */
-export const readFile = (forbidden: readonly string[]) =>
+export const readFile = (paths: MachinePaths) =>
   defineTool({
     name: 'read_file',
     description:
-      'Reads text files. Takes several files at once; each answer stands under a line "== path". Long files are cut, and the answer says how to read on. Of a directory it lists the entries.',
+      'Reads text files. Takes several files at once; each answer stands under a line "== path". Long files are cut, and the answer says how to read on. Of a directory it lists the entries. A file that is attached to a message is read at the path in its marker.',
     input: Input,
     group: 'files',
     icon: '📄',
@@ -44,16 +42,16 @@ export const readFile = (forbidden: readonly string[]) =>
       // One after the other: fifty large files at once would fill the memory.
       for (const file of files) {
         context.signal.throwIfAborted();
-        texts.push(await readOne(file, context, forbidden));
+        texts.push(await readOne(file, context, paths));
       }
       let left = MAX_CHARS;
       const sections = texts.map(({ text }, index) => {
         const shown = cutText(text, left);
         left -= shown.length;
         const cut = shown.length < text.length ? '\n[cut here: read this file in a call of its own]' : '';
-        return `== ${files[index]?.path}\n${shown}${cut}`;
+        return { title: files[index]!.path, content: `${shown}${cut}` };
       });
-      return { output: sections.join('\n\n'), is_error: texts.every(({ failed }) => failed) };
+      return { output: renderSections(sections), is_error: texts.every(({ failed }) => failed) };
     },
   });
 
@@ -62,27 +60,17 @@ interface Read {
   failed: boolean;
 }
 
-async function readOne(wanted: Wanted, context: ToolContext, forbidden: readonly string[]): Promise<Read> {
+async function readOne(wanted: Wanted, { chat }: ToolContext, paths: MachinePaths): Promise<Read> {
   try {
-    const path = await realpath(pathOf(wanted.path, context));
-    if (forbidden.some(place => path === place || path.startsWith(place + sep))) {
-      return failed('This path is out of reach: it belongs to the kernel.');
-    }
+    const path = await paths.toRead(wanted.path, chat);
     const facts = await stat(path);
     if (facts.isDirectory()) return { text: await listing(path), failed: false };
     if (!facts.isFile()) return failed('This is neither a file nor a directory.');
     return await lines(path, wanted, facts.size);
   } catch (error) {
-    return failed(sentenceFor(error, wanted.path));
+    // One file that cannot be read does not keep the others of the call from the model.
+    return failed(fileProblem(error, wanted.path, 'read'));
   }
-}
-
-function pathOf(path: string, { chat }: ToolContext): string {
-  if (path === '~' || path.startsWith('~/')) return join(homedir(), path.slice(1));
-  if (isAbsolute(path)) return path;
-  const workdir = chat.workdir_on === 'server' ? chat.workdir : null;
-  if (workdir === null) throw new NoWorkdir();
-  return resolve(workdir, path);
 }
 
 async function lines(path: string, { offset = 1, limit = MAX_LINES }: Wanted, size: number): Promise<Read> {
@@ -125,15 +113,3 @@ function shortened(line: string): string {
 }
 
 const failed = (text: string): Read => ({ text, failed: true });
-
-class NoWorkdir extends Error {}
-
-function sentenceFor(error: unknown, path: string): string {
-  if (error instanceof NoWorkdir)
-    return 'This chat has no working directory on this machine: give an absolute path.';
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}.`;
-  if (code === 'EACCES' || code === 'EPERM') return `The kernel may not read ${path}.`;
-  // One file that cannot be read does not keep the others of the call from the model.
-  return `The file ${path} cannot be read${code === undefined ? '' : ` (${code})`}.`;
-}

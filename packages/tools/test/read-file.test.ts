@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolContext } from '@chat-kernel/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MachinePaths } from '../src/machine-path.ts';
 import { readFile } from '../src/read-file.ts';
 
 let dir: string;
@@ -21,7 +22,10 @@ const read = (...paths: string[]) => {
     chat: { workdir: dir, workdir_on: 'server' },
     signal: new AbortController().signal,
   } as ToolContext;
-  return readFile([join(dir, 'secret')]).run({ files: paths.map(path => ({ path })) }, context);
+  return readFile(new MachinePaths([join(dir, 'secret')])).run(
+    { files: paths.map(path => ({ path })) },
+    context,
+  );
 };
 
 it('several files stand under their names', async () => {
@@ -40,7 +44,7 @@ it('a path that no file can have leaves the other files of the call alone', asyn
   const { output, is_error } = await read('a.txt', 'nul\0', 'x'.repeat(5000));
   expect(is_error).toBe(false);
   expect(output).toContain('one\ntwo');
-  expect(output).toContain('cannot be read (ENAMETOOLONG).');
+  expect(output).toContain('(ENAMETOOLONG).');
 });
 
 it('what belongs to the kernel is out of reach, by whatever name', async () => {

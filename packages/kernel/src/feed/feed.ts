@@ -5,7 +5,16 @@
  * that this is told twice, as the original event and as the item event (EV-11). Each event is encoded once,
  * whoever reads. Deltas of one tick become one event, and readers are woken once a tick.
  */
-import type { Event, EventOf, Item, PlanTask, TurnEnd, TurnError, Usage } from '@chat-kernel/protocol';
+import type {
+  Event,
+  EventOf,
+  Item,
+  PlanTask,
+  Resolution,
+  TurnEnd,
+  TurnError,
+  Usage,
+} from '@chat-kernel/protocol';
 import { itemOfBlock, type ToolResult, type ToolUse } from '../items/project.ts';
 import type { StoredBlock } from '../ports/index.ts';
 
@@ -114,6 +123,16 @@ export class TurnFeed {
       this.#push({ type: 'item_delta', item_id: this.#plan.id, delta: { type: 'plan', tasks } });
     }
     if (tasks.length === 0) this.#endPlan('completed');
+  }
+
+  /** A client is asked to do something. */
+  requestOpened(event: EventOf<'client_op' | 'extra_tool_call'>): void {
+    this.#push(event);
+  }
+
+  /** A request to a client has ended, however. */
+  requestResolved(resolution: Resolution): void {
+    this.#push({ type: 'request_resolved', ...resolution });
   }
 
   usage(model: string, usage: Usage): void {

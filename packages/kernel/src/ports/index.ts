@@ -3,5 +3,6 @@ export * from './clock.ts';
 export * from './log.ts';
 export * from './model.ts';
 export * from './record.ts';
+export * from './request.ts';
 export * from './store.ts';
 export * from './tool.ts';

@@ -114,4 +114,17 @@ export interface ImageRecord {
   created_at: string;
 }
 
+/** A file before its bytes were counted. */
+export interface NewFile {
+  id: string;
+  /** Safe as the name of a file on any system, and in any header. */
+  name: string;
+  media_type: string;
+  created_at: string;
+}
+export interface FileRecord extends NewFile {
+  /** Bytes. */
+  size: number;
+}
+
 export type SpendRow = ModelSpend;

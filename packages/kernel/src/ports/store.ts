@@ -2,7 +2,17 @@
  * The store: everything that outlives the process. Every method that writes is one transaction and has
  * reached the disk when its promise resolves. One process owns a store at a time (`open` takes a lock).
  */
-import type { ChatRecord, ImageRecord, MessageDraft, SpendRow, StoredMessage, TurnRecord } from './record.ts';
+import type { Readable } from 'node:stream';
+import type {
+  ChatRecord,
+  FileRecord,
+  ImageRecord,
+  MessageDraft,
+  NewFile,
+  SpendRow,
+  StoredMessage,
+  TurnRecord,
+} from './record.ts';
 
 /** The columns of a chat that may change after its creation. */
 export type ChatChanges = Partial<
@@ -76,7 +86,7 @@ export interface Store {
   chats(filter: ChatFilter): Promise<ChatRecord[]>;
   /** Undefined where there is no such chat. */
   updateChat(id: string, changes: ChatChanges): Promise<ChatRecord | undefined>;
-  /** Takes everything of the chat with it: messages, turns, books, images. False where there is no such chat. */
+  /** Takes everything of the chat with it: messages, turns, books, images, and files that no other chat uses. False where there is no such chat. */
   deleteChat(id: string): Promise<boolean>;
 
   // Messages
@@ -118,6 +128,18 @@ export interface Store {
   // Images
   saveImage(image: ImageRecord, bytes: Uint8Array): Promise<void>;
   image(id: string): Promise<(ImageRecord & { bytes: Uint8Array }) | undefined>;
+
+  // Files. One is used by each stored message that has a block with its `internal.file`; a file that no message uses
+  // stays for some days.
+  /** Reads `bytes` to their end; each piece is done with when the next is asked for. Throws what they throw; then nothing of the file stays. */
+  saveFile(file: NewFile, bytes: AsyncIterable<Uint8Array>): Promise<FileRecord>;
+  file(id: string): Promise<FileRecord | undefined>;
+  /** Without a range all; `end` is the last byte of it. Undefined where the bytes are missing. */
+  fileBytes(file: FileRecord, range?: { start: number; end: number }): Promise<Readable | undefined>;
+  /** Where tools of this machine find the file. */
+  filePath(file: FileRecord): string;
+  /** Copies it to `<workdir>/.service/files/<id>/<name>` and answers that path. Throws where it can't be there. */
+  copyFile(file: FileRecord, workdir: string): Promise<string>;
 
   /** Answers when the database answers; rejects where it does not. */
   ping(): Promise<void>;

@@ -2,6 +2,7 @@
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
 import { raise } from './effort.ts';
+import { beginContext } from './requester.ts';
 import type { Kit, RunningTurn, Workshop } from './running.ts';
 import type { Call } from './trip.ts';
 
@@ -54,6 +55,8 @@ async function runCall(
       `The input of ${call.name} was not a JSON object. Call it again with one that fits its schema.`,
     );
   }
+  // It has begun when it was told.
+  if (call.output !== undefined) return call.output;
   try {
     return await tool.run(call.input, contextOf(turn, kit, call, signal, workshop));
   } catch (error) {
@@ -67,18 +70,24 @@ async function runCall(
 
 function contextOf(
   turn: RunningTurn,
-  { chat, model, sender }: Kit,
+  kit: Kit,
   call: Call,
   signal: AbortSignal,
-  { store, clock }: Workshop,
+  workshop: Workshop,
 ): ToolContext {
+  const { store, clock } = workshop;
+  const { chat, model, sender } = kit;
+  const begin = beginContext(turn, call.id, workshop);
   return {
+    ...begin,
     chat,
-    turn_id: turn.record.id,
-    call_id: call.id,
     parameters: turn.record.parameters,
     sender,
     signal,
+    request(opening) {
+      signal.throwIfAborted();
+      return begin.request(opening);
+    },
     progress: output => turn.draft.progress(call.id, output),
     raiseEffort() {
       signal.throwIfAborted();
@@ -91,6 +100,11 @@ function contextOf(
       signal.throwIfAborted();
       await store.updateChat(turn.record.chat_id, { plan: tasks });
       if (!turn.feed.closed) turn.feed.plan(tasks, timestamp(clock));
+    },
+    async setWorkdir(workdir) {
+      signal.throwIfAborted();
+      const changes = { workdir, workdir_on: 'server', updated_at: timestamp(clock) } as const;
+      kit.chat = (await store.updateChat(turn.record.chat_id, changes)) ?? kit.chat;
     },
   };
 }

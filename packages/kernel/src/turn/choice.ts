@@ -29,7 +29,10 @@ export function effortOf(
   { models, settings }: Workshop,
 ): TurnEffort {
   const model = modelOf(chat, parameters, models)?.record;
-  const text = message.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const text = message.content
+    // What a file is called is not what the master says.
+    .flatMap(block => (block.type === 'text' && block.internal?.file === undefined ? [block.text] : []))
+    .join('\n');
   return chooseEffort(
     {
       turn: parameters.effort,

@@ -11,7 +11,9 @@ import type { RunningTurn, Workshop } from './running.ts';
  * which has to be settled before the chat goes on.
  */
 export async function closeTurn(turn: RunningTurn, ending: Ending, workshop: Workshop): Promise<void> {
-  const { clock, log } = workshop;
+  const { clock, log, requests } = workshop;
+  // Before anything is closed: what clients are asked ends with the turn, and not after it (EV-13).
+  requests.endTurn(turn.record.id, ending.status === 'cancelled' ? 'cancelled' : 'turn_ended');
   const messages = turn.draft.close(ending.left, ending.note);
   const now = timestamp(clock);
   turn.message_ids.push(...messages.map(message => message.id));

@@ -11,6 +11,8 @@ import {
   type TurnParameters,
   timestamp,
 } from '../ports/index.ts';
+import { checkExtraTools } from '../toolbox/extra-tools.ts';
+import type { Toolbox } from '../toolbox/toolbox.ts';
 import { unknownModel } from './choice.ts';
 import { sniffImage } from './sniff-image.ts';
 
@@ -23,15 +25,16 @@ export interface Intake {
   fingerprint: string;
 }
 
-/** @throws KernelError empty_message, unknown_file, unknown_model, invalid_value */
+/** All but the files, which `findFiles` looks for. @throws KernelError empty_message, unknown_model, invalid_value */
 export function takeIn(
   chatId: string,
   turnId: string,
   request: TurnRequest,
   models: Models,
+  toolbox: Toolbox,
   clock: Clock,
 ): Intake {
-  check(request, models);
+  check(request, models, toolbox);
   const created_at = timestamp(clock);
   const images = (request.images ?? []).map((image, index) => ({
     record: { id: uuidv4(), chat_id: chatId, media_type: image.media_type, created_at },
@@ -62,25 +65,17 @@ function fingerprintOf({ mute: _mute, on_busy: _busy, ...asked }: TurnRequest): 
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 
-function check(request: TurnRequest, models: Models): void {
+function check(request: TurnRequest, models: Models, toolbox: Toolbox): void {
   const { text = '', images = [], files = [], extra_tools = [] } = request;
   if (text.trim() === '' && images.length === 0 && files.length === 0) {
     throw new KernelError('empty_message', 'Give at least one of text, images and files.');
   }
-  if (files.length > 0) {
-    throw wrong('unknown_file', '/files/0/id', `There is no file ${files[0]?.id}.`);
-  }
-  if (extra_tools.length > 0) {
-    throw wrong('invalid_value', '/extra_tools', 'This version of the kernel cannot offer extra tools yet.');
-  }
+  checkExtraTools(extra_tools, toolbox);
   for (const field of ['model', 'surface_model'] as const) {
     const id = request[field];
     if (id !== undefined && models.find(id) === undefined) throw unknownModel(id, models, `/${field}`);
   }
 }
-
-const wrong = (code: 'unknown_file' | 'invalid_value', pointer: string, detail: string) =>
-  new KernelError(code, detail, { errors: [{ pointer, detail }] });
 
 /**
  * What is for the model alone stands before what the user said. Half a character in it would make every

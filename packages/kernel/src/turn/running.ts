@@ -15,6 +15,7 @@ import type {
   TurnRecord,
   TurnWrite,
 } from '../ports/index.ts';
+import type { Requests } from '../requests/requests.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
 import { add, NOTHING_USED } from './books.ts';
 import { Draft } from './draft.ts';
@@ -26,6 +27,7 @@ export interface Workshop {
   models: Models;
   toolbox: Toolbox;
   histories: Histories;
+  requests: Requests;
   clock: Clock;
   log: Log;
   settings: TurnSettings;
@@ -35,6 +37,7 @@ export interface TurnSettings {
   reasoning: TurnEffort['value'];
   max_steps: number;
   system_prompt: string | null;
+  extra_tool_timeout_secs: number;
 }
 
 /** What one turn works with, found when it begins. */

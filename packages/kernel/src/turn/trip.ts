@@ -6,11 +6,13 @@ import {
   type LanguageModel,
   type ModelEvent,
   type ModelRequest,
+  type ToolOutput,
   type TripUsage,
   timestamp,
 } from '../ports/index.ts';
 import { estimateTokens, priced } from './books.ts';
 import { messageChars, prefixChars, requestFor } from './prompt.ts';
+import { beginContext } from './requester.ts';
 import type { Kit, RunningTurn, Workshop } from './running.ts';
 
 /** Text of a running step is checkpointed this often. */
@@ -22,6 +24,8 @@ export interface Call {
   input: JsonObject;
   /** What the model sent instead of a JSON object. */
   invalid?: string;
+  /** Of a call that began when it was told. */
+  output?: Promise<ToolOutput>;
 }
 
 export interface Reply {
@@ -53,7 +57,7 @@ export async function trip(turn: RunningTurn, kit: Kit, workshop: Workshop): Pro
         reply.finish = event.reason;
         used = event.usage;
       } else {
-        await take(event, turn, callIds, workshop, reply);
+        await take(event, turn, kit, callIds, workshop, reply);
       }
     }
   } finally {
@@ -72,6 +76,7 @@ function charsOf(event: ModelEvent): number {
 function take(
   event: Exclude<ModelEvent, { type: 'finish' }>,
   turn: RunningTurn,
+  kit: Kit,
   callIds: Set<string>,
   workshop: Workshop,
   reply: Reply,
@@ -88,13 +93,18 @@ function take(
     case 'call': {
       const id = freshCallId(event.id, callIds);
       // The model reads its own words again, so what was no JSON is kept where it can see it.
-      const input = wellFormed(event.invalid === undefined ? event.input : { not_json: event.invalid });
-      draft.call(id, event.name, input, event.origin);
+      const given = wellFormed(event.invalid === undefined ? event.input : { not_json: event.invalid });
+      const { name, invalid } = event;
+      const tool = invalid === undefined ? kit.tools.get(name) : undefined;
+      const begun = tool?.begin?.(given, beginContext(turn, id, workshop));
+      const input = begun?.input ?? given;
+      draft.call(id, name, input, event.origin);
       reply.calls.push({
         id,
-        name: event.name,
+        name,
         input,
-        ...(event.invalid !== undefined && { invalid: event.invalid }),
+        ...(invalid !== undefined && { invalid }),
+        ...(begun && { output: begun.output }),
       });
       return undefined;
     }

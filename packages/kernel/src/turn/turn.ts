@@ -4,6 +4,7 @@
  */
 import { TURN_ERRORS } from '@chat-kernel/protocol';
 import { type Clock, ModelError, timestamp } from '../ports/index.ts';
+import { extraTools } from '../toolbox/extra-tools.ts';
 import { runCalls } from './calls.ts';
 import { effortOf, modelOf, noModel } from './choice.ts';
 import { closeTurn } from './close.ts';
@@ -63,7 +64,10 @@ async function prepare(turn: RunningTurn, placed: boolean, workshop: Workshop): 
   const sender = message?.sender;
   if (message !== undefined) turn.effort = effortOf(chat, parameters, message, workshop);
   const trusted = !parameters.guest && sender === undefined;
-  return { chat, model, sender, tools: toolbox.offer(parameters, chat.toolset.disabled, trusted) };
+  const offered = toolbox.offer(parameters, chat.toolset.disabled, trusted);
+  // Behind the others, whose order must not change from turn to turn.
+  const tools = new Map([...offered, ...extraTools(parameters, workshop.settings.extra_tool_timeout_secs)]);
+  return { chat, model, sender, tools };
 }
 
 function endingOfThrown(turn: RunningTurn, thrown: unknown, { log }: Workshop): Ending {

@@ -16,6 +16,7 @@ import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type Reader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
+import { fileBlock, findFiles } from '../files/attached.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
 import { NOTHING_USED } from './books.ts';
 import { effortOf } from './choice.ts';
@@ -71,16 +72,17 @@ export class Turns {
 
   /**
    * Stores the message and starts or queues its turn. One call at a time for each chat.
-   * @throws KernelError shutting_down, empty_message, unknown_model, unknown_file, invalid_value, turn_running,
+   * @throws KernelError shutting_down, empty_message, unknown_model, unknown_file, tool_name_taken, invalid_value, turn_running,
    *   idempotency_mismatch
    */
   async start(chat: ChatRecord, request: TurnRequest, idempotencyKey?: string): Promise<StartedTurn> {
     if (this.#stopping)
       throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
-    const { store, models, clock, histories } = this.#workshop;
+    const { store, models, toolbox, clock, histories } = this.#workshop;
     await this.settle(chat.id);
     const id = uuidv7();
-    const { message, parameters, images, fingerprint } = takeIn(chat.id, id, request, models, clock);
+    const { message, parameters, images, fingerprint } = takeIn(chat.id, id, request, models, toolbox, clock);
+    const files = await findFiles(request, store);
     if (idempotencyKey !== undefined) {
       const repeated = await this.#repeated(chat.id, idempotencyKey, fingerprint);
       if (repeated !== null) return repeated;
@@ -93,6 +95,7 @@ export class Turns {
       );
     }
     for (const { record, bytes } of images) await store.saveImage(record, bytes);
+    for (const file of files) message.content.push(await fileBlock(file, chat, this.#workshop));
 
     const created_at = message.created_at;
     const record: TurnRecord = {

@@ -19,6 +19,7 @@ export function documented(route: Route): Record<string, unknown> {
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
+    ...(route.rawBody && { body: z.unknown().describe(route.rawBody), consumes: ['*/*'] }),
     ...(headers && { headers }),
     response: { ...answers(route), ...problems(errorsOf(route)) },
     operationId: route.operationId,

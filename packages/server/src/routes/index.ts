@@ -1,6 +1,7 @@
 /** THE LIST of routes. */
 import type { Route } from '../route.ts';
 import { chatRoutes } from './chats.ts';
+import { fileRoutes } from './files.ts';
 import { healthRoutes } from './health.ts';
 import { imageRoutes } from './images.ts';
 import { itemRoutes } from './items.ts';
@@ -8,6 +9,7 @@ import { liveRoutes } from './live.ts';
 import { messageRoutes } from './messages.ts';
 import { modelRoutes } from './models.ts';
 import { openapiRoutes } from './openapi.ts';
+import { requestRoutes } from './requests.ts';
 import { rootRoutes } from './root.ts';
 import { turnRoutes } from './turns.ts';
 
@@ -16,9 +18,11 @@ export const ROUTES: readonly Route[] = [
   ...messageRoutes,
   ...turnRoutes,
   ...liveRoutes,
+  ...requestRoutes,
   ...itemRoutes,
   ...modelRoutes,
   ...imageRoutes,
+  ...fileRoutes,
   ...openapiRoutes,
   ...healthRoutes,
   ...rootRoutes,

@@ -1,0 +1,52 @@
+/** Files that a turn request names become blocks of the user's message: a marker for the model, never the bytes (FILE-4). */
+import { fileMarker, KernelError, type TurnRequest } from '@chat-kernel/protocol';
+import { isId } from '../chat/cursor.ts';
+import type { ChatRecord, FileRecord, Log, Store, StoredBlock } from '../ports/index.ts';
+
+/** The files of a request, each once. @throws KernelError unknown_file */
+export async function findFiles({ files = [] }: TurnRequest, store: Store): Promise<FileRecord[]> {
+  const found = new Map<string, FileRecord>();
+  for (const [index, { id }] of files.entries()) {
+    const file = isId(id) ? await store.file(id) : undefined;
+    if (file === undefined) {
+      const detail = `There is no file ${JSON.stringify(id.slice(0, 100))}.`;
+      throw new KernelError('unknown_file', detail, { errors: [{ pointer: `/files/${index}/id`, detail }] });
+    }
+    found.set(id, file);
+  }
+  return [...found.values()];
+}
+
+/**
+ * Where the chat works in a directory of this machine, the file is copied into it first. A client's machine is not
+ * reached from here: the path is then the kernel's own, which read_file takes.
+ */
+export async function fileBlock(
+  file: FileRecord,
+  chat: ChatRecord,
+  { store, log }: { store: Store; log: Log },
+): Promise<StoredBlock> {
+  const { id, name, size, media_type } = file;
+  const path = await pathOf();
+  return {
+    type: 'text',
+    text: fileMarker(id, name, size, path),
+    internal: { file: { id, name, size, media_type, url: `/files/${id}` } },
+  };
+
+  async function pathOf(): Promise<string> {
+    if (chat.workdir === null || chat.workdir_on !== 'server') return store.filePath(file);
+    try {
+      return await store.copyFile(file, chat.workdir);
+    } catch (error) {
+      // A directory that is gone or read-only must not stop the message: the kernel's own copy can be read as well.
+      // The code alone: messages of the file system hold names that people gave.
+      const { code = 'outside' } = error as NodeJS.ErrnoException;
+      log.warn(
+        { chat_id: chat.id, file_id: id, code },
+        'A file could not be put into the working directory.',
+      );
+      return store.filePath(file);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** Whether an answer is one to this request. One that is not leaves it open. */
+import { KernelError, type OpsResult } from '@chat-kernel/protocol';
+import type { RequestOpening } from '../ports/index.ts';
+
+/** @throws KernelError invalid_value: a decision that was not offered, or nothing of what this kind is answered with */
+export function checkAnswer(answer: OpsResult, { kind, decisions = [] }: RequestOpening): void {
+  const { decision, result, error, blocks } = answer;
+  if (decision !== undefined && !decisions.includes(decision)) {
+    const offered = decisions.length > 0 ? `Offered are: ${decisions.join(', ')}.` : 'None is offered.';
+    throw wrong('/decision', `The decision ${decision} was not offered. ${offered}`);
+  }
+  if (decision !== undefined || error !== undefined) return;
+  if (kind === 'question') {
+    if (answer.answer === undefined) throw wrong('/answer', 'A question needs an answer or a decision.');
+  } else if (result === undefined && blocks === undefined) {
+    throw wrong('/result', 'An operation needs a result, blocks or an error.');
+  }
+}
+
+const wrong = (pointer: string, detail: string): KernelError =>
+  new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });

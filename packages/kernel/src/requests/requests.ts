@@ -1,0 +1,203 @@
+/**
+ * THE registry of requests to clients. A request is one object with exactly one ending: its answer, its timeout,
+ * the end of its turn and a cancel race, and the first wins (EV-13). None outlives its turn.
+ */
+import {
+  KernelError,
+  type OpsProgress,
+  type OpsResult,
+  type PendingRequest,
+  type Resolution,
+  type ResolutionReason,
+} from '@chat-kernel/protocol';
+import type { TurnFeed } from '../feed/feed.ts';
+import type { Clock, OpenRequest, RequestEnding, RequestOpening } from '../ports/index.ts';
+import { checkAnswer } from './check-answer.ts';
+import { snapshotOf } from './snapshot.ts';
+
+/** So many resolved requests are remembered, to tell who answers late from who answers nothing. */
+const REMEMBERED = 1000;
+
+/** Where a request is made. */
+export interface Asking {
+  chat_id: string;
+  turn_id: string;
+  feed: Pick<TurnFeed, 'requestOpened' | 'requestResolved'>;
+  /** Shows a snapshot of what the client does. */
+  progress(output: string): void;
+}
+
+interface Entry {
+  readonly chat_id: string;
+  readonly turn_id: string;
+  readonly id: string;
+  readonly question: number | undefined;
+  /** Null once it is resolved. */
+  open: Open | null;
+  resolution: Resolution | null;
+}
+
+interface Open {
+  readonly asking: Asking;
+  readonly opening: RequestOpening;
+  readonly opened_at: number;
+  readonly stopTimer: () => void;
+  readonly resolve: (ending: RequestEnding) => void;
+}
+
+export class Requests {
+  readonly #clock: Clock;
+  readonly #secrets: readonly string[];
+  readonly #byId = new Map<string, Entry[]>();
+  /** The oldest first, both of them. */
+  readonly #open = new Set<Entry>();
+  readonly #resolved = new Set<Entry>();
+
+  /** @param secrets what no snapshot may show */
+  constructor(clock: Clock, secrets: readonly string[]) {
+    this.#clock = clock;
+    this.#secrets = secrets;
+  }
+
+  open(asking: Asking, opening: RequestOpening): OpenRequest {
+    const { chat_id, turn_id } = asking;
+    const { id } = opening.event;
+    const { promise, resolve } = Promise.withResolvers<RequestEnding>();
+    this.#forgetOtherTurns(id, asking);
+    const entry: Entry = { chat_id, turn_id, id, question: opening.question, open: null, resolution: null };
+    const expire = () => this.#resolve(entry, { reason: 'expired' });
+    entry.open = {
+      asking,
+      opening,
+      opened_at: this.#clock.now(),
+      stopTimer: this.#clock.after(opening.timeout_secs * 1000, expire),
+      resolve,
+    };
+    this.#byId.set(id, [...(this.#byId.get(id) ?? []), entry]);
+    this.#open.add(entry);
+    if (opening.event.type !== 'tool_call') asking.feed.requestOpened(opening.event);
+    return { ending: promise, end: () => this.#resolve(entry, { reason: 'turn_ended' }) };
+  }
+
+  /**
+   * A client answers. `chatId` counts only where several chats have a request of this id (OP-9).
+   * @throws KernelError unknown_request, already_resolved, invalid_value (then it stays open)
+   */
+  answer(chatId: string, answer: OpsResult): Resolution {
+    const entry = this.#find(chatId, idOf(answer), answer.question);
+    if (entry.open === null) throw late(entry);
+    checkAnswer(answer, entry.open.opening);
+    return this.#resolve(entry, { reason: 'answered', answer }) as Resolution;
+  }
+
+  /** A client shows how far it is; of a sub-agent's operation nobody sees it (OP-8). Errors as of `answer`. */
+  progress(chatId: string, progress: OpsProgress): void {
+    const entry = this.#find(chatId, idOf(progress), undefined);
+    if (entry.open === null) throw late(entry);
+    const { asking, opening } = entry.open;
+    if (opening.kind === 'question') throw unknown(`${entry.id} is a question, not an operation.`);
+    if (opening.agent === undefined) asking.progress(snapshotOf(progress.output, this.#secrets));
+  }
+
+  /** The turn is over: all that it left open ends with it. */
+  endTurn(turnId: string, reason: 'turn_ended' | 'cancelled'): void {
+    for (const entry of this.#open) if (entry.turn_id === turnId) this.#resolve(entry, { reason });
+  }
+
+  /** All that wait for an answer, of all chats, the oldest first. */
+  pending(): PendingRequest[] {
+    return [...this.#open].map(({ id, chat_id, turn_id, question, open }) => {
+      const { opening, opened_at } = open as Open;
+      return {
+        id,
+        kind: opening.kind,
+        chat_id,
+        turn_id,
+        ...(question !== undefined && { question }),
+        ...(opening.agent !== undefined && { agent: opening.agent }),
+        opened_at: new Date(opened_at).toISOString(),
+        expires_at: new Date(opened_at + opening.timeout_secs * 1000).toISOString(),
+        event: opening.event,
+      };
+    });
+  }
+
+  /** The one place where a request ends. Null: it had ended before. */
+  #resolve(entry: Entry, ending: RequestEnding): Resolution | null {
+    const { open, id, question } = entry;
+    if (open === null) return null;
+    entry.open = null;
+    open.stopTimer();
+    const decision = ending.reason === 'answered' ? ending.answer.decision : undefined;
+    const resolution: Resolution = {
+      id,
+      kind: open.opening.kind,
+      reason: ending.reason satisfies ResolutionReason,
+      ...(question !== undefined && { question }),
+      ...(decision !== undefined && { decision }),
+    };
+    entry.resolution = resolution;
+    this.#open.delete(entry);
+    this.#remember(entry);
+    open.asking.feed.requestResolved(resolution);
+    open.resolve(ending);
+    return resolution;
+  }
+
+  #remember(entry: Entry): void {
+    this.#resolved.add(entry);
+    for (const oldest of this.#resolved) {
+      if (this.#resolved.size <= REMEMBERED) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(entry: Entry): void {
+    this.#resolved.delete(entry);
+    const left = this.#byId.get(entry.id)?.filter(other => other !== entry) ?? [];
+    if (left.length > 0) this.#byId.set(entry.id, left);
+    else this.#byId.delete(entry.id);
+  }
+
+  /** After a rewind a call may have the id of one that is gone. */
+  #forgetOtherTurns(id: string, { chat_id, turn_id }: Asking): void {
+    for (const entry of this.#byId.get(id) ?? []) {
+      if (entry.open === null && entry.chat_id === chat_id && entry.turn_id !== turn_id) this.#forget(entry);
+    }
+  }
+
+  #find(chatId: string, id: string, question: number | undefined): Entry {
+    const named = this.#inOneChat(chatId, this.#byId.get(id) ?? []);
+    const last = named.at(-1);
+    if (last === undefined) throw unknown(`There is no request ${id}.`);
+    if (last.question === undefined) return last;
+    if (question === undefined && named.length > 1) {
+      const detail = 'The call has several questions: say which one is answered.';
+      throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/question', detail }] });
+    }
+    const found = named.find(entry => question === undefined || entry.question === question);
+    if (found === undefined) throw unknown(`The call ${id} has no question ${question}.`);
+    return found;
+  }
+
+  /** Ids of calls are unique in their chat; where two chats have the same one, the path says which is meant. */
+  #inOneChat(chatId: string, entries: Entry[]): Entry[] {
+    const inChat = (wanted: string | undefined) => entries.filter(({ chat_id }) => chat_id === wanted);
+    const own = inChat(chatId);
+    if (own.length > 0) return own;
+    const open = new Set(entries.filter(entry => entry.open !== null).map(({ chat_id }) => chat_id));
+    if (open.size > 1) throw unknown('Several chats have an open request of this id: name the chat.');
+    return inChat([...open][0] ?? entries.at(-1)?.chat_id);
+  }
+}
+
+/** The schema of the body says that one of the two is there. */
+const idOf = ({ id, op_id }: { id?: string | undefined; op_id?: string | undefined }): string =>
+  (id ?? op_id) as string;
+
+const unknown = (detail: string): KernelError => new KernelError('unknown_request', detail);
+
+function late({ resolution }: Entry): KernelError {
+  const detail = `The request has ended already: ${resolution?.reason}.`;
+  return new KernelError('already_resolved', detail, { extra: { resolution } });
+}

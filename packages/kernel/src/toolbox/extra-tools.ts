@@ -1,0 +1,111 @@
+/** Tools that a client brings for one turn, as tools like all others (TURN-6). */
+import {
+  type ExtraTool,
+  KernelError,
+  type OpsResult,
+  renderSections,
+  UNFINISHED_RESULT,
+} from '@chat-kernel/protocol';
+import type { RequestEnding, Tool, ToolOutput, TurnParameters } from '../ports/index.ts';
+import { inputMistakes, schemaMistake } from './input-schema.ts';
+import type { Toolbox } from './toolbox.ts';
+
+/** What the model reads where no client answered (OP-10). */
+const NO_ANSWER = 'No answer came from the client in time.';
+/** Providers want both of these, whatever else is said. */
+const NO_ARGUMENTS = { type: 'object', properties: {} };
+
+/** @throws KernelError tool_name_taken, or invalid_value where two have one name or a schema is none */
+export function checkExtraTools(declared: readonly ExtraTool[], toolbox: Pick<Toolbox, 'has'>): void {
+  const names = new Set<string>();
+  for (const [index, { name, input_schema }] of declared.entries()) {
+    const place = `/extra_tools/${index}`;
+    if (toolbox.has(name)) {
+      throw wrong(
+        'tool_name_taken',
+        `${place}/name`,
+        `There is a tool ${name} already: choose another name.`,
+      );
+    }
+    if (names.has(name)) {
+      throw wrong('invalid_value', `${place}/name`, `Two extra tools have the name ${name}.`);
+    }
+    names.add(name);
+    const mistake = input_schema && schemaMistake(input_schema);
+    if (mistake) throw wrong('invalid_value', `${place}/input_schema`, mistake);
+  }
+}
+
+/** The extra tools of a turn by name, in the order they were declared. @param timeoutSecs where none is declared */
+export function extraTools(
+  { extra_tools = [], client_id }: TurnParameters,
+  timeoutSecs: number,
+): Map<string, Tool> {
+  return new Map(extra_tools.map(declared => [declared.name, toolOf(declared, client_id, timeoutSecs)]));
+}
+
+function toolOf(declared: ExtraTool, client_id: string | undefined, timeoutSecs: number): Tool {
+  const { name, description, input_schema, timeout_secs = timeoutSecs, ends_turn = false } = declared;
+  const { $schema: _, ...declaredSchema } = input_schema ?? {};
+  const schema = { ...NO_ARGUMENTS, ...declaredSchema };
+  return {
+    name,
+    description,
+    input_schema: schema,
+    group: 'extra',
+    icon: '🧩',
+    trusted_only: false,
+    client_only: false,
+    on_demand: false,
+    // What the client does with a call is not known here.
+    outside_effect: true,
+    async run(input, context) {
+      const mistakes = inputMistakes(schema, input);
+      if (mistakes.length > 0) {
+        const list = mistakes.map(mistake => `- ${mistake}`).join('\n');
+        return failure(`The input does not fit the schema of ${name}:\n${list}`);
+      }
+      const { ending } = context.request({
+        kind: 'op',
+        event: {
+          type: 'extra_tool_call',
+          id: context.call_id,
+          name,
+          input,
+          ...(client_id !== undefined && { client_id }),
+        },
+        timeout_secs,
+      });
+      return outputOf(await ending, ends_turn);
+    },
+  };
+}
+
+function outputOf(ending: RequestEnding, ends_turn: boolean): ToolOutput {
+  switch (ending.reason) {
+    case 'answered': {
+      const { error } = ending.answer;
+      const output = textOf(ending.answer);
+      if (error === undefined) return { output, ends_turn };
+      return failure([error, output].filter(text => text !== '').join('\n\n'));
+    }
+    case 'expired':
+      return failure(NO_ANSWER);
+    case 'turn_ended':
+    case 'cancelled':
+      return failure(UNFINISHED_RESULT);
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** Sections are preferred to a result (XT-3). */
+function textOf({ blocks = [], result = '' }: OpsResult): string {
+  if (blocks.length > 0) return renderSections(blocks);
+  return typeof result === 'string' ? result : JSON.stringify(result);
+}
+
+const failure = (output: string): ToolOutput => ({ output, is_error: true });
+
+const wrong = (code: 'tool_name_taken' | 'invalid_value', pointer: string, detail: string): KernelError =>
+  new KernelError(code, detail, { errors: [{ pointer, detail }] });

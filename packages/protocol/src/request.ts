@@ -1,0 +1,67 @@
+/** Requests of the kernel to its clients: what is open, and how one is answered. */
+import { z } from 'zod';
+import { Event } from './event.ts';
+import { Id, JsonObject, Timestamp } from './primitives.ts';
+import { RequestKind, Resolution } from './resolution.ts';
+
+/** The id of a request, under either of its two names. */
+const named = { id: z.string().min(1).optional(), op_id: z.string().min(1).optional() };
+const isNamed = ({ id, op_id }: { id?: string | undefined; op_id?: string | undefined }): boolean =>
+  id !== undefined || op_id !== undefined;
+const NEEDS_ID = { path: ['id'], message: 'expected the id of a request' };
+
+export const OpsResult = z
+  .object({
+    ...named,
+    result: z.union([z.string(), JsonObject]).optional(),
+    error: z.string().optional().describe('It did not work: the model reads why.'),
+    decision: z.string().optional().describe('One of those that the request offered.'),
+    blocks: z
+      .array(z.object({ title: z.string(), content: z.string() }))
+      .max(1000)
+      .optional()
+      .describe('Several results, each under its heading; preferred to result.'),
+    question: z.int().min(0).optional().describe('The index of the question that this answers.'),
+    answer: z.string().optional().describe('To a question.'),
+  })
+  .refine(isNamed, NEEDS_ID)
+  .refine(
+    ({ result, error, decision, blocks, answer }) =>
+      [result, error, decision, blocks, answer].some(part => part !== undefined),
+    { path: ['result'], message: 'expected one of result, blocks, error, decision, answer' },
+  )
+  .meta({ id: 'OpsResult' });
+export type OpsResult = z.infer<typeof OpsResult>;
+
+export const ResolvedRequest = z
+  .object({ ok: z.literal(true), resolution: Resolution })
+  .meta({ id: 'ResolvedRequest' });
+export type ResolvedRequest = z.infer<typeof ResolvedRequest>;
+
+export const OpsProgress = z
+  .object({ ...named, output: z.string().describe('A snapshot; its last 8 KiB are shown.') })
+  .refine(isNamed, NEEDS_ID)
+  .meta({ id: 'OpsProgress' });
+export type OpsProgress = z.infer<typeof OpsProgress>;
+
+export const ProgressTaken = z.object({ ok: z.literal(true) }).meta({ id: 'ProgressTaken' });
+
+export const PendingRequest = z
+  .object({
+    id: z.string(),
+    kind: RequestKind,
+    chat_id: Id,
+    turn_id: Id,
+    question: z.int().optional().describe('Which question of the call; of a question alone.'),
+    agent: z.string().optional().describe('The sub-agent that asks.'),
+    opened_at: Timestamp,
+    expires_at: Timestamp,
+    event: Event.describe('As the stream of the turn told it: of a question, its tool_call.'),
+  })
+  .meta({ id: 'PendingRequest' });
+export type PendingRequest = z.infer<typeof PendingRequest>;
+
+export const RequestList = z
+  .object({ requests: z.array(PendingRequest).describe('The oldest first.') })
+  .meta({ id: 'RequestList' });
+export type RequestList = z.infer<typeof RequestList>;

@@ -1,0 +1,90 @@
+/** Files: uploaded as their bytes, read back by whoever knows the id, streamed both ways. */
+import { Readable } from 'node:stream';
+import { Id, KernelError, UploadedFile } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { dispositionOf, isShownInPlace } from '../files/disposition.ts';
+import { rangeOf } from '../files/range.ts';
+import { checkLength, uploadedBytes, uploadedName, uploadedType } from '../files/upload.ts';
+import { defineRoute } from '../route.ts';
+
+const tags = ['files'];
+/** Whatever a file is, nothing in it runs, asks the kernel, or knows its origin. */
+const HARMLESS =
+  "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+export const fileRoutes = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/files',
+    operationId: 'uploadFile',
+    summary: 'Upload a file',
+    description:
+      'The body is the bytes of the file, whatever its Content-Type, which is kept as the media type. ' +
+      'A file that no message uses is removed after seven days.',
+    tags,
+    rawBody: 'The bytes.',
+    request: {
+      headers: z.object({
+        'x-file-name': z.string().optional().describe('The name: percent-encoded UTF-8.'),
+      }),
+    },
+    responses: { 201: UploadedFile },
+    errors: ['body_too_large', 'unsupported_media_type', 'invalid_value'],
+    async handler({ kernel, headers, request, settings }) {
+      const most = settings.files.max_bytes;
+      const media_type = uploadedType(request.headers['content-type']);
+      const file = { name: uploadedName(headers['x-file-name']), media_type };
+      checkLength(request.raw, most);
+      const { id, name, size } = await kernel.saveFile(file, uploadedBytes(request.raw, most));
+      return { id, name, media_type, size };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/files/:id',
+    operationId: 'getFile',
+    summary: 'Read a file',
+    description:
+      'With a Range of one piece, that piece. Images, audio, video, PDF and plain text are shown in place.',
+    tags,
+    request: { params: z.object({ id: Id }) },
+    responses: {
+      200: { contentType: '*/*', description: 'The bytes.' },
+      206: { contentType: '*/*', description: 'The bytes of the range.' },
+    },
+    responseHeaders: {
+      'Accept-Ranges': 'bytes',
+      'Content-Disposition': 'The name of the file.',
+      ETag: 'The bytes of an id never change.',
+    },
+    errors: ['range_not_satisfiable'],
+    async handler({ kernel, params, request, reply }) {
+      const file = await kernel.file(params.id);
+      const { size, name, media_type } = file;
+      const etag = `"${file.id}"`;
+      const { range: asked, 'if-range': ifRange } = request.headers;
+      const range = ifRange === undefined || ifRange === etag ? rangeOf(asked, size) : null;
+      if (range === 'none') {
+        reply.header('content-range', `bytes */${size}`);
+        throw new KernelError('range_not_satisfiable', `The file has ${size} bytes.`);
+      }
+      // A HEAD reads nothing.
+      const bytes =
+        request.method === 'HEAD' ? Readable.from([]) : await kernel.fileBytes(file, range ?? undefined);
+      if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+      return reply
+        .headers({
+          'content-type': media_type === 'text/plain' ? 'text/plain; charset=utf-8' : media_type,
+          'content-length': range ? range.end - range.start + 1 : size,
+          'content-disposition': dispositionOf(isShownInPlace(media_type) ? 'inline' : 'attachment', name),
+          'content-security-policy': HARMLESS,
+          'accept-ranges': 'bytes',
+          etag,
+          'cache-control': 'private, max-age=31536000, immutable',
+          // Web clients of other origins show it; who asks has to know the id.
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+        .send(bytes);
+    },
+  }),
+];

@@ -1,0 +1,45 @@
+/** What the kernel asks its clients, and how they answer. */
+import { OpsProgress, OpsResult, ProgressTaken, RequestList, ResolvedRequest } from '@chat-kernel/protocol';
+import { defineRoute } from '../route.ts';
+import { ChatParams } from './query.ts';
+
+const tags = ['requests'];
+
+export const requestRoutes = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/ops/result',
+    operationId: 'answerRequest',
+    summary: 'Answer a request of the kernel',
+    description:
+      'Of an operation, an extra tool call or a question. The request is found by its id; the chat in the path ' +
+      'counts only where several chats have a request of this id.',
+    tags,
+    request: { params: ChatParams, body: OpsResult },
+    responses: { 200: ResolvedRequest },
+    errors: ['invalid_value', 'unknown_request', 'already_resolved'],
+    handler: ({ kernel, params, body }) => kernel.answerRequest(params.id, body),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/ops/progress',
+    operationId: 'showProgress',
+    summary: 'Show how far an operation is',
+    description:
+      'A snapshot, which replaces the one before; never stored. A few a second are enough. Found as answers are.',
+    tags,
+    request: { params: ChatParams, body: OpsProgress },
+    responses: { 200: ProgressTaken },
+    errors: ['unknown_request', 'already_resolved'],
+    handler: ({ kernel, params, body }) => kernel.showProgress(params.id, body),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/requests',
+    operationId: 'listRequests',
+    summary: 'List what waits for an answer, in all chats',
+    tags,
+    responses: { 200: RequestList },
+    handler: ({ kernel }) => kernel.requests(),
+  }),
+];

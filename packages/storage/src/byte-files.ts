@@ -1,0 +1,101 @@
+/** Bytes on disk: each lot under the first two characters of its id, and durable once written. */
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { copyInto } from './copy-into.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Ids are made by the kernel, but they also arrive in URLs: only what is a UUID may become a path. */
+export const isByteId = (id: string): boolean => UUID.test(id);
+
+/** Bytes without a name are the file `<2 characters>/<id>`; those with one are `<2 characters>/<id>/<name>`. */
+export class ByteFiles {
+  readonly #directory: string;
+
+  /** `directory` is made when the first bytes come. */
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Resolves with their number when the bytes, and the name of their file, have reached the disk. */
+  async write(id: string, bytes: Uint8Array | AsyncIterable<Uint8Array>, name?: string): Promise<number> {
+    const path = this.path(id, name);
+    const folder = dirname(this.path(id));
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const part = `${this.path(id)}.part`;
+    const size = await writeSynced(part, bytes);
+    if (name !== undefined) await mkdir(dirname(path), { mode: 0o700 });
+    await rename(part, path);
+    if (name !== undefined) await syncDirectory(dirname(path));
+    await syncDirectory(folder);
+    if (made !== undefined) {
+      await syncDirectory(this.#directory);
+      await syncDirectory(dirname(this.#directory));
+    }
+    return size;
+  }
+
+  /** All of them; undefined where there are none. */
+  async read(id: string): Promise<Uint8Array | undefined> {
+    return await unlessMissing(readFile(this.path(id)));
+  }
+
+  /** Those from `start` to `end`, both included; without a range all. Undefined where there are none. */
+  async stream(
+    id: string,
+    name: string,
+    range?: { start: number; end: number },
+  ): Promise<Readable | undefined> {
+    const file = await unlessMissing(open(this.path(id, name)));
+    return file?.createReadStream(range);
+  }
+
+  /** Copies them to `<directory>/<steps...>/<id>/<name>`; answers that path. */
+  copyInto(directory: string, steps: readonly string[], id: string, name: string): Promise<string> {
+    return copyInto(this.path(id, name), directory, [...steps, id], name);
+  }
+
+  /** Removes them, whole or half written, if there are any. */
+  async remove(id: string): Promise<void> {
+    const path = this.path(id);
+    await rm(path, { force: true, recursive: true });
+    await rm(`${path}.part`, { force: true });
+  }
+
+  /** Throws where the id is none. The name must be safe: the kernel has made it so. */
+  path(id: string, name?: string): string {
+    if (!isByteId(id)) throw new Error('The id of stored bytes must be a UUID in lower case.');
+    return join(this.#directory, id.slice(0, 2), id, ...(name === undefined ? [] : [name]));
+  }
+}
+
+/** Answers how many bytes there were. */
+async function writeSynced(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+}
+
+async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Files that were uploaded. Messages use them, of any number of chats; one that no message uses is kept for a while,
+ * because its message may be about to be sent, or sent again after a rewind.
+ */
+import type { FileRecord, MessageDraft, NewFile } from '@chat-kernel/kernel';
+import { keepBytes, leaveBytes, type Place } from './bytes.ts';
+import type { Db } from './schema.ts';
+
+/** How long a file stays that no message uses, from its upload or from when the last message that did was rewound. */
+export const UNUSED_FILE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Throws what `bytes` throws, and where there is such a file; then nothing of the new one stays. */
+export function saveFile(place: Place, file: NewFile, bytes: AsyncIterable<Uint8Array>): Promise<FileRecord> {
+  return keepBytes(place, {
+    id: file.id,
+    name: file.name,
+    bytes,
+    exists: async db => (await readFile(db, file.id)) !== undefined,
+    async insert(db, size) {
+      const record = { ...file, size };
+      await db
+        .insertInto('files')
+        .values({ ...record, used_at: file.created_at })
+        .execute();
+      return record;
+    },
+  });
+}
+
+export async function readFile(db: Db, id: string): Promise<FileRecord | undefined> {
+  const row = await db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) return undefined;
+  const { used_at: _, ...file } = row;
+  return file;
+}
+
+/** For the transaction that inserts the messages: their files stay as long as they do. Throws where one is gone. */
+export async function useFiles(db: Db, messages: readonly MessageDraft[]): Promise<void> {
+  for (const { id: message_id, content, created_at } of messages) {
+    const ids = new Set(content.flatMap(block => block.internal?.file?.id ?? []));
+    for (const file_id of ids) {
+      // Changes the row, so that who deletes unused files at the same time sees that this one is used.
+      const [touched] = await touch(db, [file_id], created_at);
+      if (touched === undefined) throw new Error(`There is no file ${file_id}.`);
+      await db.insertInto('file_uses').values({ message_id, file_id }).execute();
+    }
+  }
+}
+
+/** For a rewind, before it deletes: the files of messages from a position on start their time of not being used. */
+export async function releaseFiles(db: Db, chatId: string, position: number, now: string): Promise<void> {
+  await touch(db, await filesOf(db, chatId, position), now);
+}
+
+/**
+ * For the transaction that deletes a chat. `deleteRows` deletes it; those of its files that no other chat uses become
+ * leftovers. Answers their ids.
+ */
+export async function leaveFiles(db: Db, chatId: string, deleteRows: () => Promise<void>): Promise<string[]> {
+  const ids = await filesOf(db, chatId, null);
+  // Takes the locks of the rows, so that no other chat begins to use one now.
+  for (const id of ids) {
+    await db
+      .updateTable('files')
+      .set(eb => ({ used_at: eb.ref('used_at') }))
+      .where('id', '=', id)
+      .execute();
+  }
+  await deleteRows();
+  return deleteUnused(db, ids);
+}
+
+/** Makes leftovers of the files that no message has used since `before` (RFC 3339); answers their ids. */
+export async function forgetFiles(db: Db, before: string): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('files')
+    .where('used_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('file_uses').select('file_uses.file_id').whereRef('file_uses.file_id', '=', 'files.id'),
+        ),
+      ),
+    )
+    .returning('id')
+    .execute();
+  return left(db, rows);
+}
+
+async function deleteUnused(db: Db, ids: readonly string[]): Promise<string[]> {
+  const gone: { id: string }[] = [];
+  for (const id of ids) {
+    const use = await db
+      .selectFrom('file_uses')
+      .select('file_id')
+      .where('file_id', '=', id)
+      .limit(1)
+      .executeTakeFirst();
+    if (use) continue;
+    await db.deleteFrom('files').where('id', '=', id).execute();
+    gone.push({ id });
+  }
+  return left(db, gone);
+}
+
+async function left(db: Db, rows: readonly { id: string }[]): Promise<string[]> {
+  const ids = rows.map(row => row.id);
+  await leaveBytes(db, 'files', ids);
+  return ids;
+}
+
+/** Of the messages of a chat from a position on; null: of all, those that wait included. */
+async function filesOf(db: Db, chatId: string, position: number | null): Promise<string[]> {
+  const rows = await db
+    .selectFrom('file_uses')
+    .innerJoin('messages', 'messages.id', 'file_uses.message_id')
+    .select('file_uses.file_id')
+    .distinct()
+    .where('messages.chat_id', '=', chatId)
+    .$if(position !== null, query => query.where('messages.position', '>=', position))
+    // Always in the same order, so that two that lock rows don't wait for each other.
+    .orderBy('file_uses.file_id')
+    .execute();
+  return rows.map(row => row.file_id);
+}
+
+/** Answers the ids of those that there are. */
+async function touch(db: Db, ids: readonly string[], used_at: string): Promise<string[]> {
+  const touched: string[] = [];
+  for (const id of ids) {
+    const { numUpdatedRows } = await db
+      .updateTable('files')
+      .set({ used_at })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) touched.push(id);
+  }
+  return touched;
+}

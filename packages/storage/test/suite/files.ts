@@ -1,0 +1,183 @@
+/** Uploaded files: who uses them, how long they stay, and their bytes on a real disk. */
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { FileRecord, StoredBlock } from '@chat-kernel/kernel';
+import { expect, test } from 'vitest';
+import { UNUSED_FILE_LIFETIME_MS } from '../../src/files.ts';
+import { NOW } from '../records.ts';
+import type { Stage } from '../stage.ts';
+
+export function fileSuite(stage: Stage): void {
+  test('A file is read back, whole and in ranges, also after a restart [FILE-3]', async () => {
+    const { file, bytes } = await save(stage, 100_000);
+    await stage.reopen();
+    expect(await stage.store.file(file.id)).toEqual({ ...file, size: 100_000 });
+    expect(bytes.equals(await read(stage, file))).toBe(true);
+    expect(await read(stage, file, { start: 10, end: 12 })).toEqual(bytes.subarray(10, 13));
+    expect(await read(stage, file, { start: 99_999, end: 99_999 })).toEqual(bytes.subarray(-1));
+  });
+
+  test('An empty file is a file', async () => {
+    const { file } = await save(stage, 0);
+    expect(file.size).toBe(0);
+    expect(await read(stage, file)).toHaveLength(0);
+  });
+
+  test('It lies under its own name in a folder of its own, and only its owner may read it', async () => {
+    const { file } = await save(stage);
+    const path = stage.store.filePath(file);
+    expect(path).toBe(join(stage.data_dir, 'files', file.id.slice(0, 2), file.id, 'notes.txt'));
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
+    expect(await files(stage)).toEqual([path]);
+  });
+
+  test('Of an upload that breaks off nothing stays, and its error is the answer', async () => {
+    await expect(
+      stage.store.saveFile(
+        newFile(),
+        (async function* () {
+          yield Buffer.alloc(1000);
+          throw new Error('broke off');
+        })(),
+      ),
+    ).rejects.toThrow('broke off');
+    expect(await files(stage)).toEqual([]);
+  });
+
+  test.each(['\0', '..', '', 'a/b', 'chat-kernel.db'])('No id is a path that is not a UUID: %j', async id => {
+    expect(await stage.store.file(id)).toBeUndefined();
+    await expect(stage.store.saveFile({ ...newFile(), id }, once(Buffer.alloc(1)))).rejects.toThrow(/a UUID/);
+  });
+
+  test('A file whose bytes are missing has none, and the log says so', async () => {
+    const { file } = await save(stage);
+    await rm(stage.store.filePath(file));
+    expect(await stage.store.fileBytes(file)).toBeUndefined();
+    expect(stage.logged.warn).toEqual(['The bytes of a file are missing.']);
+  });
+
+  test('A file that no message uses is removed after seven days', async () => {
+    const unused = await save(stage);
+    const used = await save(stage);
+    await attach(stage, (await stage.chat()).id, [used.file]);
+    await passWeek(stage);
+    expect(await stage.store.file(unused.file.id)).toBeUndefined();
+    expect(await files(stage)).toEqual([stage.store.filePath(used.file)]);
+  });
+
+  test('After a rewind a file can be sent again for seven days', async () => {
+    const { file } = await save(stage);
+    const { id: chatId } = await stage.chat();
+    await attach(stage, chatId, [file]);
+    stage.clock.time += UNUSED_FILE_LIFETIME_MS * 2;
+    expect(await stage.store.rewind(chatId, 1)).toHaveLength(1);
+    stage.clock.pass(60_000);
+    await settled(stage);
+    expect(await stage.store.file(file.id)).toBeDefined();
+    await passWeek(stage);
+    expect(await stage.store.file(file.id)).toBeUndefined();
+    expect(await files(stage)).toEqual([]);
+  });
+
+  test('With a chat go the files that no other chat uses, also those of messages that wait', async () => {
+    const [own, shared, waiting, free] = [
+      await save(stage),
+      await save(stage),
+      await save(stage),
+      await save(stage),
+    ];
+    const [chat, other] = [await stage.chat(), await stage.chat()];
+    await attach(stage, chat.id, [own.file, shared.file]);
+    await attach(stage, chat.id, [own.file]);
+    await attach(stage, chat.id, [waiting.file], { place: false });
+    await attach(stage, other.id, [shared.file]);
+    expect(await stage.store.deleteChat(chat.id)).toBe(true);
+    const left = [shared, free].map(({ file }) => stage.store.filePath(file)).sort();
+    expect(await files(stage)).toEqual(left);
+    expect(await stage.store.deleteChat(other.id)).toBe(true);
+    expect(await files(stage)).toEqual([stage.store.filePath(free.file)]);
+  });
+
+  test('A message with a file that is gone is not stored', async () => {
+    const { id: chatId } = await stage.chat();
+    await expect(attach(stage, chatId, [{ ...newFile(), size: 1 }])).rejects.toThrow(/There is no file/);
+    expect(await stage.store.messages(chatId, { limit: 10 })).toEqual([]);
+  });
+
+  test('A copy for a working directory is made once, and is another file than the kept one', async () => {
+    const { file, bytes } = await save(stage);
+    const workdir = join(stage.data_dir, 'work');
+    await mkdir(workdir);
+    const path = await stage.store.copyFile(file, workdir);
+    expect(path).toBe(join(workdir, '.service/files', file.id, 'notes.txt'));
+    expect(bytes.equals(await readFile(path))).toBe(true);
+    await writeFile(path, bytes.toReversed());
+    expect(await stage.store.copyFile(file, workdir)).toBe(path);
+    expect(await readFile(path)).toEqual(Buffer.from(bytes.toReversed()));
+    expect(bytes.equals(await read(stage, file))).toBe(true);
+  });
+
+  test('A copy follows no link out of the working directory, and makes no directory for itself', async () => {
+    const { file } = await save(stage);
+    const [workdir, elsewhere] = [join(stage.data_dir, 'work'), join(stage.data_dir, 'elsewhere')];
+    await mkdir(workdir);
+    await mkdir(elsewhere);
+    await symlink(elsewhere, join(workdir, '.service'));
+    await expect(stage.store.copyFile(file, workdir)).rejects.toThrow(/link leads out/);
+    expect(await readdir(elsewhere)).toEqual([]);
+    await expect(stage.store.copyFile(file, join(workdir, 'gone'))).rejects.toThrow(/ENOENT/);
+    await expect(stage.store.copyFile(file, 'work')).rejects.toThrow(/absolute/);
+  });
+}
+
+const newFile = () => ({
+  id: crypto.randomUUID(),
+  name: 'notes.txt',
+  media_type: 'text/plain',
+  created_at: NOW,
+});
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+async function save(stage: Stage, size = 5000) {
+  const bytes = Buffer.from(Array.from({ length: size }, (_, index) => index % 251));
+  const file = await stage.store.saveFile(newFile(), once(bytes));
+  return { file, bytes };
+}
+
+function attach(stage: Stage, chatId: string, attached: FileRecord[], place?: { place: boolean }) {
+  const content = attached.map((file): StoredBlock => {
+    const { id, name, size, media_type } = file;
+    return {
+      type: 'text',
+      text: name,
+      internal: { file: { id, name, size, media_type, url: `/files/${id}` } },
+    };
+  });
+  return stage.turn(chatId, { content }, place);
+}
+
+async function read(stage: Stage, file: FileRecord, range?: { start: number; end: number }): Promise<Buffer> {
+  const bytes = await stage.store.fileBytes(file, range);
+  return bytes ? buffer(bytes) : Buffer.alloc(0);
+}
+
+async function passWeek(stage: Stage): Promise<void> {
+  stage.clock.pass(UNUSED_FILE_LIFETIME_MS + 1);
+  await settled(stage);
+}
+
+/** The upkeep has run: closing waits for it. */
+const settled = (stage: Stage) => stage.reopen();
+
+async function files(stage: Stage): Promise<string[]> {
+  const found = await readdir(join(stage.data_dir, 'files'), { recursive: true, withFileTypes: true });
+  return found
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort();
+}

@@ -1,0 +1,28 @@
+/** A file's content, exchanged as a whole: whoever reads it sees the old or the new, also after a crash. */
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** @param before what the file was, whose mode and owner it keeps; null: it is new */
+export async function replaceFile(path: string, bytes: Uint8Array, before: Stats | null): Promise<void> {
+  const beside = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}`);
+  const file = await open(beside, 'wx');
+  try {
+    try {
+      await file.writeFile(bytes);
+      if (before !== null) {
+        // Only root may give files away.
+        if (process.geteuid?.() === 0) await file.chown(before.uid, before.gid);
+        await file.chmod(before.mode & 0o7777);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,141 @@
+/** Runs commands on the kernel's machine, several in one call (BT-1, OP-13). */
+import { existsSync } from 'node:fs';
+import type { ToolContext, ToolOutput } from '@chat-kernel/kernel';
+import { renderSections } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { defineTool } from './define.ts';
+import { type MachinePaths, PathError } from './machine-path.ts';
+import { commandEnvironment } from './shell/environment.ts';
+import { CommandOutput, shares } from './shell/output.ts';
+import { startCommand } from './shell/running-command.ts';
+import { sandboxed } from './shell/sandbox.ts';
+import { Snapshots } from './shell/snapshots.ts';
+
+const MAX_TIMEOUT_SECS = 3600;
+
+export interface ShellOptions {
+  paths: MachinePaths;
+  sandbox: 'none' | 'bwrap';
+  /** What a call may take where it does not say. */
+  timeout_secs: number;
+  /** The kernel's environment, of which commands get a few harmless variables. */
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+interface Ran {
+  command: string;
+  output: CommandOutput;
+  /** Its last line; none where all went well. */
+  note?: string;
+  failed: boolean;
+}
+
+export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: ShellOptions) =>
+  defineTool({
+    name: 'shell',
+    description:
+      'Runs shell commands one after the other, each in a shell of its own, in the working directory of the chat. A command that fails does not keep the next from running: use && where it should. There is no input, and what still runs in the background ends with the call. Each output stands under a line "== command".',
+    input: z.object({
+      commands: z.array(z.string().min(1)).min(1).max(50),
+      timeout_secs: z
+        .number()
+        .positive()
+        .max(MAX_TIMEOUT_SECS)
+        .optional()
+        .describe(`Seconds that all commands may take together; default ${usual}.`),
+    }),
+    group: 'shell',
+    icon: '💻',
+    trusted_only: true,
+    outside_effect: true,
+    async run({ commands, timeout_secs = usual }, context) {
+      try {
+        // Looked at first: a directory that is gone would look like a shell that is missing.
+        const cwd = await paths.workdir(context.chat);
+        const env = commandEnvironment(environment);
+        // A command in the sandbox has a /tmp of its own and cannot write to any other.
+        if (sandbox === 'bwrap') delete env.TMPDIR;
+        const wordsOf = async (command: string) => {
+          const words = [SHELL, '-c', command];
+          return sandbox === 'bwrap' ? sandboxed(words, cwd, paths.forbidden, paths.readable) : words;
+        };
+        return await runAll(commands, timeout_secs, context, async (command, onText) =>
+          startCommand(await wordsOf(command), { cwd, env, onText }),
+        );
+      } catch (error) {
+        if (error instanceof PathError) return { output: error.message, is_error: true };
+        throw error;
+      }
+    },
+  });
+
+/** People and models write for bash. */
+const SHELL =
+  ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(path => existsSync(path)) ?? '/bin/sh';
+
+type Start = (command: string, onText: (text: string) => void) => Promise<ReturnType<typeof startCommand>>;
+
+async function runAll(
+  commands: readonly string[],
+  timeoutSecs: number,
+  { signal, progress }: ToolContext,
+  start: Start,
+): Promise<ToolOutput> {
+  const ran: Ran[] = [];
+  const ends: (() => void)[] = [];
+  const endAll = () => {
+    for (const end of ends.splice(0)) end();
+  };
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutSecs * 1000);
+  const stop = AbortSignal.any([signal, timeout.signal]);
+  stop.addEventListener('abort', endAll);
+  const snapshots = new Snapshots(() => rendered(ran), progress);
+  try {
+    for (const command of commands) {
+      signal.throwIfAborted();
+      const output = new CommandOutput();
+      const current: Ran = { command, output, failed: false };
+      ran.push(current);
+      if (timeout.signal.aborted) {
+        Object.assign(current, { note: '[not run: the time of this call was over]', failed: true });
+        continue;
+      }
+      const running = await start(command, text => {
+        output.add(text);
+        snapshots.changed();
+      });
+      ends.push(running.end);
+      // It may have been over before there was something to end.
+      if (stop.aborted) endAll();
+      const code = await running.over;
+      Object.assign(current, verdict(code, timeout.signal.aborted, timeoutSecs));
+    }
+    signal.throwIfAborted();
+    return { output: rendered(ran), is_error: ran.some(({ failed }) => failed) };
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', endAll);
+    snapshots.stop();
+    endAll();
+  }
+}
+
+function verdict(code: number | null, late: boolean, timeoutSecs: number): Pick<Ran, 'note' | 'failed'> {
+  if (code === 0) return { failed: false };
+  if (late) {
+    const more = timeoutSecs < MAX_TIMEOUT_SECS ? '; timeout_secs can be raised' : '';
+    return { note: `[stopped: the ${timeoutSecs} seconds of this call were over${more}]`, failed: true };
+  }
+  return { note: code === null ? '[killed by a signal]' : `[exit code ${code}]`, failed: true };
+}
+
+function rendered(ran: readonly Ran[]): string {
+  const chars = shares(ran.map(({ output }) => output.length));
+  return renderSections(
+    ran.map(({ command, output, note }, index) => ({
+      title: command,
+      content: [output.shown(chars[index]!).replace(/\n+$/, ''), note].filter(Boolean).join('\n'),
+    })),
+  );
+}

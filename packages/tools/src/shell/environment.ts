@@ -1,0 +1,19 @@
+/** What of the kernel's environment a command gets: what programs need, and nothing that may be a secret. */
+import { homedir } from 'node:os';
+
+const PASSED_ON = ['HOME', 'LANG', 'PATH', 'SHELL', 'TMPDIR', 'USER'];
+
+export function commandEnvironment(
+  kernel: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const environment: Record<string, string> = {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: homedir(),
+  };
+  for (const [name, value] of Object.entries(kernel)) {
+    if (value !== undefined && (PASSED_ON.includes(name) || name.startsWith('LC_'))) {
+      environment[name] = value;
+    }
+  }
+  return { ...environment, TERM: 'dumb' };
+}

@@ -1,0 +1,59 @@
+/** What a command printed, kept within bounds: its beginning and its end. */
+import { cutText } from '@chat-kernel/protocol';
+
+/** Characters that the model gets of all commands of one call. */
+export const MAX_CHARS = 30_000;
+
+export class CommandOutput {
+  #head = '';
+  #tail = '';
+  #left_out = 0;
+
+  add(text: string): void {
+    const room = MAX_CHARS - this.#head.length;
+    this.#head += text.slice(0, room);
+    this.#tail += text.slice(room);
+    // Cut now and then, not at each piece.
+    if (this.#tail.length > 2 * MAX_CHARS) {
+      this.#left_out += this.#tail.length - MAX_CHARS;
+      this.#tail = this.#tail.slice(-MAX_CHARS);
+    }
+  }
+
+  get length(): number {
+    return this.#head.length + this.#left_out + this.#tail.length;
+  }
+
+  /** The last `chars` characters. */
+  end(chars: number): string {
+    return lastOf(this.#head + this.#tail, chars);
+  }
+
+  /** At most about `chars` characters: half of them from the beginning, half from the end. */
+  shown(chars: number): string {
+    if (this.length <= chars) return this.#head + this.#tail;
+    const half = Math.floor(chars / 2);
+    const head = cutText(this.#head, half);
+    const tail = lastOf(this.#head + this.#tail, half);
+    const gone = this.length - head.length - tail.length;
+    return `${head}\n[${gone} characters left out; send the output to a file to read all of it]\n${tail}`;
+  }
+}
+
+/** Divides what may be shown: who needs less than an even share leaves the rest to the others. */
+export function shares(lengths: readonly number[], total = MAX_CHARS): number[] {
+  const given = lengths.map(() => 0);
+  let left = total;
+  const byLength = lengths.map((_, index) => index).sort((a, b) => lengths[a]! - lengths[b]!);
+  byLength.forEach((index, done) => {
+    given[index] = Math.min(lengths[index]!, Math.floor(left / (lengths.length - done)));
+    left -= given[index]!;
+  });
+  return given;
+}
+
+/** The end of a text, never with half a character before it. */
+export const lastOf = (text: string, chars: number): string =>
+  text.length <= chars || chars === 0
+    ? text.slice(0, chars)
+    : text.slice(-chars).replace(/^[\udc00-\udfff]/, '');

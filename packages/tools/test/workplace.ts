@@ -1,0 +1,59 @@
+/** A directory with files, and the context of calls that work in it. */
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ToolContext } from '@chat-kernel/kernel';
+import { onTestFinished } from 'vitest';
+
+export interface Workplace {
+  path: string;
+  context: ToolContext;
+  /** Snapshots that calls have shown. */
+  shown: string[];
+  /** Ends the calls. */
+  abort(): void;
+  write(name: string, content: string | Uint8Array): string;
+  read(name: string): string;
+}
+
+/** Gone when the test is over. */
+export function workplace(): Workplace {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'tools-')));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const stop = new AbortController();
+  const shown: string[] = [];
+  return {
+    path,
+    // What these tools use of it.
+    context: {
+      chat: { workdir: path, workdir_on: 'server' },
+      signal: stop.signal,
+      progress: (output: string) => shown.push(output),
+    } as unknown as ToolContext,
+    shown,
+    abort: () => stop.abort(new Error('stopped')),
+    write(name, content) {
+      writeFileSync(join(path, name), content);
+      return join(path, name);
+    },
+    read: name => readFileSync(join(path, name), 'utf8'),
+  };
+}
+
+/** Whether a process of this id runs; one that only waits to be buried does not. */
+export function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until it is so. Throws after ten seconds. */
+export async function until(so: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !so(); ) {
+    if (Date.now() > deadline) throw new Error(`it never came to be: ${so}`);
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,347 @@
+/** Tools that a client brings for one turn: offered, called, answered, expired. */
+import type { ExtraTool } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { foldItems } from '../harness/items.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { KINDS } from '../harness/settings.ts';
+import { calls, eventsOf, says, shape, stuck, textOf } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel({ settings: { requests: { extra_tool_timeout_secs: 0.2 } } });
+});
+afterAll(() => kernel.stop());
+
+const SCAN: ExtraTool = {
+  name: 'scan',
+  description: 'Scans a page.',
+  input_schema: {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: { page: { type: 'integer', minimum: 1 } },
+    required: ['page'],
+    additionalProperties: false,
+  },
+  timeout_secs: 60,
+};
+const PING: ExtraTool = { name: 'a_ping', description: 'Pings.' };
+const PAGE = { page: 1 };
+
+/** What the model read as the result of its last call. */
+const readResult = () => kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content;
+
+/** A turn whose model calls `scan` as `id`, up to the moment the client is asked. */
+async function asked(id: string, tool: ExtraTool = SCAN, more: object = {}) {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  // What it says once it has its result is the server's `ok`.
+  upstream.next(calls(id, tool.name, PAGE));
+  const stream = await api.turn(chat.id, { text: 'Go.', extra_tools: [tool], ...more });
+  const call = await stream.until('extra_tool_call');
+  const answer = (body: object, path = chat.id) => api.post(`/v1/chats/${path}/ops/result`, { id, ...body });
+  return { chat, stream, call, answer };
+}
+
+test('[TURN-6] [XT-1] the model is offered an extra tool behind the others, for this turn alone', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const offered = () =>
+    upstream.requests.at(-1)?.body.tools.map((tool: { function: { name: string } }) => tool.function.name);
+  upstream.next(says('One.'), says('Two.'));
+  await api.say(chat.id, 'One.', { extra_tools: [SCAN, PING] });
+  const with_extra = offered();
+  expect(with_extra.slice(-2)).toEqual(['scan', 'a_ping']);
+  expect(upstream.requests.at(-1)?.body.tools.at(-1).function).toMatchObject({
+    description: 'Pings.',
+    parameters: { type: 'object', properties: {} },
+  });
+  await api.say(chat.id, 'Two.');
+  expect(offered()).toEqual(with_extra.slice(0, -2));
+  // Who brings a tool wants it offered, whichever of the others are.
+  await api.say(chat.id, 'Three.', { extra_tools: [SCAN], tools: ['plan'] });
+  expect(offered()).toEqual(['plan', 'scan']);
+});
+
+test('[XT-2] [EV-13] a call reaches the client under its own id and is answered under it', async () => {
+  const { api } = kernel;
+  const { chat, stream, call, answer } = await asked('x2', SCAN, { client_id: 'phone' });
+  expect(call).toEqual({ type: 'extra_tool_call', id: 'x2', name: 'scan', input: PAGE, client_id: 'phone' });
+  const resolution = { id: 'x2', kind: 'op', reason: 'answered' };
+  expect(await answer({ result: 'A letter.' })).toMatchObject({
+    status: 200,
+    body: { ok: true, resolution },
+  });
+  const events = await stream.all();
+  expect(eventsOf(events, 'request_resolved')).toEqual([{ type: 'request_resolved', ...resolution }]);
+  expect(shape(events.filter(({ type }) => /tool|request/.test(type)))).toEqual([
+    'tool_call',
+    'extra_tool_call',
+    'request_resolved',
+    'tool_result',
+  ]);
+  expect(eventsOf(events, 'tool_result')).toMatchObject([{ id: 'x2', output: 'A letter.', is_error: false }]);
+  expect(readResult()).toBe('A letter.');
+  expect(foldItems(events).find(item => item.kind === 'tool_call')).toMatchObject({ status: 'completed' });
+  expect((await api.items(chat.id)).filter(item => item.kind === 'tool_call')).toMatchObject([
+    { call_id: 'x2', name: 'scan', input: PAGE, output: 'A letter.' },
+  ]);
+});
+
+test('a result may be an object, and op_id may stand for id', async () => {
+  const { api } = kernel;
+  const { chat, stream } = await asked('obj');
+  const body = { op_id: 'obj', result: { lines: 3 } };
+  expect((await api.post(`/v1/chats/${chat.id}/ops/result`, body)).status).toBe(200);
+  expect(eventsOf(await stream.all(), 'tool_result')[0]?.output).toBe('{"lines":3}');
+});
+
+test('[XT-3] [OP-13] sections are rendered by the kernel, and preferred to a result', async () => {
+  const { stream, answer } = await asked('x3');
+  const blocks = [
+    { title: 'page 1', content: 'Dear Ada' },
+    { title: 'page 2', content: '' },
+    { title: 'page 3', content: 'Yours, Bo' },
+  ];
+  await answer({ blocks, result: 'not this' });
+  await stream.all();
+  expect(readResult()).toBe('== page 1\nDear Ada\n\n== page 2\n\n== page 3\nYours, Bo');
+});
+
+test('an error of the client is an error that the model reads, with what there was', async () => {
+  const { stream, answer } = await asked('err');
+  await answer({ error: 'The paper jammed.', blocks: [{ title: 'page 1', content: 'Dear' }] });
+  const [result] = eventsOf(await stream.all(), 'tool_result');
+  expect(result).toMatchObject({ is_error: true, output: 'The paper jammed.\n\n== page 1\nDear' });
+});
+
+test.each(KINDS)('[XT-1] on the wire of %s as on any other', async kind => {
+  const other = await startKernel({ kind });
+  try {
+    const { api, upstream } = other;
+    const chat = await api.newChat();
+    upstream.next(calls('w1', 'scan', PAGE));
+    const stream = await api.turn(chat.id, { text: 'Go.', questions: true, extra_tools: [SCAN, PING] });
+    const { id } = await stream.until('extra_tool_call');
+    await api.post(`/v1/chats/${chat.id}/ops/result`, { id, result: 'A letter.' });
+    expect(textOf(await stream.all())).toBe('ok');
+    expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('A letter.');
+  } finally {
+    await other.stop();
+  }
+});
+
+describe('[XT-4] ends_turn', () => {
+  const ending = { ...SCAN, ends_turn: true };
+
+  test('a successful call ends the turn, and its siblings with it', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    const call = (id: string) => ({ call: { id, name: id === 'e1' ? 'scan' : 'other', input: PAGE } });
+    upstream.next({ steps: [call('e1'), call('e2')] });
+    const extra_tools = [ending, { ...SCAN, name: 'other' }];
+    const stream = await api.turn(chat.id, { text: 'Go.', extra_tools });
+    await stream.until(event => event.type === 'extra_tool_call' && event.id === 'e2');
+    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'e1', result: 'Done.' });
+    const events = await stream.all();
+    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed', stop_reason: 'ends_turn' });
+    expect(eventsOf(events, 'request_resolved').map(({ id, reason }) => [id, reason])).toEqual([
+      ['e1', 'answered'],
+      ['e2', 'turn_ended'],
+    ]);
+    expect(eventsOf(events, 'tool_result').map(({ id, is_error }) => [id, is_error])).toEqual([
+      ['e1', false],
+      ['e2', true],
+    ]);
+    const late = await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'e2', result: 'Me too.' });
+    expect(late).toMatchObject({ status: 409, body: { resolution: { reason: 'turn_ended' } } });
+  });
+
+  test('one that failed does not', async () => {
+    const { stream, answer } = await asked('e3', ending);
+    await answer({ error: 'No.' });
+    expect(textOf(await stream.all())).toBe('ok');
+  });
+});
+
+describe('[XT-5] [OP-10] time', () => {
+  test('that the tool declares runs out: expired, and the model is told', async () => {
+    const { stream, answer } = await asked('t1', { ...SCAN, timeout_secs: 1 });
+    const events = await stream.all();
+    expect(eventsOf(events, 'request_resolved')).toMatchObject([{ id: 't1', reason: 'expired' }]);
+    expect(eventsOf(events, 'tool_result')).toMatchObject([
+      { is_error: true, output: 'No answer came from the client in time.' },
+    ]);
+    expect(foldItems(events).find(item => item.kind === 'tool_call')).toMatchObject({ status: 'failed' });
+    expect(textOf(events)).toBe('ok');
+    expect((await answer({ result: 'late' })).body).toMatchObject({
+      code: 'already_resolved',
+      resolution: { id: 't1', kind: 'op', reason: 'expired' },
+    });
+  });
+
+  test('is that of the settings where the tool declares none', async () => {
+    const { timeout_secs: _, ...timeless } = SCAN;
+    const { stream } = await asked('t2', timeless);
+    expect(eventsOf(await stream.all(), 'request_resolved')).toMatchObject([{ reason: 'expired' }]);
+  });
+});
+
+test('[XT-6] a name that a tool has already is refused, and so is one that is there twice', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const refused = (...extra_tools: unknown[]) =>
+    api.post(`/v1/chats/${chat.id}/messages`, { text: 'Go.', extra_tools });
+  expect(await refused(SCAN, { ...SCAN, name: 'read_file' })).toMatchObject({
+    status: 400,
+    body: { code: 'tool_name_taken', errors: [{ pointer: '/extra_tools/1/name' }] },
+  });
+  // Also where this very turn would not be offered that tool.
+  expect((await refused({ ...SCAN, name: 'ask_questions' })).body.code).toBe('tool_name_taken');
+  expect(await refused(SCAN, SCAN)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_value', errors: [{ pointer: '/extra_tools/1/name' }] },
+  });
+  for (const input_schema of [{ type: 'string' }, { properties: 3 }, { $ref: '#/nowhere' }]) {
+    expect(await refused({ ...SCAN, input_schema })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_value', errors: [{ pointer: '/extra_tools/0/input_schema' }] },
+    });
+  }
+  expect((await api.get(`/v1/chats/${chat.id}/messages`)).body.messages).toEqual([]);
+});
+
+test('[XT-7] a call is replayed with its flag, and what is still open has no ending in the replay', async () => {
+  const { api } = kernel;
+  const { chat, stream, answer } = await asked('x7');
+  const live = await api.live(chat.id);
+  expect(await live.until('extra_tool_call')).toMatchObject({ id: 'x7', replayed: true });
+  expect(live.events.some(({ type }) => type === 'request_resolved')).toBe(false);
+  await answer({ result: 'ok' });
+  const resolved = await live.until('request_resolved');
+  expect(resolved).not.toHaveProperty('replayed');
+  await stream.all();
+});
+
+test('[XT-1] input that does not fit stays in the kernel: the model reads why', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(calls('bad', 'scan', { page: 0, colour: 'red' }), says('Sorry.'));
+  const events = await api.say(chat.id, 'Go.', { extra_tools: [SCAN] });
+  expect(eventsOf(events, 'extra_tool_call')).toEqual([]);
+  const [result] = eventsOf(events, 'tool_result');
+  expect(result?.is_error).toBe(true);
+  expect(result?.output).toContain('page: must be >= 1');
+  expect(result?.output).toContain('colour');
+});
+
+test('[EV-13] a cancel resolves what is open as cancelled, before done', async () => {
+  const { api } = kernel;
+  const { chat, stream, answer } = await asked('c1');
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  const events = await stream.all();
+  expect(eventsOf(events, 'request_resolved')).toMatchObject([{ id: 'c1', reason: 'cancelled' }]);
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+  expect((await answer({ result: 'late' })).body.resolution.reason).toBe('cancelled');
+  expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+});
+
+describe('[OP-9] answers', () => {
+  test('are found whatever chat the path names; a second one is told how the first ended', async () => {
+    const { api } = kernel;
+    const { stream, answer } = await asked('o9');
+    const other = await api.newChat();
+    const nobody = '01890000-0000-7000-8000-000000000000';
+    expect((await answer({ decision: 'allow' }, other.id)).body).toMatchObject({
+      code: 'invalid_value',
+      errors: [{ pointer: '/decision' }],
+    });
+    expect((await answer({ answer: 'blue' })).body.errors).toMatchObject([{ pointer: '/result' }]);
+    expect((await answer({ result: 'ok' }, nobody)).status).toBe(200);
+    expect(await answer({ result: 'again' }, other.id)).toMatchObject({
+      status: 409,
+      body: { code: 'already_resolved', resolution: { id: 'o9', kind: 'op', reason: 'answered' } },
+    });
+    await stream.all();
+  });
+
+  test('go to the chat in the path where two chats have a call of the same id', async () => {
+    const { api } = kernel;
+    const one = await asked('same');
+    const two = await asked('same');
+    const nobody = '01890000-0000-7000-8000-000000000000';
+    expect((await one.answer({ result: '?' }, nobody)).body.code).toBe('unknown_request');
+    await two.answer({ result: 'two' });
+    expect((await two.answer({ result: 'two' })).status).toBe(409);
+    await one.answer({ result: 'one' });
+    expect(eventsOf(await one.stream.all(), 'tool_result')[0]?.output).toBe('one');
+    expect(eventsOf(await two.stream.all(), 'tool_result')[0]?.output).toBe('two');
+    await api.get('/v1/requests');
+  });
+
+  test('to nothing are 404, and a body that answers nothing is 422', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    const post = (path: string, body: object, place = chat.id) =>
+      api.post(`/v1/chats/${place}/ops/${path}`, body);
+    expect((await post('result', { id: 'nothing', result: '' })).body.code).toBe('unknown_request');
+    expect((await post('progress', { id: 'nothing', output: '' })).body.code).toBe('unknown_request');
+    expect((await post('result', { id: 'x', result: '' }, 'no-id')).body.code).toBe('not_found');
+    expect((await post('result', { id: 'x' })).body.code).toBe('schema_mismatch');
+    expect((await post('result', { result: 'x' })).body.code).toBe('schema_mismatch');
+    expect((await post('progress', { output: 'x' })).body.code).toBe('schema_mismatch');
+  });
+});
+
+test('[OP-8] progress replaces, is cut to its last 8 KiB, scrubbed, and never stored', async () => {
+  const { api } = kernel;
+  const { chat, stream, answer } = await asked('p1');
+  const post = (output: string) => api.post(`/v1/chats/${chat.id}/ops/progress`, { id: 'p1', output });
+  expect(await post('first')).toMatchObject({ status: 200, body: { ok: true } });
+  await post(`x${'€'.repeat(5000)}`);
+  await post('key sk-abcdefghijklmnopqrstuvwx and PASSWORD=hunter22');
+  await answer({ result: 'done' });
+  const events = await stream.all();
+  const shown = eventsOf(events, 'tool_progress');
+  expect(shown.map(({ id }) => id)).toEqual(['p1', 'p1', 'p1']);
+  expect(shown[0]?.output).toBe('first');
+  // 8192 bytes hold 2730 characters of three bytes, and no piece of one more.
+  expect(shown[1]?.output).toBe('€'.repeat(2730));
+  expect(shown[2]?.output).toBe('key *** and PASSWORD=***');
+  expect(eventsOf(events, 'item_delta').filter(({ delta }) => delta.type === 'progress')).toHaveLength(3);
+  expect(JSON.stringify(await api.items(chat.id))).not.toContain('first');
+  expect(await post('late')).toMatchObject({ status: 409, body: { code: 'already_resolved' } });
+});
+
+test('all that waits is listed over all chats', async () => {
+  const { api } = kernel;
+  const { chat, stream, call, answer } = await asked('l1');
+  const { requests } = (await api.get('/v1/requests')).body;
+  expect(requests).toEqual([
+    {
+      id: 'l1',
+      kind: 'op',
+      chat_id: chat.id,
+      turn_id: stream.turnId,
+      opened_at: expect.any(String),
+      expires_at: expect.any(String),
+      event: call,
+    },
+  ]);
+  expect(Date.parse(requests[0].expires_at) - Date.parse(requests[0].opened_at)).toBe(60_000);
+  await answer({ result: '' });
+  await stream.all();
+  expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+});
+
+test('a queued turn has its extra tools when it runs', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(stuck({ text: 'Wait.' }), calls('q1', 'scan', PAGE));
+  const first = await api.turn(chat.id, { text: 'One.' });
+  await first.until('text_delta');
+  const second = await api.turn(chat.id, { text: 'Two.', extra_tools: [SCAN] });
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await second.until('extra_tool_call');
+  await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'q1', result: 'ok' });
+  expect(textOf(await second.all())).toBe('ok');
+});

@@ -1,0 +1,255 @@
+/** The tools that act on the kernel's machine: files, commands, the working directory, and who may use them. */
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernelProcess } from '../harness/process.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+const MACHINE_TOOLS = ['edit_file', 'read_file', 'shell', 'workdir', 'write_file'];
+const directory = temporaryDirectory();
+const dataDir = temporaryDirectory();
+const workdir = realpathSync(directory.path);
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel({ dataDir: dataDir.path });
+});
+afterAll(async () => {
+  await kernel.stop();
+  directory.remove();
+  dataDir.remove();
+});
+
+const newChat = ({ api }: Pick<TestKernel, 'api'> = kernel) => api.newChat({ workdir, workdir_on: 'server' });
+
+/** Says something, upon which the model makes these calls one after the other; answers what it read. */
+async function outputs(chatId: string, ...made: [name: string, input: Record<string, unknown>][]) {
+  const { api, upstream } = kernel;
+  upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
+  const events = await api.say(chatId, 'Go.');
+  return eventsOf(events, 'tool_result').map(({ output }) => output);
+}
+
+/** The names of the tools that the last request offered. */
+const offered = ({ upstream }: Pick<TestKernel, 'upstream'> = kernel): string[] =>
+  // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+  (upstream.requests.at(-1)?.body.tools ?? []).map((tool: any) => tool.function.name);
+
+/** A process that only waits to be buried runs no more. */
+function runs(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function until(so: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !so(); ) {
+    if (Date.now() > deadline) throw new Error(`it never came to be: ${so}`);
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}
+
+test('[BT-1] [OP-13] files are written, edited and read, and commands run, in sections of one form', async () => {
+  const chat = await newChat();
+  const read = await outputs(
+    chat.id,
+    ['write_file', { path: 'src/a.txt', content: 'one\ntwo\n' }],
+    ['edit_file', { path: 'src/a.txt', old: 'two', new: '2' }],
+    ['read_file', { files: [{ path: 'src/a.txt' }, { path: 'src' }] }],
+    ['shell', { commands: ['cat src/a.txt', 'false'] }],
+  );
+  expect(read).toEqual([
+    'Created src/a.txt (8 bytes).',
+    'Edited src/a.txt, line 2.',
+    '== src/a.txt\none\n2\n\n== src\n[a directory]\na.txt',
+    '== cat src/a.txt\none\n2\n\n== false\n[exit code 1]',
+  ]);
+  expect((await kernel.api.items(chat.id)).filter(item => item.kind === 'tool_call').at(-1)).toMatchObject({
+    status: 'failed',
+    is_error: true,
+  });
+});
+
+test('[EV-3] what a command prints is shown while it runs', async () => {
+  const { api, upstream } = kernel;
+  const chat = await newChat();
+  const commands = ['echo begun; until [ -e go ]; do sleep 0.02; done; echo over'];
+  upstream.next(calls('c', 'shell', { commands }), says('Done.'));
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const progress = await stream.until('tool_progress');
+  expect(progress).toMatchObject({ id: 'c', output: expect.stringMatching(/^== echo begun;.*\nbegun$/) });
+  writeFileSync(join(workdir, 'go'), '');
+  const events = await stream.all();
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    { output: expect.stringMatching(/\nbegun\nover$/) },
+  ]);
+});
+
+test('[BT-3] the model sets the working directory, and its next calls are in it', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const read = await outputs(
+    chat.id,
+    ['shell', { commands: ['pwd'] }],
+    ['workdir', { path: 'relative' }],
+    ['workdir', { path: join(workdir, 'none') }],
+    ['workdir', { path: workdir }],
+    ['write_file', { path: 'sub/b.txt', content: '' }],
+    ['workdir', { path: 'sub/b.txt' }],
+    ['workdir', { path: 'sub' }],
+    ['shell', { commands: ['pwd'] }],
+  );
+  expect(read).toEqual([
+    'This chat has no working directory on this machine: set one with the tool workdir first.',
+    'This chat has no working directory on this machine: give an absolute path.',
+    `There is no directory ${join(workdir, 'none')}.`,
+    `The working directory is now ${workdir}.`,
+    'Created sub/b.txt (0 bytes).',
+    'sub/b.txt is not a directory.',
+    `The working directory is now ${join(workdir, 'sub')}.`,
+    `== pwd\n${join(workdir, 'sub')}`,
+  ]);
+  const shown = async () => (await api.get(`/v1/chats/${chat.id}`)).body;
+  expect(await shown()).toMatchObject({ workdir: join(workdir, 'sub'), workdir_on: 'server' });
+  await outputs(chat.id, ['workdir', { path: null }]);
+  expect(await shown()).toMatchObject({ workdir: null });
+});
+
+test('[BT-1] what belongs to the kernel is out of reach of file tools', async () => {
+  const chat = await newChat();
+  const data = realpathSync(dataDir.path);
+  const read = await outputs(
+    chat.id,
+    ['read_file', { files: [{ path: data }] }],
+    ['write_file', { path: join(data, 'x'), content: '' }],
+    ['edit_file', { path: join(data, 'kernel.db'), old: 'a', new: 'b' }],
+    ['workdir', { path: data }],
+  );
+  expect(read).toEqual([
+    `== ${data}\nThis path is out of reach: it belongs to the kernel.`,
+    'This path is out of reach: it belongs to the kernel.',
+    expect.stringMatching(/out of reach|There is no file/),
+    'This path is out of reach: it belongs to the kernel.',
+  ]);
+  expect(existsSync(join(data, 'x'))).toBe(false);
+});
+
+test('[TURN-10] cancel ends a command and all that it started', async () => {
+  const { api, upstream } = kernel;
+  const chat = await newChat();
+  const commands = ["sh -c 'echo $$ > pid; sleep 600' & wait"];
+  upstream.next(calls('c', 'shell', { commands }));
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  await until(() => existsSync(join(workdir, 'pid')) && readFileSync(join(workdir, 'pid'), 'utf8') !== '');
+  const pid = Number(readFileSync(join(workdir, 'pid'), 'utf8'));
+  expect(runs(pid)).toBe(true);
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  const events = await stream.all();
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    { output: '[cancelled] The turn ended before this call returned a result.', is_error: true },
+  ]);
+  await until(() => !runs(pid));
+});
+
+test('[BT-1] a kernel that is killed leaves no command behind', async () => {
+  const program = await startKernelProcess();
+  const { api, upstream } = program;
+  const chat = await newChat(program);
+  // In the background, in a group of its own, deaf to SIGTERM.
+  const hidden = 'trap "" TERM; echo $$ > killed.tmp; mv killed.tmp killed; while :; do sleep 1; done';
+  upstream.next(calls('c', 'shell', { commands: [`timeout 600 bash -c '${hidden}' & wait`] }));
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  stream.closed().catch(() => {});
+  await until(() => existsSync(join(workdir, 'killed')));
+  const pid = Number(readFileSync(join(workdir, 'killed'), 'utf8'));
+  expect(runs(pid)).toBe(true);
+  await program.kill();
+  await until(() => !runs(pid));
+});
+
+test('[MSG-3] a rewind tells what it does not undo: files and commands, not reading', async () => {
+  const { api, upstream } = kernel;
+  const chat = await newChat();
+  const written = { path: 'c.txt', content: 'c' };
+  const edited = { path: 'c.txt', old: 'c', new: 'd' };
+  const ran = { commands: ['true'] };
+  upstream.next(
+    calls('a', 'write_file', written),
+    calls('b', 'edit_file', edited),
+    calls('c', 'read_file', { files: [{ path: 'c.txt' }] }),
+    calls('d', 'shell', ran),
+    calls('e', 'workdir', { path: workdir }),
+    says('Done.'),
+  );
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  await stream.all();
+  const { body } = await api.delete(`/v1/chats/${chat.id}/messages/${stream.messageId}`);
+  expect(body.not_undone).toEqual([
+    { tool: 'write_file', summary: JSON.stringify(written) },
+    { tool: 'edit_file', summary: JSON.stringify(edited) },
+    { tool: 'shell', summary: JSON.stringify(ran) },
+  ]);
+});
+
+test('[TURN-8] guests and other people are not offered the machine, and cannot call it', async () => {
+  const { api, upstream } = kernel;
+  const chat = await newChat();
+  await api.say(chat.id, 'Hi.');
+  expect(offered()).toEqual(expect.arrayContaining(MACHINE_TOOLS));
+  for (const who of [{ guest: true }, { sender: 'Ann' }]) {
+    upstream.next(calls('c', 'shell', { commands: ['touch guest'] }), says('Well.'));
+    const events = await api.say(chat.id, 'Hi.', who);
+    expect(offered().filter(name => MACHINE_TOOLS.includes(name))).toEqual([]);
+    expect(eventsOf(events, 'tool_result')).toMatchObject([{ is_error: true }]);
+  }
+  expect(existsSync(join(workdir, 'guest'))).toBe(false);
+});
+
+test('[BT-1] the owner decides which tools there are, and for whom', async () => {
+  const tools = { policy: { shell: 'off', plan: 'trusted', read_file: 'allow' } } as const;
+  const own = await startKernel({ settings: { tools } });
+  onTestFinished(() => own.stop());
+  const chat = await newChat(own);
+  await own.api.say(chat.id, 'Hi.');
+  expect(offered(own)).not.toContain('shell');
+  expect(offered(own)).toEqual(expect.arrayContaining(['plan', 'read_file']));
+  await own.api.say(chat.id, 'Hi.', { guest: true });
+  expect(offered(own)).toContain('read_file');
+  expect(offered(own)).not.toContain('plan');
+});
+
+test('[BT-1] a policy for a tool that is not there stops the start', async () => {
+  const tools = { policy: { shel: 'off' } } as const;
+  const { upstream } = kernel;
+  await expect(startKernel({ upstream, settings: { tools } })).rejects.toThrow(
+    /^tools\.policy\.shel: there is no such tool; there are .*shell/,
+  );
+});
+
+test('[BT-1] commands run in a sandbox where the settings say so, or the kernel does not start', async () => {
+  const { upstream } = kernel;
+  const start = () => startKernel({ upstream, settings: { tools: { shell: { sandbox: 'bwrap' } } } });
+  const path = process.env.PATH;
+  process.env.PATH = workdir;
+  await expect(
+    start().finally(() => {
+      process.env.PATH = path;
+    }),
+  ).rejects.toThrow(/^tools\.shell\.sandbox: bubblewrap is not installed/);
+
+  const own = await start().catch(error => {
+    // Not everywhere may bubblewrap do its work.
+    expect(String(error)).toMatch(/tools\.shell\.sandbox: bubblewrap /);
+  });
+  if (own === undefined) return;
+  onTestFinished(() => own.stop());
+  const chat = await newChat(own);
+  const commands = ['echo x > /etc/x', 'echo inside > sandboxed'];
+  upstream.next(calls('c', 'shell', { commands }), says('Done.'));
+  const events = await own.api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result')[0]?.output).toContain('Read-only file system');
+  expect(readFileSync(join(workdir, 'sandboxed'), 'utf8')).toBe('inside\n');
+});

@@ -1,0 +1,208 @@
+/** Questions of the model: answered, talked about, answered in words, left alone. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { foldItems } from '../harness/items.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, eventsOf, stuck, textOf } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+const QUESTIONS = [
+  { question: 'Which colour?', header: 'Colour', options: [{ label: 'Red' }, { label: 'Blue' }] },
+  {
+    question: 'Which sizes?',
+    options: [{ label: 'S' }, { label: 'L', description: 'Large' }],
+    multi_select: true,
+  },
+  { question: 'When?', options: [{ label: 'Now' }] },
+];
+const DECISIONS = { discuss: expect.any(String), answer_in_text: expect.any(String) };
+
+/** What the model read as the result of its last call. */
+const readResult = () => kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content;
+
+/** A turn whose model asks, up to the moment its call is told. */
+async function asked(id: string, questions: object[] = QUESTIONS, from: TestKernel = kernel) {
+  const { api, upstream } = from;
+  const chat = await api.newChat();
+  upstream.next(calls(id, 'ask_questions', { questions }));
+  const stream = await api.turn(chat.id, { text: 'Go.', questions: true });
+  const call = await stream.until('tool_call');
+  const answer = (body: object) => api.post(`/v1/chats/${chat.id}/ops/result`, { id, ...body });
+  return { chat, stream, call, answer };
+}
+
+test('[BT-5] only a client that can show questions is asked any', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const offered = async (body: Record<string, unknown>) => {
+    await api.say(chat.id, 'Hi.', body);
+    const tools = upstream.requests.at(-1)?.body.tools as { function: { name: string } }[];
+    return tools.some(tool => tool.function.name === 'ask_questions');
+  };
+  expect(await offered({})).toBe(false);
+  expect(await offered({ client_ops: true })).toBe(true);
+  expect(await offered({ client_ops: true, questions: false })).toBe(false);
+  expect(await offered({ questions: true })).toBe(true);
+});
+
+test('[BT-5] [EV-14] each question is answered by its index, as soon as the call is seen', async () => {
+  const { api } = kernel;
+  const { chat, stream, call, answer } = await asked('b5');
+  // At once: the step that asks may not even be whole.
+  expect(await answer({ question: 1, answer: 'S, L' })).toMatchObject({
+    status: 200,
+    body: { ok: true, resolution: { id: 'b5', kind: 'question', reason: 'answered', question: 1 } },
+  });
+  expect(call.input).toEqual({ questions: QUESTIONS, decisions: DECISIONS });
+  const { requests } = (await api.get('/v1/requests')).body;
+  expect(requests).toMatchObject([
+    { id: 'b5', kind: 'question', question: 0, chat_id: chat.id, turn_id: stream.turnId, event: call },
+    { id: 'b5', kind: 'question', question: 2, chat_id: chat.id, turn_id: stream.turnId, event: call },
+  ]);
+  await answer({ question: 0, answer: 'Red' });
+  await answer({ question: 2, answer: 'Now' });
+  const events = await stream.all();
+  expect(eventsOf(events, 'request_resolved')).toEqual(
+    [1, 0, 2].map(question => ({
+      type: 'request_resolved',
+      id: 'b5',
+      kind: 'question',
+      reason: 'answered',
+      question,
+    })),
+  );
+  expect(readResult()).toBe('== Which colour?\nRed\n\n== Which sizes?\nS, L\n\n== When?\nNow');
+  const [live] = foldItems(events).filter(item => item.kind === 'tool_call');
+  const [stored] = (await api.items(chat.id)).filter(item => item.kind === 'tool_call');
+  expect(live).toMatchObject({ input: call.input, status: 'completed' });
+  expect(stored).toMatchObject({ input: call.input });
+  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+  expect(messages[1].content[0]).toMatchObject({ type: 'tool_use', input: call.input });
+});
+
+test('[BT-5] discuss: the model is told to talk it over, and goes on', async () => {
+  const { stream, answer } = await asked('d1', QUESTIONS.slice(0, 1));
+  // One question alone needs no index.
+  const { body } = await answer({ decision: 'discuss' });
+  expect(body.resolution).toEqual({
+    id: 'd1',
+    kind: 'question',
+    reason: 'answered',
+    question: 0,
+    decision: 'discuss',
+  });
+  const events = await stream.all();
+  expect(eventsOf(events, 'request_resolved')).toMatchObject([{ decision: 'discuss' }]);
+  expect(eventsOf(events, 'tool_result')[0]).toMatchObject({ is_error: false });
+  expect(readResult()).toContain('talk this over');
+  expect(textOf(events)).toBe('ok');
+});
+
+test('[BT-5] [EV-14] answer_in_text: the others end with it, and so does the turn; the next message answers', async () => {
+  const { api, upstream } = kernel;
+  const { chat, stream, answer } = await asked('t1');
+  await answer({ question: 0, answer: 'Red' });
+  await answer({ question: 2, decision: 'answer_in_text' });
+  const events = await stream.all();
+  expect(eventsOf(events, 'request_resolved').map(({ question, reason }) => [question, reason])).toEqual([
+    [0, 'answered'],
+    [2, 'answered'],
+    [1, 'turn_ended'],
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed', stop_reason: 'ends_turn' });
+  const [result] = eventsOf(events, 'tool_result');
+  expect(result).toMatchObject({ is_error: false });
+  expect(result?.output).toMatch(/== Which colour\?\nRed\n/);
+  expect((await answer({ question: 1, answer: 'S' })).body).toMatchObject({
+    code: 'already_resolved',
+    resolution: { question: 1, reason: 'turn_ended' },
+  });
+  await api.say(chat.id, 'Both, tomorrow.');
+  const roles = upstream.requests.at(-1)?.body.messages.map((message: { role: string }) => message.role);
+  expect(roles.slice(-4)).toEqual(['user', 'assistant', 'tool', 'user']);
+});
+
+describe('[EV-14] what is no answer leaves the question open', () => {
+  test('a decision that was not offered, an index that is not there, nothing at all', async () => {
+    const { api } = kernel;
+    const { stream, answer } = await asked('n1', QUESTIONS.slice(0, 2));
+    expect(await answer({ question: 0, decision: 'allow' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_value', errors: [{ pointer: '/decision' }] },
+    });
+    expect(await answer({ question: 7, answer: 'Red' })).toMatchObject({
+      status: 404,
+      body: { code: 'unknown_request' },
+    });
+    expect(await answer({ answer: 'Red' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_value', errors: [{ pointer: '/question' }] },
+    });
+    expect((await answer({ question: 0, result: 'Red' })).body.code).toBe('invalid_value');
+    expect((await api.get('/v1/requests')).body.requests).toHaveLength(2);
+    await answer({ question: 0, answer: 'Red' });
+    expect((await answer({ question: 0, answer: 'Blue' })).body).toMatchObject({
+      code: 'already_resolved',
+      resolution: { question: 0, reason: 'answered' },
+    });
+    await answer({ question: 1, error: 'The window was closed.' });
+    const events = await stream.all();
+    expect(eventsOf(events, 'tool_result')[0]?.output).toContain('The window was closed.');
+  });
+
+  test('input that asks nothing is an error that the model reads', async () => {
+    const { stream } = await asked('n2', []);
+    const events = await stream.all();
+    expect(eventsOf(events, 'tool_call')[0]?.input).toEqual({ questions: [] });
+    expect(eventsOf(events, 'tool_result')[0]).toMatchObject({ is_error: true });
+    expect(eventsOf(events, 'request_resolved')).toEqual([]);
+  });
+});
+
+test('[EV-14] a question that nobody answers expires, which is no choice', async () => {
+  const hasty = await startKernel({ settings: { requests: { question_timeout_secs: 0.3 } } });
+  try {
+    const { stream, answer } = await asked('e1', QUESTIONS.slice(0, 2), hasty);
+    await answer({ question: 1, answer: 'S' });
+    const events = await stream.all();
+    expect(eventsOf(events, 'request_resolved').map(({ question, reason }) => [question, reason])).toEqual([
+      [1, 'answered'],
+      [0, 'expired'],
+    ]);
+    expect(eventsOf(events, 'tool_result')[0]).toMatchObject({
+      is_error: false,
+      output: '== Which colour?\nNo answer came from the client in time.\n\n== Which sizes?\nS',
+    });
+    const alone = await asked('e2', QUESTIONS.slice(0, 1), hasty);
+    expect(eventsOf(await alone.stream.all(), 'tool_result')[0]).toMatchObject({ is_error: true });
+  } finally {
+    await hasty.stop();
+  }
+});
+
+test('[EV-13] a cancel while the model still speaks ends the questions it has asked', async () => {
+  // A wire that has a call whole before the answer is.
+  const early = await startKernel({ kind: 'anthropic' });
+  try {
+    const { api, upstream } = early;
+    const chat = await api.newChat();
+    const call = { id: 'c1', name: 'ask_questions', input: { questions: QUESTIONS.slice(0, 2) } };
+    upstream.next(stuck({ call }, { text: 'While you think' }));
+    const stream = await api.turn(chat.id, { text: 'Go.', questions: true });
+    await stream.until('text_delta');
+    expect((await api.get('/v1/requests')).body.requests).toHaveLength(2);
+    await api.post(`/v1/chats/${chat.id}/cancel`);
+    const events = await stream.all();
+    expect(eventsOf(events, 'request_resolved').map(({ question, reason }) => [question, reason])).toEqual([
+      [0, 'cancelled'],
+      [1, 'cancelled'],
+    ]);
+    expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+  } finally {
+    await early.stop();
+  }
+});
