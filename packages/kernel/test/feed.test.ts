@@ -87,6 +87,19 @@ describe('the wire of a frame', () => {
   });
 });
 
+it('[EV-3] a snapshot replaces the one before: a flood weighs as much as its last, and ids stay as they were', () => {
+  const feed = new TurnFeed(TURN);
+  const call = feed.call({ type: 'tool_use', id: 'c', name: 't', input: {} }, AT);
+  const watching = new FeedReader(feed, loud);
+  watching.take();
+  for (let n = 0; n < 1000; n++) feed.progress(call, `${n} `.repeat(2000));
+  expect(feed.chars).toBeLessThan(50_000);
+  const seen = parse(watching.take()).filter(event => event.type === 'tool_progress');
+  expect(seen.map(({ output }) => output.slice(0, 4))).toEqual(['999 ']);
+  const late = new FeedReader(feed, { ...loud, replay: true, after: `${TURN}.100` }).take();
+  expect([...late.matchAll(/^id: .*\.(\d+)$/gm)].map(([, n]) => n)).toEqual(['2000', '2001']);
+});
+
 /** Reads until `cut` events, hangs up, resumes by Last-Event-ID when asked to finish. */
 class Interrupted {
   readonly #feed: TurnFeed;

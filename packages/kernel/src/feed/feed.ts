@@ -18,7 +18,7 @@ import type {
 import { itemOfBlock, type ToolResult, type ToolUse } from '../items/project.ts';
 import type { StoredBlock } from '../ports/index.ts';
 
-/** One event, encoded: `text` is what goes down the wire. */
+/** One event, encoded: `text` is what goes down the wire; empty where a later event has replaced it. */
 export interface Frame {
   type: Event['type'];
   text: string;
@@ -38,6 +38,8 @@ export class TurnFeed {
   readonly frames: Frame[] = [];
   /** Characters of all frames: what the log weighs. */
   chars = 0;
+  /** Item → where the first of the two events of its last snapshot stands. */
+  readonly #snapshots = new Map<string, number>();
   #closed = false;
   #items = 0;
   #waiting = new Set<() => void>();
@@ -86,8 +88,12 @@ export class TurnFeed {
     return this.#start(block, created_at);
   }
 
-  /** A snapshot of what a call does; replaces the one before. */
+  /** A snapshot of what a call does; replaces the one before, which leaves the log: no flood of them can fill it. */
   progress(item: LiveItem, output: string): void {
+    this.#flushText();
+    const last = this.#snapshots.get(item.id);
+    if (last !== undefined) for (const at of [last, last + 1]) this.#blank(at);
+    this.#snapshots.set(item.id, this.frames.length);
     this.#push({ type: 'tool_progress', id: (item.block as ToolUse).id, output });
     this.#push({ type: 'item_delta', item_id: item.id, delta: { type: 'progress', output } });
   }
@@ -225,6 +231,13 @@ export class TurnFeed {
     const text = `id: ${this.turn_id}.${this.frames.length}\ndata: ${json}\n\n`;
     this.frames.push({ type, text });
     this.chars += text.length;
+  }
+
+  /** The place of an event stays, so that the ids of the others do. */
+  #blank(at: number): void {
+    const { type, text } = this.frames[at] as Frame;
+    this.frames[at] = { type, text: '' };
+    this.chars -= text.length;
   }
 
   #scheduleWake(): void {

@@ -49,7 +49,7 @@ export class FeedReader implements Reader {
     let piece = '';
     while (this.#position < frames.length && piece.length < PIECE_CHARS) {
       const frame = frames[this.#position] as Frame;
-      if (!this.#mute.has(frame.type)) {
+      if (frame.text !== '' && !this.#mute.has(frame.type)) {
         piece += this.#position < this.#replayUntil ? replayed(frame.text) : frame.text;
       }
       this.#position++;
