@@ -18,11 +18,10 @@ import { FeedReader, type Reader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
 import { fileBlock, findFiles } from '../files/attached.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
-import { NOTHING_USED } from './books.ts';
-import { effortOf } from './choice.ts';
 import { takeIn } from './intake.ts';
 import { Lane } from './lane.ts';
 import { RunningTurn, type Workshop } from './running.ts';
+import { storeTurn } from './store-turn.ts';
 import { closeAfterCrash, runTurn } from './turn.ts';
 
 /** An idempotency key is known this long. */
@@ -81,7 +80,8 @@ export class Turns {
     const { store, models, toolbox, clock, histories } = this.#workshop;
     await this.settle(chat.id);
     const id = uuidv7();
-    const { message, parameters, images, fingerprint } = takeIn(chat.id, id, request, models, toolbox, clock);
+    const intake = takeIn(chat.id, id, request, models, toolbox, clock);
+    const { message, fingerprint } = intake;
     const files = await findFiles(request, store);
     if (idempotencyKey !== undefined) {
       const repeated = await this.#repeated(chat.id, idempotencyKey, fingerprint);
@@ -94,33 +94,8 @@ export class Turns {
         'A turn of this chat is running; leave on_busy out to queue behind it.',
       );
     }
-    for (const { record, bytes } of images) await store.saveImage(record, bytes);
     for (const file of files) message.content.push(await fileBlock(file, chat, this.#workshop));
-
-    const created_at = message.created_at;
-    const record: TurnRecord = {
-      id,
-      chat_id: chat.id,
-      message_id: message.id,
-      status: first ? 'running' : 'queued',
-      model: null,
-      effort: effortOf(chat, parameters, message, this.#workshop),
-      created_at,
-      started_at: first ? created_at : null,
-      ended_at: null,
-      usage: NOTHING_USED,
-      stop_reason: null,
-      error: null,
-      parameters,
-      checkpoint: null,
-    };
-    const title =
-      chat.title === null && request.chat_title !== undefined ? { title: request.chat_title } : {};
-    await store.createTurn(record, message, {
-      place: first,
-      chat: { last_message_at: created_at, updated_at: created_at, ...title },
-      ...(idempotencyKey !== undefined && { idempotency: { key: idempotencyKey, fingerprint, created_at } }),
-    });
+    const record = await storeTurn(chat, request, { id, intake, first, idempotencyKey }, this.#workshop);
     if (first) histories.append(chat.id, [message]);
     const turn = new RunningTurn(record, this.#workshop);
     this.#lane(chat.id).add(turn, first);

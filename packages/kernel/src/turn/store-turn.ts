@@ -1,0 +1,50 @@
+/** Puts a new turn on disk with its message and images: when this is done, the message may be acknowledged. */
+import type { TurnRequest } from '@chat-kernel/protocol';
+import type { ChatRecord, TurnRecord } from '../ports/index.ts';
+import { NOTHING_USED } from './books.ts';
+import { effortOf } from './choice.ts';
+import type { Intake } from './intake.ts';
+import type { Workshop } from './running.ts';
+
+interface NewTurn {
+  id: string;
+  intake: Intake;
+  /** It begins at once, so its message takes its place; else both wait. */
+  first: boolean;
+  idempotencyKey: string | undefined;
+}
+
+export async function storeTurn(
+  chat: ChatRecord,
+  request: TurnRequest,
+  { id, intake, first, idempotencyKey: key }: NewTurn,
+  workshop: Workshop,
+): Promise<TurnRecord> {
+  const { store } = workshop;
+  const { message, parameters, images, fingerprint } = intake;
+  const { created_at } = message;
+  const record: TurnRecord = {
+    id,
+    chat_id: chat.id,
+    message_id: message.id,
+    status: first ? 'running' : 'queued',
+    model: null,
+    effort: effortOf(chat, parameters, message, workshop),
+    created_at,
+    started_at: first ? created_at : null,
+    ended_at: null,
+    usage: NOTHING_USED,
+    stop_reason: null,
+    error: null,
+    parameters,
+    checkpoint: null,
+  };
+  const title = chat.title === null && request.chat_title !== undefined ? { title: request.chat_title } : {};
+  for (const { record: image, bytes } of images) await store.saveImage(image, bytes);
+  await store.createTurn(record, message, {
+    place: first,
+    chat: { last_message_at: created_at, updated_at: created_at, ...title },
+    ...(key !== undefined && { idempotency: { key, fingerprint, created_at } }),
+  });
+  return record;
+}
