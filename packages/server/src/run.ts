@@ -1,20 +1,14 @@
 /** `chat-kernel serve`: one process from start to signal. */
-import { homedir } from 'node:os';
 import { startServer } from './compose.ts';
 import { openLog } from './log.ts';
-import { loadSettings } from './settings/load.ts';
+import { loadOwnSettings } from './settings/load.ts';
 import type { Flags } from './settings/overrides.ts';
 import { explain } from './start-failure.ts';
 
 /** Resolves when the server takes requests. Ends the process itself: 0 after a signal, 1 where it can't start. */
 export async function run(flags: Flags): Promise<void> {
   try {
-    const { settings, file, warnings } = await loadSettings({
-      flags,
-      environment: process.env,
-      cwd: process.cwd(),
-      home: homedir(),
-    });
+    const { settings, file, warnings } = await loadOwnSettings(flags);
     const log = openLog(settings.log.level);
     for (const warning of warnings) log.warn({ file }, warning);
     const server = await startServer(settings, { log, file });

@@ -1,20 +1,14 @@
 /** `chat-kernel config`: the effective settings as YAML, every secret hidden. */
-import { homedir } from 'node:os';
 import { stringify } from 'yaml';
 import { redact } from './redact.ts';
-import { loadSettings } from './settings/load.ts';
+import { loadOwnSettings } from './settings/load.ts';
 import type { Flags } from './settings/overrides.ts';
 import { explain } from './start-failure.ts';
 
 /** Settings go to stdout, everything said about them to stderr. */
 export async function show(flags: Flags): Promise<void> {
   try {
-    const { settings, file, warnings } = await loadSettings({
-      flags,
-      environment: process.env,
-      cwd: process.cwd(),
-      home: homedir(),
-    });
+    const { settings, file, warnings } = await loadOwnSettings(flags);
     for (const warning of warnings) process.stderr.write(`${warning}\n`);
     process.stdout.write(`# ${file ?? 'no settings file'}\n${stringify(redact(settings))}`);
   } catch (error) {

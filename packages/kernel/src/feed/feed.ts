@@ -17,12 +17,7 @@ import type {
 } from '@chat-kernel/protocol';
 import { itemOfBlock, type ToolResult, type ToolUse } from '../items/project.ts';
 import type { StoredBlock } from '../ports/index.ts';
-
-/** One event, encoded: `text` is what goes down the wire; empty where a later event has replaced it. */
-export interface Frame {
-  type: Event['type'];
-  text: string;
-}
+import { encoded, type Frame, frameText } from './frame.ts';
 
 /** An item of the running turn, as the feed handed it out. */
 export interface LiveItem {
@@ -228,7 +223,7 @@ export class TurnFeed {
   }
 
   #append(type: Event['type'], json: string): void {
-    const text = `id: ${this.turn_id}.${this.frames.length}\ndata: ${json}\n\n`;
+    const text = frameText(`${this.turn_id}.${this.frames.length}`, json);
     this.frames.push({ type, text });
     this.chars += text.length;
   }
@@ -257,16 +252,3 @@ export class TurnFeed {
     for (const callback of waiting) callback();
   }
 }
-
-/** JSON without the characters that some clients take for the end of a line, though SSE does not. */
-function encoded(value: Event | string): string {
-  const json = JSON.stringify(value);
-  return LINE_ENDS.test(json)
-    ? json.replaceAll(
-        new RegExp(LINE_ENDS, 'g'),
-        end => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      )
-    : json;
-}
-
-const LINE_ENDS = /[\u0085\u2028\u2029]/;

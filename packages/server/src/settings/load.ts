@@ -1,4 +1,5 @@
 /** Effective settings: the file, over it the environment, over that the flags, checked as a whole. */
+import { homedir } from 'node:os';
 import { Settings } from '@chat-kernel/protocol';
 import { checkSettings } from './check.ts';
 import { complaints } from './expectation.ts';
@@ -22,6 +23,10 @@ export interface LoadedSettings {
   warnings: string[];
 }
 type Tree = Record<string, unknown>;
+
+/** The settings of this very process. Throws as `loadSettings` does. */
+export const loadOwnSettings = (flags: Flags): Promise<LoadedSettings> =>
+  loadSettings({ flags, environment: process.env, cwd: process.cwd(), home: homedir() });
 
 /** Throws a SettingsError that lists everything that is wrong, not only the first. */
 export async function loadSettings({ flags, environment, cwd, home }: Sources): Promise<LoadedSettings> {
