@@ -45,9 +45,9 @@ export const Chat = z
   .meta({ id: 'Chat' });
 export type Chat = z.infer<typeof Chat>;
 
-const Title = z.string().min(1).max(500);
+export const ChatTitle = z.string().min(1).max(500);
 const changeable = {
-  title: Title.nullable().optional(),
+  title: ChatTitle.nullable().optional(),
   shelf: z.string().min(1).max(200).optional(),
   project: z.string().min(1).max(500).nullable().optional(),
   model: z.string().min(1).nullable().optional(),
@@ -55,6 +55,8 @@ const changeable = {
   toolset: Toolset.optional(),
   compaction: CompactionProfile.optional(),
 };
+/** Most characters of a summary that somebody writes. */
+const MAX_SUMMARY = 200_000;
 const Workdir = z.string().min(1).max(4096).nullable();
 
 export const CreateChat = z
@@ -62,7 +64,18 @@ export const CreateChat = z
   .meta({ id: 'CreateChat' });
 export type CreateChat = z.infer<typeof CreateChat>;
 
-export const PatchChat = z.object(changeable).meta({ id: 'PatchChat' });
+export const PatchChat = z
+  .object({
+    ...changeable,
+    summary: z
+      .object({ text: z.string().min(1).max(MAX_SUMMARY) })
+      .nullable()
+      .optional()
+      .describe(
+        'Another text for the summary that is there. Null: the model is told the whole history again. Not while a turn runs.',
+      ),
+  })
+  .meta({ id: 'PatchChat' });
 export type PatchChat = z.infer<typeof PatchChat>;
 
 export const SetWorkdir = z
@@ -78,3 +91,8 @@ export const ChatPage = z
 export type ChatPage = z.infer<typeof ChatPage>;
 
 export const DeletedChat = z.object({ deleted: z.literal(true), id: Id }).meta({ id: 'DeletedChat' });
+
+export const CompactResult = z
+  .object({ folded: z.boolean(), summary: Summary.optional().describe('What history was folded into.') })
+  .meta({ id: 'CompactResult' });
+export type CompactResult = z.infer<typeof CompactResult>;

@@ -161,6 +161,19 @@ export const Settings = z.strictObject({
         .describe(
           'Tools by name. allow: in every turn, also of guests; trusted: only where the master or a trusted person speaks; off: never.',
         ),
+      on_demand: z
+        .array(z.string())
+        .default([])
+        .describe('Groups of tools that stand in the prompt as one line each until the model loads them.'),
+    })
+    .prefault({}),
+  titles: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe('Chats without a title get one from a model, after their first turn.'),
+      model: z.string().nullable().default(null).describe('Null = the model of the turn.'),
     })
     .prefault({}),
   requests: z

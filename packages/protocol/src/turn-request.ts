@@ -1,5 +1,6 @@
 /** The body of POST messages: what starts a turn. */
 import { z } from 'zod';
+import { Anchor } from './anchor.ts';
 import { ImageMediaType } from './block.ts';
 import { Effort } from './effort.ts';
 import { EventType } from './event.ts';
@@ -15,8 +16,6 @@ export const ExtraTool = z
   })
   .meta({ id: 'ExtraTool' });
 export type ExtraTool = z.infer<typeof ExtraTool>;
-
-export const Anchor = z.object({ chat_id: z.int(), message_id: z.int() }).meta({ id: 'Anchor' });
 
 export const TurnRequest = z
   .object({

@@ -1,5 +1,6 @@
 /** A turn: one model run that a message started. */
 import { z } from 'zod';
+import { Anchor } from './anchor.ts';
 import { TurnEffort } from './effort.ts';
 import { TurnErrorCode } from './error.ts';
 import { Id, Timestamp } from './primitives.ts';
@@ -27,6 +28,7 @@ export const Turn = z
     started_at: Timestamp.nullable(),
     ended_at: Timestamp.nullable(),
     usage: Usage,
+    anchor: Anchor.optional().describe('The message of a surface that it is bound to.'),
     error: TurnError.optional(),
   })
   .meta({ id: 'Turn' });

@@ -1,0 +1,30 @@
+/** Lasting permissions for operations on clients' machines (OP-14). */
+import { z } from 'zod';
+import { Id, Timestamp } from './primitives.ts';
+
+/** What an owner may say to an operation; clients skip those they do not know (OP-4). */
+export const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'] as const;
+
+export const Approval = z
+  .object({
+    id: Id,
+    chat_id: Id,
+    action: z.string().describe('Operations of this action in this chat ask nobody.'),
+    command: z.string().optional().describe('Of the action shell: exactly this one.'),
+    decision: z
+      .enum(['allow_session', 'allow_always'])
+      .describe('allow_session ends with the process of the kernel.'),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Approval' });
+export type Approval = z.infer<typeof Approval>;
+
+export const ApprovalList = z
+  .object({ approvals: z.array(Approval).describe('The oldest first.') })
+  .meta({ id: 'ApprovalList' });
+export type ApprovalList = z.infer<typeof ApprovalList>;
+
+export const RevokedApprovals = z
+  .object({ revoked: z.int().describe('How many.') })
+  .meta({ id: 'RevokedApprovals' });
+export type RevokedApprovals = z.infer<typeof RevokedApprovals>;

@@ -1,0 +1,12 @@
+/** Forking: a new chat out of the first part of another. */
+import { z } from 'zod';
+import { ChatTitle } from './chat.ts';
+import { Id } from './primitives.ts';
+
+export const ForkChat = z
+  .object({
+    before_message: Id.describe('The first message that the branch does not have.'),
+    title: ChatTitle.optional().describe('Absent: that of the parent.'),
+  })
+  .meta({ id: 'ForkChat' });
+export type ForkChat = z.infer<typeof ForkChat>;

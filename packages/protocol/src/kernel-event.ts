@@ -1,0 +1,42 @@
+/** The events of the kernel's own stream: what happens in all chats, for a client that shows the list of them. */
+import { z } from 'zod';
+import { Chat } from './chat.ts';
+import { Id, Timestamp } from './primitives.ts';
+import { PendingRequest } from './request.ts';
+import { resolutionShape } from './resolution.ts';
+
+const eventOf = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape });
+const ofTurn = { chat_id: Id, turn_id: Id };
+
+/** THE list of its event types. */
+export const KernelEvent = z
+  .discriminatedUnion('type', [
+    eventOf('reset', {})
+      .describe('Events were missed: read again what is shown. What follows is whole.')
+      .meta({ id: 'ResetEvent' }),
+    eventOf('chat_created', { chat: Chat }).meta({ id: 'ChatCreatedEvent' }),
+    eventOf('chat_updated', { chat: Chat })
+      .describe(
+        'A turn that begins or ends is told by its own events, though it moves the times of its chat.',
+      )
+      .meta({ id: 'ChatUpdatedEvent' }),
+    eventOf('chat_deleted', { chat_id: Id }).meta({ id: 'ChatDeletedEvent' }),
+    eventOf('turn_started', ofTurn).describe('It runs now.').meta({ id: 'TurnStartedEvent' }),
+    eventOf('turn_ended', { ...ofTurn, status: z.enum(['completed', 'failed', 'cancelled']) }).meta({
+      id: 'TurnEndedEvent',
+    }),
+    eventOf('sleep_changed', {
+      asleep: z.boolean(),
+      since: Timestamp.nullable().describe('Null while awake.'),
+      until: Timestamp.nullable().describe('Null: until it is woken.'),
+      reason: z.string().nullable(),
+    }).meta({ id: 'SleepChangedEvent' }),
+    eventOf('request_opened', { request: PendingRequest })
+      .describe('Of write_bytes without its data: that goes to the stream of the turn alone.')
+      .meta({ id: 'RequestOpenedEvent' }),
+    eventOf('request_resolved', { ...ofTurn, ...resolutionShape }).meta({ id: 'OpenRequestResolvedEvent' }),
+  ])
+  .meta({ id: 'KernelEvent', description: 'One event of the stream of the kernel.' });
+export type KernelEvent = z.infer<typeof KernelEvent>;
+export type KernelEventOf<Type extends KernelEvent['type']> = Extract<KernelEvent, { type: Type }>;

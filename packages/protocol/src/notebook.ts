@@ -1,0 +1,15 @@
+/** The notebook of a chat: one Markdown text that the model keeps, and its owner may change. */
+import { z } from 'zod';
+import { Timestamp } from './primitives.ts';
+
+/** Most characters of one. */
+export const MAX_NOTEBOOK = 100_000;
+
+export const Notebook = z
+  .object({ text: z.string(), updated_at: Timestamp.nullable().describe('Null: never written.') })
+  .meta({ id: 'Notebook' });
+export type Notebook = z.infer<typeof Notebook>;
+
+export const SetNotebook = z
+  .object({ text: z.string().max(MAX_NOTEBOOK).describe('The whole notebook; an empty one is cleared.') })
+  .meta({ id: 'SetNotebook' });

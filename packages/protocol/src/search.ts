@@ -1,0 +1,18 @@
+/** Full-text search over the messages of all chats. */
+import { z } from 'zod';
+import { Id } from './primitives.ts';
+
+export const SearchResult = z
+  .object({
+    chat_id: Id,
+    message_id: Id,
+    snippet: z
+      .string()
+      .describe('What stands around the words that were found, which stand between ** and **.'),
+  })
+  .meta({ id: 'SearchResult' });
+
+export const SearchResults = z
+  .object({ results: z.array(SearchResult).describe('The newest first.') })
+  .meta({ id: 'SearchResults' });
+export type SearchResults = z.infer<typeof SearchResults>;
