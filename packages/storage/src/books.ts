@@ -6,46 +6,48 @@ import type { Counts, SpendRow } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Db } from './schema.ts';
 
+const COUNTED = [
+  'prompt_tokens',
+  'completion_tokens',
+  'reasoning_tokens',
+  'cached_tokens',
+  'cost_usd',
+  'turns',
+] as const;
+const COLUMNS = ['model', ...COUNTED] as const;
+
 export async function addSpend(db: Db, chatId: string, spend: SpendRow): Promise<void> {
   await db
     .insertInto('spend')
     .values({ ...spend, chat_id: chatId })
-    .onConflict(conflict =>
-      conflict.columns(['chat_id', 'model']).doUpdateSet(eb => ({
-        prompt_tokens: eb('spend.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
-        completion_tokens: eb('spend.completion_tokens', '+', eb.ref('excluded.completion_tokens')),
-        reasoning_tokens: eb('spend.reasoning_tokens', '+', eb.ref('excluded.reasoning_tokens')),
-        cached_tokens: eb('spend.cached_tokens', '+', eb.ref('excluded.cached_tokens')),
-        // SQL's own rule is the one wanted here: anything plus null is null.
-        cost_usd: eb('spend.cost_usd', '+', eb.ref('excluded.cost_usd')),
-        turns: eb('spend.turns', '+', eb.ref('excluded.turns')),
-      })),
-    )
+    .onConflict(conflict => conflict.columns(['chat_id', 'model']).doUpdateSet(added('spend')))
+    .execute();
+}
+
+/** Of a call that belongs to no chat. */
+export async function addSideSpend(db: Db, spend: SpendRow): Promise<void> {
+  await db
+    .insertInto('side_spend')
+    .values(spend)
+    .onConflict(conflict => conflict.column('model').doUpdateSet(added('side_spend')))
     .execute();
 }
 
 /** One row per model, by model id. */
 export async function readSpend(db: Db, chatId: string): Promise<SpendRow[]> {
-  return db
-    .selectFrom('spend')
-    .select([
-      'model',
-      'prompt_tokens',
-      'completion_tokens',
-      'reasoning_tokens',
-      'cached_tokens',
-      'cost_usd',
-      'turns',
-    ])
-    .where('chat_id', '=', chatId)
-    .orderBy('model')
-    .execute();
+  return db.selectFrom('spend').select(COLUMNS).where('chat_id', '=', chatId).orderBy('model').execute();
 }
 
-/** The same of all chats together. */
+/** The same of all chats together, and of what belongs to none. */
 export async function totalSpend(db: Db): Promise<SpendRow[]> {
   return db
-    .selectFrom('spend')
+    .selectFrom(eb =>
+      eb
+        .selectFrom('spend')
+        .select(COLUMNS)
+        .unionAll(eb.selectFrom('side_spend').select(COLUMNS))
+        .as('all_spend'),
+    )
     .select(({ fn }) => [
       'model',
       fn.sum<number>('prompt_tokens').as('prompt_tokens'),
@@ -79,4 +81,13 @@ export async function counts(db: Db): Promise<Counts> {
   const turns = { queued: 0, sleeping: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
   for (const row of byStatus) turns[row.status] = row.turns;
   return { ...chats, turns };
+}
+
+/** What a row is and what comes to it, column by column. SQL's own rule is the one wanted: anything plus null is null. */
+function added(table: 'spend' | 'side_spend') {
+  const sums = COUNTED.map(column => [
+    column,
+    sql`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
+  ]);
+  return Object.fromEntries(sums);
 }

@@ -36,14 +36,14 @@ export async function updateChat(db: Db, id: string, changes: ChatChanges): Prom
   return row && decode(row);
 }
 
-/** Takes messages, turns, books, keys and images of the chat with it. */
+/** Takes messages, turns, books, keys, images and approvals of the chat with it. */
 export async function deleteChat(db: Db, id: string): Promise<void> {
   await db.deleteFrom('chats').where('id', '=', id).execute();
 }
 
 /**
  * Changes a chat and takes `count` positions at its end; answers the first of them. Throws where there is
- * no such chat. Whoever also writes messages, turns or images of the chat does this first: the row's lock
+ * no such chat. Whoever also writes messages, turns, images or approvals of the chat does this first: the row's lock
  * makes those who write to one chat wait for each other.
  */
 export async function takePositions(
@@ -57,11 +57,24 @@ export async function takePositions(
   return row.last_position - count + 1;
 }
 
-/** Lets the next position be `position`; false where the chat has no message at it or after it. */
-export async function giveBackPositions(db: Db, id: string, position: number): Promise<boolean> {
+/** Position of the newest placed message, with the row's lock; undefined where there is no such chat. */
+export async function lastPosition(db: Db, id: string): Promise<number | undefined> {
+  return (await changeRow(db, id, {}, 0))?.last_position;
+}
+
+/**
+ * Changes a chat and lets its next position be `position`; false, and no change, where it has no message at it or
+ * after it.
+ */
+export async function giveBackPositions(
+  db: Db,
+  id: string,
+  position: number,
+  changes: ChatChanges,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('chats')
-    .set({ last_position: position - 1 })
+    .set({ ...encode(changes), last_position: position - 1 })
     .where('id', '=', id)
     .where('last_position', '>=', position)
     .executeTakeFirst();
@@ -78,7 +91,7 @@ function changeRow(db: Db, id: string, changes: ChatChanges, count: number): Pro
 }
 
 function encode<Changes extends ChatChanges>(changes: Changes) {
-  const { title, workdir, shelf, project, model, toolset, summary, plan } = changes;
+  const { title, workdir, shelf, project, model, toolset, summary, plan, notebook } = changes;
   return {
     ...changes,
     title: plain(title),
@@ -90,6 +103,7 @@ function encode<Changes extends ChatChanges>(changes: Changes) {
     toolset: json(toolset),
     summary: json(summary),
     plan: json(plan),
+    notebook: json(notebook),
   };
 }
 
@@ -100,5 +114,6 @@ function decode(row: ChatRow): ChatRecord {
     toolset: JSON.parse(row.toolset),
     summary: row.summary === null ? null : JSON.parse(row.summary),
     plan: JSON.parse(row.plan),
+    notebook: JSON.parse(row.notebook),
   };
 }

@@ -2,14 +2,24 @@
  * What differs between the databases, and nothing else does: everything outside of `sqlite.ts` and
  * `postgres.ts` works on any of them.
  */
-import type { Kysely, RawBuilder } from 'kysely';
+import type { Kysely, QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { Db } from './schema.ts';
 
 /** See `keyType` below. */
 export type KeyType = 'text' | RawBuilder<unknown>;
 
 /** One step forward, run in a transaction. It knows no table types: those are of the newest version. */
-export type Migration = (db: Kysely<unknown>, keyType: KeyType) => Promise<void>;
+export type Migration = (db: Kysely<unknown>, keyType: KeyType, search: SearchIndex) => Promise<void>;
+
+/** Finds texts by their words, which come as `words.ts` forms them: letters and digits alone. */
+export interface SearchIndex {
+  /** For a migration: the table `texts`, whose rows go with the last message that has their number. */
+  create(db: Kysely<unknown>): Promise<void>;
+  /** Answers the text's number, which is greater than that of any text there is. At least one word. */
+  add(db: QueryExecutorProvider, words: readonly string[]): Promise<number>;
+  /** A condition on `texts`: all words are in it, and one that begins like this. */
+  matches(words: readonly string[], beginning: string): RawBuilder<boolean>;
+}
 
 export interface Database {
   /** What errors and the log call it; never with a password. */
@@ -17,6 +27,9 @@ export interface Database {
   readonly db: Db;
   /** SQL type of text that is compared byte by byte: ids, keys, timestamps. */
   readonly keyType: KeyType;
+  readonly search: SearchIndex;
+  /** A table of these values: `value`, and `place` in the list, from 0. */
+  listed(values: readonly string[]): RawBuilder<{ value: string; place: number }>;
   /** Copies the data before a migration to this version; answers where to, or null where the database can't. */
   copyBefore(version: number): Promise<string | null>;
   /** Throws while it is not certain that this process alone owns the database. */

@@ -3,6 +3,7 @@
  * because its message may be about to be sent, or sent again after a rewind.
  */
 import type { FileRecord, MessageDraft, NewFile } from '@chat-kernel/kernel';
+import { sql } from 'kysely';
 import { keepBytes, leaveBytes, type Place } from './bytes.ts';
 import type { Db } from './schema.ts';
 
@@ -45,6 +46,23 @@ export async function useFiles(db: Db, messages: readonly MessageDraft[]): Promi
       await db.insertInto('file_uses').values({ message_id, file_id }).execute();
     }
   }
+}
+
+/** For a fork: the copies of messages use what those use that they were made of. `shift` leads from these to those. */
+export async function copyFileUses(
+  db: Db,
+  copy: { parent_id: string; branch_id: string; first: number; shift: number; ids: readonly string[] },
+): Promise<void> {
+  const { parent_id, branch_id, first, shift, ids } = copy;
+  await sql`
+    insert into file_uses (message_id, file_id)
+    select copy.id, file_uses.file_id
+    from file_uses
+    join messages on messages.id = file_uses.message_id
+    join messages as copy on copy.chat_id = ${branch_id} and copy.position = messages.position + ${shift}
+    where messages.chat_id = ${parent_id}
+      and messages.position between ${first} and ${first + ids.length - 1}
+  `.execute(db);
 }
 
 /** For a rewind, before it deletes: the files of messages from a position on start their time of not being used. */

@@ -1,4 +1,4 @@
-/** Images: each of one chat, and gone with it. */
+/** Images: each came with one chat, is used by its branches too, and goes with the last chat that uses it. */
 import type { ImageRecord } from '@chat-kernel/kernel';
 import { keepBytes, leaveBytes, type Place } from './bytes.ts';
 import { takePositions } from './chats.ts';
@@ -13,6 +13,7 @@ export function saveImage(place: Place, image: ImageRecord, bytes: Uint8Array): 
     async insert(db) {
       await takePositions(db, image.chat_id, 0);
       await db.insertInto('images').values(image).execute();
+      await db.insertInto('image_uses').values({ chat_id: image.chat_id, image_id: image.id }).execute();
     },
   });
 }
@@ -21,10 +22,53 @@ export function readImage(db: Db, id: string): Promise<ImageRecord | undefined> 
   return db.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Turns the images of a chat into leftovers, for the transaction that deletes the chat; answers their ids. */
+/** For a fork: the branch uses all that its parent does. */
+export async function copyImageUses(db: Db, parentId: string, branchId: string): Promise<void> {
+  await db
+    .insertInto('image_uses')
+    .columns(['chat_id', 'image_id'])
+    .expression(
+      db
+        .selectFrom('image_uses')
+        .select(({ val }) => [val(branchId).as('chat_id'), 'image_id'])
+        .where('chat_id', '=', parentId),
+    )
+    .execute();
+}
+
+/**
+ * For the transaction that deletes a chat: those of its images that no other chat uses become leftovers. Answers
+ * their ids.
+ */
 export async function leaveImages(db: Db, chatId: string): Promise<string[]> {
-  const rows = await db.deleteFrom('images').where('chat_id', '=', chatId).returning('id').execute();
-  const ids = rows.map(row => row.id);
-  await leaveBytes(db, 'images', ids);
-  return ids;
+  const uses = await db
+    .deleteFrom('image_uses')
+    .where('chat_id', '=', chatId)
+    .returning('image_id')
+    .execute();
+  const gone: string[] = [];
+  // Always in the same order, so that two that lock rows don't wait for each other.
+  for (const id of uses.map(use => use.image_id).sort()) {
+    if (await deleteUnused(db, id)) gone.push(id);
+  }
+  await leaveBytes(db, 'images', gone);
+  return gone;
+}
+
+/** False where a chat uses it. */
+async function deleteUnused(db: Db, id: string): Promise<boolean> {
+  // Takes the row's lock, so that of two chats that go at the same time the second one knows of the first.
+  await db
+    .updateTable('images')
+    .set(eb => ({ created_at: eb.ref('created_at') }))
+    .where('id', '=', id)
+    .execute();
+  const { numDeletedRows } = await db
+    .deleteFrom('images')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('image_uses').select('image_id').where('image_id', '=', id))),
+    )
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }

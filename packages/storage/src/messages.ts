@@ -1,33 +1,49 @@
 /** Messages. Every page is read along the index (chat_id, position), so its cost is that of its rows alone. */
-import type { MessageDraft, MessageRange, StoredMessage } from '@chat-kernel/kernel';
+import type { ChatChanges, MessageDraft, MessageRange, StoredMessage } from '@chat-kernel/kernel';
+import type { Selectable } from 'kysely';
 import { giveBackPositions } from './chats.ts';
+import type { SearchIndex } from './database.ts';
 import { releaseFiles, useFiles } from './files.ts';
-import type { Db, MessageRow } from './schema.ts';
+import type { Db, Schema } from './schema.ts';
+import { indexText } from './search.ts';
 import { plain } from './text.ts';
 
 /** Stores messages at `position` and the ones after it, in this order; null: they wait. */
 export async function insertMessages(
   db: Db,
+  index: SearchIndex,
   drafts: readonly MessageDraft[],
   position: number | null,
 ): Promise<void> {
-  await db
-    .insertInto('messages')
-    .values(drafts.map((draft, index) => encode(draft, position === null ? null : position + index)))
-    .execute();
+  const rows = [];
+  for (const [offset, draft] of drafts.entries()) {
+    const row = encode(draft, position === null ? null : position + offset);
+    rows.push({ ...row, text_id: position === null ? null : await indexText(db, index, draft.content) });
+  }
+  await db.insertInto('messages').values(rows).execute();
   await useFiles(db, drafts);
 }
 
 /** Gives a waiting message its place. Throws where no such message waits in the chat. */
-export async function placeMessage(db: Db, chatId: string, id: string, position: number): Promise<void> {
-  const { numUpdatedRows } = await db
+export async function placeMessage(
+  db: Db,
+  index: SearchIndex,
+  chatId: string,
+  id: string,
+  position: number,
+): Promise<void> {
+  const placed = await db
     .updateTable('messages')
     .set({ position })
     .where('id', '=', id)
     .where('chat_id', '=', chatId)
     .where('position', 'is', null)
+    .returning('content')
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Error(`No message ${id} waits in chat ${chatId}.`);
+  if (!placed) throw new Error(`No message ${id} waits in chat ${chatId}.`);
+  // A message is found once it is part of the chat.
+  const text_id = await indexText(db, index, JSON.parse(placed.content));
+  if (text_id !== null) await db.updateTable('messages').set({ text_id }).where('id', '=', id).execute();
 }
 
 export async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> {
@@ -90,15 +106,37 @@ export async function messagesOfTurn(db: Db, chatId: string, turnId: string): Pr
   return rows.map(decode);
 }
 
-/** Deletes the messages from a position on; answers them, oldest first. `now`: RFC 3339. */
+/** The newest compaction marker before a position. */
+export async function lastCompaction(
+  db: Db,
+  chatId: string,
+  before: number,
+): Promise<StoredMessage | undefined> {
+  const row = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('chat_id', '=', chatId)
+    .where('marker', '=', 'compaction')
+    .where('position', '<', before)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && decode(row);
+}
+
+/**
+ * Deletes the messages from a position on, and changes the chat with them; answers them, oldest first. Where there
+ * are none, nothing changes. `now`: RFC 3339.
+ */
 export async function rewind(
   db: Db,
   chatId: string,
   position: number,
+  changes: ChatChanges,
   now: string,
 ): Promise<StoredMessage[]> {
   const from = Math.max(1, position);
-  if (!(await giveBackPositions(db, chatId, from))) return [];
+  if (!(await giveBackPositions(db, chatId, from, changes))) return [];
   await releaseFiles(db, chatId, from, now);
   const rows = await db
     .deleteFrom('messages')
@@ -109,7 +147,7 @@ export async function rewind(
   return rows.sort((a, b) => a.position! - b.position!).map(decode);
 }
 
-function encode(draft: MessageDraft, position: number | null): MessageRow {
+function encode(draft: MessageDraft, position: number | null) {
   return {
     id: draft.id,
     chat_id: draft.chat_id,
@@ -120,10 +158,13 @@ function encode(draft: MessageDraft, position: number | null): MessageRow {
     created_at: draft.created_at,
     status: draft.status,
     content: JSON.stringify(draft.content),
+    marker: draft.content.some(block => block.internal?.compaction) ? ('compaction' as const) : null,
   };
 }
 
-function decode({ sender, content, ...row }: MessageRow): StoredMessage {
+type FoundRow = Selectable<Schema['messages']>;
+
+function decode({ sender, content, marker: _, text_id: __, ...row }: FoundRow): StoredMessage {
   const message = { ...row, content: JSON.parse(content) };
   return sender === null ? message : { ...message, sender };
 }

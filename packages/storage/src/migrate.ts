@@ -4,10 +4,14 @@ import type { Kysely } from 'kysely';
 import type { Database, Migration } from './database.ts';
 import { tables } from './migrations/0001_tables.ts';
 import { files } from './migrations/0002_files.ts';
+import { approvals } from './migrations/0003_approvals.ts';
+import { longChats } from './migrations/0004_long_chats.ts';
+import { search } from './migrations/0005_search.ts';
+import { extensions } from './migrations/0006_extensions.ts';
 import type { Db } from './schema.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change one that was released. */
-export const MIGRATIONS: readonly Migration[] = [tables, files];
+export const MIGRATIONS: readonly Migration[] = [tables, files, approvals, longChats, search, extensions];
 
 /**
  * Runs the migrations that the database has not seen, each in its own transaction with the new version.
@@ -34,7 +38,7 @@ export async function migrate(
   for (const [index, migration] of migrations.entries()) {
     if (index < found) continue;
     await database.db.transaction().execute(async transaction => {
-      await migration(transaction as unknown as Kysely<unknown>, database.keyType);
+      await migration(transaction as unknown as Kysely<unknown>, database.keyType, database.search);
       await setSchemaVersion(transaction, index + 1);
     });
   }

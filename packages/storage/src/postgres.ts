@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
 import { PostgresLock } from './postgres-lock.ts';
+import { postgresSearch } from './postgres-search.ts';
 import type { Schema } from './schema.ts';
 
 const POOL_SIZE = 10;
@@ -31,6 +32,9 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
     db,
     // The order of bytes, which is that of SQLite too, whatever the language of the database.
     keyType: sql`text collate "C"`,
+    search: postgresSearch,
+    listed: values => sql`(select place - 1 as place, value
+      from unnest(${values}::text[]) with ordinality as list (value, place))`,
     checkOwned: () => lock.check(),
     copyBefore: async () => null,
     tidy: async () => {},

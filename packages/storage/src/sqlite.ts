@@ -3,10 +3,11 @@ import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'n
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@chat-kernel/kernel';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { createPrivateFile } from './private-file.ts';
 import type { Schema } from './schema.ts';
+import { sqliteSearch } from './sqlite-search.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -26,6 +27,8 @@ export function openSqlite(data_dir: string, log: Log): Database {
     name: `The database ${path}`,
     db,
     keyType: 'text',
+    search: sqliteSearch,
+    listed: values => sql`(select key as place, value from json_each(${JSON.stringify(values)}))`,
     checkOwned() {
       // The lock of the data directory can't be lost.
     },

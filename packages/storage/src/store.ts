@@ -1,15 +1,23 @@
 /** The one store, over whichever database was opened: here methods become transactions; the nouns know the SQL. */
 import type { Clock, FileRecord, ImageRecord, Log, Store } from '@chat-kernel/kernel';
+import * as approvals from './approvals.ts';
 import * as books from './books.ts';
 import { type ByteFiles, isByteId } from './byte-files.ts';
 import { type Place, sweepBytes } from './bytes.ts';
+import { writeChat } from './chat-write.ts';
 import * as chats from './chats.ts';
-import type { Database } from './database.ts';
+import type { Database, SearchIndex } from './database.ts';
 import * as files from './files.ts';
+import { forkChat } from './fork.ts';
 import { forgetKeys, KEY_LIFETIME_MS } from './idempotency.ts';
 import * as images from './images.ts';
+import { readKernelSleep, writeKernelSleep } from './kernel-sleep.ts';
 import * as messages from './messages.ts';
+import { listModules, saveModule } from './modules.ts';
+import * as persons from './persons.ts';
 import type { Db, Folder } from './schema.ts';
+import { search } from './search.ts';
+import { addTriage, readTriage } from './triage.ts';
 import * as turns from './turns.ts';
 
 const UPKEEP_MS = 60_000;
@@ -28,6 +36,7 @@ export interface StoreParts {
 export class SqlStore implements Store {
   readonly #parts: StoreParts;
   readonly #db: Db;
+  readonly #index: SearchIndex;
   /** What was asked for and is not answered yet. */
   readonly #running = new Set<Promise<unknown>>();
   #stopUpkeep: () => void = () => {};
@@ -36,6 +45,7 @@ export class SqlStore implements Store {
   constructor(parts: StoreParts) {
     this.#parts = parts;
     this.#db = parts.database.db;
+    this.#index = parts.database.search;
   }
 
   /** Once, before anything else: clears what a crash left behind, and goes on to tidy up now and then. */
@@ -55,12 +65,16 @@ export class SqlStore implements Store {
   messages: Store['messages'] = (chatId, range) => this.#read(db => messages.messagePage(db, chatId, range));
   messagesFrom: Store['messagesFrom'] = (chatId, position, limit) =>
     this.#read(db => messages.messagesFrom(db, chatId, position, limit));
-  rewind: Store['rewind'] = (chatId, position) =>
-    this.#write(db => messages.rewind(db, chatId, position, this.#ago(0)));
+  rewind: Store['rewind'] = (chatId, position, changes = {}) =>
+    this.#write(db => messages.rewind(db, chatId, position, changes, this.#ago(0)));
+  lastCompaction: Store['lastCompaction'] = (chatId, before) =>
+    this.#read(db => messages.lastCompaction(db, chatId, before));
+  forkChat: Store['forkChat'] = fork => this.#write(db => forkChat(db, this.#parts.database, fork));
+  search: Store['search'] = (query, limit) => this.#read(db => search(db, this.#index, query, limit));
 
   createTurn: Store['createTurn'] = (turn, message, options) =>
-    this.#write(db => turns.createTurn(db, turn, message, options, this.#ago(KEY_LIFETIME_MS)));
-  writeTurn: Store['writeTurn'] = write => this.#write(db => turns.writeTurn(db, write));
+    this.#write(db => turns.createTurn(db, this.#index, turn, message, options, this.#ago(KEY_LIFETIME_MS)));
+  writeTurn: Store['writeTurn'] = write => this.#write(db => turns.writeTurn(db, this.#index, write));
   turn: Store['turn'] = (chatId, id) => this.#read(db => turns.readTurn(db, chatId, id));
   turnMessages: Store['turnMessages'] = (chatId, turnId) =>
     this.#read(db => messages.messagesOfTurn(db, chatId, turnId));
@@ -68,6 +82,12 @@ export class SqlStore implements Store {
   turnByKey: Store['turnByKey'] = (chatId, key, notBefore) =>
     this.#read(db => turns.turnByKey(db, chatId, key, notBefore));
 
+  writeChat: Store['writeChat'] = write => this.#write(db => writeChat(db, this.#index, write));
+
+  kernelSleep: Store['kernelSleep'] = () => this.#read(readKernelSleep);
+  setKernelSleep: Store['setKernelSleep'] = sleep => this.#write(db => writeKernelSleep(db, sleep));
+
+  addSideSpend: Store['addSideSpend'] = spend => this.#write(db => books.addSideSpend(db, spend));
   spend: Store['spend'] = chatId => this.#read(db => books.readSpend(db, chatId));
   totalSpend: Store['totalSpend'] = () => this.#read(books.totalSpend);
   counts: Store['counts'] = () => this.#read(books.counts);
@@ -84,6 +104,23 @@ export class SqlStore implements Store {
   filePath: Store['filePath'] = ({ id, name }) => this.#parts.files.path(id, name);
   copyFile: Store['copyFile'] = ({ id, name }, workdir) =>
     this.#run(() => this.#parts.files.copyInto(workdir, ['.service', 'files'], id, name));
+
+  modules: Store['modules'] = () => this.#read(listModules);
+  saveModule: Store['saveModule'] = module => this.#write(db => saveModule(db, module));
+
+  persons: Store['persons'] = () => this.#read(persons.listPersons);
+  person: Store['person'] = id => this.#read(db => persons.readPerson(db, id));
+  resolvePerson: Store['resolvePerson'] = fresh => this.#write(db => persons.resolvePerson(db, fresh));
+  updatePerson: Store['updatePerson'] = (id, changes) =>
+    this.#write(db => persons.updatePerson(db, id, changes));
+  mergePersons: Store['mergePersons'] = (id, into) => this.#write(db => persons.mergePersons(db, id, into));
+
+  addTriage: Store['addTriage'] = counts => this.#write(db => addTriage(db, counts));
+  triage: Store['triage'] = () => this.#read(readTriage);
+
+  approvals: Store['approvals'] = () => this.#read(approvals.listApprovals);
+  saveApproval: Store['saveApproval'] = approval => this.#write(db => approvals.insertApproval(db, approval));
+  deleteApprovals: Store['deleteApprovals'] = ids => this.#write(db => approvals.deleteApprovals(db, ids));
 
   ping: Store['ping'] = () =>
     this.#read(async db => {

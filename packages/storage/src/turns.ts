@@ -1,15 +1,17 @@
 /** Turns: what started them, what they have come to, and the one write by which each step reaches the disk. */
 import type { MessageDraft, Store, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
-import { addSpend } from './books.ts';
+import { writeChat } from './chat-write.ts';
 import { takePositions } from './chats.ts';
+import type { SearchIndex } from './database.ts';
 import { holdKey } from './idempotency.ts';
-import { insertMessages, placeMessage } from './messages.ts';
+import { insertMessages } from './messages.ts';
 import type { Db, TurnRow } from './schema.ts';
 import { json, plain } from './text.ts';
 
 /** `forgotten`: keys older than this (RFC 3339) may be taken again. */
 export async function createTurn(
   db: Db,
+  index: SearchIndex,
   turn: TurnRecord,
   message: MessageDraft,
   options: Parameters<Store['createTurn']>[2],
@@ -18,20 +20,14 @@ export async function createTurn(
   const { place, chat, idempotency } = options;
   const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat);
   if (idempotency) await holdKey(db, turn, idempotency, forgotten);
-  await insertMessages(db, [message], place ? position : null);
+  await insertMessages(db, index, [message], place ? position : null);
   await db.insertInto('turns').values(encode(turn)).execute();
 }
 
-export async function writeTurn(db: Db, write: TurnWrite): Promise<void> {
-  const { chat_id, place, append = [], spend, chat } = write;
-  const count = append.length + (place === undefined ? 0 : 1);
-  if (count > 0 || chat) {
-    const position = await takePositions(db, chat_id, count, chat);
-    if (place !== undefined) await placeMessage(db, chat_id, place, position);
-    if (append.length > 0) await insertMessages(db, append, position + count - append.length);
-  }
+export async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
+  const { place, append, spend, chat } = write;
+  if (place !== undefined || append?.length || spend || chat) await writeChat(db, index, write);
   await changeTurn(db, write);
-  if (spend) await addSpend(db, chat_id, spend);
 }
 
 export async function readTurn(db: Db, chatId: string, id: string): Promise<TurnRecord | undefined> {
@@ -86,6 +82,7 @@ async function changeTurn(db: Db, { turn_id, chat_id, turn }: TurnWrite): Promis
       usage: json(turn.usage),
       error: json(turn.error),
       checkpoint: json(turn.checkpoint),
+      sleep: json(turn.sleep),
       // Set to itself, so that a write without changes of the turn notices as well when it is gone.
       created_at: eb.ref('created_at'),
     }))
@@ -103,6 +100,7 @@ function encode(turn: TurnRecord): TurnRow {
     error: json(turn.error),
     parameters: JSON.stringify(turn.parameters),
     checkpoint: json(turn.checkpoint),
+    sleep: json(turn.sleep),
   };
 }
 
@@ -114,5 +112,6 @@ function decode(row: TurnRow): TurnRecord {
     error: row.error === null ? null : JSON.parse(row.error),
     parameters: JSON.parse(row.parameters),
     checkpoint: row.checkpoint === null ? null : JSON.parse(row.checkpoint),
+    sleep: row.sleep === null ? null : JSON.parse(row.sleep),
   };
 }

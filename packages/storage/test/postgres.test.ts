@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openStore } from '../src/index.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
-import { newChat } from './records.ts';
+import { NOW, newChat, newMessage, nextId } from './records.ts';
 import { Stage } from './stage.ts';
 
 const postgres = await startPostgres().catch((error: unknown): undefined => {
@@ -135,6 +135,40 @@ describe.skipIf(!postgres)('Postgres', () => {
       )
       .toBe(true);
     expect(stage.logged.info).toEqual(['The lock of the database is held again.']);
+  });
+
+  test('An approval waits for another session that deletes its chat, and then keeps nothing', async () => {
+    const chat = await stage.chat();
+    await withSession(async session => {
+      await session.query('begin');
+      await session.query('delete from chats where id = $1', [chat.id]);
+      const approval = { id: nextId(), chat_id: chat.id, action: 'shell', command: 'ls', created_at: NOW };
+      const saved = stage.store.saveApproval(approval);
+      const waiting = `select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await withSession(other => other.query(waiting))).rowCount).toBe(1);
+      await session.query('commit');
+      await saved;
+    });
+    expect(await stage.store.approvals()).toEqual([]);
+  });
+
+  test('Chats that have texts and images in common go at the same time, and leave nothing', async () => {
+    const { store } = stage;
+    const { chat } = await stage.history(30);
+    const image = { id: crypto.randomUUID(), chat_id: chat.id, media_type: 'image/png', created_at: NOW };
+    await store.saveImage(image, new Uint8Array(1));
+    const branches = Array.from({ length: 5 }, () => newChat());
+    for (const branch of branches) {
+      const parts = { from: 1, before: 31, marker: newMessage(branch.id), closing: [], newId: nextId };
+      await store.forkChat({ branch, parent_id: chat.id, ...parts });
+    }
+    await Promise.all([chat, ...branches].map(({ id }) => store.deleteChat(id)));
+    expect(await store.image(image.id)).toBeUndefined();
+    await withSession(async session => {
+      for (const table of ['texts', 'messages', 'images', 'leftovers'])
+        expect((await session.query(`select 1 from ${table}`)).rowCount, table).toBe(0);
+    });
   });
 
   test('A page in the middle of a long chat is a walk along the index', async () => {

@@ -36,6 +36,9 @@ export function newChat(changes: Partial<ChatRecord> = {}): ChatRecord {
     compaction: 'auto',
     summary: null,
     plan: [],
+    notebook: '',
+    notebook_at: null,
+    context_tokens: 0,
     prefix_tokens: 0,
     ...changes,
   };
@@ -69,6 +72,7 @@ export function newTurn(message: MessageDraft, changes: Partial<TurnRecord> = {}
     stop_reason: null,
     error: null,
     parameters: {},
+    sleep: null,
     checkpoint: null,
     ...changes,
   };

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { listChats } from '../src/chats.ts';
-import { messagePage, messagesFrom, messagesOfTurn } from '../src/messages.ts';
+import { lastCompaction, messagePage, messagesFrom, messagesOfTurn } from '../src/messages.ts';
 import { MIGRATIONS, migrate } from '../src/migrate.ts';
 import type { Db, Schema } from '../src/schema.ts';
 import { openSqlite } from '../src/sqlite.ts';
@@ -84,7 +84,7 @@ describe('SQLite', () => {
     await writeFile(join(folder, id), 'bytes');
     stage.store = await stage.open();
     expect(await readdir(folder)).toEqual([]);
-    expect(existsSync(path('chat-kernel.db.before-v2'))).toBe(true);
+    expect(existsSync(path(`chat-kernel.db.before-v${MIGRATIONS.length}`))).toBe(true);
   });
 
   test('Someone who reads the file from outside holds nothing up', async () => {
@@ -165,6 +165,7 @@ describe('SQLite', () => {
     ['an older page of messages', db => messagePage(db, 'c', { limit: 100, before: 900_000 })],
     ['messages from a position on', db => messagesFrom(db, 'c', 5, 100)],
     ['the messages of a turn', db => messagesOfTurn(db, 'c', 't')],
+    ['the last compaction marker', db => lastCompaction(db, 'c', 900_000)],
     ['the newest chats', db => listChats(db, { limit: 50 })],
     ['older chats', db => listChats(db, { limit: 50, before: 'c' })],
     ['the chats of a shelf', db => listChats(db, { limit: 50, before: 'c', shelf: 'main' })],

@@ -1,14 +1,22 @@
 /** THE suite of the port Store: what any implementation keeps to, over whichever database. */
 import { describe } from 'vitest';
 import { Stage, type TestDatabase } from './stage.ts';
+import { approvalSuite } from './suite/approvals.ts';
 import { bookSuite } from './suite/books.ts';
+import { chatWriteSuite } from './suite/chat-writes.ts';
 import { chatSuite } from './suite/chats.ts';
 import { fileSuite } from './suite/files.ts';
+import { forkSuite } from './suite/forks.ts';
 import { idempotencySuite } from './suite/idempotency.ts';
 import { imageSuite } from './suite/images.ts';
 import { messageSuite } from './suite/messages.ts';
 import { migrationSuite } from './suite/migrations.ts';
+import { moduleSuite } from './suite/modules.ts';
+import { personSuite } from './suite/persons.ts';
 import { processSuite } from './suite/processes.ts';
+import { searchSuite } from './suite/search.ts';
+import { sleepSuite } from './suite/sleep.ts';
+import { triageSuite } from './suite/triage.ts';
 import { turnSuite } from './suite/turns.ts';
 
 export function storeSuite(database: TestDatabase): void {
@@ -16,10 +24,18 @@ export function storeSuite(database: TestDatabase): void {
   describe('Chats', () => chatSuite(stage));
   describe('Messages', () => messageSuite(stage));
   describe('Turns', () => turnSuite(stage));
+  describe('Writes to a chat', () => chatWriteSuite(stage));
+  describe('Forks', () => forkSuite(stage));
+  describe('Search', () => searchSuite(stage));
+  describe('Sleep', () => sleepSuite(stage));
   describe('Idempotency keys', () => idempotencySuite(stage));
   describe('Books', () => bookSuite(stage));
   describe('Files', () => fileSuite(stage));
   describe('Images', () => imageSuite(stage));
+  describe('Approvals', () => approvalSuite(stage));
+  describe('Modules', () => moduleSuite(stage));
+  describe('Persons', () => personSuite(stage));
+  describe('Triage', () => triageSuite(stage));
   describe('Processes', () => processSuite(stage));
   describe('Migrations', () => migrationSuite(stage));
 }

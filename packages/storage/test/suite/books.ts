@@ -60,6 +60,26 @@ export function bookSuite(stage: Stage): void {
     ]);
   });
 
+  test('What belongs to no chat stands in the total alone, and stays when chats go', async () => {
+    await stage.store.addSideSpend(newSpend({ turns: 0 }));
+    await stage.store.addSideSpend(newSpend({ turns: 0 }));
+    await stage.store.addSideSpend(newSpend({ model: 'a/x', turns: 0, cost_usd: null }));
+    const spend = await spender(stage);
+    await spend(newSpend());
+    expect(await stage.store.spend(spend.chat)).toEqual([newSpend()]);
+    const total = { ...newSpend({ model: 'a/x', turns: 0, cost_usd: null }) };
+    expect(await stage.store.totalSpend()).toEqual([
+      total,
+      expect.objectContaining({ model: 'maker/model', prompt_tokens: 30, cost_usd: 0.75, turns: 1 }),
+    ]);
+    await stage.store.deleteChat(spend.chat);
+    await stage.reopen();
+    expect(await stage.store.totalSpend()).toEqual([
+      total,
+      expect.objectContaining({ model: 'maker/model', prompt_tokens: 20, cost_usd: 0.5, turns: 0 }),
+    ]);
+  });
+
   test('Chats, placed messages and turns by status are counted', async () => {
     const none = { queued: 0, sleeping: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
     expect(await stage.store.counts()).toEqual({ chats: 0, messages: 0, turns: none });

@@ -1,10 +1,13 @@
 /** Migrations, over any database; the list is made longer by one that a later version might have. */
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database, Migration } from '../../src/database.ts';
 import { MIGRATIONS, migrate } from '../../src/migrate.ts';
 import { openPostgres } from '../../src/postgres.ts';
 import { openSqlite } from '../../src/sqlite.ts';
-import { newChat } from '../records.ts';
+import { NOW, newChat, newMessage } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 const addStars: Migration = async db => {
@@ -51,6 +54,39 @@ export function migrationSuite(stage: Stage): void {
     });
   });
 
+  test('A database of version 3 gets its search index filled, and its images and chats stay as they are', async () => {
+    await stage.store.close();
+    const [chat, image] = [newChat(), crypto.randomUUID()];
+    await emptied(stage);
+    await withDatabase(stage, async database => {
+      await migrate(database, stage.log, MIGRATIONS.slice(0, 3));
+      const { notebook, notebook_at, context_tokens, ...row } = rowOf(chat);
+      const messages = [3, 1, null, 2].map(position => ({
+        ...newMessage(chat.id),
+        id: `m${position}`,
+        position,
+        content: JSON.stringify([{ type: 'text', text: `Found ${position}` }]),
+      }));
+      const images = { id: image, chat_id: chat.id, media_type: 'image/png', created_at: NOW };
+      for (const [table, values] of Object.entries({ chats: row, messages, images }))
+        await database.db
+          .insertInto(table as 'chats')
+          .values(values as never)
+          .execute();
+    });
+    const folder = join(stage.data_dir, 'images', image.slice(0, 2));
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, image), 'bytes');
+    stage.store = await stage.open();
+    expect(await stage.store.chat(chat.id)).toEqual(chat);
+    const hits = await stage.store.search('found', 9);
+    expect(hits.map(({ message_id }) => message_id)).toEqual(['m3', 'm2', 'm1']);
+    expect(await stage.store.image(image)).toMatchObject({ id: image, chat_id: chat.id });
+    await stage.store.deleteChat(chat.id);
+    expect(await stage.store.search('found', 9)).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   test('Opening again migrates nothing', async () => {
     await stage.reopen();
     await stage.reopen();
@@ -58,10 +94,11 @@ export function migrationSuite(stage: Stage): void {
   });
 }
 
-const rowOf = () => ({
-  ...newChat(),
-  toolset: '{}',
+const rowOf = (chat = newChat()) => ({
+  ...chat,
+  toolset: '{"loaded":[],"disabled":[]}',
   plan: '[]',
+  notebook: '""',
   summary: null,
   title_search: null,
   last_position: 0,
@@ -70,6 +107,19 @@ const rowOf = () => ({
 async function migrated(stage: Stage, migrations: readonly Migration[]): Promise<void> {
   await stage.store.close();
   await withDatabase(stage, database => migrate(database, stage.log, migrations));
+}
+
+/** Leaves a closed store with a database that nobody has migrated. */
+async function emptied(stage: Stage): Promise<void> {
+  if (stage.url === null) {
+    stage.data_dir = join(stage.data_dir, 'old');
+    await mkdir(stage.data_dir);
+    return;
+  }
+  await withDatabase(stage, async ({ db }) => {
+    await sql`drop schema public cascade`.execute(db);
+    await sql`create schema public`.execute(db);
+  });
 }
 
 async function withDatabase(stage: Stage, work: (database: Database) => Promise<void>): Promise<void> {

@@ -1,0 +1,125 @@
+/** Forking: the messages of one chat are copied into a new one inside the database; only ids leave it. */
+import { setImmediate } from 'node:timers/promises';
+import type { Store } from '@chat-kernel/kernel';
+import { sql } from 'kysely';
+import { insertChat, lastPosition, takePositions, updateChat } from './chats.ts';
+import type { Database } from './database.ts';
+import { copyFileUses } from './files.ts';
+import { copyImageUses } from './images.ts';
+import { insertMessages } from './messages.ts';
+import type { Db } from './schema.ts';
+
+/** So many messages are copied before others get their turn: SQLite works on the thread that everyone needs. */
+const STEP = 5000;
+
+/** Where the copies come from and where they go. */
+interface Copy {
+  parent_id: string;
+  branch_id: string;
+  /** Position of the first in the parent. */
+  first: number;
+  /** Added to a position in the parent, it is that in the branch. */
+  shift: number;
+  /** Of the copies that are made, in order. */
+  ids: string[];
+  /** Stands in the branch for all that was not copied from the start of the parent. */
+  marker_id: string;
+}
+
+/** False where the parent is gone. */
+export async function forkChat(
+  db: Db,
+  database: Pick<Database, 'search' | 'listed'>,
+  { branch, parent_id, from, before, marker, closing, newId }: Parameters<Store['forkChat']>[0],
+): Promise<boolean> {
+  // Takes the row's lock, so that nothing of the parent changes before the copy is whole.
+  const last = await lastPosition(db, parent_id);
+  if (last === undefined) return false;
+  const first = Math.max(1, from);
+  const length = Math.max(0, Math.min(before - 1, last) - first + 1);
+  const copy: Copy = {
+    parent_id,
+    branch_id: branch.id,
+    first,
+    shift: 2 - first,
+    ids: [],
+    marker_id: marker.id,
+  };
+
+  await insertChat(db, branch);
+  await takePositions(db, branch.id, 1 + length + closing.length);
+  await insertMessages(db, database.search, [marker], 1);
+  while (copy.ids.length < length) {
+    const ids = Array.from({ length: Math.min(STEP, length - copy.ids.length) }, newId);
+    await copyMessages(db, database, copy, ids);
+    copy.ids.push(...ids);
+    await setImmediate();
+  }
+  if (closing.length > 0) await insertMessages(db, database.search, closing, 2 + length);
+  if (branch.summary) await updateChat(db, branch.id, { summary: await renamed(db, copy, branch.summary) });
+  await renameFolds(db, copy);
+  await copyFileUses(db, copy);
+  await copyImageUses(db, parent_id, branch.id);
+  return true;
+}
+
+/** The next ones, under these ids. */
+async function copyMessages(
+  db: Db,
+  { listed }: Pick<Database, 'listed'>,
+  { parent_id, branch_id, first, shift, ids: made }: Copy,
+  ids: readonly string[],
+): Promise<void> {
+  const start = first + made.length;
+  // SQLite goes through the sides of a cross join in their order: the place of each id finds its message, and not the
+  // other way round. The bounds say to Postgres, which plans for itself, that it need not look at the whole chat.
+  await sql`
+    insert into messages
+      (id, chat_id, position, role, turn_id, sender, created_at, status, content, marker, text_id)
+    select copy.value, ${branch_id}, messages.position + ${shift}, role, turn_id, sender, created_at, status,
+      content, marker, text_id
+    from ${listed(ids)} as copy
+    cross join messages
+    where messages.chat_id = ${parent_id} and messages.position = copy.place + ${start}
+      and messages.position >= ${start} and messages.position < ${start + ids.length}
+  `.execute(db);
+}
+
+/** Lets each compaction marker of the branch name the copy of the message up to which it tells. */
+async function renameFolds(db: Db, copy: Copy): Promise<void> {
+  const markers = await db
+    .selectFrom('messages')
+    .select(['id', 'content'])
+    .where('chat_id', '=', copy.branch_id)
+    .where('marker', '=', 'compaction')
+    .execute();
+  for (const { id, content } of markers) {
+    const blocks = JSON.parse(content);
+    for (const { internal } of blocks) {
+      if (internal?.compaction) internal.compaction = await renamed(db, copy, internal.compaction);
+    }
+    await db
+      .updateTable('messages')
+      .set({ content: JSON.stringify(blocks) })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+/** A message that is in neither chat keeps its name. */
+async function renamed<Fold extends { upto_message: string }>(
+  db: Db,
+  { parent_id, first, ids, marker_id }: Copy,
+  fold: Fold,
+): Promise<Fold> {
+  const row = await db
+    .selectFrom('messages')
+    .select('position')
+    .where('id', '=', fold.upto_message)
+    .where('chat_id', '=', parent_id)
+    .where('position', 'is not', null)
+    .executeTakeFirst();
+  if (!row) return fold;
+  const place = row.position! - first;
+  return { ...fold, upto_message: place < 0 ? marker_id : (ids[place] ?? fold.upto_message) };
+}

@@ -1,0 +1,18 @@
+/** Modules: how each declared itself last, and what was decided about it (MOD-2, MOD-9). */
+import type { ModuleRecord } from '@chat-kernel/kernel';
+import type { Db } from './schema.ts';
+
+/** By name. */
+export async function listModules(db: Db): Promise<ModuleRecord[]> {
+  const rows = await db.selectFrom('modules').selectAll().orderBy('name').execute();
+  return rows.map(row => ({ ...row, declaration: JSON.parse(row.declaration) }));
+}
+
+export async function saveModule(db: Db, { name, ...module }: ModuleRecord): Promise<void> {
+  const values = { ...module, declaration: JSON.stringify(module.declaration) };
+  await db
+    .insertInto('modules')
+    .values({ name, ...values })
+    .onConflict(conflict => conflict.column('name').doUpdateSet(values))
+    .execute();
+}

@@ -1,0 +1,106 @@
+/**
+ * Full-text search. What a message says is indexed by its words, once: copies of the message in other chats have the
+ * same text, by its number. The index narrows the search down; the message itself has the last word.
+ */
+import type { SearchHit, StoredBlock } from '@chat-kernel/kernel';
+import type { SearchIndex } from './database.ts';
+import type { Db } from './schema.ts';
+import { snippet, type WantedWords } from './snippet.ts';
+import { distinctWords, wordsIn } from './words.ts';
+
+/** The index is asked for so many words at most; the longest are the rarest. */
+const ASKED_WORDS = 32;
+const PAGE = 100;
+
+/** The number of what these blocks say, for the row of their message; null where they say nothing. */
+export async function indexText(
+  db: Db,
+  index: SearchIndex,
+  content: readonly StoredBlock[],
+): Promise<number | null> {
+  const words = distinctWords(said(content));
+  return words.length === 0 ? null : await index.add(db, words);
+}
+
+/** The newest first: in a chat by position, among all by when they were placed, a copy before what it is a copy of. */
+export async function search(db: Db, index: SearchIndex, query: string, limit: number): Promise<SearchHit[]> {
+  const wanted = wantedBy(query);
+  const hits: SearchHit[] = [];
+  let before: number | null = null;
+  while (wanted && hits.length < limit) {
+    const found = await findPage(db, index, wanted, before, Math.min(limit, PAGE));
+    if (found.length === 0) break;
+    before = found.at(-1)!.text_id;
+    const snippets = await readSnippets(db, found, wanted);
+    for (const { id, chat_id, text_id } of found) {
+      const line = snippets.get(text_id);
+      if (line !== undefined) hits.push({ chat_id, message_id: id, snippet: line });
+    }
+  }
+  return hits.slice(0, limit);
+}
+
+/** Undefined where the query has no words. */
+function wantedBy(query: string): WantedWords | undefined {
+  const words = Array.from(wordsIn(query), ({ word }) => word);
+  const beginning = words.pop();
+  return beginning === undefined ? undefined : { whole: new Set(words), beginning };
+}
+
+interface Found {
+  id: string;
+  chat_id: string;
+  text_id: number;
+}
+
+/** The messages of the next texts, of which there are `count` unless there are no more. */
+async function findPage(
+  db: Db,
+  index: SearchIndex,
+  { whole, beginning }: WantedWords,
+  before: number | null,
+  count: number,
+): Promise<Found[]> {
+  const rarest = [...whole].sort((a, b) => b.length - a.length).slice(0, ASKED_WORDS);
+  const texts = db
+    .selectFrom('texts')
+    .select('rowid')
+    .where(index.matches(rarest, beginning))
+    .$if(before !== null, query => query.where('rowid', '<', before))
+    .orderBy('rowid', 'desc')
+    .limit(count);
+  return (await db
+    .selectFrom('messages')
+    .select(['id', 'chat_id', 'text_id'])
+    .where('text_id', 'in', texts)
+    .orderBy('text_id', 'desc')
+    .orderBy('id', 'desc')
+    .execute()) as Found[];
+}
+
+/** By the number of the text, for those that have all the words. */
+async function readSnippets(
+  db: Db,
+  found: readonly Found[],
+  wanted: WantedWords,
+): Promise<Map<number, string>> {
+  const ids = new Map(found.map(({ id, text_id }) => [text_id, id]));
+  const rows = await db
+    .selectFrom('messages')
+    .select(['text_id', 'content'])
+    .where('id', 'in', [...ids.values()])
+    .execute();
+  const lines = rows.map(({ text_id, content }) => [text_id, snippet(said(JSON.parse(content)), wanted)]);
+  return new Map(lines.filter((line): line is [number, string] => line[1] !== undefined));
+}
+
+/** What people and models said; not what the kernel put between. */
+function said(content: readonly StoredBlock[]): string {
+  const texts: string[] = [];
+  for (const block of content) {
+    if (block.type !== 'text' && block.type !== 'quote') continue;
+    const { note, compaction, drawn } = block.internal ?? {};
+    if (!note && !compaction && !drawn) texts.push(block.text);
+  }
+  return texts.join('\n');
+}

@@ -1,0 +1,86 @@
+/** The line of a text that shows why a search found it. */
+import { wordsIn } from './words.ts';
+
+/** What is looked for, each word as `words.ts` forms it. */
+export interface WantedWords {
+  /** They must be there as they are; the last one of a query need not be among them. */
+  whole: ReadonlySet<string>;
+  /** The last word of a query: one that begins so must be there. */
+  beginning: string;
+}
+
+const WIDTH = 160;
+/** Characters before the first word that was looked for. */
+const BEFORE = 60;
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** About 160 characters around the first of the words, which stand between ** and **; undefined where one is missing. */
+export function snippet(text: string, wanted: WantedWords): string | undefined {
+  const found = findWords(text, wanted);
+  if (!found) return undefined;
+  const { start, end } = windowAround(text, found[0]!);
+  let line = '';
+  let at = start;
+  for (const word of found) {
+    if (word.start >= end) break;
+    const between = plain(text.slice(at, word.start));
+    const marked = text.slice(word.start, Math.min(word.end, end));
+    // Words that touch each other are marked as one.
+    if (between === '' && line.endsWith('**')) line = `${line.slice(0, -2)}${marked}**`;
+    else line += `${between}**${marked}**`;
+    at = word.end;
+  }
+  line = `${line}${plain(text.slice(at, end))}`.trim();
+  return `${start > 0 ? '…' : ''}${line}${end < text.length ? '…' : ''}`;
+}
+
+/** The places of the first word that was looked for and of those near it, in order; undefined where a word is missing. */
+function findWords(text: string, { whole, beginning }: WantedWords): Range[] | undefined {
+  const missing = new Set(whole);
+  let begun = false;
+  const found: Range[] = [];
+  for (const { word, start, end } of wordsIn(text)) {
+    const begins = word.startsWith(beginning);
+    if (!begins && !whole.has(word)) continue;
+    begun ||= begins;
+    missing.delete(word);
+    const [first, last] = [found[0], found.at(-1)];
+    if (first === undefined || (start < first.start + WIDTH && start >= last!.end))
+      found.push({ start, end });
+    else if (begun && missing.size === 0) break;
+  }
+  return begun && missing.size === 0 ? found : undefined;
+}
+
+/** From a space to a space where there are any. */
+function windowAround(text: string, word: Range): Range {
+  let start = Math.max(0, word.start - BEFORE);
+  if (start > 0) {
+    const space = text.slice(start, word.start).search(/\s/);
+    start = space < 0 ? wholeCharacter(text, start) : start + space + 1;
+  }
+  let end = Math.min(text.length, start + WIDTH);
+  if (end < text.length) {
+    const room = Math.max(0, end - word.end);
+    const space = text.slice(word.end, word.end + room).search(/\s\S*$/);
+    end = space < 0 ? wholeCharacter(text, end) : word.end + space;
+  }
+  return { start, end };
+}
+
+/** A place that is not in the middle of a surrogate pair. */
+function wholeCharacter(text: string, at: number): number {
+  return text.codePointAt(at - 1)! > 0xffff ? at - 1 : at;
+}
+
+/** On one line, and without marks of its own. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\*{2,}/g, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .toWellFormed();
+}

@@ -1,0 +1,115 @@
+/** Approvals: kept as they were given, for as long as their chat. */
+import type { ApprovalRecord } from '@chat-kernel/kernel';
+import { expect, test } from 'vitest';
+import { NOW, nextId } from '../records.ts';
+import type { Stage } from '../stage.ts';
+
+export function approvalSuite(stage: Stage): void {
+  test('Approvals are read back as they were given, also after a restart [OP-14]', async () => {
+    const chat = await stage.chat();
+    const write = await save(stage, chat.id);
+    const shell = await save(stage, chat.id, { action: 'shell', command: 'git status' });
+    expect(await stage.store.approvals()).toEqual([write, shell]);
+    await stage.reopen();
+    expect(await stage.store.approvals()).toEqual([write, shell]);
+  });
+
+  test.each([
+    '',
+    'null',
+    '"quoted"',
+    'a\0b',
+    'a\ud800b',
+    'Grüße\r\n\t👩‍👩‍👧 ',
+  ])('A command keeps each of its characters, for it is compared: %j', async command => {
+    await save(stage, (await stage.chat()).id, { action: 'shell', command });
+    await stage.reopen();
+    expect((await stage.store.approvals()).map(approval => approval.command)).toEqual([command]);
+  });
+
+  test('Those of all chats come in one list, the oldest first; ids decide where times are equal', async () => {
+    const [one, two] = [await stage.chat(), await stage.chat()];
+    const [early, late] = [nextId(), nextId()];
+    const newest = await save(stage, one.id, { created_at: '2026-01-03T00:00:00.000Z' });
+    const second = await save(stage, two.id, { id: late });
+    const first = await save(stage, one.id, { id: early });
+    const oldest = await save(stage, two.id, { created_at: '2026-01-01T23:59:59.999Z' });
+    expect(await stage.store.approvals()).toEqual([oldest, first, second, newest]);
+  });
+
+  test('They go with their chat, and those of other chats stay [CHAT-5]', async () => {
+    const [gone, kept] = [await stage.chat(), await stage.chat()];
+    await save(stage, gone.id);
+    await save(stage, gone.id, { action: 'shell', command: 'ls' });
+    const other = await save(stage, kept.id);
+    expect(await stage.store.deleteChat(gone.id)).toBe(true);
+    expect(await stage.store.approvals()).toEqual([other]);
+  });
+
+  test('Of a chat that is gone nothing is kept, and nobody is told off', async () => {
+    const chat = await stage.chat();
+    await stage.store.deleteChat(chat.id);
+    await save(stage, chat.id);
+    await save(stage, nextId());
+    expect(await stage.store.approvals()).toEqual([]);
+  });
+
+  test('A chat may be deleted in the same moment: nothing of it stays, and neither of the two throws', async () => {
+    const chats = await Promise.all(Array.from({ length: 20 }, () => stage.chat()));
+    const work = chats.flatMap(({ id }, index) => {
+      const both = [() => save(stage, id), () => stage.store.deleteChat(id)];
+      return index % 2 === 0 ? both : both.reverse();
+    });
+    await Promise.all(work.map(start => start()));
+    expect(await stage.store.approvals()).toEqual([]);
+  });
+
+  test('Saving one changes nothing that is seen of its chat', async () => {
+    const { chat } = await stage.history(2);
+    const before = await stage.store.chat(chat.id);
+    await save(stage, chat.id);
+    expect(await stage.store.chat(chat.id)).toEqual(before);
+    const { message } = await stage.turn(chat.id);
+    expect((await stage.store.message(chat.id, message.id))?.position).toBe(3);
+  });
+
+  test('A second one of the same id is refused, and the first stays', async () => {
+    const chat = await stage.chat();
+    const first = await save(stage, chat.id);
+    await expect(save(stage, chat.id, { id: first.id, action: 'edit_file' })).rejects.toThrow();
+    expect(await stage.store.approvals()).toEqual([first]);
+  });
+
+  test('Several are deleted at once; ids that name none, or name one twice, are nothing', async () => {
+    const chat = await stage.chat();
+    const [one, two, three] = [
+      await save(stage, chat.id),
+      await save(stage, chat.id),
+      await save(stage, chat.id),
+    ];
+    await stage.store.deleteApprovals([]);
+    await stage.store.deleteApprovals([nextId(), '', 'nothing']);
+    expect(await stage.store.approvals()).toEqual([one, two, three]);
+    await stage.store.deleteApprovals([three.id, nextId(), one.id, three.id]);
+    expect(await stage.store.approvals()).toEqual([two]);
+    await stage.reopen();
+    expect(await stage.store.approvals()).toEqual([two]);
+  });
+}
+
+async function save(
+  stage: Stage,
+  chat_id: string,
+  changes: Partial<ApprovalRecord> = {},
+): Promise<ApprovalRecord> {
+  const approval = {
+    id: nextId(),
+    chat_id,
+    action: 'write_file',
+    command: null,
+    created_at: NOW,
+    ...changes,
+  };
+  await stage.store.saveApproval(approval);
+  return approval;
+}

@@ -1,0 +1,54 @@
+/** What is known of modules, over any database. */
+import type { ModuleRecord } from '@chat-kernel/kernel';
+import { expect, test } from 'vitest';
+import { NOW } from '../records.ts';
+import type { Stage } from '../stage.ts';
+
+export function moduleSuite(stage: Stage): void {
+  test('Modules are read back by name as they were saved, also after a restart [MOD-2, MOD-9]', async () => {
+    expect(await stage.store.modules()).toEqual([]);
+    const odd = newModule('odd', { hash: 'h1', approved_hash: 'h1', decided_at: NOW });
+    odd.declaration.about = 'NUL \0, half a character \ud800, Grüße';
+    const mail = newModule('Mail');
+    await stage.store.saveModule(odd);
+    await stage.store.saveModule(mail);
+    expect(await stage.store.modules()).toEqual([mail, odd]);
+    await stage.reopen();
+    expect(await stage.store.modules()).toEqual([mail, odd]);
+  });
+
+  test('A record takes the place of the one of its name, and of no other', async () => {
+    await stage.store.saveModule(newModule('mail', { approved_hash: 'old', decided_at: NOW }));
+    const other = newModule('mail2');
+    await stage.store.saveModule(other);
+    const revoked = newModule('mail', { hash: 'new', approved_hash: null, decided_at: NOW });
+    await stage.store.saveModule(revoked);
+    expect(await stage.store.modules()).toEqual([revoked, other]);
+  });
+
+  test('Saved many times at once it is one module', async () => {
+    const records = Array.from({ length: 20 }, (_, index) => newModule('mail', { hash: `h${index}` }));
+    await Promise.all(records.map(record => stage.store.saveModule(record)));
+    const kept = await stage.store.modules();
+    expect(kept).toHaveLength(1);
+    expect(records).toContainEqual(kept[0]);
+  });
+}
+
+function newModule(name: string, changes: Partial<ModuleRecord> = {}): ModuleRecord {
+  return {
+    name,
+    declaration: {
+      protocol: 1,
+      name,
+      version: '1.0.0',
+      about: 'sends mail',
+      tools: [{ name: 'send', description: 'Sends.', input_schema: { type: 'object' } }],
+      stages: [{ stage: 'message', on_error: 'block', timeout_secs: 2 }],
+    },
+    hash: 'h',
+    approved_hash: null,
+    decided_at: null,
+    ...changes,
+  };
+}

@@ -1,0 +1,206 @@
+/** Search, over any database: the same words find the same messages in each. */
+import type { StoredBlock } from '@chat-kernel/kernel';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newChat, newMessage, nextId } from '../records.ts';
+import type { Stage } from '../stage.ts';
+
+export function searchSuite(stage: Stage): void {
+  const say = async (chat_id: string, ...texts: string[]) => {
+    const append = texts.map(text => newMessage(chat_id, { content: [{ type: 'text', text }] }));
+    await stage.store.writeChat({ chat_id, append });
+    return append.map(({ id }) => id);
+  };
+  const find = async (query: string, limit = 50) =>
+    (await stage.store.search(query, limit)).map(({ message_id }) => message_id);
+  const line = async (query: string) => (await stage.store.search(query, 1))[0]?.snippet;
+
+  test.each([
+    ['apple', ['An apple a day', 'APPLE pie']],
+    ['Apple pie', ['APPLE pie']],
+    ['pie apple', ['APPLE pie']],
+    ['appl', ['An apple a day', 'APPLE pie']],
+    ['appl pie', []],
+    ['strasse', ['Große Straße']],
+    ['STRAẞE', ['Große Straße']],
+    ['creme', ['Crème brûlée']],
+    ['CRÈME brule', ['Crème brûlée']],
+    ['Cre\u0300me', ['Crème brûlée']],
+    ['привет', ['Привет, мир']],
+    ['йод', ['йод']],
+    ['東京', ['私は東京に住む']],
+    ['住む', ['私は東京に住む']],
+    ['½', ['1/2 of it']],
+    ["o'clock", ["it's o'clock"]],
+    ['AND OR', ['this and that or nothing']],
+    ['NOT*', ['this and that or nothing']],
+    ['🙂', []],
+    ['', []],
+    ['"*', []],
+  ])('Searching for %j finds exactly %j', async (query, found) => {
+    const chat = await stage.chat();
+    const ids = await say(chat.id, ...TEXTS);
+    expect((await find(query)).map(id => TEXTS[ids.indexOf(id)]).reverse()).toEqual(found);
+  });
+
+  test('Messages of all chats are found, the newest first, and no more than asked for', async () => {
+    const [a, b] = [await stage.chat(), await stage.chat()];
+    const ids = [
+      ...(await say(a.id, 'one', 'one')),
+      ...(await say(b.id, 'one')),
+      ...(await say(a.id, 'one')),
+    ];
+    expect(await find('one')).toEqual(ids.toReversed());
+    expect(await find('one', 2)).toEqual(ids.toReversed().slice(0, 2));
+    expect(await stage.store.search('one', 1)).toEqual([
+      { chat_id: a.id, message_id: ids[3], snippet: '**one**' },
+    ]);
+    await stage.reopen();
+    expect(await find('one')).toEqual(ids.toReversed());
+  });
+
+  test('More than a page of texts that the index takes for found is gone through', async () => {
+    const chat = await stage.chat();
+    const words = Array.from({ length: 40 }, (_, index) => `word${'x'.repeat(index)}`);
+    const all = words.join(' ');
+    const [wanted] = await say(chat.id, `a ${all}`);
+    await say(chat.id, ...Array.from({ length: 130 }, () => all));
+    expect(await find(`a ${all}`, 5)).toEqual([wanted]);
+  });
+
+  test('What people and models say and quote is found; notes, folds, drawn images, thinking and calls are not', async () => {
+    const chat = await stage.chat();
+    const drawn = { image_id: nextId(), media_type: 'image/png', url: '' };
+    const content: StoredBlock[] = [
+      { type: 'text', text: 'spoken' },
+      { type: 'quote', text: 'quoted' },
+      { type: 'text', text: 'noted', internal: { note: 'turn_cancelled' } },
+      { type: 'text', text: 'folded', internal: { compaction: { text: 'folded', upto_message: chat.id } } },
+      { type: 'text', text: 'drawn', internal: { drawn } },
+      { type: 'thinking', text: 'thought' },
+      { type: 'context', text: 'told' },
+      { type: 'tool_use', id: 'c', name: 'called', input: { called: 'called' } },
+      { type: 'tool_result', tool_use_id: 'c', output: 'resulted', is_error: false },
+    ];
+    const { message } = await stage.turn(chat.id, { content });
+    expect(await find('spoken quoted')).toEqual([message.id]);
+    for (const word of ['noted', 'folded', 'drawn', 'thought', 'told', 'called', 'resulted'])
+      expect(await find(word), word).toEqual([]);
+  });
+
+  test('A message is found from when it has its place, and stands there among the others', async () => {
+    const chat = await stage.chat();
+    const content: StoredBlock[] = [{ type: 'text', text: 'later' }];
+    const { turn, message } = await stage.turn(chat.id, { content }, { place: false });
+    const [earlier] = await say(chat.id, 'later too');
+    expect(await find('later')).toEqual([earlier]);
+    await stage.store.writeTurn({ turn_id: turn.id, chat_id: chat.id, turn: {}, place: message.id });
+    expect(await find('later')).toEqual([message.id, earlier]);
+  });
+
+  test('A rewind and the end of a chat take what they delete out of the search', async () => {
+    const [a, b] = [await stage.chat(), await stage.chat()];
+    const [kept] = await say(a.id, 'one', 'one');
+    await say(b.id, 'one');
+    await stage.store.rewind(a.id, 2);
+    await stage.store.deleteChat(b.id);
+    expect(await find('one')).toEqual([kept]);
+    const [again] = await say(a.id, 'one');
+    expect(await find('one')).toEqual([again, kept]);
+  });
+
+  test('A branch is searched like any chat, also when its parent is gone, and is gone when it is', async () => {
+    const parent = await stage.chat();
+    const ids = await say(parent.id, 'shared one', 'shared two', 'behind the cut');
+    const branch = newChat();
+    const made: string[] = [];
+    const newId = () => {
+      made.push(nextId());
+      return made.at(-1)!;
+    };
+    const marker = newMessage(branch.id, {
+      content: [{ type: 'text', text: '[forked] shared', internal: { note: 'fork_marker' } }],
+    });
+    const parts = { branch, parent_id: parent.id, from: 1, before: 3, marker, closing: [], newId };
+    await stage.store.forkChat(parts);
+    expect(await find('shared')).toEqual([made[1], ids[1], made[0], ids[0]]);
+    expect(await find('behind')).toEqual([ids[2]]);
+    await stage.store.rewind(branch.id, 3);
+    expect(await find('shared')).toEqual([ids[1], made[0], ids[0]]);
+    await stage.store.deleteChat(parent.id);
+    expect(await find('shared')).toEqual([made[0]]);
+    await stage.store.deleteChat(branch.id);
+    expect(await find('shared')).toEqual([]);
+  });
+
+  test('The snippet is one line around the first match, with the words marked', async () => {
+    const chat = await stage.chat();
+    const filler = 'lorem ipsum dolor sit amet '.repeat(40);
+    await say(chat.id, `${filler}\n\n**Bold**\tneedle, and\0 a needlework\n${filler}`);
+    const found = await line('bold needle');
+    expect(found).toMatch(/^…\S.*amet \*\*Bold\*\* \*\*needle\*\*, and a \*\*needlework\*\* lorem .*\S…$/);
+    expect(found).not.toMatch(/[\n\0]/);
+    expect(found!.replaceAll('**', '').length).toBeLessThanOrEqual(162);
+    expect(await line('ipsum')).toMatch(/^lorem \*\*ipsum\*\* dolor/);
+  });
+
+  test('Snippets of text without spaces cut no character in two, and mark what touches as one', async () => {
+    const chat = await stage.chat();
+    await say(chat.id, `${'🙂'.repeat(100)}東京${'🙂'.repeat(101)}`);
+    const found = await line('東京');
+    expect(found).toMatch(/^…(🙂)+\*\*東京\*\*(🙂)+…$/u);
+    expect(found!.isWellFormed()).toBe(true);
+    await say(chat.id, 'x'.repeat(100_000));
+    expect((await line('xx'))!.length).toBeLessThan(200);
+  });
+
+  test('Any text is a query, and what a message says is found by what it says', async () => {
+    const chat = await stage.chat();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), fc.string(), async (text, query) => {
+        const [id] = await say(chat.id, `${text} mark`);
+        expect((await find(`${text} mark`, 1))[0]).toBe(id);
+        await stage.store.search(query, 5);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    ['quotes', `"'\`\\`.repeat(100)],
+    ['operators', 'a NEAR(b, 3) AND OR NOT ^c {d}: -e:* & | ! <-> (f)'],
+    ['NUL', 'a\0b\0'],
+    ['a lone surrogate', 'a\ud800b \udc00'],
+    ['emoji', '👩‍👩‍👧 🙂'.repeat(50)],
+    ['marks alone', '\u0301\u0300 \u20dd'],
+    ['100 kB of one word', 'x'.repeat(100_000)],
+    ['100 kB of words', Array.from({ length: 20_000 }, (_, n) => `w${n}`).join(' ')],
+    ['100 kB of brackets', '(['.repeat(50_000)],
+  ])('A query of %s is no error, and is found in a message that says it', async (_, text) => {
+    const chat = await stage.chat();
+    expect(await find(text)).toEqual([]);
+    const ids = await say(chat.id, text);
+    const found = await find(text);
+    if (/[\p{L}\p{N}]/u.test(text)) expect(found).toEqual(ids);
+    else expect(found).toEqual([]);
+  });
+
+  test('A message of 3 MB of different words is stored', async () => {
+    const chat = await stage.chat();
+    const [id] = await say(chat.id, Array.from({ length: 300_000 }, (_, n) => `漢ключ${n}`).join(' '));
+    expect(await find('ключ17')).toEqual([id]);
+  });
+}
+
+const TEXTS = [
+  'An apple a day',
+  'APPLE pie',
+  'Große Straße',
+  'Crème brûlée',
+  'Привет, мир',
+  'йод',
+  '私は東京に住む',
+  '1/2 of it',
+  "it's o'clock",
+  'this and that or nothing',
+];
