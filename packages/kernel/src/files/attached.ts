@@ -1,6 +1,7 @@
 /** Files that a turn request names become blocks of the user's message: a marker for the model, never the bytes (FILE-4). */
 import { fileMarker, KernelError, type TurnRequest } from '@chat-kernel/protocol';
 import { isId } from '../chat/cursor.ts';
+import { pathThere } from '../operations/client-path.ts';
 import type { ChatRecord, FileRecord, Log, Store, StoredBlock } from '../ports/index.ts';
 
 /** The files of a request, each once. @throws KernelError unknown_file */
@@ -18,20 +19,25 @@ export async function findFiles({ files = [] }: TurnRequest, store: Store): Prom
 }
 
 /**
- * Where the chat works in a directory of this machine, the file is copied into it first. A client's machine is not
- * reached from here: the path is then the kernel's own, which read_file takes.
+ * Where the chat works in a directory of this machine, the file is copied into it. Where the turn works on its
+ * client's machine, it is brought there before the model runs. Else the path is the kernel's own, which read_file takes.
  */
 export async function fileBlock(
   file: FileRecord,
   chat: ChatRecord,
+  onClient: boolean,
   { store, log }: { store: Store; log: Log },
 ): Promise<StoredBlock> {
   const { id, name, size, media_type } = file;
-  const path = await pathOf();
+  const deliver_to = onClient ? pathThere(chat.workdir, `.service/files/${id}/${name}`) : undefined;
+  const path = deliver_to ?? (await pathOf());
   return {
     type: 'text',
     text: fileMarker(id, name, size, path),
-    internal: { file: { id, name, size, media_type, url: `/files/${id}` } },
+    internal: {
+      file: { id, name, size, media_type, url: `/files/${id}` },
+      ...(deliver_to !== undefined && { deliver_to }),
+    },
   };
 
   async function pathOf(): Promise<string> {

@@ -70,6 +70,7 @@ function itemOfText(text: string, internal: BlockInternal | undefined, place: Pl
   if (internal?.note !== undefined) {
     return { ...common('machine_note', place), note: internal.note, text };
   }
+  if (internal?.compaction !== undefined) return common('compaction', place);
   if (internal?.drawn !== undefined) return { ...common('image', place), ...internal.drawn };
   if (text === '' && !place.running) return null;
   return { ...common('agent_message', place, internal?.status), text };
@@ -94,7 +95,7 @@ function itemOfCall(block: ToolUse, place: Place, result: ToolResult | undefined
 function itemsOfUserMessage(message: MessageDraft): Item[] {
   const place = { id: `${message.id}:0`, turn_id: message.turn_id, created_at: message.created_at };
   if (message.content.some(block => block.internal?.compaction)) return [common('compaction', place)];
-  if (message.content.every(block => block.type === 'tool_result' || block.type === 'context')) return [];
+  if (message.content.every(isNothingSaid)) return [];
 
   const texts: string[] = [];
   const attachments: Attachment[] = [];
@@ -122,6 +123,10 @@ function itemsOfUserMessage(message: MessageDraft): Item[] {
     },
   ];
 }
+
+/** Results, what they show, and what callers and the kernel add for the model. */
+const isNothingSaid = ({ type, internal }: StoredBlock): boolean =>
+  type === 'tool_result' || type === 'context' || internal?.of_call !== undefined;
 
 function common<Kind extends Item['kind']>(kind: Kind, place: Place, ended: ItemStatus = 'completed') {
   return {

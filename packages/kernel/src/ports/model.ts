@@ -30,6 +30,10 @@ export interface ModelRequest {
   cache_key: string;
   /** Bytes of an image block whose `internal.image_id` is set. */
   loadImage(id: string): Promise<Uint8Array | undefined>;
+  /** JSON Schema of an object that the answer is to be the JSON of. */
+  schema?: JsonObject;
+  /** What the provider is told to keep, where it wants to be told; absent: the whole prompt, which only grows. */
+  cache?: 'system' | 'nothing';
 }
 
 /** Tokens of one trip. `cached_tokens` is part of `prompt_tokens`, `reasoning_tokens` of `completion_tokens`. */
@@ -52,10 +56,13 @@ export type ModelEvent =
   /** A whole call; its id as the provider gave it: maybe empty, maybe one it gave before. `invalid` holds the text that was no JSON object; input is then {}. */
   | { type: 'call'; id: string; name: string; input: JsonObject; invalid?: string; origin?: Origin }
   | { type: 'image'; media_type: ImageMediaType; bytes: Uint8Array }
-  | { type: 'finish'; reason: FinishReason; usage: TripUsage | null };
+  /** `schema_enforced`: the provider was asked to hold its answer to the schema, and has not said that it can't. */
+  | { type: 'finish'; reason: FinishReason; usage: TripUsage | null; schema_enforced?: boolean };
 
 export interface LanguageModel {
   readonly record: Model;
+  /** It only plays a model and understands nothing: whatever is asked beside turns is not asked of it. */
+  readonly demo?: true;
   /**
    * One trip to the provider. Retries what may be retried before the first event (429, 5xx, broken
    * connections; at most 3 times, honouring retry-after). Ends with `finish`, or throws a ModelError.

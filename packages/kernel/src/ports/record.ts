@@ -3,10 +3,12 @@
  * one key to leave out is the whole difference between the two.
  */
 import type {
+  Anchor,
   Block,
   Chat,
   Effort,
   ExtraTool,
+  InitializeResult,
   MessageStatus,
   ModelSpend,
   NoteId,
@@ -31,14 +33,22 @@ export interface BlockInternal {
   status?: 'failed' | 'aborted';
   /** The text block is a machine note of this id. */
   note?: NoteId;
-  /** The text block is the compaction marker. */
-  compaction?: true;
+  /** The text block is the compaction marker; this is what history before it was folded into (HIST-1). */
+  compaction?: { text: string; upto_message: string };
+  /** The outputs of these calls no longer go to the model (HIST-2). */
+  squeezed?: string[];
+  /** What the model knows by this block: fingerprints of the plan and the notebook. */
+  told?: { plan?: string; notebook?: string };
   /** The text block stands for an image the model drew. */
   drawn?: { image_id: string; media_type: string; url: string };
   /** The text block stands for an attached file. */
   file?: { id: string; name: string; size: number; media_type: string; url: string };
+  /** Of such a block: where on the client's machine the file is to be before the model runs. */
+  deliver_to?: string;
   /** The image block's bytes are kept under this id; its `data` is empty in the store. */
   image_id?: string;
+  /** The image belongs to the result of this call: it is no attachment of a user. */
+  of_call?: string;
   /** The result was made up by the kernel because the call never returned. */
   synthetic?: true;
   origin?: Origin;
@@ -66,6 +76,11 @@ export interface StoredMessage extends MessageDraft {
 /** A chat as stored; `turn` of the API is added by the kernel. */
 export interface ChatRecord extends Omit<Chat, 'turn'> {
   plan: PlanTask[];
+  notebook: string;
+  /** When the notebook was last written; null: never. */
+  notebook_at: string | null;
+  /** Tokens of prompt and answer of the last trip: what the history weighs; 0 where nobody has counted. */
+  context_tokens: number;
   /** Tokens of the prompt before any message, as last measured. */
   prefix_tokens: number;
 }
@@ -84,8 +99,35 @@ export interface TurnParameters {
   client_id?: string;
   project_docs?: boolean;
   extra_tools?: ExtraTool[];
-  anchor?: { chat_id: number; message_id: number };
+  anchor?: Anchor;
   tools?: string[];
+  /** A module stopped the message (MOD-7). */
+  blocked?: { by: string; reason: string };
+}
+
+/** Why and how long a turn sleeps. */
+export interface TurnSleep {
+  since: string;
+  /** Null: until it is woken. */
+  until: string | null;
+  reason: string | null;
+  /** The call of the tool `sleep` that waits for the end of it; null: the turn has not begun. */
+  call_id: string | null;
+}
+
+/** The kernel as a whole sleeps: turns that arrive wait. */
+export interface KernelSleep {
+  since: string;
+  until: string | null;
+  reason: string | null;
+}
+
+/** A message that a search found. */
+export interface SearchHit {
+  chat_id: string;
+  message_id: string;
+  /** What stands around the words, a line; they stand between ** and **. */
+  snippet: string;
 }
 
 export interface TurnRecord {
@@ -103,8 +145,50 @@ export interface TurnRecord {
   stop_reason: string | null;
   error: TurnError | null;
   parameters: TurnParameters;
+  /** Set while it sleeps. */
+  sleep: TurnSleep | null;
   /** What the running step has made so far; after a crash it is all there is of that step. */
   checkpoint: MessageDraft[] | null;
+}
+
+/** What is known of a module, also while it is down (MOD-9). */
+export interface ModuleRecord {
+  name: string;
+  /** As it declared itself last. */
+  declaration: InitializeResult;
+  /** Of its version, tools and stages: what an approval is bound to. */
+  hash: string;
+  /** The hash that was approved; null: none was, or it was revoked. */
+  approved_hash: string | null;
+  /** When that was decided. */
+  decided_at: string | null;
+}
+
+/** Somebody who talks through surfaces. */
+export interface PersonRecord {
+  id: string;
+  name: string | null;
+  master: boolean;
+  trusted: boolean;
+  /** At least one. */
+  external_ids: { surface: string; external_id: string }[];
+  created_at: string;
+}
+
+/** How many messages a judge engaged, and how many of them got a reply. */
+export interface TriageCounts {
+  engaged: number;
+  responded: number;
+}
+
+/** A lasting permission: operations of this action in this chat need no dialog (OP-14). */
+export interface ApprovalRecord {
+  id: string;
+  chat_id: string;
+  action: string;
+  /** Of the action shell: exactly this one. Null for the others. */
+  command: string | null;
+  created_at: string;
 }
 
 export interface ImageRecord {

@@ -4,13 +4,19 @@
  */
 import type { Readable } from 'node:stream';
 import type {
+  ApprovalRecord,
   ChatRecord,
   FileRecord,
   ImageRecord,
+  KernelSleep,
   MessageDraft,
+  ModuleRecord,
   NewFile,
+  PersonRecord,
+  SearchHit,
   SpendRow,
   StoredMessage,
+  TriageCounts,
   TurnRecord,
 } from './record.ts';
 
@@ -32,6 +38,7 @@ export type TurnChanges = Partial<
     | 'stop_reason'
     | 'error'
     | 'checkpoint'
+    | 'sleep'
   >
 >;
 
@@ -96,8 +103,28 @@ export interface Store {
   messages(chatId: string, range: MessageRange): Promise<StoredMessage[]>;
   /** Placed messages from this position on (inclusive), oldest first, at most `limit`. */
   messagesFrom(chatId: string, position: number, limit?: number): Promise<StoredMessage[]>;
-  /** Deletes the message and every placed one after it; answers those, oldest first. */
-  rewind(chatId: string, position: number): Promise<StoredMessage[]>;
+  /** Deletes the message and every placed one after it, and changes the chat with it; answers those, oldest first. */
+  rewind(chatId: string, position: number, changes?: ChatChanges): Promise<StoredMessage[]>;
+  /** The newest compaction marker placed before a position. */
+  lastCompaction(chatId: string, before: number): Promise<StoredMessage | undefined>;
+  /**
+   * Makes `branch` with the marker as its first message and, behind it, a copy of what the parent has placed from one
+   * position up to, and without, another: same order, times, turns and blocks; new ids, given by `newId` in that order. Files and images of
+   * the copy are used by it. Message ids inside (`branch.summary.upto_message`, compaction markers) become those of
+   * the copy. False where the parent is gone.
+   */
+  forkChat(fork: {
+    branch: ChatRecord;
+    parent_id: string;
+    from: number;
+    before: number;
+    marker: MessageDraft;
+    /** Behind the copy: what closes a turn that was cut. */
+    closing: MessageDraft[];
+    newId(): string;
+  }): Promise<boolean>;
+  /** Full-text over what people and models said, all chats, the newest first: every word must be there, the last one as a beginning. Any text is a query; one without words finds nothing. */
+  search(query: string, limit: number): Promise<SearchHit[]>;
 
   // Turns
   /** Stores a turn with its user message. `place`: the message takes its place now, else it waits (position null). */
@@ -119,10 +146,21 @@ export interface Store {
     notBefore: string,
   ): Promise<{ turn: TurnRecord; fingerprint: string } | undefined>;
 
+  /** One thing that happens to a chat outside its turns, written as a whole. Throws where there is no such chat. */
+  writeChat(write: Omit<TurnWrite, 'turn_id' | 'turn' | 'place'>): Promise<void>;
+
+  // Sleep
+  /** Null: awake. */
+  kernelSleep(): Promise<KernelSleep | null>;
+  setKernelSleep(sleep: KernelSleep | null): Promise<void>;
+
   // Books
   /** Per model, by model id. */
   spend(chatId: string): Promise<SpendRow[]>;
+  /** Of all chats, and of what belongs to none. */
   totalSpend(): Promise<SpendRow[]>;
+  /** Into the books of what belongs to no chat. */
+  addSideSpend(spend: SpendRow): Promise<void>;
   counts(): Promise<Counts>;
 
   // Images
@@ -140,6 +178,38 @@ export interface Store {
   filePath(file: FileRecord): string;
   /** Copies it to `<workdir>/.service/files/<id>/<name>` and answers that path. Throws where it can't be there. */
   copyFile(file: FileRecord, workdir: string): Promise<string>;
+
+  // Modules
+  /** By name. */
+  modules(): Promise<ModuleRecord[]>;
+  /** Takes the place of the record of this name. */
+  saveModule(module: ModuleRecord): Promise<void>;
+
+  // Persons
+  /** The oldest first. */
+  persons(): Promise<PersonRecord[]>;
+  person(id: string): Promise<PersonRecord | undefined>;
+  /** The person that a surface calls so; made of `fresh` where there is none. One person, whoever asks at the same time. */
+  resolvePerson(fresh: PersonRecord): Promise<PersonRecord>;
+  /** Undefined where there is none. */
+  updatePerson(
+    id: string,
+    changes: Partial<Pick<PersonRecord, 'name' | 'trusted' | 'master'>>,
+  ): Promise<PersonRecord | undefined>;
+  /** `into` is called what both were called; the other is gone. Undefined where one of them is not there. */
+  mergePersons(id: string, into: string): Promise<PersonRecord | undefined>;
+
+  // Triage
+  addTriage(counts: TriageCounts): Promise<TriageCounts>;
+  triage(): Promise<TriageCounts>;
+
+  // Approvals
+  /** Of all chats, the oldest first. They go with their chat. */
+  approvals(): Promise<ApprovalRecord[]>;
+  /** Of a chat that is gone, nothing is kept. */
+  saveApproval(approval: ApprovalRecord): Promise<void>;
+  /** Ids that name none are nothing. */
+  deleteApprovals(ids: readonly string[]): Promise<void>;
 
   /** Answers when the database answers; rejects where it does not. */
   ping(): Promise<void>;

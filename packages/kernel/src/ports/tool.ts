@@ -1,5 +1,6 @@
 /** A tool is a tool: built-in, extra, client operation, module, MCP guest and sub-agent all look like this. */
-import type { Effort, JsonObject, PlanTask } from '@chat-kernel/protocol';
+import type { Effort, ImageMediaType, JsonObject, PlanTask, TurnContext } from '@chat-kernel/protocol';
+import type { Hands } from './machine.ts';
 import type { ToolDeclaration } from './model.ts';
 import type { ChatRecord, TurnParameters } from './record.ts';
 import type { OpenRequest, RequestOpening } from './request.ts';
@@ -9,12 +10,38 @@ export interface ToolOutput {
   is_error?: boolean;
   /** The turn closes after this call. */
   ends_turn?: boolean;
+  /** The model sees them with the result, and people at their addresses. */
+  images?: readonly ToolImage[];
+}
+
+export interface ToolImage {
+  media_type: ImageMediaType;
+  bytes: Uint8Array;
+}
+
+/** A task for a sub-agent, which has a context of its own. */
+export interface AgentJob {
+  name: string;
+  task: string;
+  /** Names of tools or groups; absent: all that a sub-agent can have. */
+  tools?: readonly string[];
+  /** Told whenever it does something new, in a few words. */
+  onStep(doing: string): void;
+}
+
+/** Tools that belong together. */
+export interface ToolGroup {
+  name: string;
+  /** A phrase by which a model decides whether it needs them. */
+  about: string;
 }
 
 /** What a call may do as soon as it is told. */
 export interface BeginContext {
   turn_id: string;
   call_id: string;
+  /** Who asks, as modules are told it (MOD-5). */
+  turn_context: TurnContext;
   /** Asks the client; the turn ends all that it left open. */
   request(opening: RequestOpening): OpenRequest;
 }
@@ -24,16 +51,34 @@ export interface ToolContext extends BeginContext {
   chat: ChatRecord;
   parameters: TurnParameters;
   sender: string | undefined;
+  /** The machine that the call works on, where that is the client's; null: the kernel's own. */
+  hands: Hands | null;
   /** Aborted when the turn ends before the call does. */
   signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  now(): number;
   /** Shows a snapshot of what the call does; replaces the one before; never stored. */
   progress(output: string): void;
   /** Raises the effort for the rest of the turn (EFF-2); answers the level, or null where it was raised before. */
   raiseEffort(): Effort | null;
   /** Stores the whole plan of the chat and shows it. */
   setPlan(tasks: PlanTask[]): Promise<void>;
-  /** Sets the working directory of the chat on the kernel's machine; later calls of the turn have it too. */
+  /** Makes another notebook of the chat out of what it is at that moment; answers it. @throws what `change` throws */
+  changeNotebook(change: (text: string) => string): Promise<string>;
+  /** Sets the working directory of the chat on the machine that the call works on; later calls of the turn have it too. */
   setWorkdir(workdir: string | null): Promise<void>;
+  /**
+   * Loads a folded group for the chat and for the next steps of the turn (BT-11); answers the names of its tools.
+   * Throws a sentence for the model where there is no such group to load.
+   */
+  loadTools(group: string): Promise<string[]>;
+  /**
+   * Puts the turn to sleep until it is woken or the time (RFC 3339) has come; answers what the model is told of it.
+   * Throws where it sleeps already.
+   */
+  sleep(until: string | null, reason: string | null): Promise<string>;
+  /** Runs a sub-agent on a task to its end (BT-10); its output is its last word. Never rejects but when aborted. */
+  runAgent(job: AgentJob): Promise<ToolOutput>;
 }
 
 export interface Tool extends ToolDeclaration {
@@ -42,11 +87,20 @@ export interface Tool extends ToolDeclaration {
   icon: string;
   trusted_only: boolean;
   client_only: boolean;
+  /** Folded: it is not offered until its group is loaded in the chat. */
   on_demand: boolean;
+  /** Where it comes from. */
+  source: 'builtin' | 'extra' | 'module' | 'mcp';
+  /** False: its module or server is down, and a call says so. */
+  available?: boolean;
   /** It changes something outside the chat, which a rewind does not undo. */
   outside_effect: boolean;
   /** It needs a client that can show questions, in place of one with hands. */
   asks_questions?: true;
+  /** It loads folded groups: offered where there are some. */
+  loads_groups?: true;
+  /** It acts on the chat itself, or asks its people: not for sub-agents. */
+  lead_only?: true;
   /**
    * Begins a call in the moment it is told, before its step is whole: for what clients may answer as soon as they
    * see it. `input` is told and stored in place of the model's; the call then waits for `output`, which never

@@ -3,6 +3,7 @@
  * the end of its turn and a cancel race, and the first wins (EV-13). None outlives its turn.
  */
 import {
+  cutText,
   KernelError,
   type OpsProgress,
   type OpsResult,
@@ -10,13 +11,22 @@ import {
   type Resolution,
   type ResolutionReason,
 } from '@chat-kernel/protocol';
+import type { KernelEvents } from '../events/kernel-events.ts';
 import type { TurnFeed } from '../feed/feed.ts';
-import type { Clock, OpenRequest, RequestEnding, RequestOpening } from '../ports/index.ts';
+import {
+  type Clock,
+  type OpenRequest,
+  type RequestEnding,
+  type RequestOpening,
+  timestamp,
+} from '../ports/index.ts';
 import { checkAnswer } from './check-answer.ts';
 import { snapshotOf } from './snapshot.ts';
 
 /** So many resolved requests are remembered, to tell who answers late from who answers nothing. */
 const REMEMBERED = 1000;
+/** Of an id that names nothing. */
+const MAX_SHOWN_CHARS = 200;
 
 /** Where a request is made. */
 export interface Asking {
@@ -48,15 +58,21 @@ interface Open {
 export class Requests {
   readonly #clock: Clock;
   readonly #secrets: readonly string[];
+  readonly #events: Pick<KernelEvents, 'requestOpened' | 'requestResolved'>;
   readonly #byId = new Map<string, Entry[]>();
   /** The oldest first, both of them. */
   readonly #open = new Set<Entry>();
   readonly #resolved = new Set<Entry>();
 
   /** @param secrets what no snapshot may show */
-  constructor(clock: Clock, secrets: readonly string[]) {
+  constructor(
+    clock: Clock,
+    secrets: readonly string[],
+    events: Pick<KernelEvents, 'requestOpened' | 'requestResolved'>,
+  ) {
     this.#clock = clock;
     this.#secrets = secrets;
+    this.#events = events;
   }
 
   open(asking: Asking, opening: RequestOpening): OpenRequest {
@@ -75,7 +91,8 @@ export class Requests {
     };
     this.#byId.set(id, [...(this.#byId.get(id) ?? []), entry]);
     this.#open.add(entry);
-    if (opening.event.type !== 'tool_call') asking.feed.requestOpened(opening.event);
+    if (opening.event.type !== 'tool_call') asking.feed.requestOpened(opening.event, timestamp(this.#clock));
+    this.#events.requestOpened(pendingOf(entry, entry.open));
     return { ending: promise, end: () => this.#resolve(entry, { reason: 'turn_ended' }) };
   }
 
@@ -106,20 +123,7 @@ export class Requests {
 
   /** All that wait for an answer, of all chats, the oldest first. */
   pending(): PendingRequest[] {
-    return [...this.#open].map(({ id, chat_id, turn_id, question, open }) => {
-      const { opening, opened_at } = open as Open;
-      return {
-        id,
-        kind: opening.kind,
-        chat_id,
-        turn_id,
-        ...(question !== undefined && { question }),
-        ...(opening.agent !== undefined && { agent: opening.agent }),
-        opened_at: new Date(opened_at).toISOString(),
-        expires_at: new Date(opened_at + opening.timeout_secs * 1000).toISOString(),
-        event: opening.event,
-      };
-    });
+    return [...this.#open].map(entry => pendingOf(entry, entry.open as Open));
   }
 
   /** The one place where a request ends. Null: it had ended before. */
@@ -139,7 +143,8 @@ export class Requests {
     entry.resolution = resolution;
     this.#open.delete(entry);
     this.#remember(entry);
-    open.asking.feed.requestResolved(resolution);
+    open.asking.feed.requestResolved(resolution, !wasDone(ending));
+    this.#events.requestResolved(entry, resolution);
     open.resolve(ending);
     return resolution;
   }
@@ -169,7 +174,7 @@ export class Requests {
   #find(chatId: string, id: string, question: number | undefined): Entry {
     const named = this.#inOneChat(chatId, this.#byId.get(id) ?? []);
     const last = named.at(-1);
-    if (last === undefined) throw unknown(`There is no request ${id}.`);
+    if (last === undefined) throw unknown(`There is no request ${cutText(id, MAX_SHOWN_CHARS)}.`);
     if (last.question === undefined) return last;
     if (question === undefined && named.length > 1) {
       const detail = 'The call has several questions: say which one is answered.';
@@ -190,6 +195,24 @@ export class Requests {
     return inChat([...open][0] ?? entries.at(-1)?.chat_id);
   }
 }
+
+/** The request as the API lists it. */
+function pendingOf({ id, chat_id, turn_id, question }: Entry, { opening, opened_at }: Open): PendingRequest {
+  return {
+    id,
+    kind: opening.kind,
+    chat_id,
+    turn_id,
+    ...(question !== undefined && { question }),
+    ...(opening.agent !== undefined && { agent: opening.agent }),
+    opened_at: new Date(opened_at).toISOString(),
+    expires_at: new Date(opened_at + opening.timeout_secs * 1000).toISOString(),
+    event: opening.event,
+  };
+}
+
+const wasDone = (ending: RequestEnding): boolean =>
+  ending.reason === 'answered' && ending.answer.error === undefined && ending.answer.decision !== 'deny';
 
 /** The schema of the body says that one of the two is there. */
 const idOf = ({ id, op_id }: { id?: string | undefined; op_id?: string | undefined }): string =>

@@ -1,0 +1,161 @@
+/** The machine of a client with hands: every method is a client_op that the client executes (OP-1 to OP-7). */
+import { DECISIONS, type OpsResult, UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  type ByteRange,
+  type ChatRecord,
+  type CommandAnswer,
+  type FilePart,
+  type Hands,
+  type Level,
+  type OpenRequest,
+  OperationError,
+  Refused,
+  type RequestOpening,
+  Unanswered,
+} from '../ports/index.ts';
+import { answerText, commandAnswer, errorWords, failureText, shapedAnswer } from './answers.ts';
+import { pathThere } from './client-path.ts';
+import type { Grants } from './grants.ts';
+
+/** The model reads these words where an owner says no and nothing else (OP-5). */
+const REFUSAL = 'The user declined this operation.';
+/** The model reads this where no client answered (OP-10). */
+export const NO_ANSWER = 'No answer came from the client in time.';
+
+const LIST_UP_SECS = 10;
+const BYTES_SECS = 60;
+
+export interface Surroundings {
+  /** As it stands now: a call before this one may have changed it. */
+  chat(): Pick<ChatRecord, 'id' | 'workdir'>;
+  /** Which client is to execute; undefined: whoever has hands (EV-15). */
+  client_id: string | undefined;
+  /** The sub-agent that asks (OP-7). */
+  agent?: string | undefined;
+  /** The master or somebody trusted speaks. Others live on no grants, and leave none behind. */
+  trusted: boolean;
+  grants: Grants;
+  /** How long an operation that a person decides on may wait. */
+  timeout_secs: number;
+  request(opening: RequestOpening): OpenRequest;
+}
+
+interface Asking {
+  timeout_secs?: number;
+  /** Nobody is asked: names alone are read, or the owner has said yes to the whole of it. */
+  silent?: boolean;
+}
+
+export class ClientHands implements Hands {
+  readonly #surroundings: Surroundings;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  async read(path: string): Promise<string> {
+    return answerText(await this.#ask('read', { path: this.#there(path) }));
+  }
+
+  async write(path: string, content: string): Promise<string> {
+    return answerText(await this.#ask('write', { path: this.#there(path), content }));
+  }
+
+  async shell(command: string, { timeout_secs }: { timeout_secs: number }): Promise<CommandAnswer> {
+    const { workdir } = this.#surroundings.chat();
+    const params = { command, ...(workdir !== null && { workdir }), timeout_secs };
+    // Time for its owner to decide, and never less than it may run.
+    const patience = Math.max(this.#surroundings.timeout_secs, timeout_secs);
+    return commandAnswer(await this.#ask('shell', params, { timeout_secs: patience }));
+  }
+
+  async readBytes({ path, offset, size }: ByteRange): Promise<FilePart> {
+    const params = { path: this.#there(path), offset, size };
+    const answer = await this.#ask('read_bytes', params, { timeout_secs: BYTES_SECS });
+    const { total, data } = shapedAnswer('read_bytes', answer);
+    return { total, data: Buffer.from(data, 'base64') };
+  }
+
+  async writeBytes(
+    { path, offset, data, truncate }: Parameters<Hands['writeBytes']>[0],
+    { silent = false }: Pick<Asking, 'silent'> = {},
+  ): Promise<number> {
+    const params = {
+      path: this.#there(path),
+      offset,
+      data: Buffer.from(data).toString('base64'),
+      truncate,
+    };
+    const answer = await this.#ask('write_bytes', params, { timeout_secs: BYTES_SECS, silent });
+    return shapedAnswer('write_bytes', answer).total;
+  }
+
+  async findBytes({ path, data, offset, limit }: Parameters<Hands['findBytes']>[0]) {
+    const pattern = Buffer.from(data).toString('base64');
+    const params = { path: this.#there(path), data: pattern, offset, limit };
+    const answer = await this.#ask('find_bytes', params, { timeout_secs: BYTES_SECS });
+    return shapedAnswer('find_bytes', answer);
+  }
+
+  async listUp(directory: string, names: readonly string[]): Promise<Level[]> {
+    const params = { path: this.#there(directory), names: [...names] };
+    const answer = await this.#ask('list_up', params, { timeout_secs: LIST_UP_SECS, silent: true });
+    return shapedAnswer('list_up', answer).dirs;
+  }
+
+  #there(path: string): string {
+    return pathThere(this.#surroundings.chat().workdir, path);
+  }
+
+  async #ask(
+    action: string,
+    params: Record<string, unknown>,
+    { timeout_secs = this.#surroundings.timeout_secs, silent = false }: Asking = {},
+  ): Promise<OpsResult> {
+    const { chat, client_id, agent, request } = this.#surroundings;
+    const id = uuidv7();
+    const permission = {
+      chat_id: chat().id,
+      action,
+      command: action === 'shell' ? String(params.command) : undefined,
+    };
+    const decisions = silent ? undefined : this.#decisionsFor(permission);
+    const { ending } = request({
+      kind: 'op',
+      event: {
+        type: 'client_op',
+        id,
+        op_id: id,
+        action,
+        ...params,
+        ...(decisions && { decisions: [...decisions] }),
+        ...(agent !== undefined && { agent }),
+        ...(client_id !== undefined && { client_id }),
+      },
+      timeout_secs,
+      ...(decisions && { decisions }),
+      ...(agent !== undefined && { agent }),
+    });
+    const ended = await ending;
+    if (ended.reason !== 'answered') {
+      throw new Unanswered(ended.reason === 'expired' ? NO_ANSWER : UNFINISHED_RESULT);
+    }
+    const { answer } = ended;
+    const { decision, error } = answer;
+    if (decision === 'allow_session' || decision === 'allow_always') {
+      await this.#surroundings.grants.give(decision, permission);
+    }
+    // No words are no words, whether left out or empty.
+    if (decision === 'deny') throw new Refused(error?.trim() ? errorWords(error) : REFUSAL);
+    if (error !== undefined) throw new OperationError(failureText({ ...answer, error }));
+    return answer;
+  }
+
+  /** Undefined: nobody has to be asked. */
+  #decisionsFor(permission: Parameters<Grants['covers']>[0]): readonly string[] | undefined {
+    const { trusted, grants } = this.#surroundings;
+    if (!trusted) return DECISIONS.filter(decision => decision === 'allow' || decision === 'deny');
+    return grants.covers(permission) ? undefined : DECISIONS;
+  }
+}

@@ -1,0 +1,102 @@
+/** Brings attached files to the machine of the client, where the model's tools are going to run (MARK-4, FILE-4). */
+import {
+  type MessageDraft,
+  OperationError,
+  type Store,
+  type StoredBlock,
+  Unanswered,
+} from '../ports/index.ts';
+import type { ClientHands } from './client-hands.ts';
+
+const PIECE_BYTES = 512 * 1024;
+
+/**
+ * Writes the files of a message, one after the other; what its owner allows for a file's first piece counts for the
+ * whole file. Answers what the model has to know: a block for each file that is not where its marker says.
+ */
+export async function deliverFiles(
+  { content }: Pick<MessageDraft, 'content'>,
+  hands: ClientHands,
+  store: Pick<Store, 'file' | 'fileBytes'>,
+  signal: AbortSignal,
+): Promise<StoredBlock[]> {
+  const missing: StoredBlock[] = [];
+  let silent: Unanswered | undefined;
+  for (const { internal } of content) {
+    if (!internal?.deliver_to || !internal.file) continue;
+    signal.throwIfAborted();
+    try {
+      // Who did not answer for one file is not waited for at the next.
+      if (silent !== undefined) throw silent;
+      await deliver(internal.file.id, internal.deliver_to, hands, store);
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      if (error instanceof Unanswered) silent = error;
+      missing.push(notThere(internal.file.name, internal.deliver_to, error.message));
+    }
+  }
+  return missing;
+}
+
+/** The chat has left the client's machine since the message came: tells where its files are on the kernel's. */
+export async function filesHere(
+  { content }: Pick<MessageDraft, 'content'>,
+  store: Pick<Store, 'file' | 'filePath'>,
+): Promise<StoredBlock[]> {
+  const found: StoredBlock[] = [];
+  for (const { internal } of content) {
+    if (!internal?.deliver_to || !internal.file) continue;
+    const file = await store.file(internal.file.id);
+    const place = file
+      ? `This chat works on another machine now, where it is readable at ${store.filePath(file)}.`
+      : GONE;
+    found.push(notThere(internal.file.name, internal.deliver_to, place));
+  }
+  return found;
+}
+
+const GONE = 'Its bytes are gone.';
+
+const notThere = (name: string, path: string, why: string): StoredBlock => ({
+  type: 'context',
+  text: `The attached file ${name} is not at ${path}. ${why}`,
+});
+
+async function deliver(
+  id: string,
+  path: string,
+  hands: ClientHands,
+  store: Pick<Store, 'file' | 'fileBytes'>,
+): Promise<void> {
+  const file = await store.file(id);
+  const bytes = file && (await store.fileBytes(file));
+  if (bytes === undefined) throw new OperationError(GONE);
+  let offset = 0;
+  for await (const data of pieces(bytes)) {
+    const first = offset === 0;
+    const total = await hands.writeBytes({ path, offset, data, truncate: first }, { silent: !first });
+    offset += data.length;
+    if (total !== offset) {
+      throw new OperationError(`The client wrote ${total} bytes of it where there should be ${offset}.`);
+    }
+  }
+}
+
+/** The bytes in pieces of one size, the last one smaller; of no bytes one piece without any. */
+async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let told = false;
+  for await (const chunk of bytes) {
+    held.push(chunk);
+    size += chunk.length;
+    while (size >= PIECE_BYTES) {
+      const whole = Buffer.concat(held);
+      yield whole.subarray(0, PIECE_BYTES);
+      told = true;
+      held = [whole.subarray(PIECE_BYTES)];
+      size = whole.length - PIECE_BYTES;
+    }
+  }
+  if (size > 0 || !told) yield Buffer.concat(held);
+}

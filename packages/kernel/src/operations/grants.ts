@@ -1,0 +1,102 @@
+/** What owners have allowed for longer than one operation (OP-14). Known by heart, so that asking costs nothing. */
+import type { Approval } from '@chat-kernel/protocol';
+import { v4 as uuidv4 } from 'uuid';
+import { type Clock, type Log, type Store, timestamp } from '../ports/index.ts';
+
+/** What a grant is about. A shell grant covers its exact command and nothing else. */
+export interface Permission {
+  chat_id: string;
+  action: string;
+  command: string | undefined;
+}
+
+/** So many of a session are remembered: a client that says yes to everything for its owner must not fill the memory. */
+const SESSION_GRANTS = 1000;
+
+export class Grants {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** The oldest first. */
+  readonly #approvals = new Map<string, Approval>();
+  /** What was said last is what the store has in the end, whichever of its connections is the quicker. */
+  #stored: Promise<unknown> = Promise.resolve();
+
+  constructor(store: Store, clock: Clock, log: Log) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Reads those that were given for always. */
+  async load(): Promise<void> {
+    for (const { command, ...stored } of await this.#store.approvals()) {
+      const approval: Approval = {
+        ...stored,
+        ...(command !== null && { command }),
+        decision: 'allow_always',
+      };
+      this.#approvals.set(approval.id, approval);
+    }
+  }
+
+  covers(permission: Permission): boolean {
+    return this.#find(permission) !== undefined;
+  }
+
+  /** One that is given for always is on disk when this is done; one for the session ends with the process. */
+  async give(decision: Approval['decision'], permission: Permission): Promise<void> {
+    const known = this.#find(permission);
+    if (known?.decision === decision || known?.decision === 'allow_always') return;
+    if (known) this.#approvals.delete(known.id);
+    const { chat_id, action, command } = permission;
+    const facts = { id: uuidv4(), chat_id, action, created_at: timestamp(this.#clock) };
+    this.#approvals.set(facts.id, { ...facts, ...(command !== undefined && { command }), decision });
+    if (decision !== 'allow_always') {
+      this.#forgetOldest();
+      return;
+    }
+    try {
+      await this.#inOrder(() => this.#store.saveApproval({ ...facts, command: command ?? null }));
+    } catch (error) {
+      // What was allowed has been done by now: the grant holds as long as this process.
+      this.#log.error({ err: error, chat_id }, 'an approval could not be stored');
+    }
+  }
+
+  /** The oldest first. */
+  list(): Approval[] {
+    return [...this.#approvals.values()];
+  }
+
+  /** Takes back one, or all; answers how many. It counts from now on, also should the store fail. */
+  async revoke(id?: string): Promise<number> {
+    const ids = id === undefined ? [...this.#approvals.keys()] : this.#approvals.has(id) ? [id] : [];
+    for (const revoked of ids) this.#approvals.delete(revoked);
+    if (ids.length > 0) await this.#inOrder(() => this.#store.deleteApprovals(ids));
+    return ids.length;
+  }
+
+  /** The chat is gone, and from the store they went with it. */
+  forget(chatId: string): void {
+    for (const { id, chat_id } of this.list()) if (chat_id === chatId) this.#approvals.delete(id);
+  }
+
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    const done = this.#stored.then(work);
+    this.#stored = done.catch(() => {});
+    return done;
+  }
+
+  /** Of the session alone: its owner is asked once more. */
+  #forgetOldest(): void {
+    const session = this.list().filter(({ decision }) => decision === 'allow_session');
+    for (const { id } of session.slice(0, -SESSION_GRANTS)) this.#approvals.delete(id);
+  }
+
+  #find({ chat_id, action, command }: Permission): Approval | undefined {
+    return this.list().find(
+      given => given.chat_id === chat_id && given.action === action && given.command === command,
+    );
+  }
+}

@@ -1,0 +1,130 @@
+/** What clients are asked to do, what they answer, and what they may be asked without asking their owner. */
+import {
+  type ApprovalList,
+  type BytesFound,
+  type BytesRead,
+  type FindBytes,
+  KernelError,
+  type OpsProgress,
+  type OpsResult,
+  type ReadBytes,
+  type RequestList,
+  type ResolvedRequest,
+  type RevokedApprovals,
+} from '@chat-kernel/protocol';
+import type { Chats } from '../chat/chats.ts';
+import {
+  type FilePart,
+  type OpenRequest,
+  OperationError,
+  Refused,
+  type RequestOpening,
+  Unanswered,
+} from '../ports/index.ts';
+import { handsOf } from '../turn/hands.ts';
+import { asker } from '../turn/requester.ts';
+import type { Workshop } from '../turn/running.ts';
+import type { Turns } from '../turn/turns.ts';
+import type { ClientHands } from './client-hands.ts';
+
+export class Operations {
+  readonly #workshop: Workshop;
+  readonly #turns: Turns;
+  readonly #chats: Chats;
+
+  constructor(workshop: Workshop, turns: Turns, chats: Chats) {
+    this.#workshop = workshop;
+    this.#turns = turns;
+    this.#chats = chats;
+  }
+
+  /** A client answers what it was asked; the chat says which, where several have it. Errors as of `Requests.answer`. */
+  answer(chatId: string, answer: OpsResult): ResolvedRequest {
+    return { ok: true, resolution: this.#workshop.requests.answer(chatId, answer) };
+  }
+
+  /** A client shows how far it is. Errors as of `Requests.answer`. */
+  showProgress(chatId: string, progress: OpsProgress): { ok: true } {
+    this.#workshop.requests.progress(chatId, progress);
+    return { ok: true };
+  }
+
+  /** All that clients have not answered yet. */
+  pending(): RequestList {
+    return { requests: this.#workshop.requests.pending() };
+  }
+
+  /** The lasting permissions (OP-14). */
+  approvals(): ApprovalList {
+    return { approvals: this.#workshop.grants.list() };
+  }
+
+  /** Takes back one permission, or all. @throws KernelError not_found for an id that names none */
+  async revoke(id?: string): Promise<RevokedApprovals> {
+    const revoked = await this.#workshop.grants.revoke(id);
+    if (id !== undefined && revoked === 0) throw new KernelError('not_found', 'There is no such approval.');
+    return { revoked };
+  }
+
+  /** A piece of a file on the kernel's machine (OP-12). @throws KernelError forbidden_path, not_found, invalid_value */
+  async readBytes(range: ReadBytes): Promise<BytesRead> {
+    return encoded(await this.#workshop.machine.readBytes(range));
+  }
+
+  /**
+   * A piece of a file on the machine of the client whose turn is open in the chat (OP-12); its owner may be asked.
+   * @param gone aborted when nobody waits for the answer any more: then nobody is to be asked for it either
+   * @throws KernelError no_client, forbidden_path (its owner refused), invalid_value (what the client said instead)
+   */
+  async readClientBytes(chatId: string, range: ReadBytes, gone?: AbortSignal): Promise<BytesRead> {
+    return encoded(await this.#asking(chatId, gone, hands => hands.readBytes(range)));
+  }
+
+  /** Where bytes stand in a file there. Errors as of `readClientBytes`. */
+  findClientBytes(chatId: string, { data, ...search }: FindBytes, gone?: AbortSignal): Promise<BytesFound> {
+    const wanted = { ...search, data: Buffer.from(data, 'base64') };
+    return this.#asking(chatId, gone, hands => hands.findBytes(wanted));
+  }
+
+  async #asking<Answer>(
+    chatId: string,
+    gone: AbortSignal | undefined,
+    work: (hands: ClientHands) => Promise<Answer>,
+  ): Promise<Answer> {
+    const chat = await this.#chats.get(chatId);
+    const turn = this.#turns.withHands(chatId);
+    // A directory of the kernel's machine is none of the client's.
+    const place = { ...chat, workdir: chat.workdir_on === 'client' ? chat.workdir : null };
+    const request = turn && askedFor(gone, asker(turn, this.#workshop));
+    const hands = turn && handsOf(turn, () => place, this.#workshop, { request });
+    if (!hands) throw new KernelError('no_client', 'No client with hands has a turn open in this chat.');
+    try {
+      return await work(hands);
+    } catch (error) {
+      if (error instanceof Refused) throw new KernelError('forbidden_path', error.message);
+      if (error instanceof Unanswered) throw new KernelError('no_client', error.message);
+      if (error instanceof OperationError) {
+        const detail = `The client answered: ${error.message}`;
+        throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/path', detail }] });
+      }
+      throw error;
+    }
+  }
+}
+
+type Ask = (opening: RequestOpening) => OpenRequest;
+
+/** What is asked ends when whoever wanted to know has gone: no dialog stays open for nobody. */
+const askedFor =
+  (gone: AbortSignal | undefined, ask: Ask): Ask =>
+  opening => {
+    const open = ask(opening);
+    if (gone?.aborted) open.end();
+    gone?.addEventListener('abort', () => open.end(), { once: true });
+    return open;
+  };
+
+const encoded = ({ total, data }: FilePart): BytesRead => ({
+  total,
+  data: Buffer.from(data).toString('base64'),
+});

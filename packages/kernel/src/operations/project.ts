@@ -1,0 +1,121 @@
+/** The [project] block of the prompt: where the chat works, and what its project says of itself (OP-11, TURN-5). */
+import { cutText, renderSections, type Section } from '@chat-kernel/protocol';
+import {
+  type ChatRecord,
+  type Level,
+  OperationError,
+  type ProjectFiles,
+  Refused,
+  Unanswered,
+} from '../ports/index.ts';
+import { pathThere } from './client-path.ts';
+
+/** In this order at each level. */
+const NAMES = ['AGENTS.md', '.service/MEMORY.md'] as const;
+/** Characters of one file, and of all of them: the nearest are kept. */
+const MAX_FILE_CHARS = 32_000;
+const MAX_CHARS = 64_000;
+const MAX_LEVELS = 100;
+/** No system has longer ones. */
+const MAX_PATH_CHARS = 32_768;
+/** Files of one chat that are not asked for again. */
+const MAX_REFUSED = NAMES.length * MAX_LEVELS;
+/** Blocks of so many chats are remembered, for turns that cannot look. */
+const REMEMBERED = 100;
+
+interface Known {
+  place: string;
+  sections: string;
+}
+
+/** Where a turn may look: with nothing to look at, what was last seen there counts; `none` looks at nothing. */
+export type Sight = ProjectFiles | 'remembered' | 'none';
+
+export class Projects {
+  readonly #known = new Map<string, Known>();
+  /** Files that an owner would not show, by chat: nobody is asked for them again. */
+  readonly #refused = new Map<string, Set<string>>();
+
+  /** Undefined where the chat works nowhere. The same files give the same text, so that the prompt keeps its prefix. */
+  async blockFor(chat: ChatRecord, sight: Sight): Promise<string | undefined> {
+    const { id, workdir, workdir_on } = chat;
+    if (workdir === null) return undefined;
+    const place = `${workdir_on} ${workdir}`;
+    const machine = workdir_on === 'server' ? "the kernel's machine" : "the user's machine";
+    const opening = `[project]\nThe working directory is ${workdir}, on ${machine}.`;
+    const sections = sight === 'none' ? '' : await this.#sections(id, place, workdir, sight);
+    if (sections === '') return opening;
+    return `${opening} The files of the project that speak to you, the nearest last:\n\n${sections}`;
+  }
+
+  forget(chatId: string): void {
+    this.#known.delete(chatId);
+    this.#refused.delete(chatId);
+  }
+
+  async #sections(
+    chatId: string,
+    place: string,
+    workdir: string,
+    sight: Exclude<Sight, 'none'>,
+  ): Promise<string> {
+    const known = this.#known.get(chatId);
+    const remembered = known?.place === place ? known.sections : '';
+    if (sight === 'remembered') return remembered;
+    try {
+      const sections = await this.#look(chatId, workdir, sight);
+      this.#known.delete(chatId);
+      this.#known.set(chatId, { place, sections });
+      // What was refused is remembered as long as its chat: an owner is not asked again because others were busy.
+      if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value as string);
+      return sections;
+    } catch (error) {
+      // A client that does not answer must not keep the turn from its work.
+      if (error instanceof OperationError) return remembered;
+      throw error;
+    }
+  }
+
+  async #look(chatId: string, workdir: string, files: ProjectFiles): Promise<string> {
+    const levels = (await files.listUp(workdir, NAMES)).slice(0, MAX_LEVELS).reverse();
+    const sections: Section[] = [];
+    // One after the other: who allows the first for the whole session is not asked about the others.
+    for (const path of pathsOf(levels)) {
+      const section = await this.#read(chatId, path, files);
+      if (section !== null) sections.push(section);
+    }
+    let left = MAX_CHARS;
+    for (const section of sections.toReversed()) {
+      const shown = cutText(section.content, Math.min(left, MAX_FILE_CHARS));
+      left -= shown.length;
+      if (shown !== section.content) section.content = `${shown}\n[cut here: read the file for the rest]`;
+    }
+    return renderSections(sections);
+  }
+
+  async #read(chatId: string, path: string, files: ProjectFiles): Promise<Section | null> {
+    if (this.#refused.get(chatId)?.has(path)) return null;
+    try {
+      const content = (await files.read(path)).toWellFormed().trim();
+      return content === '' ? null : { title: path, content };
+    } catch (error) {
+      if (!(error instanceof OperationError) || error instanceof Unanswered) throw error;
+      if (error instanceof Refused) this.#rememberRefused(chatId, path);
+      return null;
+    }
+  }
+
+  #rememberRefused(chatId: string, path: string): void {
+    const refused = (this.#refused.get(chatId) ?? new Set()).add(path);
+    this.#refused.set(chatId, refused);
+    if (refused.size > MAX_REFUSED) refused.delete(refused.values().next().value as string);
+  }
+}
+
+/** Only what was looked for is read, whatever a client says it found. */
+const pathsOf = (levels: readonly Level[]): string[] =>
+  levels
+    .filter(({ dir }) => dir.length <= MAX_PATH_CHARS)
+    .flatMap(({ dir, found }) =>
+      NAMES.filter(name => found.includes(name)).map(name => pathThere(dir, name)),
+    );
