@@ -1,28 +1,45 @@
 /** The histories of the chats in use, kept in memory so that a turn does not read them again. */
+import { squeezedIn, withStubs } from '../compaction/squeeze.ts';
+import { summaryForModel } from '../compaction/summary.ts';
 import type { MessageDraft, Store } from '../ports/index.ts';
+import { addTold, type Told } from './told.ts';
 
 /** Roughly this many characters of history stay in memory; the chats longest unused go first. */
 const MAX_CHARS = 64 * 1024 * 1024;
 
 /** What the model may be told of a chat. It only grows: whoever derives something from it may keep that. */
 export interface History {
-  /** Oldest first. */
+  /** Oldest first; where older ones were folded, the first of them holds the summary. */
   readonly messages: readonly MessageDraft[];
+  /** What older messages were folded into; null: nothing was. */
+  readonly summary: string | null;
   /** The ids of all calls in it. */
   readonly callIds: Set<string>;
+  /** What of the state of the chat the model knows by it. */
+  readonly told: Told;
 }
 interface Entry extends History {
   readonly messages: MessageDraft[];
   chars: number;
 }
 
+/** The messages of a history that people and models wrote. */
+export const withoutSummary = ({
+  messages,
+  summary,
+}: Pick<History, 'messages' | 'summary'>): readonly MessageDraft[] =>
+  summary === null ? messages : messages.slice(1);
+
 export class Histories {
   readonly #store: Store;
+  readonly #hasOutsideEffect: (tool: string) => boolean;
   readonly #entries = new Map<string, Entry>();
   #chars = 0;
 
-  constructor(store: Store) {
+  /** @param hasOutsideEffect whether another call of the tool would do something again */
+  constructor(store: Store, hasOutsideEffect: (tool: string) => boolean) {
     this.#store = store;
+    this.#hasOutsideEffect = hasOutsideEffect;
   }
 
   async load(chatId: string): Promise<History> {
@@ -33,15 +50,21 @@ export class Histories {
       this.#entries.set(chatId, known);
       return known;
     }
-    return this.#set(chatId, await this.#store.messagesFrom(chatId, 1));
+    return this.#read(chatId);
   }
 
   /** Messages were stored at the end of a chat. */
   append(chatId: string, messages: readonly MessageDraft[]): void {
     const entry = this.#entries.get(chatId);
     if (entry === undefined) return;
+    // What the model was told before has changed: it is read anew.
+    if (squeezedIn(messages).length > 0 || messages.some(isFold)) {
+      this.forget(chatId);
+      return;
+    }
     entry.messages.push(...messages);
     addCallIds(entry.callIds, messages);
+    addTold(entry.told, messages);
     const chars = charsOf(messages);
     entry.chars += chars;
     this.#chars += chars;
@@ -50,7 +73,7 @@ export class Histories {
 
   /** A chat is new: its history is known to be these messages. */
   begin(chatId: string): void {
-    this.#set(chatId, []);
+    this.#set(chatId, [], null);
   }
 
   /** The stored history of a chat changed in another way. */
@@ -61,10 +84,30 @@ export class Histories {
     this.#entries.delete(chatId);
   }
 
-  #set(chatId: string, messages: MessageDraft[]): History {
+  async #read(chatId: string): Promise<History> {
+    const summary = (await this.#store.chat(chatId))?.summary ?? null;
+    const anchor = summary && (await this.#store.message(chatId, summary.upto_message));
+    if (!summary || !anchor) return this.#set(chatId, await this.#store.messagesFrom(chatId, 1), null);
+    const { id, chat_id, created_at, status } = anchor;
+    const folded: MessageDraft = {
+      id,
+      chat_id,
+      role: 'user',
+      turn_id: null,
+      content: [{ type: 'context', text: summaryForModel(summary.text) }],
+      created_at,
+      status,
+    };
+    const kept = await this.#store.messagesFrom(chatId, (anchor.position as number) + 1);
+    return this.#set(chatId, [folded, ...kept], summary.text);
+  }
+
+  #set(chatId: string, stored: MessageDraft[], summary: string | null): History {
     this.forget(chatId);
-    const entry: Entry = { messages, callIds: new Set(), chars: charsOf(messages) };
+    const messages = withStubs(stored, new Set(squeezedIn(stored)), this.#hasOutsideEffect);
+    const entry: Entry = { messages, summary, callIds: new Set(), told: {}, chars: charsOf(messages) };
     addCallIds(entry.callIds, messages);
+    addTold(entry.told, messages);
     this.#entries.set(chatId, entry);
     this.#chars += entry.chars;
     this.#evict();
@@ -78,6 +121,8 @@ export class Histories {
     }
   }
 }
+
+const isFold = ({ content }: MessageDraft): boolean => content[0]?.internal?.compaction !== undefined;
 
 function addCallIds(callIds: Set<string>, messages: readonly MessageDraft[]): void {
   for (const { content } of messages) {

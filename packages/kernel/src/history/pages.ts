@@ -71,6 +71,17 @@ async function itemsOf(
   messages: StoredMessage[],
   runningTurn: string | null,
 ): Promise<Item[]> {
+  const results = await resultsFor(store, chatId, messages);
+  const shown = await Promise.all(messages.map(message => withImages(message, store)));
+  return shown.flatMap(message => itemsOfMessage(message, id => results.get(id), runningTurn));
+}
+
+/** The results of the calls in neighbouring messages, by the ids of the calls. */
+export async function resultsFor(
+  store: Store,
+  chatId: string,
+  messages: readonly StoredMessage[],
+): Promise<Map<string, ToolResult>> {
   const last = messages.at(-1);
   const open = last?.role === 'assistant' && last.content.some(block => block.type === 'tool_use');
   const behind = open ? await store.messagesFrom(chatId, (last.position as number) + 1, 1) : [];
@@ -78,8 +89,7 @@ async function itemsOf(
   for (const { content } of [...messages, ...behind]) {
     for (const block of content) if (block.type === 'tool_result') results.set(block.tool_use_id, block);
   }
-  const shown = await Promise.all(messages.map(message => withImages(message, store)));
-  return shown.flatMap(message => itemsOfMessage(message, id => results.get(id), runningTurn));
+  return results;
 }
 
 async function cursorMessage(store: Store, chatId: string, id: string): Promise<StoredMessage> {

@@ -1,0 +1,104 @@
+/** Folds the older part of a history into a summary (HIST-1). Nothing is stored here: a fold that fails has changed nothing. */
+import { COMPACTION_MARKER, type Summary, type Usage } from '@chat-kernel/protocol';
+import { v7 as uuidv7 } from 'uuid';
+import { type Clock, type LanguageModel, type MessageDraft, ModelError, timestamp } from '../ports/index.ts';
+import { sideCall } from '../turn/side-call.ts';
+import { askForSummary, chunksOf, normalised, SUMMARY_SYSTEM, transcriptOf } from './summary.ts';
+
+export interface Fold {
+  /** To be put at the end of the chat, together with the summary. */
+  marker: MessageDraft;
+  summary: Summary;
+}
+
+interface Folding {
+  chat_id: string;
+  turn_id: string | null;
+  /** What is folded, by a plan. */
+  messages: readonly MessageDraft[];
+  /** The summary that they follow. */
+  sofar: string | null;
+  model: LanguageModel;
+  clock: Clock;
+  /** What each call to the model has cost, also where the fold then fails. */
+  spend(usage: Usage): void;
+}
+
+const MAX_SUMMARY_TOKENS = 8000;
+const LEAST_SUMMARY_TOKENS = 1024;
+/** Of the model's window, so much may be a summary: the one so far, and the next. */
+const SUMMARY_SHARE = 0.2;
+/** Of the model's window, so much may be conversation. */
+const SHARE = 0.4;
+const LEAST_CHUNK_CHARS = 4000;
+const CHARS_PER_TOKEN = 3;
+
+/** @throws ModelError where no summary came, or what aborted it */
+export async function fold(folding: Folding, signal: AbortSignal): Promise<Fold> {
+  const { chat_id, turn_id, messages, sofar, model, clock } = folding;
+  const room = model.record.context_window * SHARE * CHARS_PER_TOKEN;
+  const chunks = chunksOf(transcriptOf(messages), Math.max(LEAST_CHUNK_CHARS, Math.floor(room)));
+  const text = await sumUp(chunks, sofar, folding, signal);
+  if (text === null) throw new Error('There is nothing to fold.');
+  const created_at = timestamp(clock);
+  const upto_message = (messages.at(-1) as MessageDraft).id;
+  return {
+    marker: {
+      id: uuidv7(),
+      chat_id,
+      role: 'user',
+      turn_id,
+      content: [{ type: 'text', text: COMPACTION_MARKER, internal: { compaction: { text, upto_message } } }],
+      created_at,
+      status: 'completed',
+    },
+    summary: { text, upto_message, created_at },
+  };
+}
+
+/** One chunk after the other, each with the summary of those before it. */
+async function sumUp(
+  chunks: readonly string[],
+  sofar: string | null,
+  folding: Folding,
+  signal: AbortSignal,
+): Promise<string | null> {
+  let text = sofar;
+  for (const chunk of chunks) {
+    try {
+      text = await ask(chunk, text, folding, signal);
+    } catch (error) {
+      const tooLong = error instanceof ModelError && error.code === 'context_overflow';
+      if (!tooLong || chunk.length <= LEAST_CHUNK_CHARS) throw error;
+      // It has more tokens than its characters let expect, or the window is smaller than it is said to be.
+      text = await sumUp(chunksOf([chunk], Math.ceil(chunk.length / 2)), text, folding, signal);
+    }
+  }
+  return text;
+}
+
+async function ask(
+  chunk: string,
+  sofar: string | null,
+  { chat_id, model, spend }: Folding,
+  signal: AbortSignal,
+): Promise<string> {
+  const share = Math.floor(model.record.context_window * SUMMARY_SHARE);
+  const answer = await sideCall(
+    model,
+    {
+      system: SUMMARY_SYSTEM,
+      text: askForSummary(sofar, chunk),
+      max_output_tokens: Math.min(MAX_SUMMARY_TOKENS, Math.max(LEAST_SUMMARY_TOKENS, share)),
+      cache_key: chat_id,
+    },
+    signal,
+  );
+  if (answer.usage) spend(answer.usage);
+  signal.throwIfAborted();
+  // One that was cut in the middle would lose what stands last.
+  const cut = answer.finish === 'length' || answer.finish === 'content_filter';
+  const text = cut ? null : normalised(answer.text);
+  if (text === null) throw new ModelError('upstream_error', 'The model gave no summary.', true);
+  return text;
+}

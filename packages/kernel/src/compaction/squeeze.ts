@@ -1,0 +1,80 @@
+/** Old outputs of tools make room for a turn that goes on (HIST-2). Nothing is deleted: the model is told less. */
+import { cutText } from '@chat-kernel/protocol';
+import type { ToolResult } from '../items/project.ts';
+import type { MessageDraft, StoredBlock } from '../ports/index.ts';
+import { estimateTokens } from './weigh.ts';
+
+/** Shorter outputs are not worth it. */
+const LEAST_CHARS = 1000;
+/** Of an output that cannot be had again without doing something again, so much stays at each end. */
+const END_CHARS = 300;
+
+export interface Squeeze {
+  call_ids: string[];
+  /** What the model is spared: the outputs, less what is told in their place. */
+  freed_chars: number;
+}
+
+/** The oldest outputs that give so many tokens together, or all there are; never those of the latest step. */
+export function planSqueeze(
+  messages: readonly MessageDraft[],
+  tokens: number,
+  hasOutsideEffect: (tool: string) => boolean,
+): Squeeze {
+  const latest = messages.findLastIndex(({ content }) => content.some(({ type }) => type === 'tool_result'));
+  const squeeze: Squeeze = { call_ids: [], freed_chars: 0 };
+  const names = new Map<string, string>();
+  for (const { content } of messages.slice(0, Math.max(0, latest))) {
+    for (const block of content) {
+      if (estimateTokens(squeeze.freed_chars) >= tokens) return squeeze;
+      if (block.type === 'tool_use') names.set(block.id, block.name);
+      if (block.type !== 'tool_result' || block.output.length < LEAST_CHARS || isStub(block)) continue;
+      squeeze.call_ids.push(block.tool_use_id);
+      squeeze.freed_chars += block.output.length - stubOf(block, names, hasOutsideEffect).length;
+    }
+  }
+  return squeeze;
+}
+
+/** The ids of calls whose outputs were squeezed, by what stands in the history. */
+export const squeezedIn = (messages: readonly MessageDraft[]): string[] =>
+  messages.flatMap(({ content }) => content.flatMap(({ internal }) => internal?.squeezed ?? []));
+
+/** The messages as the model is told them: a stub in the place of each squeezed output. */
+export function withStubs(
+  messages: MessageDraft[],
+  squeezed: ReadonlySet<string>,
+  hasOutsideEffect: (tool: string) => boolean,
+): MessageDraft[] {
+  if (squeezed.size === 0) return messages;
+  const names = new Map<string, string>();
+  return messages.map(message => {
+    for (const block of message.content) if (block.type === 'tool_use') names.set(block.id, block.name);
+    if (!message.content.some(block => block.type === 'tool_result' && squeezed.has(block.tool_use_id))) {
+      return message;
+    }
+    const content = message.content.map((block): StoredBlock => {
+      if (block.type !== 'tool_result' || !squeezed.has(block.tool_use_id)) return block;
+      return { ...block, output: stubOf(block, names, hasOutsideEffect) };
+    });
+    return { ...message, content };
+  });
+}
+
+const BEGINNING = '[folded to make room: ';
+
+/** @param names of the calls so far, by their ids */
+function stubOf(
+  { output, tool_use_id }: ToolResult,
+  names: ReadonlyMap<string, string>,
+  hasOutsideEffect: (tool: string) => boolean,
+): string {
+  const name = names.get(tool_use_id) ?? 'the tool';
+  const facts = `${BEGINNING}this output of ${name} had ${output.length} characters.`;
+  if (!hasOutsideEffect(name)) return `${facts} Call ${name} with the same input to get it again.]`;
+  const head = cutText(output, END_CHARS);
+  const tail = output.slice(-END_CHARS).replace(/^[\udc00-\udfff]/, '');
+  return `${facts} Getting it again would do it again; this is how it began and ended:]\n${head}\n[...]\n${tail}`;
+}
+
+const isStub = ({ output }: ToolResult): boolean => output.startsWith(BEGINNING);
