@@ -1,0 +1,45 @@
+/** Falling asleep and waking, as the API has it (SLP-1 to SLP-4). */
+import { KernelError, type SleepRequest, type SleepState, type Woken } from '@chat-kernel/protocol';
+import type { Clock } from '../ports/index.ts';
+import type { Sleeper } from './sleeper.ts';
+
+/** The turns that sleep, whyever. */
+interface Sleepers {
+  asleep(): { chat_id: string; turn_id: string }[];
+}
+
+export class Rest {
+  readonly #sleeper: Sleeper;
+  readonly #turns: Sleepers;
+  readonly #clock: Clock;
+
+  constructor(sleeper: Sleeper, turns: Sleepers, clock: Clock) {
+    this.#sleeper = sleeper;
+    this.#turns = turns;
+    this.#clock = clock;
+  }
+
+  state(): SleepState {
+    const { since = null, until = null, reason = null } = this.#sleeper.state ?? {};
+    const asleep = this.#sleeper.state !== null;
+    return { asleep, since, until, reason, waiting: this.#turns.asleep() };
+  }
+
+  /** Turns that run go on; those that arrive wait. @throws KernelError invalid_value for a time that is over */
+  async sleep({ until, reason }: SleepRequest): Promise<SleepState> {
+    const time = until === undefined ? null : new Date(until);
+    if (time !== null && time.getTime() <= this.#clock.now()) {
+      const detail = 'This time is over already.';
+      throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/until', detail }] });
+    }
+    await this.#sleeper.sleep(time?.toISOString() ?? null, reason ?? null);
+    return this.state();
+  }
+
+  /** Answers the turns that slept. */
+  async wake(): Promise<Woken> {
+    const woken = this.#turns.asleep().map(({ turn_id }) => turn_id);
+    await this.#sleeper.wake();
+    return { woken };
+  }
+}

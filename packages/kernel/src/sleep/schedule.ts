@@ -1,0 +1,65 @@
+/** The hours in which the kernel sleeps, every day: `23:00-07:00` in a time zone (SLP-3). */
+
+export interface Schedule {
+  /** Minutes after midnight. */
+  from: number;
+  to: number;
+  /** IANA name; undefined: that of the machine. */
+  timezone: string | undefined;
+}
+
+const HOURS = /^([01]?\d|2[0-3]):([0-5]\d)\s*-\s*([01]?\d|2[0-3]):([0-5]\d)$/;
+const DAY = 24 * 60;
+const MINUTE_MS = 60_000;
+/** No zone changes its clocks by more than this in a night. */
+const MOST_CHANGED_MS = 3 * 60 * MINUTE_MS;
+
+/** @throws RangeError what was expected */
+export function parseSchedule(text: string, timezone: string | null): Schedule {
+  const [, fromHour, fromMinute, toHour, toMinute] = HOURS.exec(text.trim()) ?? [];
+  if (toMinute === undefined) throw new RangeError('expected hours such as 23:00-07:00');
+  const from = Number(fromHour) * 60 + Number(fromMinute);
+  const to = Number(toHour) * 60 + Number(toMinute);
+  if (from === to) throw new RangeError('expected two different times: the kernel would never wake');
+  return { from, to, timezone: timezone ?? undefined };
+}
+
+/** @throws RangeError where there is no such time zone */
+export function checkTimezone(timezone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone });
+  } catch {
+    throw new RangeError('expected the name of a time zone such as Europe/Berlin');
+  }
+}
+
+/** How many milliseconds of sleep are left at `time`; 0 where it is a time to be awake. */
+export function sleepLeft(schedule: Schedule, time: number): number {
+  const minuteOf = minutesIn(schedule.timezone);
+  const asleep = (at: number) => isSleep(schedule, minuteOf(at));
+  if (!asleep(time)) return 0;
+  const straight = ((schedule.to - minuteOf(time) + DAY) % DAY) * MINUTE_MS;
+  // Clocks that are changed in between make it longer or shorter, so its end is looked for around that.
+  let end = time - (time % MINUTE_MS) + straight;
+  end = Math.max(end - MOST_CHANGED_MS, time - (time % MINUTE_MS));
+  while (asleep(end)) end += MINUTE_MS;
+  return end - time;
+}
+
+const isSleep = ({ from, to }: Schedule, minute: number): boolean =>
+  from < to ? minute >= from && minute < to : minute >= from || minute < to;
+
+/** Tells the minute of the day at a time. */
+function minutesIn(timezone: string | undefined): (time: number) => number {
+  const format = new Intl.DateTimeFormat('en', {
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+    timeZone: timezone,
+  });
+  return time => {
+    const parts = format.formatToParts(time);
+    const of = (type: string) => Number(parts.find(part => part.type === type)?.value);
+    return of('hour') * 60 + of('minute');
+  };
+}

@@ -1,0 +1,161 @@
+/** Who sleeps: the kernel as a whole, so that turns that arrive wait; and turns that went to sleep by themselves. */
+import { PerKey } from '../chat/per-key.ts';
+import { type Clock, type KernelSleep, type Log, type Store, timestamp } from '../ports/index.ts';
+import { alarm } from './alarm.ts';
+import { type Schedule, sleepLeft } from './schedule.ts';
+
+/** How often the schedule is looked at, and what could not be stored is tried again. */
+const TICK_MS = 60_000;
+const BY_SCHEDULE = 'schedule';
+
+/** A turn that sleeps until somebody wakes it, or its time has come. */
+export interface Nap {
+  readonly chat_id: string;
+  readonly turn_id: string;
+  /** Resolves when it is over. */
+  readonly over: Promise<void>;
+  /** It is not waited for any more. */
+  stop(): void;
+}
+
+export class Sleeper {
+  readonly #store: Pick<Store, 'kernelSleep' | 'setKernelSleep'>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #schedule: Schedule | null;
+  readonly #naps = new Map<Nap, () => void>();
+  readonly #watchers = new Set<(state: KernelSleep | null) => void>();
+  /** What is on disk and what is said here change together, one change after the other. */
+  readonly #changes = new PerKey();
+  #state: KernelSleep | null = null;
+  #gate: PromiseWithResolvers<void> | undefined;
+  #stopAlarm = () => {};
+  #stopTicks = () => {};
+  /** Woken while the schedule says sleep: it counts again at its next beginning. */
+  #overslept = false;
+
+  constructor(
+    store: Pick<Store, 'kernelSleep' | 'setKernelSleep'>,
+    clock: Clock,
+    log: Log,
+    schedule: Schedule | null,
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#schedule = schedule;
+  }
+
+  /** Goes on sleeping where the process before it slept, unless its time is over; keeps to the schedule from now on. */
+  async load(): Promise<void> {
+    const stored = await this.#store.kernelSleep();
+    const over = stored?.until != null && Date.parse(stored.until) <= this.#clock.now();
+    if (over) await this.#store.setKernelSleep(null);
+    else if (stored !== null) this.#enter(stored);
+    if (this.#schedule !== null) await this.#tick(this.#schedule);
+  }
+
+  /** Null: awake. */
+  get state(): KernelSleep | null {
+    return this.#state;
+  }
+
+  /** Resolves when the kernel wakes; undefined: it is awake. */
+  get gate(): Promise<void> | undefined {
+    return this.#gate?.promise;
+  }
+
+  /** The turns that sleep by themselves. */
+  get naps(): Nap[] {
+    return [...this.#naps.keys()];
+  }
+
+  /** Told whenever the kernel falls asleep or wakes. */
+  watch(watcher: (state: KernelSleep | null) => void): void {
+    this.#watchers.add(watcher);
+  }
+
+  /** On disk when this is done. Asleep already, it sleeps on as is said now. */
+  sleep(until: string | null, reason: string | null): Promise<void> {
+    return this.#changes.run('', async () => {
+      const state = { since: this.#state?.since ?? timestamp(this.#clock), until, reason };
+      await this.#store.setKernelSleep(state);
+      this.#enter(state);
+    });
+  }
+
+  /** Wakes the kernel and every turn that sleeps; on disk when this is done. */
+  async wake(): Promise<void> {
+    await this.#changes.run('', () => this.#wakeKernel());
+    this.#overslept = this.#schedule !== null && sleepLeft(this.#schedule, this.#clock.now()) > 0;
+    for (const over of this.#naps.values()) over();
+  }
+
+  nap(chat_id: string, turn_id: string, until: string | null): Nap {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stopAlarm = until === null ? () => {} : alarm(this.#clock, Date.parse(until), () => over());
+    const stop = () => {
+      stopAlarm();
+      this.#naps.delete(nap);
+    };
+    const over = () => {
+      stop();
+      resolve();
+    };
+    const nap: Nap = { chat_id, turn_id, over: promise, stop };
+    this.#naps.set(nap, over);
+    return nap;
+  }
+
+  /** The process ends: whoever sleeps goes on sleeping in the next one. */
+  stop(): void {
+    this.#stopAlarm();
+    this.#stopTicks();
+    for (const nap of this.naps) nap.stop();
+  }
+
+  #enter(state: KernelSleep): void {
+    this.#state = state;
+    this.#gate ??= Promise.withResolvers();
+    this.#stopAlarm();
+    this.#stopAlarm = state.until === null ? () => {} : this.#wakeAt(Date.parse(state.until), state);
+    for (const watcher of this.#watchers) watcher(state);
+  }
+
+  /** Ends this sleep, and no other that was meanwhile entered. */
+  #wakeAt(time: number, sleep: KernelSleep): () => void {
+    return alarm(this.#clock, time, () => {
+      const ended = this.#changes.run('', async () => {
+        if (this.#state === sleep) await this.#wakeKernel();
+      });
+      void ended.catch(error => {
+        this.#log.error({ err: error }, 'the end of a sleep could not be stored');
+        if (this.#state === sleep) this.#stopAlarm = this.#wakeAt(this.#clock.now() + TICK_MS, sleep);
+      });
+    });
+  }
+
+  async #wakeKernel(): Promise<void> {
+    if (this.#state === null) return;
+    await this.#store.setKernelSleep(null);
+    this.#stopAlarm();
+    this.#state = null;
+    this.#gate?.resolve();
+    this.#gate = undefined;
+    for (const watcher of this.#watchers) watcher(null);
+  }
+
+  async #tick(schedule: Schedule): Promise<void> {
+    this.#stopTicks = this.#clock.after(TICK_MS, () => {
+      void this.#tick(schedule).catch(error =>
+        // It is tried again at the next tick.
+        this.#log.error({ err: error }, 'a sleep by schedule could not be stored'),
+      );
+    });
+    const left = sleepLeft(schedule, this.#clock.now());
+    if (left === 0) this.#overslept = false;
+    else if (!this.#overslept && this.#state === null) {
+      await this.sleep(new Date(this.#clock.now() + left).toISOString(), BY_SCHEDULE);
+    }
+  }
+}
