@@ -1,11 +1,5 @@
 /** Chats: made, read, changed, listed. What a turn does to them is not here. */
-import {
-  type Chat,
-  type ChatPage,
-  type CreateChat,
-  KernelError,
-  type PatchChat,
-} from '@chat-kernel/protocol';
+import { type ChatPage, type CreateChat, KernelError, type PatchChat } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import {
   type ChatChanges,
@@ -18,6 +12,7 @@ import {
 } from '../ports/index.ts';
 import { unknownModel } from '../turn/choice.ts';
 import { checkCursor, isId } from './cursor.ts';
+import { editSummary } from './summary.ts';
 
 /** The fields that a client may change. */
 export type ChatPatch = PatchChat & Partial<Pick<ChatRecord, 'workdir' | 'workdir_on'>>;
@@ -55,7 +50,10 @@ export class Chats {
       compaction: body.compaction ?? 'auto',
       summary: null,
       plan: [],
+      notebook: '',
+      notebook_at: null,
       prefix_tokens: 0,
+      context_tokens: 0,
     };
     await this.#store.createChat(chat);
     return chat;
@@ -80,10 +78,14 @@ export class Chats {
     return { chats, next_before: chats.at(-1)?.id ?? null };
   }
 
-  /** @throws KernelError not_found, unknown_model */
-  async patch(id: string, patch: ChatPatch): Promise<ChatRecord> {
+  /** @throws KernelError not_found, unknown_model, invalid_value */
+  async patch(id: string, { summary, ...patch }: ChatPatch): Promise<ChatRecord> {
     this.#checkModel(patch.model);
-    const changes: ChatChanges = { ...patch, updated_at: timestamp(this.#clock) };
+    const changes: ChatChanges = {
+      ...patch,
+      ...(summary !== undefined && editSummary(await this.get(id), summary)),
+      updated_at: timestamp(this.#clock),
+    };
     const chat = isId(id) ? await this.#store.updateChat(id, changes) : undefined;
     if (chat === undefined) throw noChat(id);
     return chat;
@@ -94,12 +96,6 @@ export class Chats {
       throw unknownModel(model, this.#models, '/model');
     }
   }
-}
-
-/** The chat as the API shows it. */
-export function publicChat(chat: ChatRecord, turn: Chat['turn']): Chat {
-  const { plan: _plan, prefix_tokens: _prefix, ...shown } = chat;
-  return { ...shown, turn };
 }
 
 export const noChat = (id: string): KernelError => new KernelError('not_found', `There is no chat ${id}.`);

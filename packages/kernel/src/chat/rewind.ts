@@ -1,23 +1,33 @@
 /** Going back: a message and all after it are deleted (MSG-3). What tools did outside the chat stays done. */
 import { cutText, KernelError, type RewindResult } from '@chat-kernel/protocol';
-import type { StoredMessage } from '../ports/index.ts';
+import { type ChatRecord, type StoredMessage, timestamp } from '../ports/index.ts';
 import type { Workshop } from '../turn/running.ts';
 import { isId } from './cursor.ts';
+import { summaryBefore } from './summary.ts';
 
 /** A summary of a call is cut to this many characters. */
 const SUMMARY_CHARS = 200;
 
 /** @throws KernelError not_found */
 export async function rewind(
-  chatId: string,
+  chat: ChatRecord,
   messageId: string,
-  { store, histories, toolbox }: Workshop,
+  { store, histories, toolbox, events, clock }: Workshop,
 ): Promise<RewindResult> {
-  const message = isId(messageId) ? await store.message(chatId, messageId) : undefined;
+  const message = isId(messageId) ? await store.message(chat.id, messageId) : undefined;
   if (message === undefined)
     throw new KernelError('not_found', `There is no message ${messageId} in this chat.`);
-  const gone = await store.rewind(chatId, message.position as number);
-  histories.forget(chatId);
+  const position = message.position as number;
+  const [last] = await store.messages(chat.id, { limit: 1, before: position });
+  const gone = await store.rewind(chat.id, position, {
+    summary: await summaryBefore(store, chat, position),
+    // Nobody has counted what is left.
+    context_tokens: 0,
+    last_message_at: last?.created_at ?? null,
+    updated_at: timestamp(clock),
+  });
+  histories.forget(chat.id);
+  events.chatUpdated((await store.chat(chat.id)) ?? chat);
   return {
     deleted: gone.length,
     first_deleted: messageId,

@@ -1,17 +1,14 @@
 /** Tools that a client brings for one turn, as tools like all others (TURN-6). */
-import {
-  type ExtraTool,
-  KernelError,
-  type OpsResult,
-  renderSections,
-  UNFINISHED_RESULT,
-} from '@chat-kernel/protocol';
+import { cutText, type ExtraTool, KernelError, UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { answerText, errorWords } from '../operations/answers.ts';
+import { NO_ANSWER } from '../operations/client-hands.ts';
 import type { RequestEnding, Tool, ToolOutput, TurnParameters } from '../ports/index.ts';
 import { inputMistakes, schemaMistake } from './input-schema.ts';
 import type { Toolbox } from './toolbox.ts';
 
-/** What the model reads where no client answered (OP-10). */
-const NO_ANSWER = 'No answer came from the client in time.';
+/** Characters of what a call answers. */
+const MAX_OUTPUT_CHARS = 200_000;
+
 /** Providers want both of these, whatever else is said. */
 const NO_ARGUMENTS = { type: 'object', properties: {} };
 
@@ -52,11 +49,14 @@ function toolOf(declared: ExtraTool, client_id: string | undefined, timeoutSecs:
     name,
     description,
     input_schema: schema,
+    source: 'extra',
     group: 'extra',
     icon: '🧩',
     trusted_only: false,
     client_only: false,
     on_demand: false,
+    // Its calls stand under the id of a tool_call of the stream, and a sub-agent's do not.
+    lead_only: true,
     // What the client does with a call is not known here.
     outside_effect: true,
     async run(input, context) {
@@ -85,9 +85,9 @@ function outputOf(ending: RequestEnding, ends_turn: boolean): ToolOutput {
   switch (ending.reason) {
     case 'answered': {
       const { error } = ending.answer;
-      const output = textOf(ending.answer);
+      const output = shown(answerText(ending.answer));
       if (error === undefined) return { output, ends_turn };
-      return failure([error, output].filter(text => text !== '').join('\n\n'));
+      return failure([errorWords(error), output].filter(text => text !== '').join('\n\n'));
     }
     case 'expired':
       return failure(NO_ANSWER);
@@ -99,10 +99,10 @@ function outputOf(ending: RequestEnding, ends_turn: boolean): ToolOutput {
   }
 }
 
-/** Sections are preferred to a result (XT-3). */
-function textOf({ blocks = [], result = '' }: OpsResult): string {
-  if (blocks.length > 0) return renderSections(blocks);
-  return typeof result === 'string' ? result : JSON.stringify(result);
+/** A client may send far more than any model can read, and each further step would send it again. */
+function shown(output: string): string {
+  const cut = cutText(output, MAX_OUTPUT_CHARS);
+  return cut === output ? cut : `${cut}\n[${output.length - cut.length} more characters: ask for less]`;
 }
 
 const failure = (output: string): ToolOutput => ({ output, is_error: true });

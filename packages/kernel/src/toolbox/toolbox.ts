@@ -1,36 +1,77 @@
 /** All tools there are, and which of them a turn is offered. */
-import type { Settings } from '@chat-kernel/protocol';
-import type { Tool, TurnParameters } from '../ports/index.ts';
+import type { Settings, ToolEntry, ToolList, Toolset } from '@chat-kernel/protocol';
+import type { Tool, ToolGroup, TurnParameters } from '../ports/index.ts';
 
 type Policy = Settings['tools']['policy'][string];
 
+/** What the owner has decided about the tools, and what is said about their groups. */
+interface Arrangement {
+  policy?: Record<string, Policy>;
+  groups?: readonly ToolGroup[];
+  on_demand?: readonly string[];
+}
+
+export interface Offer {
+  tools: Map<string, Tool>;
+  /** Groups whose tools the turn could have, were they loaded (BT-11), in the order of their names. */
+  folded: FoldedGroup[];
+}
+
+export interface FoldedGroup extends ToolGroup {
+  /** Names of its tools. */
+  tools: string[];
+}
+
 export class Toolbox {
+  readonly #builtin: readonly Tool[];
   /** By name, in name order: what a model gets must not change from turn to turn. */
-  readonly #tools: Map<string, Tool>;
+  #tools: ReadonlyMap<string, Tool> = new Map();
   /** What the owner has decided, by name of the tool; it wins over what the tool says of itself. */
   readonly #policy: Map<string, Policy>;
+  readonly #groups: readonly ToolGroup[];
+  #about: ReadonlyMap<string, string> = new Map();
+  /** Groups that the owner has folded. */
+  readonly #onDemand: ReadonlySet<string>;
 
-  constructor(tools: readonly Tool[], policy: Record<string, Policy> = {}) {
+  constructor(tools: readonly Tool[], { policy = {}, groups = [], on_demand = [] }: Arrangement = {}) {
     this.#policy = new Map(Object.entries(policy));
-    this.#tools = new Map(
-      [...tools].sort((a, b) => (a.name < b.name ? -1 : 1)).map(tool => [tool.name, tool]),
-    );
+    this.#builtin = tools;
+    this.#groups = groups;
+    this.#onDemand = new Set(on_demand);
+    this.extend([], []);
     if (this.#tools.size !== tools.length) throw new Error('two tools have the same name');
   }
 
+  /** What modules and guests bring now, in place of what they brought before. The kernel's own names stay its own. */
+  extend(tools: readonly Tool[], groups: readonly ToolGroup[]): void {
+    const own = new Set(this.#builtin.map(({ name }) => name));
+    const all = [...this.#builtin, ...tools.filter(({ name }) => !own.has(name))];
+    this.#tools = new Map(all.sort((a, b) => (a.name < b.name ? -1 : 1)).map(tool => [tool.name, tool]));
+    this.#about = new Map([...groups, ...this.#groups].map(({ name, about }) => [name, about]));
+  }
+
   /** The tools of one turn. `trusted`: who speaks may use tools that are for trusted people only. */
-  offer(parameters: TurnParameters, disabled: readonly string[], trusted: boolean): Map<string, Tool> {
-    const only = parameters.tools && new Set(parameters.tools);
-    const offered = new Map<string, Tool>();
-    for (const tool of this.#tools.values()) {
-      const policy = this.#policy.get(tool.name) ?? (tool.trusted_only ? 'trusted' : 'allow');
-      if (policy === 'off' || (policy === 'trusted' && !trusted)) continue;
-      if (!reachable(tool, parameters)) continue;
-      if (disabled.includes(tool.group)) continue;
-      if (only && !only.has(tool.group) && !only.has(tool.name)) continue;
-      offered.set(tool.name, tool);
-    }
-    return offered;
+  offer(parameters: TurnParameters, toolset: Toolset, trusted: boolean): Offer {
+    const allowed = [...this.#tools.values()].filter(tool =>
+      this.#allows(tool, parameters, toolset, trusted),
+    );
+    // Who names what the turn gets has named it to have it.
+    const folds = (tool: Tool): boolean =>
+      this.#isOnDemand(tool) && !isNamed(tool, toolset.loaded) && parameters.tools === undefined;
+    const canLoad = allowed.some(tool => tool.loads_groups);
+    const folded = canLoad ? this.#grouped(allowed.filter(folds)) : [];
+    const offered = allowed.filter(tool => (tool.loads_groups ? folded.length > 0 : !folds(tool)));
+    return { tools: new Map(offered.map(tool => [tool.name, tool])), folded };
+  }
+
+  /** All that some turn may be offered (API-4), with the owner's decisions worked in; in the order models get them. */
+  list(): ToolList {
+    const offered = [...this.#tools.values()].filter(tool => this.#policyOf(tool) !== 'off');
+    const folds = new Set(offered.filter(tool => this.#isOnDemand(tool)).map(({ group }) => group));
+    return {
+      tools: offered.map(tool => this.#entryOf(tool)),
+      groups: this.#grouped(offered).map(({ name, about }) => ({ name, about, on_demand: folds.has(name) })),
+    };
   }
 
   has(name: string): boolean {
@@ -41,7 +82,55 @@ export class Toolbox {
   hasOutsideEffect(name: string): boolean {
     return this.#tools.get(name)?.outside_effect ?? true;
   }
+
+  #allows(tool: Tool, parameters: TurnParameters, { disabled }: Toolset, trusted: boolean): boolean {
+    const policy = this.#policyOf(tool);
+    if (policy === 'off' || (policy === 'trusted' && !trusted)) return false;
+    if (!reachable(tool, parameters) || isNamed(tool, disabled)) return false;
+    const { tools: only } = parameters;
+    return only === undefined || isNamed(tool, only) || only.includes(tool.name);
+  }
+
+  #policyOf({ name, trusted_only }: Tool): Policy {
+    return this.#policy.get(name) ?? (trusted_only ? 'trusted' : 'allow');
+  }
+
+  #entryOf(tool: Tool): ToolEntry {
+    const { name, description, input_schema, group, icon, client_only, source, available = true } = tool;
+    return {
+      name,
+      description,
+      input_schema,
+      group,
+      icon,
+      trusted_only: this.#policyOf(tool) === 'trusted',
+      client_only,
+      on_demand: this.#isOnDemand(tool),
+      // Those of a turn are in no registry.
+      source: source === 'extra' ? 'builtin' : source,
+      available,
+    };
+  }
+
+  #isOnDemand({ on_demand, group, loads_groups }: Tool): boolean {
+    return !loads_groups && (on_demand || this.#onDemand.has(group));
+  }
+
+  #grouped(tools: readonly Tool[]): FoldedGroup[] {
+    const groups = Map.groupBy(tools, ({ group }) => group);
+    return [...groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, members]) => ({
+        name,
+        about: this.#about.get(name) ?? '',
+        tools: members.map(tool => tool.name),
+      }));
+  }
 }
+
+/** Whether its group is one of these; all MCP guests together are the group mcp (MCP-1). */
+const isNamed = ({ group, source }: Tool, groups: readonly string[]): boolean =>
+  groups.includes(group) || (source === 'mcp' && groups.includes('mcp'));
 
 /** Whether the client that started the turn can do what the tool needs. */
 function reachable({ asks_questions, client_only }: Tool, parameters: TurnParameters): boolean {

@@ -1,0 +1,40 @@
+/** What was said, as a whole: searched over all chats, and exported chat by chat (HIST-1). */
+import type { SearchResults } from '@chat-kernel/protocol';
+import { safeFileName } from '../files/file-name.ts';
+import type { Store } from '../ports/index.ts';
+import type { Chats } from './chats.ts';
+import { type ExportFormat, exported } from './export.ts';
+
+export interface Export {
+  /** A name for the file: safe on any system. */
+  name: string;
+  /** Throws where the history is cut while it is read. */
+  text: AsyncIterable<string>;
+}
+
+export class Archive {
+  readonly #store: Store;
+  readonly #chats: Chats;
+  readonly #runningTurn: (chatId: string) => string | null;
+
+  /** @param runningTurn the id of the turn that runs in a chat */
+  constructor(store: Store, chats: Chats, runningTurn: (chatId: string) => string | null) {
+    this.#store = store;
+    this.#chats = chats;
+    this.#runningTurn = runningTurn;
+  }
+
+  /** Over the messages of all chats, the newest first; every word must be there. */
+  async search(words: string, limit: number): Promise<SearchResults> {
+    return { results: await this.#store.search(words, limit) };
+  }
+
+  /** @param address what links to images and files begin with, such as `http://127.0.0.1:8787`. @throws KernelError not_found */
+  async export(chatId: string, format: ExportFormat, address: string): Promise<Export> {
+    const chat = await this.#chats.get(chatId);
+    const runningTurn = this.#runningTurn(chatId);
+    // A slash in a title is no folder.
+    const name = safeFileName(`${(chat.title ?? 'chat').replaceAll(/[/\\]/g, '-')}.${format}`, '');
+    return { name, text: exported(chat, format, this.#store, { runningTurn, address }) };
+  }
+}

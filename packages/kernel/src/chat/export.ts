@@ -1,0 +1,60 @@
+/** A whole chat as a text that can be kept: all of its history, also what was folded, in pieces of bounded size. */
+import type { Item } from '@chat-kernel/protocol';
+import { resultsFor } from '../history/pages.ts';
+import { withImages } from '../history/view.ts';
+import { itemsOfMessage } from '../items/project.ts';
+import type { ChatRecord, Store, StoredMessage } from '../ports/index.ts';
+import { markdownHead, markdownOf } from './markdown.ts';
+
+/** jsonl: one item a line, as GET items has them. md: for people. */
+export type ExportFormat = 'jsonl' | 'md';
+
+/** So many messages are read at once, and about so many characters make a piece. */
+const BATCH = 100;
+const PIECE_CHARS = 64 * 1024;
+
+/**
+ * What is there when it begins. Throws where the history is cut while it is read: half of one must not look whole.
+ * @param runningTurn the turn whose unanswered calls still run
+ * @param address what links to images and files begin with, such as `http://127.0.0.1:8787`
+ */
+export async function* exported(
+  chat: ChatRecord,
+  format: ExportFormat,
+  store: Store,
+  { runningTurn, address }: { runningTurn: string | null; address: string },
+): AsyncGenerator<string> {
+  let piece = format === 'md' ? markdownHead(chat) : '';
+  let before: Item | undefined;
+  for await (const { message, items } of wholeHistory(chat.id, store, format === 'jsonl', runningTurn)) {
+    for (const item of items) {
+      piece += format === 'md' ? markdownOf(item, message, before, address) : `${JSON.stringify(item)}\n`;
+      before = item;
+    }
+    if (piece.length < PIECE_CHARS) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+async function* wholeHistory(
+  chatId: string,
+  store: Store,
+  images: boolean,
+  runningTurn: string | null,
+): AsyncGenerator<{ message: StoredMessage; items: Item[] }> {
+  const [last] = await store.messages(chatId, { limit: 1 });
+  const end = last?.position ?? 0;
+  for (let next = 1; next <= end; ) {
+    const messages = await store.messagesFrom(chatId, next, Math.min(BATCH, end - next + 1));
+    if (messages.length === 0) throw new Error(`chat ${chatId} was cut while it was exported`);
+    const results = await resultsFor(store, chatId, messages);
+    for (const message of messages) {
+      // One after the other: all images of a batch at once could be more than memory holds.
+      const shown = images ? await withImages(message, store) : message;
+      yield { message, items: itemsOfMessage(shown, id => results.get(id), runningTurn) };
+    }
+    next = (messages.at(-1)?.position as number) + 1;
+  }
+}

@@ -1,0 +1,102 @@
+/** Forking: a new chat that has what stood before one message of another, and is set as that one is (FORK-1 to FORK-5). */
+import { type ForkChat, KernelError, NOTES } from '@chat-kernel/protocol';
+import { v7 as uuidv7 } from 'uuid';
+import { unfinished } from '../history/repair.ts';
+import type { ToolUse } from '../items/project.ts';
+import { type ChatRecord, type MessageDraft, type Store, timestamp } from '../ports/index.ts';
+import type { Workshop } from '../turn/running.ts';
+import { noChat } from './chats.ts';
+import { summaryBefore } from './summary.ts';
+
+/** So many messages are read at once on the way back to the last call. */
+const STEP_BACK = 50;
+
+/** The parent stays as it is, and a turn of it may run. @throws KernelError not_found: no such message, or the parent went meanwhile */
+export async function fork(
+  parent: ChatRecord,
+  { before_message, title }: ForkChat,
+  { store, clock }: Pick<Workshop, 'store' | 'clock'>,
+): Promise<ChatRecord> {
+  const cut = await store.message(parent.id, before_message);
+  if (cut === undefined)
+    throw new KernelError('not_found', `There is no message ${before_message} in this chat.`);
+  const before = cut.position as number;
+  const now = timestamp(clock);
+  const branch: ChatRecord = {
+    ...parent,
+    id: uuidv7(),
+    title: title ?? parent.title,
+    created_at: now,
+    updated_at: now,
+    last_message_at: now,
+    forked_from: parent.id,
+    forked_at_message: before_message,
+    summary: await summaryBefore(store, parent, before),
+    // It has not had a turn yet.
+    context_tokens: 0,
+    prefix_tokens: 0,
+  };
+  const marker: MessageDraft = {
+    id: uuidv7(),
+    chat_id: branch.id,
+    role: 'user',
+    turn_id: null,
+    content: [{ type: 'text', text: markerText(parent, before_message), internal: { note: 'fork_marker' } }],
+    created_at: now,
+    status: 'completed',
+  };
+  const from = await firstOwn(store, parent);
+  const closing = (await openCalls(store, parent.id, before)).map(
+    ({ calls, turn_id }): MessageDraft => ({
+      id: uuidv7(),
+      chat_id: branch.id,
+      role: 'user',
+      turn_id,
+      content: calls.map(call => unfinished(call.id)),
+      created_at: now,
+      status: 'aborted',
+    }),
+  );
+  const made = await store.forkChat({
+    branch,
+    parent_id: parent.id,
+    from,
+    before,
+    marker,
+    closing,
+    newId: () => uuidv7(),
+  });
+  if (!made) throw noChat(parent.id);
+  // The store has given the messages of the copy their own ids: also the one that the summary names.
+  return (await store.chat(branch.id)) ?? branch;
+}
+
+const markerText = (parent: ChatRecord, before: string): string =>
+  `${NOTES.fork_marker} Before message ${before}, it was chat ${parent.id}.`;
+
+/** Position of the first message that is not the marker of the chat's own fork: a branch has one marker, its own. */
+async function firstOwn(store: Store, chat: ChatRecord): Promise<number> {
+  if (chat.forked_from === null) return 1;
+  const [first] = await store.messagesFrom(chat.id, 1, 1);
+  return first?.content.some(block => block.internal?.note === 'fork_marker') ? 2 : 1;
+}
+
+/** The calls of the last step before a position that have no result before it (FORK-3); none or one step. */
+async function openCalls(
+  store: Store,
+  chatId: string,
+  before: number,
+): Promise<{ calls: ToolUse[]; turn_id: string | null }[]> {
+  const answered = new Set<string>();
+  for (let end: number | null = before; end !== null; ) {
+    const messages = await store.messages(chatId, { limit: STEP_BACK, before: end });
+    end = messages[0]?.position ?? null;
+    for (const { role, content, turn_id } of messages.toReversed()) {
+      for (const block of content) if (block.type === 'tool_result') answered.add(block.tool_use_id);
+      const calls = content.filter(block => block.type === 'tool_use').filter(({ id }) => !answered.has(id));
+      if (calls.length > 0) return [{ calls, turn_id }];
+      if (role === 'assistant') return [];
+    }
+  }
+  return [];
+}

@@ -1,0 +1,93 @@
+/** Items as Markdown that people read: who speaks stands in headings, what tools did is folded away. */
+import { type Item, sizeForPeople } from '@chat-kernel/protocol';
+import type { ChatRecord, StoredMessage } from '../ports/index.ts';
+
+export function markdownHead({ title, id, created_at }: ChatRecord): string {
+  return `# ${line(title ?? 'Chat')}\n\nChat ${id}, begun ${time(created_at)}.\n\n`;
+}
+
+/** @param message where the item stands; @param before the item above it, whose heading may hold for this one too */
+export function markdownOf(
+  item: Item,
+  message: StoredMessage,
+  before: Item | undefined,
+  address: string,
+): string {
+  switch (item.kind) {
+    case 'user_message':
+      return heading(item.sender ?? 'You', item) + spoken(item, message, address);
+    case 'agent_message':
+      return assistant(item, before) + paragraph(item.text);
+    case 'thinking':
+      return assistant(item, before) + folded('Thinking', paragraph(item.text));
+    case 'tool_call': {
+      const input = fenced(JSON.stringify(item.input, null, 2), 'json');
+      const output = item.output === undefined ? '' : fenced(item.output);
+      const how = item.status === 'completed' ? '' : ` (${item.status})`;
+      return assistant(item, before) + folded(`Tool: ${item.name}${how}`, input + output);
+    }
+    case 'image':
+      return assistant(item, before) + paragraph(`![image](${address}${item.url})`);
+    case 'compaction':
+      return '---\n\n*Older history was folded into the summary here.*\n\n';
+    case 'machine_note':
+      return `> ${line(item.text)}\n\n`;
+    // These two are live only.
+    case 'client_op':
+    case 'plan':
+      return '';
+    default:
+      return item satisfies never;
+  }
+}
+
+type OfKind<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>;
+
+function spoken(
+  { text, quote, attachments }: OfKind<'user_message'>,
+  message: StoredMessage,
+  address: string,
+): string {
+  const quoted = quote ? paragraph(quote.text.replace(/^/gm, '> ')) : '';
+  // An image is linked by its id, which its item does not tell: that has the bytes.
+  const images = message.content.flatMap(({ internal }) => (internal?.image_id ? [internal.image_id] : []));
+  const links = attachments.flatMap(file =>
+    file.kind === 'file'
+      ? [`[${linkText(file.name)}](${address}${file.url}) (${sizeForPeople(file.size)})`]
+      : [],
+  );
+  return (
+    quoted +
+    paragraph(text) +
+    [...images.map(id => `![image](${address}/images/${id})`), ...links].map(paragraph).join('')
+  );
+}
+
+/** The assistant's heading, where the item above is not also its own. */
+function assistant(item: Item, before: Item | undefined): string {
+  const own = before !== undefined && before.turn_id === item.turn_id && ITS_KINDS.has(before.kind);
+  return own ? '' : heading('Assistant', item);
+}
+const ITS_KINDS: ReadonlySet<Item['kind']> = new Set(['agent_message', 'thinking', 'tool_call', 'image']);
+
+const heading = (who: string, { created_at }: Item): string => `## ${line(who)} · ${time(created_at)}\n\n`;
+
+/** `2026-01-02 03:04:05 UTC`. */
+const time = (timestamp: string): string => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC`;
+
+const paragraph = (text: string): string => (text === '' ? '' : `${text.trimEnd()}\n\n`);
+
+const folded = (summary: string, content: string): string =>
+  `<details>\n<summary>${html(line(summary))}</summary>\n\n${content}</details>\n\n`;
+
+/** A fence that is longer than any in the text. */
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n\n`;
+}
+
+/** What stands in one line cannot begin another. */
+const line = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const html = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const linkText = (text: string): string => line(text).replace(/[[\]\\]/g, '\\$&');

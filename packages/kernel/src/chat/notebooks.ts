@@ -1,0 +1,53 @@
+/** Notebooks: each change is made to what the notebook is at that moment, whoever else writes in it (BT-8, CHAT-8). */
+import { KernelError, type Notebook } from '@chat-kernel/protocol';
+import { type ChatRecord, type Clock, type Store, timestamp } from '../ports/index.ts';
+import { isId } from './cursor.ts';
+import { PerKey } from './per-key.ts';
+
+export class Notebooks {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #inTurn = new PerKey();
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** @throws KernelError not_found */
+  async read(chatId: string): Promise<Notebook> {
+    return shown(await this.#chat(chatId));
+  }
+
+  /** @throws KernelError not_found */
+  async write(chatId: string, text: string): Promise<Notebook> {
+    return shown(await this.change(chatId, () => text));
+  }
+
+  /**
+   * Answers the chat as it is then. Where `change` throws, nothing has changed.
+   * @throws KernelError not_found; what `change` throws
+   */
+  change(chatId: string, change: (text: string) => string): Promise<ChatRecord> {
+    return this.#inTurn.run(chatId, async () => {
+      const { notebook } = await this.#chat(chatId);
+      const changes = { notebook: change(notebook), notebook_at: timestamp(this.#clock) };
+      const changed = await this.#store.updateChat(chatId, changes);
+      if (changed === undefined) throw noNotebook(chatId);
+      return changed;
+    });
+  }
+
+  async #chat(id: string): Promise<ChatRecord> {
+    const chat = isId(id) ? await this.#store.chat(id) : undefined;
+    if (chat === undefined) throw noNotebook(id);
+    return chat;
+  }
+}
+
+const shown = ({ notebook, notebook_at }: ChatRecord): Notebook => ({
+  text: notebook,
+  updated_at: notebook_at,
+});
+
+const noNotebook = (id: string): KernelError => new KernelError('not_found', `There is no chat ${id}.`);

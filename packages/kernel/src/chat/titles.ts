@@ -1,0 +1,148 @@
+/** Chats without a title get one from a model: beside their turns, which never wait for it. */
+import type { Settings } from '@chat-kernel/protocol';
+import type { KernelEvents } from '../events/kernel-events.ts';
+import {
+  type Clock,
+  type LanguageModel,
+  type Log,
+  ModelError,
+  type Models,
+  type Store,
+  timestamp,
+} from '../ports/index.ts';
+import { type SideAnswer, sideCall } from '../turn/side-call.ts';
+import { askForTitle, TITLE_SYSTEM, titleOf } from './title-text.ts';
+
+/** So often it is tried in one chat, after so many turns, until the process ends. */
+const MOST_ATTEMPTS = 3;
+const TITLE_TOKENS = 40;
+/** Of a model that cannot leave out reasoning, which comes out of the same tokens. */
+const REASONED_TITLE_TOKENS = 1000;
+
+interface Parts {
+  store: Store;
+  models: Models;
+  events: KernelEvents;
+  clock: Clock;
+  log: Log;
+}
+
+interface EndedTurn {
+  id: string;
+  chat_id: string;
+  /** The id of its model. */
+  model: string | null;
+}
+
+/** A title that is being made. */
+interface Making {
+  abort: AbortController;
+  /** Nobody has named the chat meanwhile. */
+  wanted: boolean;
+}
+
+export class Titles {
+  readonly #parts: Parts;
+  readonly #settings: Settings['titles'];
+  /** By chat. */
+  readonly #making = new Map<string, Making>();
+  readonly #attempts = new Map<string, number>();
+  #stopped = false;
+
+  constructor(parts: Parts, settings: Settings['titles']) {
+    this.#parts = parts;
+    this.#settings = settings;
+  }
+
+  /** A turn has completed: its chat gets a title, if it has none. Returns at once; a failure leaves all as it was. */
+  afterTurn(turn: EndedTurn): void {
+    const { chat_id } = turn;
+    if (!this.#settings.enabled || this.#stopped || this.#making.has(chat_id)) return;
+    const making: Making = { abort: new AbortController(), wanted: true };
+    this.#making.set(chat_id, making);
+    this.#make(turn, making)
+      .catch(error => {
+        // The chat may have gone between two steps.
+        if (!making.abort.signal.aborted)
+          this.#parts.log.error({ err: error, chat_id }, 'a title could not be kept');
+      })
+      .finally(() => this.#making.delete(chat_id));
+  }
+
+  /** Somebody names the chat: what a model makes of it is not wanted any more. */
+  named(chatId: string): void {
+    const making = this.#making.get(chatId);
+    if (making) making.wanted = false;
+  }
+
+  /** The chat is being deleted. */
+  forget(chatId: string): void {
+    this.#making.get(chatId)?.abort.abort();
+    this.#attempts.delete(chatId);
+  }
+
+  /** Whatever is being made is given up. */
+  stop(): void {
+    this.#stopped = true;
+    for (const { abort } of this.#making.values()) abort.abort();
+  }
+
+  async #make({ id, chat_id, model: turnModel }: EndedTurn, making: Making): Promise<void> {
+    const { store, models } = this.#parts;
+    const { signal } = making.abort;
+    const chosen = this.#settings.model ?? turnModel;
+    const model = chosen === null ? undefined : models.find(chosen);
+    const attempts = this.#attempts.get(chat_id) ?? 0;
+    if (model === undefined || model.demo || attempts >= MOST_ATTEMPTS) return;
+    if ((await store.chat(chat_id))?.title !== null) return;
+    const text = askForTitle(await store.turnMessages(chat_id, id));
+    if (text === null || signal.aborted) return;
+    this.#attempts.set(chat_id, attempts + 1);
+    const answer = await this.#ask(model, chat_id, text, signal);
+    if (answer === null) return;
+    await this.#keep(chat_id, model, { title: titleOf(answer.text), usage: answer.usage }, making);
+  }
+
+  /** Null: the model did not answer. */
+  async #ask(
+    model: LanguageModel,
+    chat_id: string,
+    text: string,
+    signal: AbortSignal,
+  ): Promise<SideAnswer | null> {
+    const max_output_tokens = model.record.efforts.includes('off') ? TITLE_TOKENS : REASONED_TITLE_TOKENS;
+    const cache_key = `${chat_id} title`;
+    try {
+      return await sideCall(model, { system: TITLE_SYSTEM, text, max_output_tokens, cache_key }, signal);
+    } catch (error) {
+      // What a provider says may quote the conversation: that is not for the log.
+      const reason = error instanceof ModelError ? error.code : String(signal.reason ?? typeof error);
+      this.#parts.log.debug({ chat_id, reason }, 'a model gave no title');
+      return null;
+    }
+  }
+
+  /** What the call has cost is kept whatever becomes of its title. */
+  async #keep(
+    chat_id: string,
+    { record }: LanguageModel,
+    { title, usage }: { title: string; usage: SideAnswer['usage'] },
+    making: Making,
+  ): Promise<void> {
+    const { store, clock, events } = this.#parts;
+    const untitled = (await store.chat(chat_id))?.title === null;
+    // From here to the write nothing is waited for: a title that is set now is set after it.
+    if (making.abort.signal.aborted) return;
+    const takes = title !== '' && untitled && making.wanted;
+    if (usage === null && !takes) return;
+    await store.writeChat({
+      chat_id,
+      ...(usage && { spend: { model: record.id, turns: 0, ...usage } }),
+      ...(takes && { chat: { title, updated_at: timestamp(clock) } }),
+    });
+    if (!takes) return;
+    this.#attempts.delete(chat_id);
+    const chat = await store.chat(chat_id);
+    if (chat !== undefined && !making.abort.signal.aborted) events.chatUpdated(chat);
+  }
+}

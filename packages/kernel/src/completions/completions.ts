@@ -1,0 +1,84 @@
+/** One-off calls to a model, outside of any chat (API-5): on the bill of the kernel, and in no history. */
+import { createHash } from 'node:crypto';
+import { type CompleteRequest, type Completion, KernelError, type Usage } from '@chat-kernel/protocol';
+import { type LanguageModel, ModelError, type Models, type Store } from '../ports/index.ts';
+import { unknownModel } from '../turn/choice.ts';
+import { chooseEffort } from '../turn/effort.ts';
+import { answerTo, leastEffort, type SideRequest } from '../turn/side-call.ts';
+import { promptOf } from './prompt-of.ts';
+
+export class Completions {
+  readonly #store: Store;
+  readonly #models: Models;
+  /** Aborted when the kernel stops. */
+  readonly #closing: AbortSignal;
+
+  constructor(store: Store, models: Models, closing: AbortSignal) {
+    this.#store = store;
+    this.#models = models;
+    this.#closing = closing;
+  }
+
+  /**
+   * @param gone aborted when nobody waits for the answer any more: the provider is then told so
+   * @throws KernelError invalid_value, unknown_model, upstream_error, shutting_down
+   */
+  async complete(body: CompleteRequest, gone: AbortSignal): Promise<Completion> {
+    const messages = promptOf(body);
+    const model = this.#modelOf(body);
+    const book = (usage: Usage) => this.#store.addSideSpend({ model: model.record.id, turns: 0, ...usage });
+    let cut: Usage | undefined;
+    try {
+      const signal = AbortSignal.any([gone, this.#closing]);
+      const request = requestOf(body, messages, model);
+      const { text, usage, schema_enforced } = await answerTo(model, request, signal, usage => {
+        cut = usage;
+      });
+      if (usage) await book(usage);
+      return { text, model: model.record.id, usage, ...(body.schema && { schema_enforced }) };
+    } catch (error) {
+      if (cut) await book(cut);
+      if (this.#closing.aborted) {
+        throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
+      }
+      if (error instanceof ModelError || gone.aborted) {
+        throw new KernelError('upstream_error', (error as Error).message, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  #modelOf({ model: id }: CompleteRequest): LanguageModel {
+    const model = id === undefined ? this.#models.default() : this.#models.find(id);
+    if (model !== undefined) return model;
+    if (id !== undefined) throw unknownModel(id, this.#models, '/model');
+    throw new KernelError('upstream_error', 'No model can be used: name a provider in the settings.');
+  }
+}
+
+function requestOf(
+  { system = '', effort, max_tokens, cache, schema }: CompleteRequest,
+  messages: SideRequest['messages'],
+  { record }: LanguageModel,
+): SideRequest {
+  const header = system.toWellFormed();
+  return {
+    system: header,
+    messages,
+    effort: effort === undefined ? leastEffort(record) : nearestTo(effort, record.efforts),
+    ...(max_tokens !== undefined && { max_output_tokens: Math.min(max_tokens, record.max_output_tokens) }),
+    // Calls with the same header belong to the same warm cache.
+    cache_key: `complete ${createHash('sha256').update(header).digest('hex').slice(0, 32)}`,
+    cache: cache ? 'system' : 'nothing',
+    ...(schema && { schema }),
+  };
+}
+
+const nearestTo = (
+  effort: NonNullable<CompleteRequest['effort']>,
+  efforts: Parameters<typeof chooseEffort>[1],
+) =>
+  chooseEffort(
+    { turn: effort, master_text: undefined, chat: null, surface: undefined, model: null, global: effort },
+    efforts,
+  ).value;

@@ -1,0 +1,41 @@
+/** What a one-off call says to its model, checked and made fit for any provider. */
+import { type CompleteRequest, KernelError, type ProblemPart } from '@chat-kernel/protocol';
+import { repair } from '../history/repair.ts';
+import type { MessageDraft } from '../ports/index.ts';
+import type { SideRequest } from '../turn/side-call.ts';
+
+/** @throws KernelError invalid_value */
+export function promptOf({ prompt, messages }: CompleteRequest): SideRequest['messages'] {
+  const wrong = mistakes(prompt, messages);
+  if (wrong.length > 0) throw new KernelError('invalid_value', wrong[0]?.detail ?? '', { errors: wrong });
+  return repair((messages ?? [{ role: 'user', content: prompt ?? '' } as const]).map(draftOf));
+}
+
+function mistakes(prompt: string | undefined, messages: CompleteRequest['messages']): ProblemPart[] {
+  if ((prompt === undefined) === (messages === undefined)) {
+    const detail = 'Give either prompt or messages.';
+    return ['/prompt', '/messages'].map(pointer => ({ pointer, detail }));
+  }
+  if (prompt !== undefined) {
+    return prompt.trim() === '' ? [{ pointer: '/prompt', detail: 'The prompt is empty.' }] : [];
+  }
+  const given = messages ?? [];
+  const last = given.length - 1;
+  if (last < 0) return [{ pointer: '/messages', detail: 'There is no message.' }];
+  const empty = given.flatMap(({ content }, index) =>
+    content.trim() === '' ? [{ pointer: `/messages/${index}/content`, detail: 'The message is empty.' }] : [],
+  );
+  if (given[last]?.role === 'user') return empty;
+  return [...empty, { pointer: `/messages/${last}/role`, detail: 'The last message is to be a user’s.' }];
+}
+
+/** In no chat and never stored. */
+const draftOf = ({ role, content }: NonNullable<CompleteRequest['messages']>[number]): MessageDraft => ({
+  id: '',
+  chat_id: '',
+  role,
+  turn_id: null,
+  content: [{ type: 'text', text: content.toWellFormed() }],
+  created_at: '',
+  status: 'completed',
+});

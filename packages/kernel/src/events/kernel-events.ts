@@ -1,0 +1,156 @@
+/**
+ * What happens in all chats: a log of the last events that readers walk at their own pace. Each event is encoded
+ * once, whoever reads. Ids are `{boot}.{n}`, and a boot is one life of the process: nothing here outlives it.
+ */
+import type { Chat, KernelEvent, PendingRequest, Resolution, TurnEnd } from '@chat-kernel/protocol';
+import { v4 as uuidv4 } from 'uuid';
+import { publicChat } from '../chat/public-chat.ts';
+import { encoded, frameText } from '../feed/frame.ts';
+import type { Reader } from '../feed/reader.ts';
+import { drawableOf } from '../items/operation.ts';
+import type { ChatRecord, KernelSleep } from '../ports/index.ts';
+import { type EventLog, KernelEventsReader } from './reader.ts';
+
+/** So many events are kept, and of those no more than weigh this many characters. */
+const KEPT = 1000;
+const KEPT_CHARS = 8 * 1024 * 1024;
+
+/** Where a request is open. */
+interface TurnPlace {
+  chat_id: string;
+  turn_id: string;
+}
+
+export class KernelEvents implements EventLog {
+  readonly #boot = uuidv4();
+  readonly #turnOf: (chatId: string) => Chat['turn'];
+  /** By number, from 1, the oldest first. */
+  readonly #frames = new Map<number, string>();
+  #last = 0;
+  #chars = 0;
+  #closed = false;
+  #waiting = new Set<() => void>();
+  #wakeScheduled = false;
+
+  /** @param turnOf the turn that a chat is shown with */
+  constructor(turnOf: (chatId: string) => Chat['turn']) {
+    this.#turnOf = turnOf;
+  }
+
+  chatCreated(chat: ChatRecord): void {
+    this.#push({ type: 'chat_created', chat: this.#shown(chat) });
+  }
+
+  /** Whoever changes a field that the API shows says so, once it is stored. */
+  chatUpdated(chat: ChatRecord): void {
+    this.#push({ type: 'chat_updated', chat: this.#shown(chat) });
+  }
+
+  chatDeleted(chat_id: string): void {
+    this.#push({ type: 'chat_deleted', chat_id });
+  }
+
+  turnStarted({ chat_id, id }: { chat_id: string; id: string }): void {
+    this.#push({ type: 'turn_started', chat_id, turn_id: id });
+  }
+
+  turnEnded({ chat_id, id }: { chat_id: string; id: string }, status: TurnEnd): void {
+    this.#push({ type: 'turn_ended', chat_id, turn_id: id, status });
+  }
+
+  /** @param sleep null: the kernel is awake */
+  sleepChanged(sleep: KernelSleep | null): void {
+    const { since, until, reason } = sleep ?? { since: null, until: null, reason: null };
+    this.#push({ type: 'sleep_changed', asleep: sleep !== null, since, until, reason });
+  }
+
+  requestOpened(request: PendingRequest): void {
+    this.#push({ type: 'request_opened', request: drawable(request) });
+  }
+
+  requestResolved({ chat_id, turn_id }: TurnPlace, resolution: Resolution): void {
+    this.#push({ type: 'request_resolved', chat_id, turn_id, ...resolution });
+  }
+
+  /** No event will follow: all readers end. */
+  close(): void {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  /** @param after Last-Event-ID; without it, what happens from now on is read */
+  reader(after?: string): Reader {
+    return new KernelEventsReader(this, after);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  frame(n: number): string | undefined {
+    return this.#frames.get(n);
+  }
+
+  idOf(n: number): string {
+    return `${this.#boot}.${n}`;
+  }
+
+  numberOf(id: string): number | undefined {
+    const [boot, digits = '', ...rest] = id.split('.');
+    const n = Number(digits);
+    const own = boot === this.#boot && rest.length === 0 && /^\d{1,15}$/.test(digits) && n <= this.#last;
+    return own ? n : undefined;
+  }
+
+  wait(callback: () => void): void {
+    this.#waiting.add(callback);
+  }
+
+  forget(callback: () => void): void {
+    this.#waiting.delete(callback);
+  }
+
+  #shown(chat: ChatRecord): Chat {
+    return publicChat(chat, this.#turnOf(chat.id));
+  }
+
+  #push(event: KernelEvent): void {
+    if (this.#closed) return;
+    this.#last++;
+    const frame = frameText(this.idOf(this.#last), encoded(event));
+    this.#frames.set(this.#last, frame);
+    this.#chars += frame.length;
+    for (const [n, oldest] of this.#frames) {
+      if (this.#frames.size <= KEPT && this.#chars <= KEPT_CHARS) break;
+      this.#frames.delete(n);
+      this.#chars -= oldest.length;
+    }
+    if (this.#waiting.size > 0) this.#scheduleWake();
+  }
+
+  /** What happens in one tick leaves in one piece. */
+  #scheduleWake(): void {
+    if (this.#wakeScheduled) return;
+    this.#wakeScheduled = true;
+    setImmediate(() => {
+      this.#wakeScheduled = false;
+      this.#wake();
+    });
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const callback of waiting) callback();
+  }
+}
+
+/** What is for the one client that executes it, which watches the turn, is not for all who watch the list. */
+function drawable(request: PendingRequest): PendingRequest {
+  const { event } = request;
+  return event.type === 'client_op' ? { ...request, event: drawableOf(event) } : request;
+}

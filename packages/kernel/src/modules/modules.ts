@@ -1,0 +1,40 @@
+/** Modules as their owner sees and decides about them (MOD-2); a kernel without extensions knows none. */
+import { KernelError, type Module, type ModuleList, type Stats } from '@chat-kernel/protocol';
+import type { Extensions } from '../ports/index.ts';
+
+export class Modules {
+  readonly #extensions: Extensions | undefined;
+
+  constructor(extensions: Extensions | undefined) {
+    this.#extensions = extensions;
+  }
+
+  list(): ModuleList {
+    return { modules: this.#extensions?.modules() ?? [] };
+  }
+
+  /** Bound to what the module declares now. @throws KernelError not_found */
+  async approve(name: string): Promise<Module> {
+    return this.#known(name).approve(name);
+  }
+
+  /** @throws KernelError not_found */
+  async revoke(name: string): Promise<Module> {
+    return this.#known(name).revoke(name);
+  }
+
+  /** Of those that take part: which run. */
+  states(): Stats['modules'] {
+    const states: Stats['modules'] = {};
+    for (const { name, status } of this.list().modules) {
+      if (status !== 'pending' && status !== 'revoked') states[name] = status === 'up' ? 'up' : 'down';
+    }
+    return states;
+  }
+
+  #known(name: string): Extensions {
+    const extensions = this.#extensions;
+    if (extensions?.modules().some(module => module.name === name)) return extensions;
+    throw new KernelError('not_found', `There is no module ${name}.`);
+  }
+}

@@ -1,0 +1,81 @@
+/** Persons: found by what surfaces call them, marked and merged by their owner. */
+import {
+  KernelError,
+  type MergePerson,
+  type PatchPerson,
+  type Person,
+  type PersonList,
+  type ResolvePerson,
+} from '@chat-kernel/protocol';
+import { v4 as uuidv4 } from 'uuid';
+import { isId } from '../chat/cursor.ts';
+import { type Clock, type PersonRecord, type Store, timestamp } from '../ports/index.ts';
+
+export class Persons {
+  readonly #store: Store;
+  readonly #clock: Clock;
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Made at first sight, neither trusted nor master; one person, whoever asks at the same time (API-6). */
+  async resolve({ surface, external_id, name }: ResolvePerson): Promise<Person> {
+    const person = await this.#store.resolvePerson({
+      id: uuidv4(),
+      name: name ?? null,
+      master: false,
+      trusted: false,
+      external_ids: [{ surface, external_id }],
+      created_at: timestamp(this.#clock),
+    });
+    const nameless = person.name === null && name !== undefined;
+    const named = nameless ? await this.#store.updatePerson(person.id, { name }) : undefined;
+    return publicPerson(named ?? person);
+  }
+
+  async list(): Promise<PersonList> {
+    return { persons: (await this.#store.persons()).map(publicPerson) };
+  }
+
+  /** Counts from the next turn that begins. @throws KernelError not_found */
+  async patch(id: string, { name, trusted, master }: PatchPerson): Promise<Person> {
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(trusted !== undefined && { trusted }),
+      ...(master !== undefined && { master }),
+    };
+    const person = isId(id) ? await this.#store.updatePerson(id, changes) : undefined;
+    if (person === undefined) throw noPerson(id);
+    return publicPerson(person);
+  }
+
+  /** The other is called what both were called; this one is gone. @throws KernelError not_found, invalid_value */
+  async merge(id: string, { into }: MergePerson): Promise<Person> {
+    const merged = await this.#store.mergePersons(id, into);
+    if (merged !== undefined) return publicPerson(merged);
+    if ((await this.#store.person(id)) === undefined) throw noPerson(id);
+    throw unknownPerson(into, '/into');
+  }
+}
+
+/** That the person of a turn request is there (TURN-9). @throws KernelError invalid_value */
+export async function findPerson(
+  id: string | undefined,
+  store: Pick<Store, 'person'>,
+): Promise<PersonRecord | undefined> {
+  if (id === undefined) return undefined;
+  const person = await store.person(id);
+  if (person === undefined) throw unknownPerson(id, '/person_id');
+  return person;
+}
+
+const noPerson = (id: string): KernelError => new KernelError('not_found', `There is no person ${id}.`);
+
+function unknownPerson(id: string, pointer: string): KernelError {
+  const detail = `There is no person ${id}: POST /v1/persons/resolve answers the ids of persons.`;
+  return new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });
+}
+
+const publicPerson = ({ created_at: _, ...person }: PersonRecord): Person => person;

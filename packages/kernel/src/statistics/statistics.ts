@@ -1,0 +1,54 @@
+/** What the kernel has done so far (API-2), and how often judges of surfaces were right (API-3). */
+import { KernelError, type Stats, type Triage, type TriageReport } from '@chat-kernel/protocol';
+import type { Modules } from '../modules/modules.ts';
+import type { Clock, Models, Store, TriageCounts } from '../ports/index.ts';
+import { add, NOTHING_USED } from '../turn/books.ts';
+
+interface Parts {
+  store: Store;
+  models: Models;
+  modules: Modules;
+  clock: Clock;
+}
+
+export class Statistics {
+  readonly #parts: Parts;
+  readonly #since: number;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#since = parts.clock.now();
+  }
+
+  async read(): Promise<Omit<Stats, 'version'>> {
+    const { store, models, modules, clock } = this.#parts;
+    const { cost_usd, ...tokens } = (await store.totalSpend())
+      .map(({ model: _, turns: __, ...used }) => used)
+      .reduce(add, NOTHING_USED);
+    return {
+      uptime_s: Math.max(0, clock.now() - this.#since) / 1000,
+      ...(await store.counts()),
+      tokens,
+      cost_usd,
+      rate_limits: models.rateLimits(),
+      triage: withMisses(await store.triage()),
+      modules: modules.states(),
+    };
+  }
+
+  /** Answers the totals. @throws KernelError invalid_value */
+  async addTriage({ engaged, responded }: TriageReport): Promise<Triage> {
+    if (responded > engaged) {
+      const detail = 'More replies than messages that were engaged.';
+      throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/responded', detail }] });
+    }
+    return withMisses(await this.#parts.store.addTriage({ engaged, responded }));
+  }
+}
+
+/** Messages that were engaged, and to which nobody replied. */
+const withMisses = ({ engaged, responded }: TriageCounts): Triage => ({
+  engaged,
+  responded,
+  misses: engaged - responded,
+});
