@@ -4,54 +4,79 @@ import {
   type CancelResult,
   type Chat,
   type ChatPage,
+  type CompactResult,
   type CreateChat,
+  type ForkChat,
   type ItemPage,
   KernelError,
   type MessagePage,
   type ModelList,
-  type OpsProgress,
-  type OpsResult,
   type Plan,
-  type RequestList,
-  type ResolvedRequest,
   type RewindResult,
   type Settings,
   type Spend,
+  type ToolList,
   type Turn,
   type TurnRequest,
 } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
-import { type ChatPatch, Chats, noChat, publicChat } from './chat/chats.ts';
+import { Archive } from './chat/archive.ts';
+import { type ChatPatch, Chats, noChat } from './chat/chats.ts';
 import { isId } from './chat/cursor.ts';
+import { fork } from './chat/fork.ts';
+import { Notebooks } from './chat/notebooks.ts';
 import { PerKey } from './chat/per-key.ts';
+import { publicChat } from './chat/public-chat.ts';
 import { rewind } from './chat/rewind.ts';
+import { Titles } from './chat/titles.ts';
+import { foldNow } from './compaction/on-demand.ts';
+import { Completions } from './completions/completions.ts';
+import { KernelEvents } from './events/kernel-events.ts';
 import type { Reader } from './feed/reader.ts';
 import { safeFileName } from './files/file-name.ts';
 import { Histories } from './history/histories.ts';
 import { itemPage, messagePage, type PageRequest } from './history/pages.ts';
+import { Modules } from './modules/modules.ts';
+import { Grants } from './operations/grants.ts';
+import { Operations } from './operations/operations.ts';
+import { Projects } from './operations/project.ts';
+import { Persons } from './persons/persons.ts';
 import {
   type ChatFilter,
   type Clock,
+  type Extensions,
   type FileRecord,
   type Log,
   type Models,
+  type OwnMachine,
   type Store,
   type Tool,
+  type ToolGroup,
   timestamp,
 } from './ports/index.ts';
 import { Requests } from './requests/requests.ts';
+import { Rest } from './sleep/rest.ts';
+import { parseSchedule } from './sleep/schedule.ts';
+import { Sleeper } from './sleep/sleeper.ts';
+import { Statistics } from './statistics/statistics.ts';
 import { Toolbox } from './toolbox/toolbox.ts';
 import { add, NOTHING_USED } from './turn/books.ts';
 import type { Workshop } from './turn/running.ts';
+import { NO_STAGES } from './turn/stages.ts';
 import { type LiveRequest, type StartedTurn, Turns } from './turn/turns.ts';
 
 export interface KernelParts {
   store: Store;
   models: Models;
   tools: readonly Tool[];
+  /** What their groups are about. */
+  groups: readonly ToolGroup[];
+  machine: OwnMachine;
+  /** Modules and guests. */
+  extensions?: Extensions;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'llm' | 'tools' | 'requests'>;
+  settings: Pick<Settings, 'llm' | 'tools' | 'requests' | 'compaction' | 'titles' | 'sleep'>;
   /** What no snapshot of a client's work may show. */
   secrets: readonly string[];
 }
@@ -66,39 +91,96 @@ export async function openKernel(parts: KernelParts): Promise<Kernel> {
 /** Every method throws a KernelError for what a client did wrong: not_found for any id that names nothing. */
 export class Kernel {
   readonly #workshop: Workshop;
+  /** What clients are asked to do. */
+  readonly operations: Operations;
+  /** Falling asleep and waking. */
+  readonly rest: Rest;
+  readonly notebooks: Notebooks;
+  readonly persons: Persons;
+  readonly modules: Modules;
+  readonly statistics: Statistics;
+  /** One-off calls to a model. */
+  readonly completions: Completions;
+  /** What was said, searched and exported. */
+  readonly archive: Archive;
   readonly #chats: Chats;
   readonly #turns: Turns;
   /** What changes the course of one chat happens one after the other. */
   readonly #inTurn = new PerKey();
+  readonly #closing = new AbortController();
 
-  constructor({ store, models, tools, clock, log, settings, secrets }: KernelParts) {
+  constructor({
+    store,
+    models,
+    extensions,
+    tools,
+    groups,
+    machine,
+    clock,
+    log,
+    settings,
+    secrets,
+  }: KernelParts) {
     const { llm, requests } = settings;
+    const toolbox = new Toolbox(tools, { ...settings.tools, groups });
+    const extend = () => {
+      const { tools: brought, groups: theirs } = extensions?.tools() ?? { tools: [], groups: [] };
+      toolbox.extend(brought, theirs);
+    };
+    extend();
+    extensions?.onChange(extend);
+    const events = new KernelEvents(chatId => this.#turns.current(chatId));
+    const { schedule, timezone } = settings.sleep;
+    const hours = schedule === null ? null : parseSchedule(schedule, timezone);
+    const sleeper = new Sleeper(store, clock, log, hours);
+    sleeper.watch(state => events.sleepChanged(state));
+    this.notebooks = new Notebooks(store, clock);
+    this.persons = new Persons(store, clock);
+    this.modules = new Modules(extensions);
+    this.statistics = new Statistics({ store, models, modules: this.modules, clock });
+    this.completions = new Completions(store, models, this.#closing.signal);
     this.#workshop = {
+      events,
+      titles: new Titles({ store, models, events, clock, log }, settings.titles),
       store,
       models,
-      toolbox: new Toolbox(tools, settings.tools.policy),
-      histories: new Histories(store),
+      toolbox,
+      histories: new Histories(store, name => toolbox.hasOutsideEffect(name)),
       clock,
       log,
-      requests: new Requests(clock, secrets),
+      requests: new Requests(clock, secrets, events),
+      grants: new Grants(store, clock, log),
+      projects: new Projects(),
+      notebooks: this.notebooks,
+      machine,
+      sleeper,
+      stages: extensions?.stages ?? NO_STAGES,
       settings: {
         reasoning: llm.reasoning,
         max_steps: llm.max_steps,
         system_prompt: llm.system_prompt,
         extra_tool_timeout_secs: requests.extra_tool_timeout_secs,
+        client_op_timeout_secs: requests.client_op_timeout_secs,
+        compaction_at: settings.compaction.at,
       },
     };
     this.#chats = new Chats(store, models, clock);
     this.#turns = new Turns(this.#workshop);
+    this.operations = new Operations(this.#workshop, this.#turns, this.#chats);
+    this.rest = new Rest(sleeper, this.#turns, clock);
+    this.archive = new Archive(store, this.#chats, id => this.#turns.running(id));
   }
 
-  recover(): Promise<void> {
-    return this.#turns.recover();
+  async recover(): Promise<void> {
+    await this.#workshop.grants.load();
+    await this.#workshop.sleeper.load();
+    await this.#turns.recover();
   }
 
   async createChat(body: CreateChat): Promise<Chat> {
     const chat = await this.#chats.create(body);
     this.#workshop.histories.begin(chat.id);
+    this.#workshop.events.chatCreated(chat);
     return publicChat(chat, null);
   }
 
@@ -112,9 +194,24 @@ export class Kernel {
     return { chats: chats.map(chat => publicChat(chat, this.#turns.current(chat.id))), next_before };
   }
 
-  /** @throws KernelError unknown_model */
+  /** @throws KernelError unknown_model; of a summary also turn_running and invalid_value */
   async patchChat(id: string, patch: ChatPatch): Promise<Chat> {
-    return publicChat(await this.#chats.patch(id, patch), this.#turns.current(id));
+    if (patch.summary === undefined) return this.#patched(id, patch);
+    return this.#inTurn.run(id, async () => {
+      this.#checkIdle(id);
+      const chat = await this.#patched(id, patch);
+      this.#workshop.histories.forget(id);
+      return chat;
+    });
+  }
+
+  /** A new chat of what stands before a message (FORK-1); a turn of this one may run. */
+  fork(id: string, body: ForkChat): Promise<Chat> {
+    return this.#inTurn.run(id, async () => {
+      const branch = await fork(await this.#chats.get(id), body, this.#workshop);
+      this.#workshop.events.chatCreated(branch);
+      return publicChat(branch, null);
+    });
   }
 
   /** With `force` a turn that runs is cancelled first. @throws KernelError turn_running */
@@ -122,9 +219,13 @@ export class Kernel {
     return this.#inTurn.run(id, async () => {
       if (force) await this.#turns.cancel(id, true);
       this.#checkIdle(id);
+      this.#workshop.titles.forget(id);
       if (!isId(id) || !(await this.#workshop.store.deleteChat(id))) throw noChat(id);
       this.#workshop.histories.forget(id);
       this.#turns.forget(id);
+      this.#workshop.grants.forget(id);
+      this.#workshop.projects.forget(id);
+      this.#workshop.events.chatDeleted(id);
       return { deleted: true, id };
     });
   }
@@ -144,10 +245,10 @@ export class Kernel {
   /** Deletes a message and all after it (MSG-3). @throws KernelError turn_running */
   rewind(chatId: string, messageId: string): Promise<RewindResult> {
     return this.#inTurn.run(chatId, async () => {
-      await this.#chats.get(chatId);
+      const chat = await this.#chats.get(chatId);
       this.#checkIdle(chatId);
       await this.#turns.settle(chatId);
-      return rewind(chatId, messageId, this.#workshop);
+      return rewind(chat, messageId, this.#workshop);
     });
   }
 
@@ -168,26 +269,25 @@ export class Kernel {
     return this.#turns.live(chatId, request);
   }
 
+  /** What GET /v1/events reads from. @param after Last-Event-ID */
+  events(after?: string): Reader {
+    return this.#workshop.events.reader(after);
+  }
+
+  /** Folds the older part of the history now. @throws KernelError turn_running, upstream_error */
+  compact(chatId: string): Promise<CompactResult> {
+    return this.#inTurn.run(chatId, async () => {
+      const chat = await this.#chats.get(chatId);
+      this.#checkIdle(chatId);
+      await this.#turns.settle(chatId);
+      return foldNow(chat, this.#workshop, this.#closing.signal);
+    });
+  }
+
   /** Answers once the turn has ended. */
   async cancel(chatId: string, { queued }: { queued: boolean }): Promise<CancelResult> {
     await this.#chats.get(chatId);
     return this.#turns.cancel(chatId, queued);
-  }
-
-  /** A client answers what it was asked; the chat says which, where several have it. Errors as of `Requests.answer`. */
-  answerRequest(chatId: string, answer: OpsResult): ResolvedRequest {
-    return { ok: true, resolution: this.#workshop.requests.answer(chatId, answer) };
-  }
-
-  /** A client shows how far it is. Errors as of `Requests.answer`. */
-  showProgress(chatId: string, progress: OpsProgress): { ok: true } {
-    this.#workshop.requests.progress(chatId, progress);
-    return { ok: true };
-  }
-
-  /** All that clients have not answered yet. */
-  requests(): RequestList {
-    return { requests: this.#workshop.requests.pending() };
   }
 
   async turn(chatId: string, turnId: string): Promise<Turn> {
@@ -213,6 +313,11 @@ export class Kernel {
     await this.#workshop.store.updateChat(chatId, { plan: [] });
     this.#turns.showPlan(chatId, []);
     return { tasks: [] };
+  }
+
+  /** All tools there are, as models get them (API-4). */
+  tools(): ToolList {
+    return this.#workshop.toolbox.list();
   }
 
   models(): ModelList {
@@ -259,8 +364,19 @@ export class Kernel {
   /** No turn starts any more; running ones get this long, then they are closed as after a crash. */
   async shutdown(graceSecs: number): Promise<void> {
     this.#turns.refuse();
+    this.#closing.abort();
     await this.#inTurn.settled();
     await this.#turns.stop(graceSecs * 1000);
+    this.#workshop.sleeper.stop();
+    this.#workshop.titles.stop();
+    this.#workshop.events.close();
+  }
+
+  async #patched(id: string, patch: ChatPatch): Promise<Chat> {
+    if (patch.title !== undefined) this.#workshop.titles.named(id);
+    const chat = await this.#chats.patch(id, patch);
+    this.#workshop.events.chatUpdated(chat);
+    return publicChat(chat, this.#turns.current(id));
   }
 
   #checkIdle(chatId: string): void {

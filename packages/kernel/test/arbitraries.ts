@@ -1,4 +1,5 @@
 /** Random histories: of the kind that turns leave, and cut anywhere. */
+import { COMPACTION_MARKER } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import type { MessageDraft, StoredBlock } from '../src/index.ts';
 
@@ -38,6 +39,60 @@ export const cutHistories = fc
     const start = from % whole.length;
     return whole.slice(start, start + 1 + (length % whole.length));
   });
+
+/** What the kernel puts behind a turn's steps without anybody having said it. */
+const entries = fc.constantFrom<[StoredBlock, turn_id: 'own' | null]>(
+  [
+    { type: 'text', text: COMPACTION_MARKER, internal: { compaction: { text: 's', upto_message: 'm' } } },
+    null,
+  ],
+  [
+    { type: 'text', text: COMPACTION_MARKER, internal: { compaction: { text: 's', upto_message: 'm' } } },
+    'own',
+  ],
+  [{ type: 'context', text: '[plan]\n- [pending] x', internal: { told: { plan: 'f' } } }, 'own'],
+  [{ type: 'context', text: '', internal: { squeezed: [] } }, 'own'],
+);
+
+/** Whole histories, with outputs of tools of any length and with the kernel's own entries behind turns and steps. */
+export const longHistories = fc
+  .array(
+    fc.record({
+      made: turn,
+      outputs: fc.array(fc.nat({ max: 6000 }), { minLength: 1, maxLength: 4 }),
+      behind: fc.array(fc.tuple(entries, fc.nat()), { maxLength: 2 }),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map(turns =>
+    turns.flatMap(({ made, outputs, behind }, index) => {
+      const messages = messagesOf(made, index).map(message => ({
+        ...message,
+        content: message.content.map((block, at) =>
+          block.type === 'tool_result'
+            ? { ...block, output: `${block.output} `.padEnd(outputs[at % outputs.length] as number, 'x') }
+            : block,
+        ),
+      }));
+      for (const [n, [[block, whose], place]] of behind.entries()) {
+        // Never between calls and their results.
+        const places = messages.flatMap(({ content }, at) =>
+          content.some(({ type }) => type === 'tool_use') ? [] : [at + 1],
+        );
+        const last = messages.at(-1) as MessageDraft;
+        const entry: MessageDraft = {
+          ...last,
+          id: `e${index}.${n}`,
+          role: 'user',
+          content: [block],
+          turn_id: whose === null ? null : last.turn_id,
+        };
+        const at = whose === null ? messages.length : (places[place % places.length] ?? messages.length);
+        messages.splice(at, 0, entry);
+      }
+      return messages;
+    }),
+  );
 
 function messagesOf(
   made: typeof turn extends fc.Arbitrary<infer T> ? T : never,

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, Settings } from '@chat-kernel/protocol';
 import { openStore } from '@chat-kernel/storage';
+import { MachinePaths, ownMachine } from '@chat-kernel/tools';
+import { ManualClock } from '../../../test/harness/clock.ts';
 import { FeedReader } from '../src/feed/reader.ts';
 import {
-  type Clock,
   type Kernel,
   type LanguageModel,
   type ModelEvent,
@@ -43,10 +44,16 @@ export async function openCore({
   tools = [],
   dir,
   model = 'scripted/plain',
+  // No history of most tests comes near to being folded.
+  context_window = 1_000_000,
+  answer = says('ok'),
 }: {
   tools?: Tool[];
   dir?: string;
   model?: string;
+  context_window?: number;
+  /** To trips without a script. */
+  answer?: Script;
 } = {}): Promise<Core> {
   const data_dir = dir ?? mkdtempSync(join(tmpdir(), 'chat-kernel-'));
   const clock = new ManualClock();
@@ -73,11 +80,13 @@ export async function openCore({
   const scripts: Script[] = [];
   const kernel = await openKernel({
     store,
-    models: modelsOf(scripts, model),
+    models: modelsOf(scripts, model, context_window, answer),
     tools,
+    groups: [],
+    machine: ownMachine(new MachinePaths([data_dir])),
     clock,
     log,
-    settings: Settings.parse({}),
+    settings: Settings.parse({ titles: { enabled: false } }),
     secrets: [],
   });
   return {
@@ -113,35 +122,14 @@ export async function until(holds: () => unknown): Promise<void> {
   while (!(await holds())) await new Promise(resolve => setImmediate(resolve));
 }
 
-/** Time stands still until it is moved. */
-export class ManualClock implements Clock {
-  #now = Date.UTC(2026, 0, 1);
-  readonly timers = new Set<{ at: number; callback: () => void }>();
-
-  now = (): number => this.#now;
-
-  after = (ms: number, callback: () => void): (() => void) => {
-    const timer = { at: this.#now + ms, callback };
-    this.timers.add(timer);
-    return () => void this.timers.delete(timer);
-  };
-
-  advance(ms: number): void {
-    this.#now += ms;
-    for (const timer of [...this.timers]) {
-      if (timer.at <= this.#now && this.timers.delete(timer)) timer.callback();
-    }
-  }
-}
-
-function modelsOf(scripts: Script[], id: string): Models {
+function modelsOf(scripts: Script[], id: string, context_window: number, answer: Script): Models {
   const record: LanguageModel['record'] = {
     id,
     name: 'plain',
     provider: 'scripted',
     effort: null,
     efforts: ['low', 'high'],
-    context_window: 1000,
+    context_window,
     max_output_tokens: 1000,
     inputs: ['text'],
     price: null,
@@ -149,7 +137,7 @@ function modelsOf(scripts: Script[], id: string): Models {
   const model: LanguageModel = {
     record,
     async *stream(request) {
-      yield* (scripts.shift() ?? says('ok'))(request);
+      yield* (scripts.shift() ?? answer)(request);
     },
   };
   return {
@@ -183,6 +171,7 @@ export function tool(name: string, run: Tool['run']): Tool {
     name,
     description: name,
     input_schema: { type: 'object' },
+    source: 'builtin',
     group: 'test',
     icon: 't',
     trusted_only: false,

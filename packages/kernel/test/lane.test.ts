@@ -6,6 +6,7 @@ it('[EV-12] a lane whose last follower has left says so, that it may leave memor
   const lane = new Lane(
     async () => {},
     () => left++,
+    { gate: undefined, state: null },
   );
   const [first, second] = [lane.onBegin(() => {}), lane.onBegin(() => {})];
   first();

@@ -1,9 +1,10 @@
 import { COMPACTION_MARKER, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PromptMessage, repair } from '../src/history/repair.ts';
+import { repair } from '../src/history/repair.ts';
 import type { MessageDraft, StoredBlock } from '../src/index.ts';
 import { cutHistories } from './arbitraries.ts';
+import { faultsOf } from './faults.ts';
 
 describe('[HIST-3] repair makes a valid request out of any cut of any history', () => {
   it('whatever the cut: roles alternate, calls and results pair, nothing is empty', () => {
@@ -37,7 +38,9 @@ describe('what the model never sees', () => {
   it('[MARK-1] the compaction marker and machine notes', () => {
     const history = [
       user('hi'),
-      message('user', [{ type: 'text', text: COMPACTION_MARKER, internal: { compaction: true } }]),
+      message('user', [
+        { type: 'text', text: COMPACTION_MARKER, internal: { compaction: { text: '', upto_message: '' } } },
+      ]),
       assistant(text('yes'), { type: 'text', text: '[failed]', internal: { note: 'turn_failed' } }),
       user('and?'),
     ];
@@ -76,26 +79,6 @@ it('people other than the master are named before what they say', () => {
   ];
   expect(repair(history)).toEqual([{ role: 'user', content: [text('Ada: hi'), text('Bo: ho')] }]);
 });
-
-function faultsOf(request: PromptMessage[]): string[] {
-  const faults: string[] = [];
-  let open: string[] = [];
-  request.forEach(({ role, content }, index) => {
-    if (role !== (index % 2 === 0 ? 'user' : 'assistant')) faults.push(`role of ${index}`);
-    if (content.length === 0) faults.push(`${index} is empty`);
-    const answered = content.flatMap(block => (block.type === 'tool_result' ? [block.tool_use_id] : []));
-    if (answered.join() !== open.join()) faults.push(`${index} answers ${answered}, open were ${open}`);
-    open = content.flatMap(block => (block.type === 'tool_use' ? [block.id] : []));
-    for (const block of content) {
-      if ('text' in block && block.type !== 'thinking' && block.text.trim() === '')
-        faults.push(`empty text in ${index}`);
-      if (block.internal?.note || block.internal?.compaction) faults.push(`service text in ${index}`);
-    }
-  });
-  if (open.length > 0) faults.push('open calls at the end');
-  if (request.length > 0 && request.at(-1)?.role !== 'user') faults.push('ends with the assistant');
-  return faults;
-}
 
 function text(words: string): StoredBlock {
   return { type: 'text', text: words };

@@ -2,9 +2,11 @@
 import type { Event, OpsResult, Resolution } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../test/harness/clock.ts';
+import { KernelEvents } from '../src/events/kernel-events.ts';
 import type { MessageDraft, ModelRequest, RequestEnding } from '../src/index.ts';
 import { Requests } from '../src/requests/requests.ts';
-import { allOf, calls, ManualClock, openCore, until } from './core.ts';
+import { allOf, calls, openCore, until } from './core.ts';
 
 const CHATS = ['chat-0', 'chat-1'];
 
@@ -13,7 +15,7 @@ function opened() {
   const clock = new ManualClock();
   const told: Resolution[] = [];
   const shown: string[] = [];
-  const requests = new Requests(clock, ['hunter2hunter2']);
+  const requests = new Requests(clock, ['hunter2hunter2'], new KernelEvents(() => null));
   const feed = {
     requestOpened() {},
     requestResolved: (resolution: Resolution) => void told.push(resolution),
@@ -151,14 +153,14 @@ describe('[EV-13] [EV-14] whatever happens in whatever order', () => {
             }));
             core.scripts.push(calls(...names));
             const turn = await core.kernel.startTurn(chat, { text: 'Go.', extra_tools, on_busy: 'queue' });
-            await until(() => core.kernel.requests().requests.length === count);
+            await until(() => core.kernel.operations.pending().requests.length === count);
             let cancelled = Promise.resolve<unknown>(undefined);
             for (const { which, how } of moves) {
               const id = `call_${which % count}`;
               const answer: OpsResult = how === 'error' ? { id, error: 'no' } : { id, result: 'yes' };
               if (how === 'expire') core.clock.advance(1000);
               else if (how === 'cancel') cancelled = core.kernel.cancel(chat, { queued: false });
-              else codeOf(() => core.kernel.answerRequest(chat, answer));
+              else codeOf(() => core.kernel.operations.answer(chat, answer));
               if (which % 2) await new Promise(resolve => setImmediate(resolve));
             }
             await until(() => {
@@ -167,7 +169,7 @@ describe('[EV-13] [EV-14] whatever happens in whatever order', () => {
             });
             await cancelled;
             const events = await allOf(turn.feed);
-            expect(core.kernel.requests().requests).toEqual([]);
+            expect(core.kernel.operations.pending().requests).toEqual([]);
             expect(idsOf(events, 'extra_tool_call')).toEqual(names.map((_, n) => `call_${n}`));
             expect(idsOf(events, 'request_resolved').toSorted()).toEqual(idsOf(events, 'extra_tool_call'));
             expect(idsOf(events, 'tool_result').toSorted()).toEqual(idsOf(events, 'extra_tool_call'));
@@ -225,6 +227,22 @@ it('[OP-9] an id that a rewind freed names the new call, not the one that is gon
   const again = open(2, 'call', 10);
   requests.answer(CHATS[0] as string, { id: 'call', result: 'new' });
   expect(await again.ending).toMatchObject({ reason: 'answered', answer: { result: 'new' } });
+});
+
+it('an error quotes no more of a long id or decision than people read', () => {
+  const { requests, open } = opened();
+  open(0, 'call', 10);
+  const long = 'x'.repeat(1_000_000);
+  const said = (answer: OpsResult) => {
+    try {
+      requests.answer('none', answer);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+  expect(said({ id: long, result: '' })).toMatch(/^There is no request x{200}\.$/);
+  expect(said({ id: 'call', decision: long })).toMatch(/^The decision x{200} was not offered\./);
 });
 
 it('only the last thousand endings are remembered', () => {

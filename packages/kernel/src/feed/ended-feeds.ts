@@ -1,7 +1,7 @@
 /** The feeds of turns that ended a short time ago, for readers that lost their line. */
 import type { Clock } from '../ports/index.ts';
 import type { TurnFeed } from './feed.ts';
-import { eventPosition } from './reader.ts';
+import { eventPosition, positionAfter } from './reader.ts';
 
 /** A feed stays this long after its turn. */
 const KEEP_MS = 60_000;
@@ -38,7 +38,7 @@ export class EndedFeeds {
     const seen = eventPosition(after);
     const kept = seen && this.#kept.get(seen.turn_id);
     if (kept?.chat_id !== chatId) return undefined;
-    return seen && seen.n < kept.feed.frames.length - 1 ? kept.feed : undefined;
+    return positionAfter(kept.feed, after) < kept.feed.frames.length ? kept.feed : undefined;
   }
 
   /** Nobody may read those of this chat any more. */

@@ -15,8 +15,9 @@ import type {
   TurnError,
   Usage,
 } from '@chat-kernel/protocol';
+import { itemOfOperation } from '../items/operation.ts';
 import { itemOfBlock, type ToolResult, type ToolUse } from '../items/project.ts';
-import type { StoredBlock } from '../ports/index.ts';
+import type { KernelSleep, MessageDraft, StoredBlock } from '../ports/index.ts';
 import { encoded, type Frame, frameText } from './frame.ts';
 
 /** An item of the running turn, as the feed handed it out. */
@@ -28,6 +29,21 @@ export interface LiveItem {
 
 type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
+/** Most operations are small. The event of one that weighs more than this leaves the log when it has ended. */
+const LARGE_CHARS = 8 * 1024;
+
+/** Nobody is told of it. One for all: a flood of snapshots leaves many. */
+const BLANK: Frame = { type: 'tool_progress', text: '' };
+
+/** An operation that a client was asked for and has not answered. */
+interface OpenOperation {
+  event: EventOf<'client_op'>;
+  item_id: string;
+  created_at: string;
+  /** Where its event stands in the log. */
+  at: number;
+}
+
 export class TurnFeed {
   readonly turn_id: string;
   readonly frames: Frame[] = [];
@@ -35,6 +51,7 @@ export class TurnFeed {
   chars = 0;
   /** Item → where the first of the two events of its last snapshot stands. */
   readonly #snapshots = new Map<string, number>();
+  readonly #operations = new Map<string, OpenOperation>();
   #closed = false;
   #items = 0;
   #waiting = new Set<() => void>();
@@ -42,8 +59,12 @@ export class TurnFeed {
   #pending: { item: LiveItem; text: string } | null = null;
   #plan: { id: string; created_at: string; tasks: PlanTask[] } | null = null;
 
-  constructor(turnId: string) {
+  /** The number in the id of the first event. */
+  readonly base: number;
+
+  constructor(turnId: string, base = 0) {
     this.turn_id = turnId;
+    this.base = base;
   }
 
   /** No event will follow. */
@@ -112,6 +133,26 @@ export class TurnFeed {
     this.#complete(this.#start(block, created_at));
   }
 
+  /** The turn sleeps, or waits for the kernel to wake (EV-7). */
+  sleeping({ since, until, reason }: KernelSleep): void {
+    this.#push({ type: 'sleeping', since, until, reason });
+  }
+
+  /** History is being folded: a pause (EV-5). */
+  compacting(): void {
+    this.#push({ type: 'compacting' });
+  }
+
+  /** History was folded; the block is the marker. */
+  compaction({ content, created_at }: Pick<MessageDraft, 'content' | 'created_at'>): void {
+    this.#complete(this.#start(content[0] as StoredBlock, created_at));
+  }
+
+  /** So many characters of old outputs no longer go to the model (EV-6). */
+  squeezed(freed_chars: number): void {
+    this.#push({ type: 'turn_squeezed', freed_chars });
+  }
+
   /** The whole plan. The empty one closes it (EV-9). */
   plan(tasks: PlanTask[], created_at: string): void {
     this.#push({ type: 'plan', tasks });
@@ -127,13 +168,25 @@ export class TurnFeed {
   }
 
   /** A client is asked to do something. */
-  requestOpened(event: EventOf<'client_op' | 'extra_tool_call'>): void {
+  requestOpened(event: EventOf<'client_op' | 'extra_tool_call'>, created_at: string): void {
     this.#push(event);
+    if (event.type !== 'client_op') return;
+    const operation = { event, item_id: this.#nextId(), created_at, at: this.frames.length - 1 };
+    this.#operations.set(event.id, operation);
+    this.#push({ type: 'item_started', item: itemOfOperation(event, this.#placeOf(operation), null) });
   }
 
-  /** A request to a client has ended, however. */
-  requestResolved(resolution: Resolution): void {
+  /** A request to a client has ended, however. `failed`: what was asked was not done. */
+  requestResolved(resolution: Resolution, failed: boolean): void {
     this.#push({ type: 'request_resolved', ...resolution });
+    const operation = this.#operations.get(resolution.id);
+    if (operation === undefined) return;
+    this.#operations.delete(resolution.id);
+    const item = itemOfOperation(operation.event, this.#placeOf(operation), { ...resolution, failed });
+    this.#push({ type: 'item_completed', item });
+    // Nobody will do it any more: what a client has written must not fill the log.
+    const large = (this.frames[operation.at] as Frame).text.length > LARGE_CHARS;
+    if (large || operation.event.action === 'write_bytes') this.#blank(operation.at);
   }
 
   usage(model: string, usage: Usage): void {
@@ -196,6 +249,10 @@ export class TurnFeed {
     this.#plan = null;
   }
 
+  #placeOf({ item_id, created_at }: OpenOperation) {
+    return { id: item_id, turn_id: this.turn_id, created_at };
+  }
+
   #nextId(): string {
     return `${this.turn_id}:${this.#items++}`;
   }
@@ -223,16 +280,15 @@ export class TurnFeed {
   }
 
   #append(type: Event['type'], json: string): void {
-    const text = frameText(`${this.turn_id}.${this.frames.length}`, json);
+    const text = frameText(`${this.turn_id}.${this.base + this.frames.length}`, json);
     this.frames.push({ type, text });
     this.chars += text.length;
   }
 
   /** The place of an event stays, so that the ids of the others do. */
   #blank(at: number): void {
-    const { type, text } = this.frames[at] as Frame;
-    this.frames[at] = { type, text: '' };
-    this.chars -= text.length;
+    this.chars -= (this.frames[at] as Frame).text.length;
+    this.frames[at] = BLANK;
   }
 
   #scheduleWake(): void {

@@ -1,5 +1,5 @@
 /** How one event looks on the wire: encoded once, for whoever reads. */
-import type { Event } from '@chat-kernel/protocol';
+import type { Event, KernelEvent } from '@chat-kernel/protocol';
 
 /** One event, encoded: `text` is what goes down the wire; empty where a later event has replaced it. */
 export interface Frame {
@@ -11,7 +11,7 @@ export interface Frame {
 export const frameText = (id: string, json: string): string => `id: ${id}\ndata: ${json}\n\n`;
 
 /** JSON without the characters that some clients take for the end of a line, though SSE does not. */
-export function encoded(value: Event | string): string {
+export function encoded(value: Event | KernelEvent | string): string {
   const json = JSON.stringify(value);
   return LINE_ENDS.test(json)
     ? json.replaceAll(

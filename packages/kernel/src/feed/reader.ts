@@ -70,11 +70,12 @@ export class FeedReader implements Reader {
 
 const replayed = (text: string): string => `${text.slice(0, -TAIL.length)},"replayed":true${TAIL}`;
 
-/** Event ids are `{turn_id}.{n}`; one that is malformed or of another turn resumes from the start. */
-function positionAfter(feed: TurnFeed, after: string | undefined): number {
+/** Event ids are `{turn_id}.{n}`; one that is malformed, of another turn or of an earlier log resumes from the start. */
+export function positionAfter(feed: TurnFeed, after: string | undefined): number {
   const position = eventPosition(after);
-  if (position?.turn_id !== feed.turn_id || position.n >= feed.frames.length) return 0;
-  return position.n + 1;
+  if (position?.turn_id !== feed.turn_id) return 0;
+  const n = position.n - feed.base;
+  return n >= 0 && n < feed.frames.length ? n + 1 : 0;
 }
 
 /** The turn and the place that an event id names; undefined for what is no event id. */

@@ -4,7 +4,7 @@ import type { TurnEnd } from '@chat-kernel/protocol';
 import { unfinished } from '../history/repair.ts';
 import { itemOfBlock } from '../items/project.ts';
 import type { MessageDraft, StoredBlock, TurnRecord } from '../ports/index.ts';
-import { TurnFeed } from './feed.ts';
+import { type LiveItem, TurnFeed } from './feed.ts';
 
 /** `messages`: those of the turn, oldest first. The feed is closed and ends with the turn's `done`. */
 export function rebuildFeed(
@@ -13,15 +13,7 @@ export function rebuildFeed(
 ): TurnFeed {
   const feed = new TurnFeed(turn.id);
   const own = messages.filter(message => message.id !== turn.message_id);
-  const results = new Map(
-    own.flatMap(({ content }) =>
-      content.flatMap(block => (block.type === 'tool_result' ? [[block.tool_use_id, block] as const] : [])),
-    ),
-  );
-  for (const message of own) {
-    if (message.role === 'user') continue;
-    for (const block of message.content) tell(block, message.created_at);
-  }
+  retell(feed, own, { open: false });
   if (turn.error) feed.error(turn.error);
   feed.done({
     status: turn.status,
@@ -30,11 +22,39 @@ export function rebuildFeed(
     usage: turn.usage,
   });
   return feed;
+}
+
+/**
+ * Tells what a turn wrote, as it was told when it was written.
+ * @param open calls without a result go on; else they get the synthetic one
+ * @returns the calls that go on, by their ids
+ */
+export function retell(
+  feed: TurnFeed,
+  messages: readonly MessageDraft[],
+  { open }: { open: boolean },
+): Map<string, LiveItem> {
+  const going = new Map<string, LiveItem>();
+  const results = new Map(
+    messages.flatMap(({ content }) =>
+      content.flatMap(block => (block.type === 'tool_result' ? [[block.tool_use_id, block] as const] : [])),
+    ),
+  );
+  for (const message of messages) {
+    if (message.content[0]?.internal?.compaction) feed.compaction(message);
+    if (message.role === 'user') continue;
+    for (const block of message.content) tell(block, message.created_at);
+  }
+  return going;
 
   function tell(block: StoredBlock, at: string): void {
     if (block.type === 'tool_use') {
+      const item = feed.call(block, at);
+      const result = results.get(block.id);
+      if (result !== undefined) feed.result(item, result);
+      else if (open) going.set(block.id, item);
       // A rewind may have taken the result and left the call.
-      feed.result(feed.call(block, at), results.get(block.id) ?? unfinished(block.id));
+      else feed.result(item, unfinished(block.id));
     } else if (block.type === 'text' && block.internal?.drawn) {
       feed.image(block, at);
     } else if (block.type === 'text' && block.internal?.note) {

@@ -31,6 +31,3 @@ export function add(a: Usage, b: Usage): Usage {
     cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
   };
 }
-
-/** About how many tokens a text is, where nobody has counted: four characters each. */
-export const estimateTokens = (chars: number): number => Math.ceil(chars / 4);

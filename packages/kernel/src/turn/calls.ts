@@ -1,39 +1,47 @@
 /** The calls of one step: side by side, each with exactly one result. */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { notebookFingerprint, planFingerprint, type Told } from '../history/told.ts';
 import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
 import { raise } from './effort.ts';
+import { handsOf, worksOnClient } from './hands.ts';
+import { sleepThrough } from './nap.ts';
 import { beginContext } from './requester.ts';
-import type { Kit, RunningTurn, Workshop } from './running.ts';
+import type { Kit, Run, Workshop } from './running.ts';
+import { passCall } from './stages.ts';
+import { markerOf, shownImages } from './tool-images.ts';
 import type { Call } from './trip.ts';
 
 /** Runs all calls of a step; answers whether one of them ends the turn. Gives up when the turn is to end. */
 export async function runCalls(
-  turn: RunningTurn,
+  run: Run,
   kit: Kit,
   calls: readonly Call[],
   workshop: Workshop,
 ): Promise<boolean> {
   // The turn may have been ended while its calls were stored.
-  turn.signal.throwIfAborted();
+  run.signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const step = new AbortController();
-  const giveUp = () => reject(turn.signal.reason);
-  turn.signal.addEventListener('abort', giveUp);
+  const giveUp = () => reject(run.signal.reason);
+  run.signal.addEventListener('abort', giveUp);
   const running = calls.map(async call => {
+    const told: Told = {};
     const {
       output,
       is_error = false,
       ends_turn = false,
-    } = await runCall(turn, kit, call, step.signal, workshop);
-    turn.draft.result(call.id, output, is_error);
+      images = [],
+    } = await runCall(run, kit, call, told, step.signal, workshop);
+    const shown = await shownImages(images, call.id, run, workshop);
+    run.draft.result(call.id, [output, ...shown.map(markerOf)].join('\n'), is_error, { told, images: shown });
     // A result that waits for its siblings is on disk while it waits.
-    if (turn.draft.openCalls > 0 && !turn.signal.aborted) await turn.checkpoint();
+    if (run.draft.openCalls > 0 && !run.signal.aborted) await run.checkpoint();
     // The siblings get the synthetic result from the closing of the turn.
     if (ends_turn && !is_error) resolve(true);
   });
   Promise.all(running).then(() => resolve(false), reject);
   return promise.finally(() => {
-    turn.signal.removeEventListener('abort', giveUp);
+    run.signal.removeEventListener('abort', giveUp);
     // Calls that still run, whyever, are told that nobody waits for them.
     step.abort();
   });
@@ -41,15 +49,15 @@ export async function runCalls(
 
 /** Never throws: whatever goes wrong is something the model can read. */
 async function runCall(
-  turn: RunningTurn,
+  run: Run,
   kit: Kit,
   call: Call,
+  told: Told,
   signal: AbortSignal,
   workshop: Workshop,
 ): Promise<ToolOutput> {
   const tool = kit.tools.get(call.name);
-  if (tool === undefined)
-    return failure(`There is no tool ${call.name}. Tools: ${[...kit.tools.keys()].join(', ')}.`);
+  if (tool === undefined) return failure(noTool(call.name, kit));
   if (call.invalid !== undefined) {
     return failure(
       `The input of ${call.name} was not a JSON object. Call it again with one that fits its schema.`,
@@ -58,37 +66,51 @@ async function runCall(
   // It has begun when it was told.
   if (call.output !== undefined) return call.output;
   try {
-    return await tool.run(call.input, contextOf(turn, kit, call, signal, workshop));
+    const context = contextOf(run, kit, call, told, signal, workshop);
+    return await passCall(call, context, workshop.stages, input => tool.run(input, context));
   } catch (error) {
     // Stopped, as it was told to.
     if (signal.aborted) return failure(UNFINISHED_RESULT);
     // Its message may quote what the tool read: that is for the model, not for the log.
-    workshop.log.warn({ tool: call.name, turn_id: turn.record.id, error: nameOf(error) }, 'a tool failed');
+    workshop.log.warn(
+      { tool: call.name, turn_id: run.turn.record.id, error: nameOf(error) },
+      'a tool failed',
+    );
     return failure(`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 function contextOf(
-  turn: RunningTurn,
+  run: Run,
   kit: Kit,
   call: Call,
+  /** What the model knows by the result: filled in by what the call does. */
+  told: Told,
   signal: AbortSignal,
   workshop: Workshop,
 ): ToolContext {
-  const { store, clock } = workshop;
+  const { store, clock, notebooks } = workshop;
+  const { turn, agent } = run;
   const { chat, model, sender } = kit;
-  const begin = beginContext(turn, call.id, workshop);
+  const { parameters } = turn.record;
+  const begin = beginContext(run, call.id, workshop);
+  const request: ToolContext['request'] = opening => {
+    signal.throwIfAborted();
+    return begin.request(opening);
+  };
+  const hands = worksOnClient(parameters, chat)
+    ? handsOf(turn, () => kit.chat, workshop, { request, agent })
+    : null;
   return {
     ...begin,
     chat,
-    parameters: turn.record.parameters,
+    parameters,
     sender,
+    hands,
     signal,
-    request(opening) {
-      signal.throwIfAborted();
-      return begin.request(opening);
-    },
-    progress: output => turn.draft.progress(call.id, output),
+    request,
+    now: () => clock.now(),
+    progress: output => run.draft.progress(call.id, output),
     raiseEffort() {
       signal.throwIfAborted();
       const raised = raise(turn.effort, model.record.efforts);
@@ -99,14 +121,44 @@ function contextOf(
     async setPlan(tasks) {
       signal.throwIfAborted();
       await store.updateChat(turn.record.chat_id, { plan: tasks });
+      told.plan = planFingerprint(tasks);
       if (!turn.feed.closed) turn.feed.plan(tasks, timestamp(clock));
+    },
+    async changeNotebook(change) {
+      signal.throwIfAborted();
+      const known = kit.chat.notebook;
+      kit.chat = await notebooks.change(turn.record.chat_id, text => {
+        const changed = change(text);
+        // Of what somebody else has written meanwhile the model does not know.
+        if (text === known) told.notebook = notebookFingerprint(changed);
+        return changed;
+      });
+      return kit.chat.notebook;
     },
     async setWorkdir(workdir) {
       signal.throwIfAborted();
-      const changes = { workdir, workdir_on: 'server', updated_at: timestamp(clock) } as const;
+      const workdir_on = hands === null ? 'server' : 'client';
+      const changes = { workdir, workdir_on, updated_at: timestamp(clock) } as const;
       kit.chat = (await store.updateChat(turn.record.chat_id, changes)) ?? kit.chat;
+      workshop.events.chatUpdated(kit.chat);
     },
+    async loadTools(group) {
+      signal.throwIfAborted();
+      return kit.loadTools(group);
+    },
+    sleep(until, reason) {
+      signal.throwIfAborted();
+      if (turn.nap !== null) throw new Error('the turn sleeps already');
+      return sleepThrough(turn, { until, reason, call_id: call.id }, signal, workshop);
+    },
+    runAgent: job => kit.runAgent(job, signal),
   };
+}
+
+function noTool(name: string, { tools, folded }: Kit): string {
+  const group = folded.find(({ tools: members }) => members.includes(name));
+  if (group) return `${name} is not loaded: call load_tools with the group ${group.name} first.`;
+  return `There is no tool ${name}. Tools: ${[...tools.keys()].join(', ')}.`;
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

@@ -13,8 +13,10 @@ import type { RunningTurn, Workshop } from './running.ts';
 export async function closeTurn(turn: RunningTurn, ending: Ending, workshop: Workshop): Promise<void> {
   const { clock, log, requests } = workshop;
   // Before anything is closed: what clients are asked ends with the turn, and not after it (EV-13).
+  turn.closing = true;
   requests.endTurn(turn.record.id, ending.status === 'cancelled' ? 'cancelled' : 'turn_ended');
   const messages = turn.draft.close(ending.left, ending.note);
+  turn.hear(messages);
   const now = timestamp(clock);
   turn.message_ids.push(...messages.map(message => message.id));
   let stored = ending;
@@ -25,12 +27,14 @@ export async function closeTurn(turn: RunningTurn, ending: Ending, workshop: Wor
       stop_reason: ending.stop_reason,
       error: ending.error ?? null,
       checkpoint: null,
+      sleep: null,
     },
     append: messages,
     chat: {
       last_message_at: now,
       updated_at: now,
       ...(turn.prefix_tokens !== null && { prefix_tokens: turn.prefix_tokens }),
+      context_tokens: turn.context_tokens ?? 0,
     },
   });
   try {

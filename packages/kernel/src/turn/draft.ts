@@ -4,8 +4,10 @@
  */
 import { type JsonObject, NOTES, type NoteId } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
-import type { LiveItem, TurnFeed } from '../feed/feed.ts';
+import type { LiveItem } from '../feed/feed.ts';
+import type { DraftFeed } from '../feed/silent.ts';
 import { unfinished } from '../history/repair.ts';
+import type { Told } from '../history/told.ts';
 import type { ToolUse } from '../items/project.ts';
 import { type Clock, type MessageDraft, type Origin, type StoredBlock, timestamp } from '../ports/index.ts';
 
@@ -13,7 +15,7 @@ type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
 export class Draft {
   readonly #turn: { id: string; chat_id: string };
-  readonly #feed: TurnFeed;
+  readonly #feed: DraftFeed;
   readonly #clock: Clock;
   #assistant: MessageDraft | null = null;
   #results: MessageDraft | null = null;
@@ -24,7 +26,7 @@ export class Draft {
   #closed = false;
   #changed = false;
 
-  constructor(turn: { id: string; chat_id: string }, feed: TurnFeed, clock: Clock) {
+  constructor(turn: { id: string; chat_id: string }, feed: DraftFeed, clock: Clock) {
     this.#turn = turn;
     this.#feed = feed;
     this.#clock = clock;
@@ -90,15 +92,27 @@ export class Draft {
     if (item !== undefined && !this.#closed) this.#feed.progress(item, output.toWellFormed());
   }
 
-  /** The result of an open call; of a call that has one already, nothing. */
-  result(callId: string, output: string, isError: boolean): void {
+  /**
+   * The result of an open call; of a call that has one already, nothing. `told`: what the model knows by the call;
+   * `images`: what it sees of it.
+   */
+  result(
+    callId: string,
+    output: string,
+    isError: boolean,
+    { told = {}, images = [] }: { told?: Told; images?: readonly StoredBlock[] } = {},
+  ): void {
     if (this.#closed) return;
-    this.#answer({
-      type: 'tool_result',
-      tool_use_id: callId,
-      output: output.toWellFormed(),
-      is_error: isError,
-    });
+    this.#answer(
+      {
+        type: 'tool_result',
+        tool_use_id: callId,
+        output: output.toWellFormed(),
+        is_error: isError,
+        ...(Object.keys(told).length > 0 && { internal: { told } }),
+      },
+      images,
+    );
   }
 
   /** The step is whole: hands its assistant message over, to be stored. Its open calls stay open. */
@@ -114,6 +128,20 @@ export class Draft {
     const message = this.#results;
     this.#results = null;
     return message === null ? [] : [message];
+  }
+
+  /** Calls that have no result get the synthetic one; hands the message of all results over, to be stored. */
+  closeCalls(): MessageDraft[] {
+    for (const callId of [...this.#calls.keys()]) this.#answer(unfinished(callId));
+    return this.takeResults();
+  }
+
+  /** The kernel says something in the midst of the turn. */
+  note(note: NoteId): void {
+    if (this.#closed) return;
+    this.#endOpen();
+    const block: StreamedBlock = { type: 'text', text: NOTES[note], internal: { note } };
+    this.#feed.note(block, this.#add(block));
   }
 
   /**
@@ -158,6 +186,17 @@ export class Draft {
     }
   }
 
+  /** After a restart, a step that sleeps goes on: with these results, and with calls that the feed has told again. */
+  resume(results: MessageDraft | null, calls: ReadonlyMap<string, LiveItem>): void {
+    this.#results = results;
+    for (const [id, item] of calls) this.#calls.set(id, item);
+  }
+
+  /** The turn goes on in another process: whoever writes here from now on writes nothing. */
+  leave(): void {
+    this.#closed = true;
+  }
+
   /** The whole characters of what has come. Providers cut where they like, and half a character is no text. */
   #whole(piece: string): string {
     const text = this.#half + piece;
@@ -181,13 +220,13 @@ export class Draft {
     return this.#assistant.created_at;
   }
 
-  #answer(result: Extract<StoredBlock, { type: 'tool_result' }>): void {
+  #answer(result: Extract<StoredBlock, { type: 'tool_result' }>, images: readonly StoredBlock[] = []): void {
     const item = this.#calls.get(result.tool_use_id);
     if (item === undefined) return;
     this.#calls.delete(result.tool_use_id);
     this.#results ??= this.#message('user');
     if (result.internal?.synthetic) this.#results.status = 'aborted';
-    this.#results.content.push(result);
+    this.#results.content.push(result, ...images);
     this.#changed = true;
     this.#feed.result(item, result);
   }

@@ -2,7 +2,8 @@
 
 import type { TurnFeed } from '../feed/feed.ts';
 import type { TurnSource } from '../feed/follow.ts';
-import { CANCELLED, RESTARTED } from './ending.ts';
+import type { Sleeper } from '../sleep/sleeper.ts';
+import { CANCELLED } from './ending.ts';
 import type { RunningTurn } from './running.ts';
 
 interface Place {
@@ -14,16 +15,24 @@ interface Place {
 
 export class Lane implements TurnSource {
   readonly #run: (turn: RunningTurn, placed: boolean) => Promise<void>;
+  readonly #sleeper: Pick<Sleeper, 'gate' | 'state'>;
   readonly #onLeave: () => void;
   readonly #places: Place[] = [];
   readonly #followers = new Set<(feed: TurnFeed | null) => void>();
   #busy = false;
+  /** The one that runs; those that wait for the kernel to wake do not. */
+  #running: Place | undefined;
   #stopped = false;
 
   /** `run` never rejects; `onLeave` is called when a turn or a follower has left, which may make it idle. */
-  constructor(run: (turn: RunningTurn, placed: boolean) => Promise<void>, onLeave: () => void) {
+  constructor(
+    run: (turn: RunningTurn, placed: boolean) => Promise<void>,
+    onLeave: () => void,
+    sleeper: Pick<Sleeper, 'gate' | 'state'>,
+  ) {
     this.#run = run;
     this.#onLeave = onLeave;
+    this.#sleeper = sleeper;
   }
 
   /** The turns, the running one first. */
@@ -42,12 +51,14 @@ export class Lane implements TurnSource {
 
   /** Whether this turn is the one that runs. */
   runs(turn: RunningTurn): boolean {
-    return this.#busy && this.#places[0]?.turn === turn;
+    return this.#running?.turn === turn;
   }
 
   /** Runs the turn when those before it have ended; one that was stored as waiting says so first. */
   add(turn: RunningTurn, placed: boolean): void {
-    if (!placed) turn.feed.queued(this.#places.length);
+    if (!placed) this.#tellSleep(turn);
+    const before = this.#places.length;
+    if (!placed && (before > 0 || this.#sleeper.state === null)) turn.feed.queued(before);
     this.#places.push({ turn, placed, ended: Promise.withResolvers() });
     void this.#work();
   }
@@ -61,8 +72,9 @@ export class Lane implements TurnSource {
 
   /** Cancels the running turn, with `queued` those behind it too; answers the first that ended by it, once all have. */
   async cancel(queued: boolean): Promise<RunningTurn | null> {
-    const running = this.#busy ? this.#places[0] : undefined;
-    const ending = queued ? [...this.#places] : running ? [running] : [];
+    // One that sleeps is the chat's turn as one that runs is.
+    const first = this.#busy ? this.#places[0] : undefined;
+    const ending = queued ? [...this.#places] : first ? [first] : [];
     for (const place of ending) place.turn.end(CANCELLED);
     await Promise.all(ending.map(place => place.ended.promise));
     // One that was about to end as it came has ended in its own way.
@@ -72,9 +84,13 @@ export class Lane implements TurnSource {
   /** Starts nothing more; what runs may go on until `deadline`, then it is closed as after a crash. */
   async stop(deadline: Promise<void>): Promise<void> {
     this.#stopped = true;
-    const running = this.#busy ? this.#places[0] : undefined;
-    void deadline.then(() => running?.turn.end(RESTARTED));
-    await running?.ended.promise;
+    const running = this.#running;
+    if (running) {
+      const { turn } = running;
+      // For one that sleeps nobody waits.
+      void (turn.nap === null ? deadline : Promise.resolve()).then(() => turn.stop());
+      await running.ended.promise;
+    }
     for (const place of this.#places) {
       place.turn.feed.close();
       // It goes on after a restart; whoever waits for its end does not wait for that.
@@ -92,12 +108,36 @@ export class Lane implements TurnSource {
     if (this.#busy) return;
     this.#busy = true;
     for (let place = this.#places[0]; place !== undefined && !this.#stopped; place = this.#places[0]) {
-      for (const callback of this.#followers) callback(place.turn.feed);
-      await this.#run(place.turn, place.placed);
+      const { turn } = place;
+      for (const callback of this.#followers) callback(turn.feed);
+      // One that began goes on while the kernel sleeps.
+      if (!place.placed) await this.#awake(turn);
+      if (this.#stopped) break;
+      this.#running = place;
+      await this.#run(turn, place.placed);
+      this.#running = undefined;
       this.#places.shift();
       place.ended.resolve();
       this.#onLeave();
     }
     this.#busy = false;
+  }
+
+  /** Waits for the kernel to wake; a turn that is to end does not. */
+  async #awake(turn: RunningTurn): Promise<void> {
+    for (let { gate } = this.#sleeper; gate && !turn.signal.aborted; { gate } = this.#sleeper) {
+      this.#tellSleep(turn);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      turn.signal.addEventListener('abort', () => resolve(), { once: true });
+      await Promise.race([gate, promise]);
+    }
+  }
+
+  /** Once: who watches knows that it sleeps. */
+  #tellSleep(turn: RunningTurn): void {
+    const { state } = this.#sleeper;
+    if (state === null || turn.toldSleep) return;
+    turn.toldSleep = true;
+    turn.feed.sleeping(state);
   }
 }

@@ -1,19 +1,30 @@
-/** How the calls of a turn ask its clients. */
-import type { BeginContext } from '../ports/index.ts';
-import type { RunningTurn, Workshop } from './running.ts';
+/** How a turn asks its clients. */
+import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { type BeginContext, type OpenRequest, OperationError, type RequestOpening } from '../ports/index.ts';
+import type { Run, RunningTurn, Workshop } from './running.ts';
+
+/** Asks in the name of a turn that is open. @param progress shows what the client shows; default: nobody sees it */
+export function asker(
+  turn: RunningTurn,
+  { requests }: Pick<Workshop, 'requests'>,
+  progress: (output: string) => void = () => {},
+): (opening: RequestOpening) => OpenRequest {
+  const { id: turn_id, chat_id } = turn.record;
+  return opening => {
+    turn.signal.throwIfAborted();
+    // What a call has left running may come here after all was closed: nothing would end its request.
+    if (!turn.isOpen) throw new OperationError(UNFINISHED_RESULT);
+    return requests.open({ chat_id, turn_id, feed: turn.feed, progress }, opening);
+  };
+}
 
 /** What a call may do as soon as it is told. */
-export function beginContext(turn: RunningTurn, callId: string, { requests }: Workshop): BeginContext {
-  const { id: turn_id, chat_id } = turn.record;
-  const { feed, draft } = turn;
-  // Whatever asks, progress is shown at the call.
-  const progress = (output: string) => draft.progress(callId, output);
+export function beginContext(run: Run, callId: string, workshop: Workshop): BeginContext {
   return {
-    turn_id,
+    turn_id: run.turn.record.id,
     call_id: callId,
-    request(opening) {
-      turn.signal.throwIfAborted();
-      return requests.open({ chat_id, turn_id, feed, progress }, opening);
-    },
+    turn_context: run.turn.context,
+    // Whatever asks, progress is shown at the call.
+    request: asker(run.turn, workshop, output => run.draft.progress(callId, output)),
   };
 }

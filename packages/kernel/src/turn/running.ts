@@ -1,25 +1,39 @@
 /** A turn that runs or waits: its record, its feed, its draft, its writes, and the one signal that ends it. */
-import type { TurnEffort, TurnEnd, Usage } from '@chat-kernel/protocol';
+import type { TurnContext, TurnEffort, TurnEnd, Usage } from '@chat-kernel/protocol';
+import type { Notebooks } from '../chat/notebooks.ts';
+import type { Titles } from '../chat/titles.ts';
+import { tokensOf } from '../compaction/weigh.ts';
+import type { KernelEvents } from '../events/kernel-events.ts';
 import { TurnFeed } from '../feed/feed.ts';
-import type { Histories } from '../history/histories.ts';
+import type { Histories, History } from '../history/histories.ts';
+import type { Grants } from '../operations/grants.ts';
+import type { Projects } from '../operations/project.ts';
+import { NO_STANDING } from '../persons/standing.ts';
 import type {
+  AgentJob,
+  ChatChanges,
   ChatRecord,
   Clock,
   LanguageModel,
   Log,
   MessageDraft,
   Models,
+  OwnMachine,
+  Stages,
   Store,
   Tool,
+  ToolOutput,
   TurnChanges,
   TurnRecord,
   TurnWrite,
 } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
-import type { Toolbox } from '../toolbox/toolbox.ts';
+import type { Nap, Sleeper } from '../sleep/sleeper.ts';
+import type { FoldedGroup, Toolbox } from '../toolbox/toolbox.ts';
 import { add, NOTHING_USED } from './books.ts';
 import { Draft } from './draft.ts';
-import type { Ending } from './ending.ts';
+import { type Ending, RESTARTED } from './ending.ts';
+import { turnContextOf } from './turn-context.ts';
 
 /** What all turns work with. */
 export interface Workshop {
@@ -27,7 +41,15 @@ export interface Workshop {
   models: Models;
   toolbox: Toolbox;
   histories: Histories;
+  events: KernelEvents;
+  titles: Titles;
   requests: Requests;
+  grants: Grants;
+  projects: Projects;
+  notebooks: Notebooks;
+  machine: OwnMachine;
+  sleeper: Sleeper;
+  stages: Stages;
   clock: Clock;
   log: Log;
   settings: TurnSettings;
@@ -38,6 +60,8 @@ export interface TurnSettings {
   max_steps: number;
   system_prompt: string | null;
   extra_tool_timeout_secs: number;
+  client_op_timeout_secs: number;
+  compaction_at: number;
 }
 
 /** What one turn works with, found when it begins. */
@@ -45,15 +69,57 @@ export interface Kit {
   chat: ChatRecord;
   model: LanguageModel;
   tools: ReadonlyMap<string, Tool>;
+  /** Groups that the model can load. */
+  folded: readonly FoldedGroup[];
+  /** What the model is told before any message. */
+  system: string;
+  /** The same for sub-agents, which load nothing. */
+  agent_system: string;
   /** Undefined: the master speaks. */
   sender: string | undefined;
+  /** As of `ToolContext`: the kit itself changes. */
+  loadTools(group: string): Promise<string[]>;
+  runAgent(job: AgentJob, signal: AbortSignal): Promise<ToolOutput>;
+  /** Sees to it that the next request fits. Answers whether there is more room now. `refused`: the last one did not. */
+  makeRoom(options?: { refused: boolean }): Promise<boolean>;
+}
+
+/** What a trip cost. */
+export interface Bill {
+  /** The id of the model. */
+  model: string;
+  usage: Usage;
+  /** Tokens of the prompt before any message. */
+  prefix_tokens: number;
+}
+
+/** One run of the loop of trips and calls: that of a turn, or that of a sub-agent inside one. */
+export interface Run {
+  /** The turn itself, or the one that the sub-agent works for. */
+  readonly turn: RunningTurn;
+  /** The name of the sub-agent. */
+  readonly agent?: string;
+  readonly draft: Draft;
+  /** Aborted when the run is to end. */
+  readonly signal: AbortSignal;
+  effort: TurnEffort;
+  /** Ends what the trip that runs has begun: its checkpoints, its bill. Another call does nothing. */
+  endTrip: () => void;
+  /** What the model is told. */
+  history(): Promise<History>;
+  /** Stores what the step has made so far, should the process die. */
+  checkpoint(): Promise<void>;
+  /** Keeps messages of a finished step. */
+  store(messages: MessageDraft[]): Promise<void>;
+  book(bill: Bill): void;
 }
 
 /** A write as the turn asks for it; which turn, and what it spent, is added. */
 type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend'>;
 type Whole = Write & { spent: Usage | null };
 
-export class RunningTurn {
+export class RunningTurn implements Run {
+  readonly turn = this;
   readonly record: TurnRecord;
   readonly feed: TurnFeed;
   readonly draft: Draft;
@@ -67,10 +133,33 @@ export class RunningTurn {
   ended: TurnEnd | null = null;
   /** Tokens of the prompt before any message, as the last trip had them. */
   prefix_tokens: number | null = null;
-  /** Ends what the trip that runs has begun: its checkpoints, its bill. Another call does nothing. */
+  /** It is being closed: nobody can be asked in its name any more. */
+  closing = false;
+  /** It is known who speaks, so its client may be asked. */
+  begun = false;
+  /** Who speaks: known when it has begun, until then nobody who may do anything. */
+  context: TurnContext;
   endTrip: () => void = () => {};
   /** A turn before it of the same chat whose end is not stored yet: its writes come first. */
   behind: RunningTurn | undefined;
+  /** What the next request weighs, in tokens: as the provider counted last, and what came since; null: not known. */
+  context_tokens: number | null = null;
+  /** Set while it sleeps by itself. */
+  nap: Nap | null = null;
+  /** It goes on sleeping in the next process, so this one does not close it. */
+  left = false;
+  /** It had begun in the process before this one. */
+  takenUp = false;
+  /** It slept in the step that runs. */
+  slept = false;
+  /** The last that its model said. */
+  said = '';
+  /** Its feed has said that the kernel sleeps. */
+  toldSleep = false;
+  /** Tools have answered in this turn. */
+  hasResults = false;
+  /** Its history cannot be folded, or no summary came: it is not tried again. */
+  foldFailed = false;
   readonly #workshop: Workshop;
   readonly #abort = new AbortController();
   #writes: Promise<unknown> = Promise.resolve();
@@ -79,12 +168,14 @@ export class RunningTurn {
   /** What writes that failed were to store; the next one carries it. */
   #owed: Whole | null = null;
 
-  constructor(record: TurnRecord, workshop: Workshop) {
+  /** @param base of its event ids, as of its feed */
+  constructor(record: TurnRecord, workshop: Workshop, base = 0) {
     this.record = record;
     this.usage = record.usage;
     this.effort = record.effort;
     this.model = record.model;
-    this.feed = new TurnFeed(record.id);
+    this.context = turnContextOf(record.chat_id, record.parameters, undefined, NO_STANDING);
+    this.feed = new TurnFeed(record.id, base);
     this.draft = new Draft(record, this.feed, workshop.clock);
     this.#workshop = workshop;
   }
@@ -99,15 +190,45 @@ export class RunningTurn {
     return this.#owed?.turn;
   }
 
+  /** The master, or somebody trusted, speaks. */
+  get trusted(): boolean {
+    return this.context.trusted;
+  }
+
+  /** Clients can be asked in its name: it is neither about to end nor over. */
+  get isOpen(): boolean {
+    return !this.closing && !this.signal.aborted;
+  }
+
   /** Ends the turn from outside; the first ending counts. */
   end(ending: Ending): void {
     this.#abort.abort(ending);
   }
 
-  /** Adds a trip to the books; it reaches the disk with the next write. */
+  /** The process ends: one that sleeps goes on in the next one, any other is closed as after a crash. */
+  stop(): void {
+    if (this.signal.aborted) return;
+    this.left = this.nap !== null;
+    // Calls that give up are not told: they have no result yet.
+    if (this.left) this.draft.leave();
+    this.end(RESTARTED);
+  }
+
+  history(): Promise<History> {
+    return this.#workshop.histories.load(this.record.chat_id);
+  }
+
+  /** Adds to the books; it reaches the disk with the next write. */
   spend(used: Usage): void {
     this.usage = add(this.usage, used);
     this.#spent = sum(this.#spent, used);
+  }
+
+  book({ model, usage, prefix_tokens }: Bill): void {
+    this.spend(usage);
+    this.prefix_tokens = prefix_tokens;
+    this.context_tokens = usage.prompt_tokens + usage.completion_tokens;
+    this.feed.usage(model, usage);
   }
 
   /**
@@ -120,15 +241,30 @@ export class RunningTurn {
     return written;
   }
 
-  /** Stores what the step has made so far, should the process die (every 2 s and at each result). */
   checkpoint(): Promise<void> {
     return this.write({ turn: { checkpoint: structuredClone(this.draft.messages) } });
   }
 
-  /** Stores messages of a finished step. */
-  async store(messages: MessageDraft[]): Promise<void> {
+  async store(messages: MessageDraft[], chat?: ChatChanges): Promise<void> {
+    if (messages.length === 0) return;
     this.message_ids.push(...messages.map(message => message.id));
-    await this.write({ turn: { checkpoint: null }, append: messages });
+    this.hear(messages);
+    this.#weighMore(messages);
+    await this.write({ turn: { checkpoint: null }, append: messages, ...(chat && { chat }) });
+  }
+
+  /** Takes note of what the model said. */
+  hear(messages: readonly MessageDraft[]): void {
+    const said = messages.findLast(({ role }) => role === 'assistant')?.content ?? [];
+    const texts = said.flatMap(block => (block.type === 'text' && !block.internal?.note ? [block.text] : []));
+    if (texts.length > 0) this.said = texts.join('\n');
+  }
+
+  /** What the model itself said has been counted with its trip. */
+  #weighMore(messages: readonly MessageDraft[]): void {
+    const told = messages.filter(({ role }) => role === 'user');
+    this.hasResults ||= told.some(({ content }) => content.some(({ type }) => type === 'tool_result'));
+    if (this.context_tokens !== null) this.context_tokens += tokensOf(told);
   }
 
   /** Stores what is owed, with these changes to it. Rejects where that still fails. */

@@ -9,25 +9,26 @@ import type { Workshop } from './running.ts';
 interface NewTurn {
   id: string;
   intake: Intake;
-  /** It begins at once, so its message takes its place; else both wait. */
-  first: boolean;
+  /** Running: it begins at once, so its message takes its place; else both wait. */
+  status: 'running' | 'queued' | 'sleeping';
   idempotencyKey: string | undefined;
 }
 
 export async function storeTurn(
   chat: ChatRecord,
   request: TurnRequest,
-  { id, intake, first, idempotencyKey: key }: NewTurn,
+  { id, intake, status, idempotencyKey: key }: NewTurn,
   workshop: Workshop,
 ): Promise<TurnRecord> {
-  const { store } = workshop;
+  const { store, events, titles } = workshop;
   const { message, parameters, images, fingerprint } = intake;
   const { created_at } = message;
+  const first = status === 'running';
   const record: TurnRecord = {
     id,
     chat_id: chat.id,
     message_id: message.id,
-    status: first ? 'running' : 'queued',
+    status,
     model: null,
     effort: effortOf(chat, parameters, message, workshop),
     created_at,
@@ -37,14 +38,18 @@ export async function storeTurn(
     stop_reason: null,
     error: null,
     parameters,
+    sleep: null,
     checkpoint: null,
   };
   const title = chat.title === null && request.chat_title !== undefined ? { title: request.chat_title } : {};
+  const changes = { last_message_at: created_at, updated_at: created_at, ...title };
+  if (title.title !== undefined) titles.named(chat.id);
   for (const { record: image, bytes } of images) await store.saveImage(image, bytes);
   await store.createTurn(record, message, {
     place: first,
-    chat: { last_message_at: created_at, updated_at: created_at, ...title },
+    chat: changes,
     ...(key !== undefined && { idempotency: { key, fingerprint, created_at } }),
   });
+  if (title.title !== undefined) events.chatUpdated({ ...chat, ...changes });
   return record;
 }

@@ -1,6 +1,7 @@
 /** One trip to the provider: its events become the draft, and the draft tells the feed. */
 import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
+import { estimateTokens, messageChars, prefixChars } from '../compaction/weigh.ts';
 import { wellFormed } from '../history/well-formed.ts';
 import {
   type LanguageModel,
@@ -10,10 +11,10 @@ import {
   type TripUsage,
   timestamp,
 } from '../ports/index.ts';
-import { estimateTokens, priced } from './books.ts';
-import { messageChars, prefixChars, requestFor } from './prompt.ts';
+import { priced } from './books.ts';
+import { requestFor } from './prompt.ts';
 import { beginContext } from './requester.ts';
-import type { Kit, RunningTurn, Workshop } from './running.ts';
+import type { Bill, Kit, Run, Workshop } from './running.ts';
 
 /** Text of a running step is checkpointed this often. */
 const CHECKPOINT_MS = 2000;
@@ -34,34 +35,39 @@ export interface Reply {
 }
 
 /** Answers what the model wants next. @throws ModelError */
-export async function trip(turn: RunningTurn, kit: Kit, workshop: Workshop): Promise<Reply> {
-  const { messages, callIds } = await workshop.histories.load(turn.record.chat_id);
-  turn.signal.throwIfAborted();
-  const request = requestFor(turn, kit.tools, messages, workshop);
+export async function trip(run: Run, kit: Kit, workshop: Workshop): Promise<Reply> {
+  const { messages, callIds, summary } = await run.history();
+  run.signal.throwIfAborted();
+  const request = requestFor(run, kit, messages, workshop.store);
+  const idsOf: CallIds = {
+    known: callIds,
+    // The history begins with the last message that was folded, so each fold has its own.
+    suffix: summary === null ? '' : `_${messages[0]?.id.slice(-12)}`,
+  };
   const reply: Reply = { calls: [], finish: 'other' };
   let used: TripUsage | null = null;
   let received = 0;
-  const stopCheckpoints = checkpointsOf(turn, workshop);
-  turn.endTrip = () => {
-    turn.endTrip = () => {};
+  const stopCheckpoints = checkpointsOf(run, workshop);
+  run.endTrip = () => {
+    run.endTrip = () => {};
     stopCheckpoints();
     // A trip that was cut has no bill, but it will be on one.
-    if (used === null && (received > 0 || turn.signal.aborted)) used = estimated(request, received);
-    if (used !== null) book(turn, kit.model, request, used);
+    if (used === null && (received > 0 || run.signal.aborted)) used = estimated(request, received);
+    if (used !== null) run.book(billFor(kit.model, request, used));
   };
   try {
-    for await (const event of kit.model.stream(request, turn.signal)) {
-      if (turn.signal.aborted) break;
+    for await (const event of kit.model.stream(request, run.signal)) {
+      if (run.signal.aborted) break;
       received += charsOf(event);
       if (event.type === 'finish') {
         reply.finish = event.reason;
         used = event.usage;
       } else {
-        await take(event, turn, kit, callIds, workshop, reply);
+        await take(event, run, kit, idsOf, workshop, reply);
       }
     }
   } finally {
-    turn.endTrip();
+    run.endTrip();
   }
   return reply;
 }
@@ -75,13 +81,13 @@ function charsOf(event: ModelEvent): number {
 /** Not async for the sake of the token path: only an image has to be waited for. */
 function take(
   event: Exclude<ModelEvent, { type: 'finish' }>,
-  turn: RunningTurn,
+  run: Run,
   kit: Kit,
-  callIds: Set<string>,
+  callIds: CallIds,
   workshop: Workshop,
   reply: Reply,
 ): Promise<void> | undefined {
-  const { draft } = turn;
+  const { draft } = run;
   switch (event.type) {
     case 'text':
     case 'thinking':
@@ -96,7 +102,7 @@ function take(
       const given = wellFormed(event.invalid === undefined ? event.input : { not_json: event.invalid });
       const { name, invalid } = event;
       const tool = invalid === undefined ? kit.tools.get(name) : undefined;
-      const begun = tool?.begin?.(given, beginContext(turn, id, workshop));
+      const begun = tool?.begin?.(given, beginContext(run, id, workshop));
       const input = begun?.input ?? given;
       draft.call(id, name, input, event.origin);
       reply.calls.push({
@@ -109,15 +115,24 @@ function take(
       return undefined;
     }
     case 'image':
-      return storeImage(event, turn, workshop);
+      return storeImage(event, run, workshop);
     default:
       return event satisfies never;
   }
 }
 
+interface CallIds {
+  known: Set<string>;
+  /** Makes an id one that none before the fold has, where older ones were folded and are not known. */
+  suffix: string;
+}
+
+/** An id of so many characters is nobody's count. */
+const RANDOM_CHARS = 16;
+
 /** Some servers count calls from 0 in each answer, or name none; items are stitched by an id that is unique in its chat. */
-function freshCallId(given: string, known: Set<string>): string {
-  const id = given || 'call';
+function freshCallId(given: string, { known, suffix }: CallIds): string {
+  const id = given.length < RANDOM_CHARS ? `${given || 'call'}${suffix}` : given;
   let fresh = id;
   for (let n = 2; known.has(fresh); n++) fresh = `${id}_${n}`;
   known.add(fresh);
@@ -126,29 +141,29 @@ function freshCallId(given: string, known: Set<string>): string {
 
 async function storeImage(
   image: Extract<ModelEvent, { type: 'image' }>,
-  turn: RunningTurn,
+  run: Run,
   { store, clock }: Workshop,
 ): Promise<void> {
   const id = uuidv4();
   const url = `/images/${id}`;
   const { media_type, bytes } = image;
   await store.saveImage(
-    { id, chat_id: turn.record.chat_id, media_type, created_at: timestamp(clock) },
+    { id, chat_id: run.turn.record.chat_id, media_type, created_at: timestamp(clock) },
     bytes,
   );
   const drawn = { image_id: id, media_type, url };
-  turn.draft.image({ type: 'text', text: imageMarker(id, url), internal: { drawn } });
+  run.draft.image({ type: 'text', text: imageMarker(id, url), internal: { drawn } });
 }
 
-function checkpointsOf(turn: RunningTurn, { clock, log }: Workshop): () => void {
+function checkpointsOf(run: Run, { clock, log }: Workshop): () => void {
   let stopped = false;
   let takeBack = () => {};
   const wait = () => {
     takeBack = clock.after(CHECKPOINT_MS, async () => {
-      if (turn.draft.takeChanged()) {
-        await turn
+      if (run.draft.takeChanged()) {
+        await run
           .checkpoint()
-          .catch(error => log.error({ err: error, turn_id: turn.record.id }, 'a checkpoint failed'));
+          .catch(error => log.error({ err: error, turn_id: run.turn.record.id }, 'a checkpoint failed'));
       }
       if (!stopped) wait();
     });
@@ -160,12 +175,11 @@ function checkpointsOf(turn: RunningTurn, { clock, log }: Workshop): () => void 
   };
 }
 
-function book(turn: RunningTurn, model: LanguageModel, request: ModelRequest, used: TripUsage): void {
-  const usage = priced(used, model.record.price);
-  turn.spend(usage);
-  turn.prefix_tokens = Math.min(estimateTokens(prefixChars(request)), used.prompt_tokens);
-  turn.feed.usage(model.record.id, usage);
-}
+const billFor = ({ record }: LanguageModel, request: ModelRequest, used: TripUsage): Bill => ({
+  model: record.id,
+  usage: priced(used, record.price),
+  prefix_tokens: Math.min(estimateTokens(prefixChars(request)), used.prompt_tokens),
+});
 
 const estimated = (request: ModelRequest, received: number): TripUsage => ({
   prompt_tokens: estimateTokens(prefixChars(request) + messageChars(request)),

@@ -2,15 +2,14 @@
  * The life of a turn, on one screen: ask the model, run what it calls, store each step, again until it calls
  * nothing. Every way out ends in `closeTurn`.
  */
-import { TURN_ERRORS } from '@chat-kernel/protocol';
-import { type Clock, ModelError, timestamp } from '../ports/index.ts';
-import { extraTools } from '../toolbox/extra-tools.ts';
-import { runCalls } from './calls.ts';
-import { effortOf, modelOf, noModel } from './choice.ts';
+import type { Clock } from '../ports/index.ts';
 import { closeTurn } from './close.ts';
-import { completed, type Ending, endingOf, RESTARTED } from './ending.ts';
+import { type Ending, endingOf, RESTARTED } from './ending.ts';
+import { steps } from './loop.ts';
+import { makeRoomAtEnd } from './make-room.ts';
+import { finishStep, leave } from './nap.ts';
+import { prepare } from './prepare.ts';
 import type { Kit, RunningTurn, Workshop } from './running.ts';
-import { trip } from './trip.ts';
 
 /** After an ending from outside, a step has this long to unwind before the turn closes over it. */
 const UNWIND_MS = 2000;
@@ -19,55 +18,21 @@ const UNWIND_MS = 2000;
 export async function runTurn(turn: RunningTurn, placed: boolean, workshop: Workshop): Promise<void> {
   const patience = patienceWith(turn, workshop.clock);
   const ending = await Promise.race([
-    prepare(turn, placed, workshop)
-      .then(kit => steps(turn, kit, workshop))
+    finishStep(turn, workshop)
+      .then(() => prepare(turn, placed, workshop))
+      .then(kit => work(turn, kit, workshop))
       .catch(thrown => endingOfThrown(turn, thrown, workshop)),
     patience.over,
   ]);
   patience.stop();
   turn.endTrip();
-  await closeTurn(turn, ending, workshop);
+  await (turn.left ? leave(turn, workshop) : closeTurn(turn, ending, workshop));
 }
 
-async function steps(turn: RunningTurn, kit: Kit, workshop: Workshop): Promise<Ending> {
-  for (let step = 0; step < workshop.settings.max_steps; step++) {
-    const { calls, finish } = await trip(turn, kit, workshop);
-    turn.signal.throwIfAborted();
-    if (calls.length === 0) return completed(finish);
-    await turn.store(turn.draft.takeReply());
-    if (await runCalls(turn, kit, calls, workshop)) return completed('ends_turn');
-    await turn.store(turn.draft.takeResults());
-    turn.signal.throwIfAborted();
-  }
-  const { max_steps } = workshop.settings;
-  throw new ModelError('step_limit', `${TURN_ERRORS.step_limit}: ${max_steps}.`, true);
-}
-
-/** Finds what the turn works with, and tells the store that it runs. */
-async function prepare(turn: RunningTurn, placed: boolean, workshop: Workshop): Promise<Kit> {
-  const { store, models, histories, toolbox, clock } = workshop;
-  const { chat_id, message_id, parameters } = turn.record;
-  const chat = await store.chat(chat_id);
-  if (chat === undefined) throw new Error(`chat ${chat_id} is gone`);
-  const model = modelOf(chat, parameters, models);
-  turn.model = model?.record.id ?? null;
-  if (!placed) {
-    await turn.write({ turn: { status: 'running', started_at: timestamp(clock) }, place: message_id });
-    const [message] = await store.turnMessages(chat_id, turn.record.id);
-    if (message) histories.append(chat_id, [message]);
-  }
-  turn.signal.throwIfAborted();
-  if (model === undefined) throw noModel(chat, parameters);
-
-  const { messages } = await histories.load(chat_id);
-  const message = messages.findLast(({ id }) => id === message_id);
-  const sender = message?.sender;
-  if (message !== undefined) turn.effort = effortOf(chat, parameters, message, workshop);
-  const trusted = !parameters.guest && sender === undefined;
-  const offered = toolbox.offer(parameters, chat.toolset.disabled, trusted);
-  // Behind the others, whose order must not change from turn to turn.
-  const tools = new Map([...offered, ...extraTools(parameters, workshop.settings.extra_tool_timeout_secs)]);
-  return { chat, model, sender, tools };
+async function work(turn: RunningTurn, kit: Kit, workshop: Workshop): Promise<Ending> {
+  const ending = await steps(turn, kit, workshop);
+  await makeRoomAtEnd(turn, kit, workshop);
+  return ending;
 }
 
 function endingOfThrown(turn: RunningTurn, thrown: unknown, { log }: Workshop): Ending {

@@ -17,12 +17,19 @@ import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type Reader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
 import { fileBlock, findFiles } from '../files/attached.ts';
+import { findPerson } from '../persons/persons.ts';
+import { standing } from '../persons/standing.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
+import { worksOnClient } from './hands.ts';
 import { takeIn } from './intake.ts';
 import { Lane } from './lane.ts';
+import { takeUp } from './nap.ts';
+import { outcomeOf } from './outcome.ts';
 import { RunningTurn, type Workshop } from './running.ts';
+import { passMessage, turnDone } from './stages.ts';
 import { storeTurn } from './store-turn.ts';
 import { closeAfterCrash, runTurn } from './turn.ts';
+import { turnContextOf } from './turn-context.ts';
 
 /** An idempotency key is known this long. */
 const KEEP_KEY_MS = 24 * 60 * 60 * 1000;
@@ -50,6 +57,8 @@ export class Turns {
   /** By chat: the last turn whose end could not be stored yet. */
   readonly #unstored = new Map<string, RunningTurn>();
   #stopping = false;
+  /** Aborted when the kernel stops: nobody waits for modules any more. */
+  readonly #closing = new AbortController();
 
   constructor(workshop: Workshop) {
     this.#workshop = workshop;
@@ -58,13 +67,16 @@ export class Turns {
 
   /** Closes the turns that a crash left running, and goes on with those that waited. */
   async recover(): Promise<void> {
+    // A turn that is taken up has a new log: event ids of the old one must be none of this.
+    const base = this.#workshop.clock.now();
     for (const record of await this.#workshop.store.unfinishedTurns()) {
-      const turn = new RunningTurn(record, this.#workshop);
+      const turn = new RunningTurn(record, this.#workshop, base);
       if (record.status === 'running') {
         await closeAfterCrash(turn, this.#workshop);
         this.#rememberUnstored(turn);
       } else {
-        this.#lane(record.chat_id).add(turn, false);
+        if (record.started_at !== null) await takeUp(turn, this.#workshop);
+        this.#lane(record.chat_id).add(turn, record.started_at !== null);
       }
     }
   }
@@ -87,15 +99,27 @@ export class Turns {
       const repeated = await this.#repeated(chat.id, idempotencyKey, fingerprint);
       if (repeated !== null) return repeated;
     }
-    const first = this.current(chat.id) === null;
-    if (!first && request.on_busy === 'reject') {
+    const { sender, guest = false } = request;
+    const person = await findPerson(request.person_id, store);
+    const { sleeper, stages } = this.#workshop;
+    const blocked = await passMessage(
+      message,
+      turnContextOf(chat.id, request, sender, standing({ sender, guest, person })),
+      stages,
+      this.#closing.signal,
+    );
+    if (blocked) intake.parameters.blocked = blocked;
+    const first = this.current(chat.id) === null && sleeper.state === null;
+    if (this.current(chat.id) !== null && request.on_busy === 'reject') {
       throw new KernelError(
         'turn_running',
         'A turn of this chat is running; leave on_busy out to queue behind it.',
       );
     }
-    for (const file of files) message.content.push(await fileBlock(file, chat, this.#workshop));
-    const record = await storeTurn(chat, request, { id, intake, first, idempotencyKey }, this.#workshop);
+    const onClient = worksOnClient(request, chat);
+    for (const file of files) message.content.push(await fileBlock(file, chat, onClient, this.#workshop));
+    const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
+    const record = await storeTurn(chat, request, { id, intake, status, idempotencyKey }, this.#workshop);
     if (first) histories.append(chat.id, [message]);
     const turn = new RunningTurn(record, this.#workshop);
     this.#lane(chat.id).add(turn, first);
@@ -124,6 +148,22 @@ export class Turns {
     return turn ? { id: turn.record.id, status: this.#statusOf(turn) } : null;
   }
 
+  /** The turns that sleep, of all chats: those that wait for the kernel to wake, and those that sleep by themselves. */
+  asleep(): { chat_id: string; turn_id: string }[] {
+    return [...this.#lanes.values()].flatMap(lane =>
+      lane.turns
+        .filter(turn => this.#statusOf(turn) === 'sleeping')
+        .map(({ record }) => ({ chat_id: record.chat_id, turn_id: record.id })),
+    );
+  }
+
+  /** The turn that runs for a client with hands, as long as that can be asked; of one that waits nobody is. */
+  withHands(chatId: string): RunningTurn | undefined {
+    return this.#lanes
+      .get(chatId)
+      ?.turns.find(turn => turn.begun && turn.record.parameters.client_ops && turn.isOpen);
+  }
+
   /** The id of the turn that runs. */
   running(chatId: string): string | null {
     const current = this.current(chatId);
@@ -134,9 +174,7 @@ export class Turns {
   async outcome(chatId: string, id: string): Promise<Turn> {
     const record = isId(id) ? await this.#workshop.store.turn(chatId, id) : undefined;
     if (record === undefined) throw new KernelError('not_found', `There is no turn ${id} in this chat.`);
-    const { error, ...shown } = record.ended_at === null ? this.#freshened(record) : record;
-    const { chat_id, status, model, effort, started_at, ended_at, usage } = shown;
-    return { id, chat_id, status, model, effort, started_at, ended_at, usage, ...(error && { error }) };
+    return outcomeOf(record.ended_at === null ? this.#freshened(record) : record);
   }
 
   /** The plan of a chat changed from outside its turns. */
@@ -163,6 +201,7 @@ export class Turns {
   /** No turn starts any more. */
   refuse(): void {
     this.#stopping = true;
+    this.#closing.abort(new KernelError('shutting_down', 'The kernel is shutting down: try again soon.'));
   }
 
   /** Once all starts are over: running turns get `graceMs`, then they are closed as after a crash. */
@@ -176,8 +215,9 @@ export class Turns {
   }
 
   #statusOf(turn: RunningTurn): 'running' | 'queued' | 'sleeping' {
+    if (turn.nap !== null) return 'sleeping';
     if (this.#lanes.get(turn.record.chat_id)?.runs(turn)) return 'running';
-    return turn.record.status === 'sleeping' ? 'sleeping' : 'queued';
+    return this.#workshop.sleeper.state === null ? 'queued' : 'sleeping';
   }
 
   #lane(chatId: string): Lane {
@@ -186,6 +226,7 @@ export class Turns {
       lane = new Lane(
         (turn, placed) => this.#run(turn, placed),
         () => this.#sweep(chatId),
+        this.#workshop.sleeper,
       );
       this.#lanes.set(chatId, lane);
     }
@@ -195,9 +236,16 @@ export class Turns {
   async #run(turn: RunningTurn, placed: boolean): Promise<void> {
     const { chat_id } = turn.record;
     turn.behind = this.#unstored.get(chat_id);
+    const { events, titles } = this.#workshop;
+    events.turnStarted(turn.record);
     await runTurn(turn, placed, this.#workshop);
     this.#rememberUnstored(turn);
     this.#ended.keep(chat_id, turn.feed);
+    if (turn.ended) {
+      events.turnEnded(turn.record, turn.ended);
+      turnDone(turn, turn.ended, this.#workshop.stages);
+    }
+    if (turn.ended === 'completed') titles.afterTurn({ id: turn.record.id, chat_id, model: turn.model });
   }
 
   /** The turn has ended; with its own end stored, those before it are too. */

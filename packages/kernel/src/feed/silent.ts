@@ -1,0 +1,27 @@
+/** The feed of a run that nobody watches: what a sub-agent writes is no part of the stream of its turn. */
+import type { StoredBlock } from '../ports/index.ts';
+import type { LiveItem, TurnFeed } from './feed.ts';
+
+/** What a draft tells its feed. */
+export type DraftFeed = Pick<
+  TurnFeed,
+  'begin' | 'text' | 'end' | 'call' | 'progress' | 'result' | 'image' | 'note'
+>;
+
+/** @param onCall told of each call by the name of its tool */
+export function silentFeed(onCall: (name: string) => void): DraftFeed {
+  const item = (block: StoredBlock, created_at: string): LiveItem => ({ id: '', block, created_at });
+  return {
+    begin: item,
+    text() {},
+    end() {},
+    call(block, created_at) {
+      onCall(block.name);
+      return item(block, created_at);
+    },
+    progress() {},
+    result() {},
+    image() {},
+    note() {},
+  };
+}

@@ -1,0 +1,172 @@
+/** A sub-agent: a run of its own inside a turn, with a context of its own and some of the turn's tools (BT-10). */
+import type { TurnEffort } from '@chat-kernel/protocol';
+import { v7 as uuidv7 } from 'uuid';
+import { roomIn } from '../compaction/room.ts';
+import { planSqueeze, withStubs } from '../compaction/squeeze.ts';
+import { tokensOf } from '../compaction/weigh.ts';
+import { silentFeed } from '../feed/silent.ts';
+import type { History } from '../history/histories.ts';
+import { type AgentJob, type MessageDraft, type Tool, type ToolOutput, timestamp } from '../ports/index.ts';
+import { Draft } from './draft.ts';
+import { endingOf } from './ending.ts';
+import { steps } from './loop.ts';
+import { prefixTokens } from './prompt.ts';
+import type { Bill, Kit, Run, RunningTurn, Workshop } from './running.ts';
+
+/** The turn that a sub-agent works for. */
+interface Lead {
+  turn: RunningTurn;
+  kit: Kit;
+  /** Of the call that set it to work. */
+  signal: AbortSignal;
+}
+
+/** So many sub-agents of a turn work at once, however many its calls ask for. */
+const AT_ONCE = 8;
+
+/** The sub-agents of one turn: those that find no place wait for one. */
+export function agentsOf(turn: RunningTurn, kit: () => Kit, workshop: Workshop): Kit['runAgent'] {
+  const waiting: (() => void)[] = [];
+  let working = 0;
+  const admit = () => {
+    while (working < AT_ONCE && waiting.length > 0) {
+      working++;
+      waiting.shift()?.();
+    }
+  };
+  return async (job, signal) => {
+    await new Promise<void>(begin => {
+      waiting.push(begin);
+      admit();
+    });
+    try {
+      signal.throwIfAborted();
+      return await runAgent(job, { turn, kit: kit(), signal }, workshop);
+    } finally {
+      working--;
+      admit();
+    }
+  };
+}
+
+/** Runs it to its end; its output is its last word. What goes wrong is an error that the lead reads. */
+async function runAgent(job: AgentJob, lead: Lead, workshop: Workshop): Promise<ToolOutput> {
+  const { turn, kit, signal } = lead;
+  const { tools, unknown } = chosen(kit.tools, job.tools);
+  if (unknown.length > 0) {
+    return failure(
+      `There is no tool or group ${unknown.join(', ')} for sub-agents. Tools: ${[...tools.keys()].join(', ')}.`,
+    );
+  }
+  const run = new AgentRun(job, lead, workshop);
+  const system = `${kit.agent_system}\n\n${placeOf(job.name)}`;
+  const own: Kit = { ...kit, tools, system, makeRoom: () => run.makeRoom(own, workshop) };
+  try {
+    const { stop_reason } = await steps(run, own, workshop);
+    const said = run.lastWord();
+    if (said === '') return failure(`It ended without a word (${stop_reason}).`);
+    return { output: said };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { error: told, unexpected } = { unexpected: undefined, ...endingOf(error) };
+    if (unexpected !== undefined) {
+      workshop.log.error({ err: unexpected, turn_id: turn.record.id }, 'a sub-agent failed');
+    }
+    return failure([told?.message, run.lastWord()].filter(Boolean).join('\n\n'));
+  } finally {
+    run.endTrip();
+  }
+}
+
+const placeOf = (name: string): string =>
+  `You are the sub-agent ${JSON.stringify(name)} of an assistant that has given you one task. Nobody answers questions: decide for yourself, and do the task to its end. Your last message is all that the assistant gets of you; put into it what it has to know, exact names and paths included.`;
+
+/** Of the tools of the turn, those that act on the chat or belong to the client's turn are not for sub-agents. */
+function chosen(
+  offered: ReadonlyMap<string, Tool>,
+  wanted: readonly string[] | undefined,
+): { tools: Map<string, Tool>; unknown: string[] } {
+  const able = [...offered.values()].filter(({ lead_only = false }) => !lead_only);
+  const names = new Set(able.flatMap(({ name, group }) => [name, group]));
+  const unknown = (wanted ?? []).filter(name => !names.has(name));
+  const tools = able.filter(
+    ({ name, group }) =>
+      unknown.length > 0 || wanted === undefined || wanted.includes(name) || wanted.includes(group),
+  );
+  return { tools: new Map(tools.map(tool => [tool.name, tool])), unknown };
+}
+
+class AgentRun implements Run {
+  readonly turn: RunningTurn;
+  readonly agent: string;
+  readonly draft: Draft;
+  readonly signal: AbortSignal;
+  effort: TurnEffort;
+  endTrip: () => void = () => {};
+  #messages: MessageDraft[];
+  readonly #callIds = new Set<string>();
+
+  constructor({ name, task, onStep }: AgentJob, { turn, signal }: Lead, { clock }: Workshop) {
+    const { id, chat_id } = turn.record;
+    this.turn = turn;
+    this.agent = name;
+    this.signal = signal;
+    this.effort = turn.effort;
+    this.draft = new Draft({ id, chat_id }, silentFeed(onStep), clock);
+    // What a trip that is cut has cost must be on the bill before the turn is closed, which waits for nobody.
+    signal.addEventListener('abort', () => this.endTrip(), { once: true });
+    this.#messages = [
+      {
+        id: uuidv7(),
+        chat_id,
+        role: 'user',
+        turn_id: id,
+        content: [{ type: 'text', text: task.toWellFormed() }],
+        created_at: timestamp(clock),
+        status: 'completed',
+      },
+    ];
+  }
+
+  async history(): Promise<History> {
+    return { messages: this.#messages, summary: null, callIds: this.#callIds, told: {} };
+  }
+
+  /** Its words are not stored; what it has cost is. */
+  checkpoint(): Promise<void> {
+    return this.turn.checkpoint();
+  }
+
+  store(messages: MessageDraft[]): Promise<void> {
+    this.#messages.push(...messages);
+    return this.checkpoint();
+  }
+
+  /** A side call of its turn: on the bill of the chat, and not in the meter of its window. */
+  book({ usage }: Bill): void {
+    this.turn.spend(usage);
+  }
+
+  /** Nobody reads its history again: old outputs are squeezed where they stand. */
+  async makeRoom(kit: Kit, { settings, toolbox }: Workshop): Promise<boolean> {
+    const room = roomIn(kit.model.record, kit.chat.compaction, settings.compaction_at);
+    const tokens = prefixTokens(kit) + tokensOf(this.#messages);
+    if (room === null || tokens <= room.limit) return false;
+    const hasOutsideEffect = (name: string) => toolbox.hasOutsideEffect(name);
+    const { call_ids } = planSqueeze(this.#messages, tokens - room.squeezed, hasOutsideEffect);
+    if (call_ids.length === 0) return false;
+    this.#messages = withStubs(this.#messages, new Set(call_ids), hasOutsideEffect);
+    return true;
+  }
+
+  /** The text of its last message. */
+  lastWord(): string {
+    const last = [...this.#messages, ...this.draft.messages].findLast(({ role }) => role === 'assistant');
+    return (last?.content ?? [])
+      .flatMap(block => (block.type === 'text' ? [block.text] : []))
+      .join('')
+      .trim();
+  }
+}
+
+const failure = (output: string): ToolOutput => ({ output, is_error: true });

@@ -1,0 +1,129 @@
+/** Keeps a turn inside the window of its model: old outputs are squeezed, older history is folded. */
+import { v7 as uuidv7 } from 'uuid';
+import { fold } from '../compaction/fold.ts';
+import { planFold } from '../compaction/plan.ts';
+import { type Room, roomIn } from '../compaction/room.ts';
+import { planSqueeze } from '../compaction/squeeze.ts';
+import { estimateTokens, tokensOf } from '../compaction/weigh.ts';
+import { withoutSummary } from '../history/histories.ts';
+import { untold } from '../history/told.ts';
+import { type MessageDraft, type StoredBlock, timestamp } from '../ports/index.ts';
+import { prefixTokens } from './prompt.ts';
+import type { Kit, RunningTurn, Workshop } from './running.ts';
+
+type Parts = Pick<Kit, 'chat' | 'model' | 'system' | 'tools'>;
+
+/**
+ * Makes room before a trip where it is due. Answers whether there is more of it now.
+ * @param refused the provider did not take the last request: there is less room than was thought
+ */
+export async function makeRoom(
+  turn: RunningTurn,
+  kit: Parts,
+  workshop: Workshop,
+  { refused }: { refused: boolean },
+): Promise<boolean> {
+  const room = roomIn(kit.model.record, kit.chat.compaction, workshop.settings.compaction_at);
+  if (room === null) return false;
+  const tokens = await weigh(turn, kit);
+  const limit = refused ? Math.min(room.limit, tokens) / 2 : room.limit;
+  if (tokens <= limit) return false;
+  const squeezed =
+    turn.hasResults && (await squeeze(turn, tokens - Math.min(room.squeezed, limit), workshop));
+  if (squeezed && (await weigh(turn, kit)) <= limit) return true;
+  const keep = Math.min(room.keep, limit / 2);
+  if (!(await foldInto(turn, kit, { ...room, keep }, workshop))) return squeezed;
+  await tellAgain(turn, workshop);
+  return true;
+}
+
+/** Folds before done, where it is due: the next turn begins with room. */
+export async function makeRoomAtEnd(turn: RunningTurn, kit: Kit, workshop: Workshop): Promise<void> {
+  const room = roomIn(kit.model.record, kit.chat.compaction, workshop.settings.compaction_at);
+  if (room === null || (await weigh(turn, kit)) <= room.limit) return;
+  await turn.store(turn.draft.takeReply());
+  await foldInto(turn, kit, room, workshop);
+}
+
+/** About how many tokens the next request has: what the provider counted last, and an estimate for what came since. */
+async function weigh(turn: RunningTurn, kit: Parts): Promise<number> {
+  if (turn.context_tokens === null) {
+    const { messages } = await turn.history();
+    turn.context_tokens = prefixTokens(kit) + tokensOf(messages);
+  }
+  return turn.context_tokens;
+}
+
+/** What is squeezed is an entry of the history: it stays squeezed in later turns, and nothing is lost (HIST-2). */
+async function squeeze(turn: RunningTurn, tokens: number, workshop: Workshop): Promise<boolean> {
+  const { messages } = await turn.history();
+  const { call_ids, freed_chars } = planSqueeze(messages, tokens, name =>
+    workshop.toolbox.hasOutsideEffect(name),
+  );
+  if (call_ids.length === 0) return false;
+  const before = turn.context_tokens as number;
+  await turn.store([
+    entryOf([{ type: 'context', text: '', internal: { squeezed: call_ids } }], turn, workshop),
+  ]);
+  turn.context_tokens = Math.max(0, before - estimateTokens(freed_chars));
+  turn.feed.squeezed(freed_chars);
+  return true;
+}
+
+/** A fold that fails leaves everything as it was, and the turn goes on. */
+async function foldInto(turn: RunningTurn, kit: Parts, room: Room, workshop: Workshop): Promise<boolean> {
+  const { clock, log } = workshop;
+  const { id: turn_id, chat_id } = turn.record;
+  if (turn.foldFailed) return false;
+  const history = await turn.history();
+  const plan = planFold(withoutSummary(history), room.keep);
+  if (plan === null) return false;
+  turn.feed.compacting();
+  try {
+    const folded = await fold(
+      {
+        chat_id,
+        turn_id,
+        messages: plan.fold,
+        sofar: history.summary,
+        model: kit.model,
+        clock,
+        spend: usage => turn.spend(usage),
+      },
+      turn.signal,
+    );
+    turn.signal.throwIfAborted();
+    await turn.store([folded.marker], { summary: folded.summary, context_tokens: 0 });
+    workshop.histories.forget(chat_id);
+    const chat = await workshop.store.chat(chat_id);
+    if (chat !== undefined) workshop.events.chatUpdated(chat);
+    turn.context_tokens = null;
+    turn.feed.compaction(folded.marker);
+    return true;
+  } catch (error) {
+    turn.signal.throwIfAborted();
+    turn.foldFailed = true;
+    log.warn({ err: error, turn_id }, 'history could not be folded');
+    return false;
+  }
+}
+
+/** What the model knew of the plan and the notebook was folded; the turn goes on, and may need them. */
+async function tellAgain(turn: RunningTurn, workshop: Workshop): Promise<void> {
+  const chat = await workshop.store.chat(turn.record.chat_id);
+  const content = chat === undefined ? [] : untold(chat, (await turn.history()).told);
+  if (content.length > 0) await turn.store([entryOf(content, turn, workshop)]);
+}
+
+/** A message for the model alone. */
+function entryOf(content: StoredBlock[], { record }: RunningTurn, { clock }: Workshop): MessageDraft {
+  return {
+    id: uuidv7(),
+    chat_id: record.chat_id,
+    role: 'user',
+    turn_id: record.id,
+    content,
+    created_at: timestamp(clock),
+    status: 'completed',
+  };
+}

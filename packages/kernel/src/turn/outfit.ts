@@ -1,0 +1,68 @@
+/** The tools of a turn, and what its model is told of those that are folded until it loads them (BT-11). */
+import { PerKey } from '../chat/per-key.ts';
+import { timestamp } from '../ports/index.ts';
+import { extraTools } from '../toolbox/extra-tools.ts';
+import type { FoldedGroup } from '../toolbox/toolbox.ts';
+import { systemOf } from './prompt.ts';
+import type { Kit, RunningTurn, Workshop } from './running.ts';
+
+/** What of a kit changes when a group is loaded. */
+type Outfit = Pick<Kit, 'tools' | 'folded' | 'system' | 'agent_system'>;
+
+/** @param project the [project] block, and what modules add to the prompt */
+export function outfit(
+  { record: { parameters }, trusted }: RunningTurn,
+  { toolset }: Pick<Kit['chat'], 'toolset'>,
+  project: string | undefined,
+  { toolbox, settings }: Workshop,
+): Outfit {
+  const { tools, folded } = toolbox.offer(parameters, toolset, trusted);
+  const { system_prompt, extra_tool_timeout_secs } = settings;
+  return {
+    // Behind the others, whose order must not change from turn to turn.
+    tools: new Map([...tools, ...extraTools(parameters, extra_tool_timeout_secs)]),
+    folded,
+    system: systemOf(system_prompt, linesOf(folded), project),
+    agent_system: systemOf(system_prompt, undefined, project),
+  };
+}
+
+/** Loads groups for the chat and for the turn that runs: the next trip offers their tools. */
+export function loaderOf(
+  turn: RunningTurn,
+  kit: () => Kit,
+  project: string | undefined,
+  workshop: Workshop,
+): Kit['loadTools'] {
+  const { store, events, clock } = workshop;
+  const { chat_id } = turn.record;
+  // Two loads of one step must not write over each other.
+  const loads = new PerKey();
+  return group =>
+    loads.run(chat_id, async () => {
+      const chat = await store.chat(chat_id);
+      if (chat === undefined) throw new Error('The chat is gone.');
+      const { tools, folded } = workshop.toolbox.offer(turn.record.parameters, chat.toolset, turn.trusted);
+      const wanted = folded.find(({ name }) => name === group);
+      if (wanted === undefined) {
+        const there = [...tools.values()].filter(tool => tool.group === group).map(({ name }) => name);
+        if (there.length > 0) return there;
+        const names = folded.map(({ name }) => name).join(', ') || 'none';
+        throw new Error(`There is no group ${group} to load. Groups: ${names}.`);
+      }
+      const toolset = { ...chat.toolset, loaded: [...chat.toolset.loaded, group] };
+      const stored = await store.updateChat(chat_id, { toolset, updated_at: timestamp(clock) });
+      if (stored === undefined) throw new Error('The chat is gone.');
+      events.chatUpdated(stored);
+      Object.assign(kit(), { chat: stored, ...outfit(turn, stored, project, workshop) });
+      return wanted.tools;
+    });
+}
+
+function linesOf(folded: readonly FoldedGroup[]): string | undefined {
+  if (folded.length === 0) return undefined;
+  const lines = folded.map(
+    ({ name, about }) => `On demand, load with load_tools: ${name}${about === '' ? '' : ` (${about})`}`,
+  );
+  return ['[tools]', ...lines].join('\n');
+}

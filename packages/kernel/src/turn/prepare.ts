@@ -1,0 +1,140 @@
+/** What a turn works with, found when it begins; and what has to be in place before its model runs. */
+import { v7 as uuidv7 } from 'uuid';
+import { tokensOf } from '../compaction/weigh.ts';
+import { untold } from '../history/told.ts';
+import { deliverFiles, filesHere } from '../operations/deliver.ts';
+import type { Sight } from '../operations/project.ts';
+import { NO_STANDING, type Standing, standing } from '../persons/standing.ts';
+import { type ChatRecord, type MessageDraft, type StoredBlock, timestamp } from '../ports/index.ts';
+import { agentsOf } from './agent.ts';
+import { effortOf, modelOf, noModel } from './choice.ts';
+import { handsAtStart, worksOnClient } from './hands.ts';
+import { makeRoom } from './make-room.ts';
+import { loaderOf, outfit } from './outfit.ts';
+import type { Kit, RunningTurn, Workshop } from './running.ts';
+import { blockedTurn, promptFragments } from './stages.ts';
+import { turnContextOf } from './turn-context.ts';
+
+/** `placed`: the message of the turn has its place in the chat already. @throws ModelError no_model */
+export async function prepare(turn: RunningTurn, placed: boolean, workshop: Workshop): Promise<Kit> {
+  const { store, models, histories, projects, clock } = workshop;
+  const { chat_id, message_id, parameters } = turn.record;
+  const chat = await store.chat(chat_id);
+  if (chat === undefined) throw new Error(`chat ${chat_id} is gone`);
+  const model = modelOf(chat, parameters, models);
+  turn.model = model?.record.id ?? null;
+  if (!placed) {
+    await turn.write({ turn: { status: 'running', started_at: timestamp(clock) }, place: message_id });
+    const [message] = await store.turnMessages(chat_id, turn.record.id);
+    if (message) histories.append(chat_id, [message]);
+  }
+  turn.signal.throwIfAborted();
+  if (model === undefined) throw noModel(chat, parameters);
+  if (parameters.blocked) throw blockedTurn(parameters.blocked);
+
+  const { messages } = await turn.history();
+  // A turn that was taken up may have folded its own beginning.
+  const message =
+    messages.findLast(({ id }) => id === message_id) ?? (await store.message(chat_id, message_id));
+  const sender = message?.sender;
+  // Nobody is the master by being unknown.
+  const who = message === undefined ? NO_STANDING : await standingOf(turn, sender, workshop);
+  turn.context = turnContextOf(chat_id, parameters, sender, who);
+  turn.begun = true;
+  if (message !== undefined && !turn.takenUp) {
+    turn.effort = effortOf(chat, parameters, message, workshop);
+    await unlessEnded(turn, deliver(message, turn, chat, workshop));
+  }
+  await tell(untold(chat, (await turn.history()).told), turn, workshop);
+  // What the last trip of the chat weighed, and what was said since.
+  if (chat.context_tokens > 0) {
+    turn.context_tokens = chat.context_tokens + tokensOf(await saidSoFar(turn));
+  }
+  const blocks = [
+    turn.trusted
+      ? await unlessEnded(turn, projects.blockFor(chat, sightOf(turn, chat, workshop)))
+      : undefined,
+    await unlessEnded(turn, promptFragments(turn.context, workshop.stages, turn.signal)),
+  ].filter(block => block !== undefined);
+  const project = blocks.length > 0 ? blocks.join('\n\n') : undefined;
+  turn.signal.throwIfAborted();
+  const kit: Kit = {
+    chat,
+    model,
+    sender,
+    ...outfit(turn, chat, project, workshop),
+    loadTools: loaderOf(turn, () => kit, project, workshop),
+    runAgent: agentsOf(turn, () => kit, workshop),
+    makeRoom: (options = { refused: false }) => makeRoom(turn, kit, workshop, options),
+  };
+  return kit;
+}
+
+/** As persons are marked when the turn begins: what was changed while it waited counts. */
+async function standingOf(
+  { record: { parameters } }: RunningTurn,
+  sender: string | undefined,
+  { store }: Workshop,
+): Promise<Standing> {
+  const { guest = false, person_id } = parameters;
+  const person = person_id === undefined ? undefined : await store.person(person_id);
+  return standing({ sender, guest, person });
+}
+
+/** Nobody waits for a client any more once the turn is to end: what it was asked ends when the turn is closed. */
+function unlessEnded<Found>({ signal }: RunningTurn, work: Promise<Found>): Promise<Found> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener('abort', giveUp);
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', giveUp));
+}
+
+/** Brings the files to the client. What is not where its marker says, the model is told, behind the message. */
+async function deliver(
+  message: MessageDraft,
+  turn: RunningTurn,
+  chat: ChatRecord,
+  workshop: Workshop,
+): Promise<void> {
+  if (message.content.every(({ internal }) => internal?.deliver_to === undefined)) return;
+  const { store } = workshop;
+  // A turn that waited may find its chat on another machine than its message was written for.
+  const hands = worksOnClient(turn.record.parameters, chat) ? handsAtStart(turn, chat, workshop) : null;
+  const content =
+    hands === null ? await filesHere(message, store) : await deliverFiles(message, hands, store, turn.signal);
+  turn.signal.throwIfAborted();
+  await tell(content, turn, workshop);
+}
+
+/** Puts something for the model alone behind the message. */
+async function tell(content: StoredBlock[], turn: RunningTurn, { clock }: Workshop): Promise<void> {
+  if (content.length === 0) return;
+  const { id: turn_id, chat_id } = turn.record;
+  await turn.store([
+    {
+      id: uuidv7(),
+      chat_id,
+      role: 'user',
+      turn_id,
+      content,
+      created_at: timestamp(clock),
+      status: 'completed',
+    },
+  ]);
+}
+
+/** The messages of the turn so far. */
+async function saidSoFar(turn: RunningTurn): Promise<MessageDraft[]> {
+  const { messages } = await turn.history();
+  const first = messages.findLastIndex(({ turn_id }) => turn_id !== turn.record.id);
+  return messages.slice(first + 1);
+}
+
+/** Where the files of the project can be seen from. */
+function sightOf(turn: RunningTurn, chat: ChatRecord, workshop: Workshop): Sight {
+  const { parameters } = turn.record;
+  if (chat.workdir_on === 'server') return workshop.machine;
+  if (!worksOnClient(parameters, chat)) return 'remembered';
+  // A client that does not say that it can be asked may have put them into `context` itself.
+  return (parameters.project_docs && handsAtStart(turn, chat, workshop)) || 'none';
+}

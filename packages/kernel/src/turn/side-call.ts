@@ -1,0 +1,81 @@
+/** A call to a model that is no part of any turn's story: it has no stream, and whoever asks sees to its bill. */
+import { EFFORTS, type Effort, type Model, type Usage } from '@chat-kernel/protocol';
+import { estimateTokens, messageChars, prefixChars } from '../compaction/weigh.ts';
+import type { FinishReason, LanguageModel, ModelRequest } from '../ports/index.ts';
+import { priced } from './books.ts';
+
+export interface SideAnswer {
+  text: string;
+  finish: FinishReason;
+  /** Null: the provider has not told. */
+  usage: Usage | null;
+  /** The provider was asked to hold it to the schema of the request. */
+  schema_enforced: boolean;
+}
+
+/** What is asked: no tools, no images. */
+export type SideRequest = Omit<ModelRequest, 'tools' | 'loadImage'>;
+
+/** One question, one answer, with the least reasoning that the model takes. @throws ModelError, or what aborted it */
+export function sideCall(
+  model: LanguageModel,
+  ask: { system: string; text: string; max_output_tokens: number; cache_key: string },
+  signal: AbortSignal,
+): Promise<SideAnswer> {
+  const { system, text, max_output_tokens, cache_key } = ask;
+  const request = {
+    system,
+    messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
+    effort: leastEffort(model.record),
+    max_output_tokens: Math.min(max_output_tokens, model.record.max_output_tokens),
+    cache_key,
+  };
+  return answerTo(model, request, signal);
+}
+
+/**
+ * The whole answer to a request.
+ * @param spent called with what an answer that was cut has cost, as far as anybody knows
+ * @throws ModelError, or what aborted it
+ */
+export async function answerTo(
+  model: LanguageModel,
+  asked: SideRequest,
+  signal: AbortSignal,
+  spent: (usage: Usage) => void = () => {},
+): Promise<SideAnswer> {
+  const request = { ...asked, tools: [], loadImage: () => Promise.resolve(undefined) };
+  const answer: SideAnswer = { text: '', finish: 'other', usage: null, schema_enforced: false };
+  let received = 0;
+  try {
+    for await (const event of model.stream(request, signal)) {
+      signal.throwIfAborted();
+      if ('text' in event) received += event.text.length;
+      if (event.type === 'text') answer.text += event.text;
+      if (event.type !== 'finish') continue;
+      answer.finish = event.reason;
+      answer.usage = event.usage && priced(event.usage, model.record.price);
+      answer.schema_enforced = event.schema_enforced ?? false;
+    }
+    return answer;
+  } catch (error) {
+    if (received > 0 || signal.aborted) spent(answer.usage ?? estimate(request, received, model.record));
+    throw error;
+  }
+}
+
+/** The weakest that the model takes. */
+export const leastEffort = ({ efforts }: Pick<Model, 'efforts'>): Effort =>
+  EFFORTS.find(effort => efforts.includes(effort)) ?? 'off';
+
+/** Nobody has counted an answer that was cut. */
+const estimate = (request: ModelRequest, received: number, { price }: Model): Usage =>
+  priced(
+    {
+      prompt_tokens: estimateTokens(prefixChars(request) + messageChars(request)),
+      completion_tokens: estimateTokens(received),
+      reasoning_tokens: 0,
+      cached_tokens: 0,
+    },
+    price,
+  );

@@ -1,0 +1,93 @@
+/** Where modules come between a turn and what it does (MOD-7). Where none takes part, nothing is asked. */
+import type { JsonObject, StagePayload, TurnContext, TurnEnd } from '@chat-kernel/protocol';
+import {
+  type MessageDraft,
+  ModelError,
+  type StageBlock,
+  type Stages,
+  type ToolContext,
+  type ToolOutput,
+} from '../ports/index.ts';
+import type { RunningTurn } from './running.ts';
+
+/** What a kernel without modules has. */
+export const NO_STAGES: Stages = {
+  has: () => false,
+  run: (_stage, payload) => Promise.resolve({ payload }),
+};
+
+/** Why a message does not become a turn of its model. */
+export type Blocked = StageBlock | undefined;
+
+/** The message as the modules leave it, or what stopped it. Attachments and sender are theirs to see, not to change. */
+export async function passMessage(
+  { content, sender = '' }: Pick<MessageDraft, 'content' | 'sender'>,
+  context: TurnContext,
+  stages: Stages,
+  signal: AbortSignal,
+): Promise<Blocked> {
+  if (!stages.has('message')) return undefined;
+  const spoken = content.find(block => block.type === 'text' && block.internal?.file === undefined);
+  const text = spoken?.type === 'text' ? spoken.text : '';
+  const attachments = content.flatMap((block): StagePayload<'message'>['attachments'] => {
+    if (block.type === 'image') return [{ kind: 'image' }];
+    return block.internal?.file ? [{ kind: 'file', name: block.internal.file.name }] : [];
+  });
+  const verdict = await stages.run('message', { text, sender, attachments }, context, signal);
+  if (verdict.blocked !== undefined) return verdict.blocked;
+  const changed = verdict.payload.text.toWellFormed();
+  if (changed === text) return undefined;
+  if (spoken?.type === 'text') spoken.text = changed;
+  else content.push({ type: 'text', text: changed });
+  return undefined;
+}
+
+/** What modules add to the prompt of a turn; undefined where none does. @throws ModelError blocked_by_module */
+export async function promptFragments(
+  context: TurnContext,
+  stages: Stages,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!stages.has('prompt')) return undefined;
+  const verdict = await stages.run('prompt', { fragments: [] }, context, signal);
+  if (verdict.blocked !== undefined) throw blockedTurn(verdict.blocked);
+  const { fragments } = verdict.payload;
+  return fragments.length === 0 ? undefined : fragments.map(fragment => fragment.toWellFormed()).join('\n\n');
+}
+
+/** A call as the modules let it happen: with another input, another result, or not at all. */
+export async function passCall(
+  { name, input }: { name: string; input: JsonObject },
+  context: ToolContext,
+  stages: Stages,
+  run: (input: JsonObject) => Promise<ToolOutput>,
+): Promise<ToolOutput> {
+  const { signal, turn_context } = context;
+  let asked = input;
+  if (stages.has('tool_call')) {
+    const verdict = await stages.run('tool_call', { name, input }, turn_context, signal);
+    if (verdict.blocked !== undefined) return refused(name, verdict.blocked);
+    asked = verdict.payload.input;
+  }
+  const result = await run(asked);
+  if (!stages.has('tool_result')) return result;
+  const { output, is_error = false } = result;
+  const verdict = await stages.run('tool_result', { name, output, is_error }, turn_context, signal);
+  if (verdict.blocked !== undefined) return refused(`the result of ${name}`, verdict.blocked);
+  return { ...result, output: verdict.payload.output, is_error: verdict.payload.is_error };
+}
+
+/** Modules hear how a turn ended; nobody waits for them. */
+export function turnDone(turn: RunningTurn, status: TurnEnd, stages: Stages): void {
+  if (!stages.has('turn_done')) return;
+  const payload = { turn_id: turn.record.id, status, text: turn.said };
+  void stages.run('turn_done', payload, turn.context, AbortSignal.timeout(60_000)).catch(() => {});
+}
+
+export const blockedTurn = ({ by, reason }: NonNullable<Blocked>): ModelError =>
+  new ModelError('blocked_by_module', `The module ${by} stopped this turn: ${reason}`, false);
+
+const refused = (what: string, { by, reason }: NonNullable<Blocked>): ToolOutput => ({
+  output: `The module ${by} did not let ${what} pass: ${reason}`,
+  is_error: true,
+});

@@ -1,0 +1,28 @@
+/** Images in the results of tools: kept like drawn ones, seen by the model, linked for people. */
+import { imageMarker } from '@chat-kernel/protocol';
+import { v4 as uuidv4 } from 'uuid';
+import { type StoredBlock, type ToolImage, timestamp } from '../ports/index.ts';
+import type { Run, Workshop } from './running.ts';
+
+type ImageBlock = Extract<StoredBlock, { type: 'image' }> & { internal: { image_id: string } };
+
+/** Stores them; answers the blocks that stand beside the result. */
+export function shownImages(
+  images: readonly ToolImage[],
+  callId: string,
+  { turn }: Run,
+  { store, clock }: Workshop,
+): Promise<ImageBlock[]> {
+  const { chat_id } = turn.record;
+  return Promise.all(
+    images.map(async ({ media_type, bytes }): Promise<ImageBlock> => {
+      const id = uuidv4();
+      await store.saveImage({ id, chat_id, media_type, created_at: timestamp(clock) }, bytes);
+      return { type: 'image', media_type, data: '', internal: { image_id: id, of_call: callId } };
+    }),
+  );
+}
+
+/** What the output of the call says of an image. */
+export const markerOf = ({ internal: { image_id } }: ImageBlock): string =>
+  imageMarker(image_id, `/images/${image_id}`);

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { isAbsoluteThere, pathThere } from '../src/operations/client-path.ts';
+
+it('an absolute path of any system is taken as it is', () => {
+  for (const path of ['/a/../b', '~', '~/x', 'C:\\x', 'c:/x', '\\\\server\\share\\x', '~\\x']) {
+    for (const workdir of [null, '/home/me', 'D:\\y']) expect(pathThere(workdir, path)).toBe(path);
+    expect(isAbsoluteThere(path)).toBe(true);
+  }
+});
+
+it.each([
+  ['/home/me', 'trip', '/home/me/trip'],
+  ['/home/me/', './a/../b/', '/home/me/b'],
+  ['/home/me', '../../../..', '/'],
+  ['/home/me', '~backup', '/home/me/~backup'],
+  ['/home/me', 'C:x', '/home/me/C:x'],
+  ['/', 'a\\b', '/a\\b'],
+  ['C:\\Users\\me', 'trip/a', 'C:\\Users\\me\\trip\\a'],
+  ['C:\\Users\\me', '..\\..\\..', 'C:\\'],
+  ['C:/Users', '.', 'C:\\Users'],
+  ['C:\\Users', '\\x', 'C:\\x'],
+  ['\\\\server\\share\\a', '..\\b', '\\\\server\\share\\b'],
+  ['~', 'a', '~/a'],
+  ['~', '.', '~'],
+  ['~', './', '~'],
+  ['~/a', '../b', '~/b'],
+  ['~/a', '../..', '~/..'],
+  ['~\\a', 'b/c', '~\\a\\b\\c'],
+])('from %s the path %s leads to %s', (workdir, path, leadsTo) => {
+  expect(pathThere(workdir, path)).toBe(leadsTo);
+});
+
+it('a path that only that machine can complete is left to it', () => {
+  expect(pathThere(null, 'x')).toBe('x');
+  expect(pathThere('D:\\x', 'C:y')).toBe('C:y');
+  expect(pathThere('relative', 'x')).toBe('relative/x');
+  expect(['x', './x', 'C:y', '~backup'].some(isAbsoluteThere)).toBe(false);
+});

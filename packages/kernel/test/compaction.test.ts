@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planFold } from '../src/compaction/plan.ts';
+import { roomIn } from '../src/compaction/room.ts';
+import { askForSummary, chunksOf, normalised, SECTIONS, transcriptOf } from '../src/compaction/summary.ts';
+import { estimateTokens, tokensOf } from '../src/compaction/weigh.ts';
+import { repair } from '../src/history/repair.ts';
+import type { MessageDraft, StoredBlock } from '../src/index.ts';
+import { cutHistories, longHistories } from './arbitraries.ts';
+import { faultsOf } from './faults.ts';
+
+const keeps = fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 5000 }));
+
+describe('[HIST-1] where a history is cut', () => {
+  it('whatever the history and whatever is to be kept: nothing is lost, and nothing is there twice', () => {
+    fc.assert(
+      fc.property(fc.oneof(cutHistories, longHistories), keeps, (history, keep) => {
+        const plan = planFold(history, keep);
+        if (plan === null) return;
+        expect([...plan.fold, ...plan.keep]).toEqual(history);
+        expect(plan.keep.length).toBeGreaterThan(0);
+        expect(transcriptOf(plan.fold)).not.toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never lies between a call and its result, and what is kept is a request of its own', () => {
+    fc.assert(
+      fc.property(longHistories, keeps, (history, keep) => {
+        const plan = planFold(history, keep);
+        if (plan === null) return;
+        const folded = plan.fold.flatMap(({ content }) => content.flatMap(callOf));
+        const answered = plan.keep.flatMap(({ content }) => content.flatMap(resultOf));
+        expect(answered.filter(id => folded.includes(id))).toEqual([]);
+        expect(faultsOf(repair(plan.keep))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('leaves the last turn whole, however long it is, as long as there is another before it', () => {
+    fc.assert(
+      fc.property(longHistories, keeps, (history, keep) => {
+        const begin = history.findLastIndex(({ role, content }) => role === 'user' && content.some(isSpoken));
+        const before = transcriptOf(history.slice(0, Math.max(0, begin))).length > 0;
+        const plan = planFold(history, keep);
+        if (before) expect(plan?.keep.slice(begin - history.length)).toEqual(history.slice(begin));
+        else expect(plan?.keep.at(-1) ?? history.at(-1)).toBe(history.at(-1));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps as many whole turns as fit, and no more', () => {
+    const turns = Array.from({ length: 10 }, (_, n) => [
+      said('user', `question ${n}`, `t${n}`),
+      said('assistant', 'x'.repeat(400), `t${n}`),
+    ]);
+    const history = turns.flat();
+    const one = tokensOf(turns[0] as MessageDraft[]);
+    for (const kept of [1, 2, 5, 9]) {
+      expect(planFold(history, one * kept)?.keep).toEqual(turns.slice(-kept).flat());
+      expect(planFold(history, one * kept + one - 1)?.keep).toEqual(turns.slice(-kept).flat());
+    }
+    expect(planFold(history, 0)?.keep).toEqual(turns.at(-1));
+    expect(planFold(turns[0] as MessageDraft[], 0)).toBeNull();
+  });
+
+  it('is between two steps where there is only one turn, whatever the kernel has put between them', () => {
+    const history = [
+      said('user', 'Go.', 't'),
+      ...step('a', 't'),
+      entry({ type: 'context', text: '', internal: { squeezed: ['a'] } }),
+      ...step('b', 't'),
+      entry({ type: 'context', text: '', internal: { squeezed: ['b'] } }),
+      ...step('c', 't'),
+    ];
+    expect(planFold(history, 10)?.keep).toEqual(history.slice(7));
+    expect(planFold(history, tokensOf(history.slice(4)))?.keep).toEqual(history.slice(4));
+    expect(planFold(history.slice(0, 3), 0)).toBeNull();
+    expect(planFold(history, 10, { wholeTurns: true })).toBeNull();
+  });
+
+  it('does not take a marker for the last turn: folding again right away folds nothing', () => {
+    const marker = entry(
+      { type: 'text', text: '[compacted]', internal: { compaction: { text: '', upto_message: '' } } },
+      null,
+    );
+    const last = [said('user', 'And?', 't'), said('assistant', 'x'.repeat(4000), 't')];
+    expect(planFold([...last, marker], 100)).toBeNull();
+    expect(planFold([said('user', 'Hi.', 's'), ...last, marker], 100)?.keep).toEqual([...last, marker]);
+  });
+
+  it('leaves something to fold also in a branch, whose marker is nothing to sum up', () => {
+    const note: StoredBlock = { type: 'text', text: '[forked]', internal: { note: 'fork_marker' } };
+    const history = [entry(note, null), said('user', 'Hi.', 's'), said('user', 'And?', 't')];
+    expect(planFold(history, 1000)?.fold).toEqual(history.slice(0, 2));
+  });
+
+  it('is nowhere where there would be nothing to sum up', () => {
+    const note: StoredBlock = { type: 'text', text: '[forked]', internal: { note: 'fork_marker' } };
+    expect(
+      planFold([entry(note, null), said('user', 'Hi.', 't'), said('assistant', 'Ho.', 't')], 0),
+    ).toBeNull();
+  });
+});
+
+describe('what a model reads to sum it up', () => {
+  it('has all that was said, called and answered, and nothing of what the kernel says itself', () => {
+    const history = [
+      { ...said('user', 'Where is it?', 't'), sender: 'Ada' },
+      message('user', [{ type: 'context', text: '[plan]\n- x', internal: { told: { plan: 'f' } } }], 't'),
+      message(
+        'user',
+        [
+          { type: 'context', text: 'It is Monday.' },
+          { type: 'quote', text: 'this' },
+        ],
+        't',
+      ),
+      message(
+        'assistant',
+        [{ type: 'thinking', text: 'secret' }, ...(step('a', 't')[0]?.content ?? [])],
+        't',
+      ),
+      ...step('a', 't').slice(1),
+      message('assistant', [{ type: 'text', text: '[failed]', internal: { note: 'turn_failed' } }], 't'),
+    ];
+    expect(transcriptOf(history)).toEqual([
+      'USER Ada: Where is it?',
+      'CONTEXT: It is Monday.\nUSER quotes: this',
+      'CALL read_file {"files":["a"]}',
+      'RESULT: output of a',
+    ]);
+  });
+
+  it('shortens outputs and inputs, and says by how much', () => {
+    const long = message(
+      'user',
+      [{ type: 'tool_result', tool_use_id: 'a', output: 'x'.repeat(5000), is_error: true }],
+      't',
+    );
+    expect(transcriptOf([long])).toEqual([`RESULT (error): ${'x'.repeat(1500)} [3500 more characters]`]);
+  });
+
+  it('comes in chunks that are never too long and have every character once', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })),
+        fc.integer({ min: 2, max: 60 }),
+        (pieces, max) => {
+          const chunks = chunksOf(pieces, max);
+          for (const chunk of chunks) {
+            expect(chunk).not.toBe('');
+            expect(chunk.length).toBeLessThanOrEqual(max);
+            expect(chunk.isWellFormed()).toBe(true);
+          }
+          const characters = (texts: readonly string[]) => texts.join('').replaceAll('\n', '');
+          expect(characters(chunks)).toBe(characters(pieces));
+        },
+      ),
+    );
+  });
+
+  it('begins with the summary so far, where there is one', () => {
+    expect(askForSummary(null, 'USER: a')).not.toContain('summary_so_far');
+    expect(askForSummary('## Goal\nTea', 'USER: a')).toMatch(
+      /^<summary_so_far>\n## Goal\nTea\n<\/summary_so_far>/,
+    );
+  });
+});
+
+describe('the sections of a summary', () => {
+  const headings = (text: string | null) => text?.match(/^## .*$/gm);
+  const ALL = SECTIONS.map(section => `## ${section}`);
+
+  it('are all there, in their order, whatever the model wrote', () => {
+    const rows = fc.oneof(
+      fc.string({ maxLength: 20 }),
+      fc
+        .constantFrom(...SECTIONS)
+        .chain(name => fc.constantFrom(`## ${name}`, `# **${name}**:`, `#### ${name}`)),
+    );
+    fc.assert(
+      fc.property(fc.array(rows, { maxLength: 12 }), answer => {
+        const text = normalised(answer.join('\n'));
+        if (text === null) return;
+        expect(ALL.map(heading => text.split('\n').filter(row => row === heading).length)).toEqual([
+          1, 1, 1, 1, 1,
+        ]);
+        expect(normalised(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('take up what stands under other names or under none in the last one', () => {
+    const text = normalised('Well.\n\n## State of the work\nHalf done.\n## Risks\nNone known.');
+    expect(headings(text)?.slice(0, 5)).toEqual(ALL);
+    expect(text).toContain(
+      '## Open items\nNone.\n\n## Names and paths\nNone.\n\n## State of the work\nWell.',
+    );
+    expect(text).toMatch(/Half done\.\n## Risks\nNone known\.$/);
+  });
+
+  it('are no summary where nothing stands in them', () => {
+    expect(normalised('')).toBeNull();
+    expect(normalised('  \n ')).toBeNull();
+    expect(normalised(ALL.map(heading => `${heading}\nNone.`).join('\n'))).toBeNull();
+  });
+});
+
+describe('how much of a window may be filled', () => {
+  const model = { context_window: 100_000, max_output_tokens: 64_000 };
+
+  it('is told by the profile: off has no limit, tight folds early, roomy late', () => {
+    expect(roomIn(model, 'off', 0.8)).toBeNull();
+    expect(roomIn(model, 'auto', 0.8)).toEqual({ limit: 80_000, keep: 20_000, squeezed: 56_000 });
+    expect(roomIn(model, 'tight', 0.8)).toEqual({ limit: 50_000, keep: 15_000, squeezed: 35_000 });
+    expect(roomIn(model, 'roomy', 0.8)).toEqual({ limit: 90_000, keep: 45_000, squeezed: 62_999 });
+  });
+
+  it('always leaves room for an answer, and keeps less than it allows', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 4000, max: 2_000_000 }),
+        fc.integer({ min: 1, max: 200_000 }),
+        fc.constantFrom('auto' as const, 'tight' as const, 'roomy' as const),
+        fc.double({ min: 0.1, max: 1, noNaN: true }),
+        (context_window, max_output_tokens, profile, at) => {
+          const room = roomIn({ context_window, max_output_tokens }, profile, at);
+          expect(room?.limit).toBeLessThanOrEqual(context_window - 1024);
+          expect(room?.limit).toBeGreaterThan(0);
+          expect(room?.keep).toBeLessThan(room?.limit as number);
+          expect(room?.squeezed).toBeLessThan(room?.limit as number);
+        },
+      ),
+    );
+  });
+});
+
+it('a text is about a token for four characters; an image has its own price, whatever its bytes', () => {
+  expect(estimateTokens(9)).toBe(3);
+  expect(tokensOf([said('user', 'x'.repeat(400), 't')])).toBe(105);
+  const image = (data: string): StoredBlock => ({ type: 'image', media_type: 'image/png', data });
+  expect(tokensOf([message('user', [image('')], 't')])).toBe(
+    tokensOf([message('user', [image('x'.repeat(99_999))], 't')]),
+  );
+});
+
+function message(role: 'user' | 'assistant', content: StoredBlock[], turn_id: string | null): MessageDraft {
+  const created_at = '2026-01-01T00:00:00.000Z';
+  return { id: `m${Math.random()}`, chat_id: 'c', role, turn_id, content, created_at, status: 'completed' };
+}
+
+const said = (role: 'user' | 'assistant', text: string, turn_id: string) =>
+  message(role, [{ type: 'text', text }], turn_id);
+
+const entry = (block: StoredBlock, turn_id: string | null = 't') => message('user', [block], turn_id);
+
+const step = (id: string, turn_id: string) => [
+  message('assistant', [{ type: 'tool_use', id, name: 'read_file', input: { files: [id] } }], turn_id),
+  message(
+    'user',
+    [{ type: 'tool_result', tool_use_id: id, output: `output of ${id}`, is_error: false }],
+    turn_id,
+  ),
+];
+
+const isSpoken = ({ type, internal }: StoredBlock): boolean =>
+  (type === 'text' || type === 'image' || type === 'quote') && !internal?.note && !internal?.compaction;
+const callOf = (block: StoredBlock): string[] => (block.type === 'tool_use' ? [block.id] : []);
+const resultOf = (block: StoredBlock): string[] => (block.type === 'tool_result' ? [block.tool_use_id] : []);

@@ -1,0 +1,67 @@
+import type { PlanTask } from '@chat-kernel/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addTold, type Told, untold } from '../src/history/told.ts';
+import type { MessageDraft, StoredBlock } from '../src/index.ts';
+
+const plans = fc.array(
+  fc.record<PlanTask>({
+    title: fc.string({ minLength: 1, maxLength: 8 }),
+    status: fc.constantFrom('pending', 'in_progress', 'completed'),
+  }),
+  { maxLength: 3 },
+);
+const states = fc.record({ plan: plans, notebook: fc.string({ maxLength: 12 }) });
+
+describe('[PLAN-1] what the model is told of the plan and the notebook', () => {
+  it('is told once: what it was told is not told again', () => {
+    fc.assert(
+      fc.property(fc.array(states, { minLength: 1, maxLength: 6 }), all => {
+        const told: Told = {};
+        for (const state of all) {
+          addTold(told, [entry(untold(state, told))]);
+          expect(untold(state, told)).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('is told anew where it was folded, and is told of nothing where there is nothing', () => {
+    expect(untold({ plan: [], notebook: '' }, {})).toEqual([]);
+    const plan: PlanTask[] = [{ title: 'Look', status: 'in_progress' }];
+    const blocks = untold({ plan, notebook: 'Tea.' }, {});
+    expect(blocks.map(block => ('text' in block ? [block.type, block.text] : []))).toEqual([
+      ['context', '[plan]\n- [in_progress] Look'],
+      ['context', '[notebook]\nTea.'],
+    ]);
+    const told: Told = {};
+    addTold(told, [entry(blocks)]);
+    expect(untold({ plan, notebook: 'Coffee.' }, told).map(texts)).toEqual(['[notebook]\nCoffee.']);
+    expect(untold({ plan: [], notebook: 'Tea.' }, told).map(texts)).toEqual([
+      '[plan]\nThere is no plan any more.',
+    ]);
+    expect(untold({ plan, notebook: '' }, told).map(texts)).toEqual([
+      '[notebook]\nThe notebook is empty now.',
+    ]);
+  });
+
+  it('is what later messages say, also where calls of the model changed it', () => {
+    const result = (plan: string): StoredBlock => ({
+      type: 'tool_result',
+      tool_use_id: 'a',
+      output: '',
+      is_error: false,
+      internal: { told: { plan } },
+    });
+    const told: Told = {};
+    addTold(told, [entry([result('first')]), entry([result('second')])]);
+    expect(told).toEqual({ plan: 'second' });
+  });
+});
+
+const texts = (block: StoredBlock) => ('text' in block ? block.text : '');
+
+function entry(content: StoredBlock[]): MessageDraft {
+  const created_at = '2026-01-01T00:00:00.000Z';
+  return { id: 'm', chat_id: 'c', role: 'user', turn_id: 't', content, created_at, status: 'completed' };
+}

@@ -1,0 +1,139 @@
+/** What clients send without end: the kernel keeps no more of it than it needs. */
+import type { Event, EventOf } from '@chat-kernel/protocol';
+import { expect, it, onTestFinished } from 'vitest';
+import { KernelEvents } from '../src/events/kernel-events.ts';
+import { TurnFeed } from '../src/feed/feed.ts';
+import { OperationError, type ProjectFiles, Refused, type Store } from '../src/index.ts';
+import { failureText } from '../src/operations/answers.ts';
+import { Grants } from '../src/operations/grants.ts';
+import { Projects } from '../src/operations/project.ts';
+import { allOf, openCore } from './core.ts';
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+const NOW = '2026-01-01T00:00:00.000Z';
+
+it('[OP-14] of permissions for the session the last thousand are remembered, and all that are for always', async () => {
+  const core = await openCore();
+  onTestFinished(() => core.close());
+  const chat_id = (await core.kernel.createChat({})).id;
+  const grants = new Grants(core.store, core.clock, SILENT);
+  const shell = (command: string) => ({ chat_id, action: 'shell', command });
+  await grants.give('allow_always', shell('for good'));
+  for (let n = 0; n <= 1000; n++) await grants.give('allow_session', shell(`n ${n}`));
+  expect(grants.list()).toHaveLength(1001);
+  expect(['for good', 'n 0', 'n 1', 'n 1000'].map(one => grants.covers(shell(one)))).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+});
+
+it('[OP-14] a permission that is taken back while it is stored does not come back with the next start', async () => {
+  const core = await openCore();
+  onTestFinished(() => core.close());
+  const chat_id = (await core.kernel.createChat({})).id;
+  const begun = Promise.withResolvers<void>();
+  const slow: Store = Object.assign(Object.create(core.store), {
+    async saveApproval(...given: Parameters<Store['saveApproval']>) {
+      await begun.promise;
+      await core.store.saveApproval(...given);
+    },
+  });
+  const grants = new Grants(slow, core.clock, SILENT);
+  const given = grants.give('allow_always', { chat_id, action: 'read', command: undefined });
+  const revoked = grants.revoke();
+  begun.resolve();
+  await given;
+  expect(await revoked).toBe(1);
+  expect(await core.store.approvals()).toEqual([]);
+});
+
+it('[OP-1] a long file that was written leaves the log, and items show its beginning', async () => {
+  const feed = new TurnFeed('turn');
+  const size = 5_000_000;
+  for (let n = 0; n < 10; n++) {
+    const event = {
+      type: 'client_op',
+      id: `op-${n}`,
+      op_id: `op-${n}`,
+      action: 'write',
+      path: '/a',
+      content: 'x'.repeat(size),
+    };
+    feed.requestOpened(event as EventOf<'client_op'>, NOW);
+    feed.requestResolved({ id: `op-${n}`, kind: 'op', reason: 'answered' }, false);
+  }
+  feed.close();
+  expect(feed.chars).toBeLessThan(2_000_000);
+  const events: Event[] = await allOf(feed);
+  expect(events.some(({ type }) => type === 'client_op')).toBe(false);
+  const items = events.flatMap(event =>
+    event.type === 'item_completed' && event.item.kind === 'client_op' ? [event.item] : [],
+  );
+  expect(items).toHaveLength(10);
+  for (const { params } of items) {
+    const content = String(params.content);
+    expect(content.length).toBeLessThan(70_000);
+    expect(content.endsWith('[cut here: the client has all of it]')).toBe(true);
+  }
+});
+
+it('[OP-1] who watches all chats is told of a long file, and misses nothing by it', () => {
+  const events = new KernelEvents(() => null);
+  const event = {
+    type: 'client_op',
+    id: 'op',
+    op_id: 'op',
+    action: 'write',
+    path: '/a',
+    content: 'x'.repeat(9_000_000),
+  };
+  events.requestOpened({
+    id: 'op',
+    kind: 'op',
+    chat_id: 'chat',
+    turn_id: 'turn',
+    opened_at: NOW,
+    expires_at: NOW,
+    event: event as EventOf<'client_op'>,
+  });
+  expect(events.frame(events.last)?.length).toBeLessThan(70_000);
+});
+
+it('[OP-11] a client that finds other files in each turn is not remembered without end', async () => {
+  const projects = new Projects();
+  const chat = { id: 'chat', workdir: '/w', workdir_on: 'client' } as Parameters<Projects['blockFor']>[0];
+  let asked: string[] = [];
+  const finding = (prefix: string, levels: number): ProjectFiles => ({
+    async listUp() {
+      const dirs = Array.from({ length: levels }, (_, n) => ({
+        dir: `/${prefix}${n}`,
+        found: ['AGENTS.md'],
+      }));
+      return [{ dir: `/${'x'.repeat(40_000)}`, found: ['AGENTS.md'] }, ...dirs];
+    },
+    async read(path) {
+      asked.push(path);
+      throw new Refused('no');
+    },
+  });
+  const turn = async (prefix: string, levels: number) => {
+    asked = [];
+    await projects.blockFor(chat, finding(prefix, levels));
+    return asked.length;
+  };
+  expect(await turn('first', 1)).toBe(1);
+  expect(await turn('first', 1)).toBe(0);
+  for (const prefix of ['a', 'b', 'c']) expect(await turn(prefix, 99)).toBe(99);
+  // Forgotten, so its owner is asked once more.
+  expect(await turn('first', 1)).toBe(1);
+});
+
+it('[OP-9] an error without words is one that the model can read, and a long one is cut', () => {
+  const words = 'The client could not do it, and did not say why.';
+  expect(failureText({ error: '' })).toBe(words);
+  expect(failureText({ error: ' \n', result: 'so far' })).toBe(`${words}\n\nso far`);
+  expect(failureText({ error: 'x'.repeat(1_000_000) })).toHaveLength(30_000);
+  expect(new OperationError(failureText({ error: 'no' })).message).toBe('no');
+});
