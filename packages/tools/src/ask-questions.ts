@@ -38,6 +38,7 @@ export function askQuestions(timeoutSecs: number) {
     input: Input,
     group: 'questions',
     icon: '❓',
+    lead_only: true,
     // Only input that does not fit comes here: all other calls have begun when they were told.
     run: () => Promise.reject(new Error('it was not begun')),
   });
@@ -98,6 +99,8 @@ function wordsFor(ending: RequestEnding, inText: boolean): string {
     case 'answer_in_text':
       return '[the user answers in words of their own, in the next message]';
     default:
-      return error === undefined ? answer : `The question could not be asked: ${error}`;
+      if (error !== undefined)
+        return `The question could not be asked: ${error.trim() || 'the client did not say why.'}`;
+      return answer.trim() === '' ? '[the user left this one empty]' : answer;
   }
 }

@@ -12,6 +12,8 @@ interface Definition<Input extends z.ZodObject> {
   icon: string;
   trusted_only?: boolean;
   outside_effect?: boolean;
+  lead_only?: true;
+  loads_groups?: true;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -24,6 +26,7 @@ export function defineTool<Input extends z.ZodObject>(definition: Definition<Inp
     input_schema,
     trusted_only,
     outside_effect,
+    source: 'builtin',
     client_only: false,
     on_demand: false,
     async run(input, context) {

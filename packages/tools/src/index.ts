@@ -1,22 +1,27 @@
 /** THE LIST of built-in tools. */
 import type { Tool } from '@chat-kernel/kernel';
+import { agent } from './agent.ts';
 import { askQuestions } from './ask-questions.ts';
 import { editFile } from './edit-file.ts';
-import { MachinePaths } from './machine-path.ts';
+import { loadTools } from './load-tools.ts';
+import type { MachinePaths } from './machine/machine-path.ts';
+import { notebook } from './notebook.ts';
 import { plan } from './plan.ts';
 import { readFile } from './read-file.ts';
 import { type ShellOptions, shell } from './shell.ts';
+import { sleep } from './sleep.ts';
 import { thinkHarder } from './think-harder.ts';
 import { workdir } from './workdir.ts';
 import { writeFile } from './write-file.ts';
 
+export { GROUPS } from './groups.ts';
+export { MachinePaths } from './machine/machine-path.ts';
+export { ownMachine } from './own-machine.ts';
 export { sandboxProblem } from './shell/sandbox.ts';
 
 export interface BuiltinTools {
-  /** Real paths of what no tool may touch: the kernel's data directory, settings and key files. */
-  forbidden: readonly string[];
-  /** Real paths of directories in these that may be read all the same: uploaded files. */
-  readable: readonly string[];
+  /** What of the kernel's machine tools may touch. */
+  paths: MachinePaths;
   shell: Pick<ShellOptions, 'sandbox' | 'timeout_secs'>;
   /** The kernel's. */
   environment: ShellOptions['environment'];
@@ -25,19 +30,21 @@ export interface BuiltinTools {
 }
 
 export function builtinTools({
-  forbidden,
-  readable,
+  paths,
   shell: settings,
   environment,
   question_timeout_secs,
 }: BuiltinTools): Tool[] {
-  const paths = new MachinePaths(forbidden, readable);
   return [
+    agent,
     askQuestions(question_timeout_secs),
     editFile(paths),
+    loadTools,
+    notebook,
     plan,
     readFile(paths),
     shell({ ...settings, paths, environment }),
+    sleep,
     thinkHarder,
     workdir(paths),
     writeFile(paths),

@@ -1,14 +1,13 @@
-/** Reads text files on the kernel's machine, several in one call (BT-1, OP-13). */
-import { open, readdir, stat } from 'node:fs/promises';
-import type { ToolContext } from '@chat-kernel/kernel';
+/** Reads text files on the machine that the call works on, several in one call (BT-1, OP-1, OP-13). */
+import { readdir, stat } from 'node:fs/promises';
+import { OperationError, type ToolContext, Unanswered } from '@chat-kernel/kernel';
 import { cutText, renderSections, sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineTool } from './define.ts';
-import { fileProblem, type MachinePaths } from './machine-path.ts';
+import { fileProblem, type MachinePaths } from './machine/machine-path.ts';
+import { openFile, readPart } from './machine/plain-file.ts';
+import { failed, linesOf, MAX_LINES, type Read } from './read/lines.ts';
 
-/** Lines of one file in one answer, and characters of one line. */
-const MAX_LINES = 2000;
-const MAX_LINE_CHARS = 2000;
 /** Characters of all files of one call. */
 const MAX_CHARS = 200_000;
 /** No more of a file than this is looked at: lines behind it are out of reach. */
@@ -32,17 +31,22 @@ export const readFile = (paths: MachinePaths) =>
   defineTool({
     name: 'read_file',
     description:
-      'Reads text files. Takes several files at once; each answer stands under a line "== path". Long files are cut, and the answer says how to read on. Of a directory it lists the entries. A file that is attached to a message is read at the path in its marker.',
+      'Reads text files on the machine you work on. Takes several files at once; each answer stands under a line "== path". Long files are cut, and the answer says how to read on. Of a directory it lists the entries; where it refuses to, use shell. A file that is attached to a message is read at the path in its marker.',
     input: Input,
     group: 'files',
     icon: '📄',
     trusted_only: true,
     async run({ files }, context) {
       const texts: Read[] = [];
-      // One after the other: fifty large files at once would fill the memory.
+      // One after the other: fifty large files at once would fill the memory, and an owner who is asked about the
+      // first may allow the others with it.
       for (const file of files) {
         context.signal.throwIfAborted();
-        texts.push(await readOne(file, context, paths));
+        // A client that was silent once is not waited for again.
+        const silent = texts.at(-1)?.silent;
+        texts.push(
+          silent ? { ...failed('The client is silent.'), silent } : await readOne(file, context, paths),
+        );
       }
       let left = MAX_CHARS;
       const sections = texts.map(({ text }, index) => {
@@ -55,45 +59,34 @@ export const readFile = (paths: MachinePaths) =>
     },
   });
 
-interface Read {
-  text: string;
-  failed: boolean;
-}
-
-async function readOne(wanted: Wanted, { chat }: ToolContext, paths: MachinePaths): Promise<Read> {
+async function readOne(wanted: Wanted, { chat, hands }: ToolContext, paths: MachinePaths): Promise<Read> {
   try {
+    if (hands !== null && !(await paths.isUploaded(wanted.path))) {
+      const text = await hands.read(wanted.path);
+      return linesOf(text, wanted, { size: Buffer.byteLength(text) });
+    }
     const path = await paths.toRead(wanted.path, chat);
-    const facts = await stat(path);
-    if (facts.isDirectory()) return { text: await listing(path), failed: false };
-    if (!facts.isFile()) return failed('This is neither a file nor a directory.');
-    return await lines(path, wanted, facts.size);
+    if ((await stat(path)).isDirectory()) return { text: await listing(path), failed: false };
+    return await lines(path, wanted);
   } catch (error) {
     // One file that cannot be read does not keep the others of the call from the model.
+    if (error instanceof OperationError) {
+      return { ...failed(error.message), silent: error instanceof Unanswered };
+    }
     return failed(fileProblem(error, wanted.path, 'read'));
   }
 }
 
-async function lines(path: string, { offset = 1, limit = MAX_LINES }: Wanted, size: number): Promise<Read> {
-  const file = await open(path);
+async function lines(path: string, wanted: Wanted): Promise<Read> {
+  const file = await openFile(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MAX_BYTES)), 0);
-    const bytes = buffer.subarray(0, bytesRead);
-    if (bytes.includes(0)) return failed(`This is a binary file of ${sizeForPeople(size)}.`);
-    if (bytes.length === 0) return { text: '[the file is empty]', failed: false };
-    const all = bytes
-      .toString('utf8')
-      .replace(/\r?\n$/, '')
-      .split(/\r?\n/);
-    if (offset > all.length) return failed(`The file has ${all.length} lines; there is no line ${offset}.`);
-    const shown = all.slice(offset - 1, offset - 1 + limit).map(shortened);
-    const last = offset - 1 + shown.length;
-    const notes = [
-      last < all.length ? `lines ${offset} to ${last} of ${all.length}; read on with offset ${last + 1}` : '',
-      size > MAX_BYTES
-        ? `only the first ${sizeForPeople(MAX_BYTES)} of ${sizeForPeople(size)} can be read`
-        : '',
-    ].filter(note => note !== '');
-    return { text: [...shown, ...notes.map(note => `[${note}]`)].join('\n'), failed: false };
+    const { size } = await file.stat();
+    const bytes = await readPart(file, 0, MAX_BYTES);
+    const limits = `only the first ${sizeForPeople(MAX_BYTES)} of ${sizeForPeople(size)} can be read`;
+    return linesOf(bytes.toString('utf8'), wanted, {
+      size: Math.max(size, bytes.length),
+      ...(size > MAX_BYTES && { beyond: limits }),
+    });
   } finally {
     await file.close();
   }
@@ -106,10 +99,3 @@ async function listing(path: string): Promise<string> {
   const more = names.length > shown.length ? [`[${names.length - shown.length} more entries]`] : [];
   return ['[a directory]', ...shown, ...more].join('\n');
 }
-
-function shortened(line: string): string {
-  const shown = cutText(line, MAX_LINE_CHARS);
-  return shown === line ? line : `${shown} [${line.length - shown.length} more characters]`;
-}
-
-const failed = (text: string): Read => ({ text, failed: true });

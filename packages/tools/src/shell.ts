@@ -1,12 +1,13 @@
-/** Runs commands on the kernel's machine, several in one call (BT-1, OP-13). */
+/** Runs commands on the machine that the call works on, several in one call (BT-1, OP-1, OP-13). */
 import { existsSync } from 'node:fs';
 import type { ToolContext, ToolOutput } from '@chat-kernel/kernel';
-import { renderSections } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineTool } from './define.ts';
-import { type MachinePaths, PathError } from './machine-path.ts';
+import { type MachinePaths, PathError } from './machine/machine-path.ts';
 import { commandEnvironment } from './shell/environment.ts';
-import { CommandOutput, shares } from './shell/output.ts';
+import { runOnClient } from './shell/on-client.ts';
+import { CommandOutput } from './shell/output.ts';
+import { type Ran, rendered } from './shell/ran.ts';
 import { startCommand } from './shell/running-command.ts';
 import { sandboxed } from './shell/sandbox.ts';
 import { Snapshots } from './shell/snapshots.ts';
@@ -22,19 +23,11 @@ export interface ShellOptions {
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-interface Ran {
-  command: string;
-  output: CommandOutput;
-  /** Its last line; none where all went well. */
-  note?: string;
-  failed: boolean;
-}
-
 export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: ShellOptions) =>
   defineTool({
     name: 'shell',
     description:
-      'Runs shell commands one after the other, each in a shell of its own, in the working directory of the chat. A command that fails does not keep the next from running: use && where it should. There is no input, and what still runs in the background ends with the call. Each output stands under a line "== command".',
+      'Runs shell commands on the machine you work on, one after the other, each in a shell of its own, in the working directory of the chat. A command that fails does not keep the next from running: use && where it should. There is no input, and what still runs in the background may end with the call. Each output stands under a line "== command".',
     input: z.object({
       commands: z.array(z.string().min(1)).min(1).max(50),
       timeout_secs: z
@@ -49,6 +42,9 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
     trusted_only: true,
     outside_effect: true,
     async run({ commands, timeout_secs = usual }, context) {
+      if (context.hands !== null) {
+        return runOnClient(commands, timeout_secs, context.hands, context.signal);
+      }
       try {
         // Looked at first: a directory that is gone would look like a shell that is missing.
         const cwd = await paths.workdir(context.chat);
@@ -128,14 +124,4 @@ function verdict(code: number | null, late: boolean, timeoutSecs: number): Pick<
     return { note: `[stopped: the ${timeoutSecs} seconds of this call were over${more}]`, failed: true };
   }
   return { note: code === null ? '[killed by a signal]' : `[exit code ${code}]`, failed: true };
-}
-
-function rendered(ran: readonly Ran[]): string {
-  const chars = shares(ran.map(({ output }) => output.length));
-  return renderSections(
-    ran.map(({ command, output, note }, index) => ({
-      title: command,
-      content: [output.shown(chars[index]!).replace(/\n+$/, ''), note].filter(Boolean).join('\n'),
-    })),
-  );
 }

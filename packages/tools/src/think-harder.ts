@@ -9,6 +9,7 @@ export const thinkHarder = defineTool({
   input: z.object({}),
   group: 'thinking',
   icon: '🧠',
+  lead_only: true,
   async run(_input, context) {
     const raised = context.raiseEffort();
     return raised === null

@@ -1,13 +1,14 @@
-/** Lets the model set the working directory of the chat on the kernel's machine (BT-3). */
+/** Lets the model set the working directory of the chat, on the machine that the call works on (BT-3). */
+import { isAbsoluteThere, pathThere, type ToolContext } from '@chat-kernel/kernel';
 import { z } from 'zod';
 import { defineTool } from './define.ts';
-import { fileProblem, type MachinePaths } from './machine-path.ts';
+import { fileProblem, type MachinePaths, PathError, refuseElsewhere } from './machine/machine-path.ts';
 
 export const workdir = (paths: MachinePaths) =>
   defineTool({
     name: 'workdir',
     description:
-      'Sets the working directory of this chat: where commands run and what relative paths begin at. It counts for calls after this one.',
+      'Sets the working directory of this chat on the machine you work on: where commands run and what relative paths begin at. It counts for calls after this one.',
     input: z.object({
       path: z
         .string()
@@ -18,18 +19,37 @@ export const workdir = (paths: MachinePaths) =>
     group: 'files',
     icon: '📁',
     trusted_only: true,
+    lead_only: true,
     async run({ path }, context) {
-      if (path === null) {
-        await context.setWorkdir(null);
-        return { output: 'This chat has no working directory any more.' };
-      }
       try {
-        const directory = await paths.directory(path, context.chat);
+        const directory = await directoryOf(path, context, paths);
         await context.setWorkdir(directory);
-        return { output: `The working directory is now ${directory}.` };
+        const output =
+          directory === null
+            ? 'This chat has no working directory any more.'
+            : `The working directory is now ${directory}.`;
+        return { output };
       } catch (error) {
         if (context.signal.aborted) throw error;
-        return { output: fileProblem(error, path, 'read'), is_error: true };
+        return { output: fileProblem(error, path ?? '', 'read'), is_error: true };
       }
     },
   });
+
+async function directoryOf(
+  path: string | null,
+  { chat, hands }: ToolContext,
+  paths: MachinePaths,
+): Promise<string | null> {
+  if (hands !== null) return path === null ? null : directoryThere(path, chat.workdir);
+  // Who talks from elsewhere, without that machine, does not move the chat away from it.
+  refuseElsewhere(chat);
+  return path === null ? null : paths.directory(path, chat);
+}
+
+/** On the client's machine, whose disk is not here: whether it exists shows when something is done in it. */
+function directoryThere(path: string, present: string | null): string {
+  const there = pathThere(present, path);
+  if (isAbsoluteThere(there)) return there;
+  throw new PathError('Give an absolute path: nothing says where this one begins on that machine.');
+}

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { editFile } from '../src/edit-file.ts';
-import { MachinePaths } from '../src/machine-path.ts';
+import { MachinePaths } from '../src/machine/machine-path.ts';
 import { writeFile } from '../src/write-file.ts';
 import { type Workplace, workplace } from './workplace.ts';
 

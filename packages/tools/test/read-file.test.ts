@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolContext } from '@chat-kernel/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MachinePaths } from '../src/machine-path.ts';
+import { MachinePaths } from '../src/machine/machine-path.ts';
 import { readFile } from '../src/read-file.ts';
 
 let dir: string;
@@ -20,6 +20,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const read = (...paths: string[]) => {
   const context = {
     chat: { workdir: dir, workdir_on: 'server' },
+    hands: null,
     signal: new AbortController().signal,
   } as ToolContext;
   return readFile(new MachinePaths([join(dir, 'secret')])).run(
@@ -45,6 +46,41 @@ it('a path that no file can have leaves the other files of the call alone', asyn
   expect(is_error).toBe(false);
   expect(output).toContain('one\ntwo');
   expect(output).toContain('(ENAMETOOLONG).');
+});
+
+it('of a long file a part is shown, and how to read on', async () => {
+  writeFileSync(join(dir, 'many.txt'), Array.from({ length: 2001 }, (_, line) => `${line + 1}\r\n`).join(''));
+  const { output } = await read('many.txt');
+  expect(output.split('\n').slice(-2)).toEqual([
+    '2000',
+    '[lines 1 to 2000 of 2001; read on with offset 2001]',
+  ]);
+});
+
+it('[BT-1] of a directory the entries are listed, and of a binary file its size is told', async () => {
+  mkdirSync(join(dir, 'sub/deep'), { recursive: true });
+  writeFileSync(join(dir, 'sub/b'), Uint8Array.of(1, 0, 2));
+  writeFileSync(join(dir, 'sub/empty'), '');
+  expect(await read('sub', 'sub/b', 'sub/empty')).toEqual({
+    output:
+      '== sub\n[a directory]\nb\ndeep/\nempty\n\n== sub/b\nThis is a binary file of 3 B.\n\n' +
+      '== sub/empty\n[the file is empty]',
+    is_error: false,
+  });
+});
+
+it('[BT-1] of a huge file the beginning can be read, and what is out of reach is said', async () => {
+  const line = `${'x'.repeat(99)}\n`;
+  writeFileSync(join(dir, 'huge.txt'), line.repeat(220_000));
+  const { output } = await read('huge.txt');
+  // Whole lines, as many as fit.
+  expect(output.length).toBeLessThan(151_000);
+  expect(output).toContain('\n[lines 1 to 1500 of 209716; read on with offset 1501]\n');
+  expect(output).toMatch(/\[only the first 21\.0 MB of 22\.0 MB can be read\]$/);
+});
+
+it('a file that tells no size is read all the same', async () => {
+  expect((await read('/proc/version')).output).toMatch(/^== \/proc\/version\nLinux version /);
 });
 
 it('what belongs to the kernel is out of reach, by whatever name', async () => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { MachinePaths } from '../src/machine-path.ts';
+import { MachinePaths } from '../src/machine/machine-path.ts';
 import { sandboxProblem } from '../src/shell/sandbox.ts';
 import { shell } from '../src/shell.ts';
 import { runs, until, type Workplace, workplace } from './workplace.ts';

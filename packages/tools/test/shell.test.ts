@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MachinePaths } from '../src/machine-path.ts';
+import { MachinePaths } from '../src/machine/machine-path.ts';
 import { startCommand } from '../src/shell/running-command.ts';
 import { shell } from '../src/shell.ts';
 import { runs, until, type Workplace, workplace } from './workplace.ts';

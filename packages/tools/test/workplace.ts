@@ -27,6 +27,7 @@ export function workplace(): Workplace {
     // What these tools use of it.
     context: {
       chat: { workdir: path, workdir_on: 'server' },
+      hands: null,
       signal: stop.signal,
       progress: (output: string) => shown.push(output),
     } as unknown as ToolContext,

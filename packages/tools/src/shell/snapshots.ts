@@ -1,7 +1,6 @@
 /** Shows what a call does while it runs, without flooding those who watch. */
+import { lastBytes } from '@chat-kernel/kernel';
 
-/** Bytes of one snapshot. */
-const MAX_BYTES = 8192;
 const SHORTEST_MS = 250;
 const LONGEST_MS = 5000;
 
@@ -37,13 +36,4 @@ export class Snapshots {
   #pause(): number {
     return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (Date.now() - this.#began) / 40));
   }
-}
-
-/** The last 8 KiB, from the beginning of a character on (OP-8). */
-export function lastBytes(text: string): string {
-  const bytes = Buffer.from(text);
-  let start = Math.max(0, bytes.length - MAX_BYTES);
-  // Bytes 10xxxxxx go on with a character.
-  while (start > 0 && (bytes[start]! & 0xc0) === 0x80) start++;
-  return bytes.toString('utf8', start);
 }

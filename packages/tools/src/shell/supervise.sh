@@ -23,9 +23,9 @@ watch() {
   read -r _ <&3
   if ! read -r watcher _ </proc/self/stat; then
     # Without /proc the group has to do; the last signal reaches the watcher too.
-    kill -TERM -- "-$$"
+    kill -s TERM -- "-$$"
     sleep 2
-    kill -KILL -- "-$$"
+    kill -s KILL -- "-$$"
   fi
   signal_others TERM || return
   for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

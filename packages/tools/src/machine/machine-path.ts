@@ -1,4 +1,5 @@
 /** Paths on the kernel's machine, as the model writes them: where they lead, and which are out of reach. */
+import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
@@ -7,8 +8,14 @@ import { cutText } from '@chat-kernel/protocol';
 
 type Place = Pick<ChatRecord, 'workdir' | 'workdir_on'>;
 
+/** For paths that need no chat, because they are whole. */
+const NO_CHAT: Place = { workdir: null, workdir_on: 'server' };
+
 /** Its message is for the model: what is wrong with the path, and what to do. */
 export class PathError extends Error {}
+
+/** The path belongs to the kernel, whatever is there. */
+export class ForbiddenPathError extends PathError {}
 
 export class MachinePaths {
   /** Real paths of what no tool may touch. */
@@ -29,11 +36,22 @@ export class MachinePaths {
   /** The real path of what is there, to be read and left as it is. @throws PathError, or the error of the file system */
   async toRead(path: string, chat: Place): Promise<string> {
     const real = await realpath(absolute(path, chat));
-    return this.readable.some(place => real.startsWith(place + sep)) ? real : this.#allowed(real);
+    return this.#isUploaded(real) ? real : this.#allowed(real);
+  }
+
+  /** Whether it is the absolute path of an uploaded file, which the kernel has, whatever machine a call works on. */
+  async isUploaded(path: string): Promise<boolean> {
+    if (!isAbsolute(path)) return false;
+    try {
+      return this.#isUploaded(await landing(resolve(path)));
+    } catch {
+      // A path that this machine cannot follow is none of its own.
+      return false;
+    }
   }
 
   /** The real path of what is there. @throws PathError, or the error of the file system */
-  async existing(path: string, chat: Place): Promise<string> {
+  async existing(path: string, chat: Place = NO_CHAT): Promise<string> {
     return this.#allowed(await realpath(absolute(path, chat)));
   }
 
@@ -41,7 +59,7 @@ export class MachinePaths {
    * Where a file of this path is, or would come to be: links are followed as far as there is something.
    * @throws PathError, or the error of the file system
    */
-  async landing(path: string, chat: Place): Promise<string> {
+  async landing(path: string, chat: Place = NO_CHAT): Promise<string> {
     return this.#allowed(await landing(resolve(absolute(path, chat))));
   }
 
@@ -65,14 +83,35 @@ export class MachinePaths {
     return this.directory(workdir, chat);
   }
 
-  #allowed(path: string): string {
-    // What the system tells of the kernel's own process (environment, memory, open files) is the kernel's too.
-    const places = [...this.forbidden, `/proc/${process.pid}`];
-    if (places.some(place => path === place || path.startsWith(place + sep))) {
-      throw new PathError('This path is out of reach: it belongs to the kernel.');
-    }
-    return path;
+  #isUploaded(real: string): boolean {
+    return this.readable.some(place => real.startsWith(place + sep));
   }
+
+  #allowed(real: string): string {
+    if (this.forbidden.some(place => real === place || real.startsWith(place + sep)) || ownProcess(real)) {
+      throw new ForbiddenPathError('This path is out of reach: it belongs to the kernel.');
+    }
+    return real;
+  }
+}
+
+/** Null where tools of this machine can work for the chat, else why not: it works on a client's, which is not there. */
+const elsewhere = ({ workdir, workdir_on }: Place): string | null =>
+  workdir !== null && workdir_on === 'client'
+    ? "The working directory of this chat is on a client's machine, which is not connected in this turn."
+    : null;
+
+/** Nothing is changed here for a chat that works elsewhere. @throws PathError */
+export function refuseElsewhere(chat: Place): void {
+  const why = elsewhere(chat);
+  if (why !== null) throw new PathError(why);
+}
+
+/** The path with its home directory, where it begins at one. @throws PathError where it is relative */
+export function wholePath(path: string): string {
+  const whole = fromHome(path);
+  if (!isAbsolute(whole)) throw new PathError(`${path} is not an absolute path.`);
+  return whole;
 }
 
 /** What went wrong with a file, for the model. `verb`: what the kernel wanted to do, such as read. */
@@ -96,9 +135,11 @@ function absolute(path: string, chat: Place): string {
   return join(workdir, path);
 }
 
-/** Null: the chat has none, or works elsewhere. */
-function workdirOf({ workdir, workdir_on }: Place): string | null {
-  if (workdir_on !== 'server' || workdir === null) return null;
+/** Null: the chat has none. @throws PathError where it works elsewhere */
+function workdirOf(chat: Place): string | null {
+  refuseElsewhere(chat);
+  const { workdir } = chat;
+  if (workdir === null) return null;
   const path = fromHome(workdir);
   // Relative to what? The directory that the kernel was started in means nothing to a chat.
   if (!isAbsolute(path)) throw new PathError(`The working directory ${workdir} is not an absolute path.`);
@@ -107,6 +148,17 @@ function workdirOf({ workdir, workdir_on }: Place): string | null {
 
 const atHome = (path: string): boolean => path === '~' || path.startsWith('~/');
 const fromHome = (path: string): string => (atHome(path) ? join(homedir(), path.slice(1)) : path);
+
+/**
+ * What the system tells of the kernel's own process (environment, memory, open files) is the kernel's too. Each of
+ * its threads has an id of its own, under which the same is told once more. Whoever started it had the same keys in
+ * its environment, so that of any process is.
+ */
+function ownProcess(real: string): boolean {
+  if (/^\/proc\/\d+\/(task\/\d+\/)?environ$/.test(real)) return true;
+  const id = /^\/proc\/(\d+)(?:\/|$)/.exec(real)?.[1];
+  return id !== undefined && (Number(id) === process.pid || existsSync(`/proc/${process.pid}/task/${id}`));
+}
 
 async function landing(path: string): Promise<string> {
   try {

@@ -1,0 +1,39 @@
+/** Files opened to be read, and nothing else: a pipe would keep its reader waiting, a device may act upon being opened. */
+import { constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { PathError } from './machine-path.ts';
+
+const CHUNK = 1024 * 1024;
+
+/** @throws PathError where it is no file, or the error of the file system */
+export async function openFile(path: string): Promise<FileHandle> {
+  refuseOthers(await stat(path));
+  // It may have become another thing since.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    refuseOthers(await file.stat());
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** At most `size` bytes from `offset` on, whatever size the system tells: files of /proc have none, and yet content. */
+export async function readPart(file: FileHandle, offset: number, size: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let read = 0;
+  while (read < size) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK, size - read));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, offset + read);
+    if (bytesRead === 0) break;
+    chunks.push(chunk.subarray(0, bytesRead));
+    read += bytesRead;
+  }
+  return Buffer.concat(chunks);
+}
+
+function refuseOthers(facts: { isFile(): boolean; isDirectory(): boolean }): void {
+  if (facts.isDirectory()) throw new PathError('This is a directory.');
+  if (!facts.isFile()) throw new PathError('This is neither a file nor a directory.');
+}

@@ -1,0 +1,135 @@
+/** The kernel's own machine, as the kernel and its API see it: project files, and pieces of files (OP-11, OP-12). */
+import type { FileHandle } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type FilePart, type Level, OperationError, type OwnMachine } from '@chat-kernel/kernel';
+import { KernelError } from '@chat-kernel/protocol';
+import {
+  ForbiddenPathError,
+  fileProblem,
+  type MachinePaths,
+  PathError,
+  wholePath,
+} from './machine/machine-path.ts';
+import { openFile, readPart } from './machine/plain-file.ts';
+
+/** Of a project file no more is read. */
+const MAX_TEXT_BYTES = 256 * 1024;
+/** Files without a size are counted up to here, so many bytes at once. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+const COUNTED_AT_ONCE = 1024 * 1024;
+
+/** @param paths what of the machine may be touched; uploaded files are not read here, they have an endpoint */
+export const ownMachine = (paths: MachinePaths): OwnMachine => ({
+  async listUp(directory, names) {
+    try {
+      const levels: Level[] = [];
+      for (const dir of upFrom(await realDirectory(directory))) {
+        const found: string[] = [];
+        for (const name of names) if (await isFile(join(dir, name), paths)) found.push(name);
+        if (found.length > 0) levels.push({ dir, found });
+      }
+      return levels;
+    } catch (error) {
+      throw new OperationError(fileProblem(error, directory, 'read'), { cause: error });
+    }
+  },
+
+  async read(path) {
+    try {
+      const bytes = await within(path, paths, file => readPart(file, 0, MAX_TEXT_BYTES + 1));
+      if (bytes.includes(0)) throw new PathError(`${path} is a binary file.`);
+      if (bytes.length <= MAX_TEXT_BYTES) return new TextDecoder().decode(bytes);
+      // As a stream, so that a character that is cut in two is left out.
+      const text = new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES), { stream: true });
+      return `${text}\n[cut here]`;
+    } catch (error) {
+      throw new OperationError(fileProblem(error, path, 'read'), { cause: error });
+    }
+  },
+
+  async readBytes({ path, offset, size }) {
+    try {
+      return await within(path, paths, file => partOf(file, offset, size));
+    } catch (error) {
+      throw kernelError(error, path);
+    }
+  },
+});
+
+async function realDirectory(path: string): Promise<string> {
+  const real = await realpath(wholePath(path));
+  if (!(await stat(real)).isDirectory()) throw new PathError(`${path} is not a directory.`);
+  return real;
+}
+
+/** The directory and all above it, up to the root. */
+function upFrom(directory: string): string[] {
+  const above = dirname(directory);
+  return above === directory ? [directory] : [directory, ...upFrom(above)];
+}
+
+/** What is out of reach, of the kernel or for it, is not there. */
+async function isFile(path: string, paths: MachinePaths): Promise<boolean> {
+  try {
+    return (await stat(await paths.existing(path))).isFile();
+  } catch (error) {
+    if (error instanceof PathError || [...MISSING, ...DENIED, 'ELOOP'].includes(codeOf(error))) return false;
+    throw error;
+  }
+}
+
+async function within<T>(
+  path: string,
+  paths: MachinePaths,
+  read: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  // Where it would be, so that nobody learns which of the kernel's files there are.
+  const file = await openFile(await paths.landing(wholePath(path)));
+  try {
+    return await read(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function partOf(file: FileHandle, offset: number, size: number): Promise<FilePart> {
+  const data = await readPart(file, offset, size);
+  const end = offset + data.length;
+  // The file ended here, whatever size it is said to have.
+  if (data.length > 0 && data.length < size) return { total: end, data };
+  const told = (await file.stat()).size;
+  if (told > 0) return { total: data.length > 0 ? Math.max(told, end) : told, data };
+  return { total: await counted(file, data.length > 0 ? end : 0), data };
+}
+
+/** How many bytes a file without a size has, of which `sure` are known; those of /proc change, so it is never certain. */
+async function counted(file: FileHandle, sure: number): Promise<number> {
+  let total = sure;
+  for (let part: Buffer | undefined; part?.length !== 0 && total < MAX_COUNTED_BYTES; ) {
+    part = await readPart(file, total, COUNTED_AT_ONCE);
+    total += part.length;
+  }
+  return total;
+}
+
+function kernelError(error: unknown, path: string): unknown {
+  const detail = fileProblem(error, path, 'read');
+  const code = codeOf(error);
+  if (error instanceof ForbiddenPathError || DENIED.includes(code)) {
+    return new KernelError('forbidden_path', detail, { cause: error });
+  }
+  if (MISSING.includes(code)) return new KernelError('not_found', detail, { cause: error });
+  if (error instanceof PathError || UNREADABLE.includes(code)) {
+    return new KernelError('invalid_value', detail, { cause: error, errors: [{ pointer: '/path', detail }] });
+  }
+  return error;
+}
+
+const MISSING = ['ENOENT', 'ENOTDIR'];
+const DENIED = ['EACCES', 'EPERM'];
+/** Paths that no file can have, and files of /proc that give nothing, or nothing now. */
+const UNREADABLE = ['ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'EAGAIN', 'EINVAL', 'EIO', 'ENXIO'];
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';

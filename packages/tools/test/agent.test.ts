@@ -1,0 +1,124 @@
+/** The tool that hands tasks to sub-agents; what a sub-agent is, the kernel tests. */
+import type { AgentJob, ToolOutput } from '@chat-kernel/kernel';
+import { expect, it } from 'vitest';
+import { agent } from '../src/agent.ts';
+import { builtinTools, MachinePaths } from '../src/index.ts';
+import { until, workplace } from './workplace.ts';
+
+/** A call whose agents end when they are told to. */
+function called(...agents: object[]) {
+  const place = workplace();
+  const jobs = new Map<string, AgentJob>();
+  const ends = new Map<string, PromiseWithResolvers<ToolOutput>>();
+  place.context.runAgent = job => {
+    jobs.set(job.name, job);
+    const end = Promise.withResolvers<ToolOutput>();
+    ends.set(job.name, end);
+    return end.promise;
+  };
+  const answer = agent.run({ agents: agents.map(each => ({ task: 'Do it.', ...each })) }, place.context);
+  const end = (name: string, output: string, is_error?: true) =>
+    ends.get(name)?.resolve({ output, ...(is_error && { is_error }) });
+  return { ...place, jobs, ends, answer, end };
+}
+
+it('[BT-10] agents work side by side, and each answer stands under its name', async () => {
+  const { jobs, answer, end } = called({ name: 'a', tools: ['shell'] }, { name: 'b', task: 'Look.' });
+  expect([...jobs.values()]).toMatchObject([
+    { name: 'a', task: 'Do it.', tools: ['shell'] },
+    { name: 'b', task: 'Look.' },
+  ]);
+  expect(jobs.get('b')?.tools).toBeUndefined();
+  end('b', 'B found it.');
+  end('a', 'A did it.\n\nBoth parts.');
+  expect(await answer).toEqual({
+    output: '== a\nA did it.\n\nBoth parts.\n\n== b\nB found it.',
+    is_error: false,
+  });
+});
+
+it('one that failed says so, and only when all did the call has failed', async () => {
+  const one = called({ name: 'a' }, { name: 'b' });
+  one.end('a', 'No model.', true);
+  one.end('b', 'Done.');
+  expect(await one.answer).toEqual({
+    output: '== a\n[this agent failed]\nNo model.\n\n== b\nDone.',
+    is_error: false,
+  });
+  const all = called({ name: 'a' });
+  all.end('a', 'No model.', true);
+  expect(await all.answer).toMatchObject({ is_error: true });
+});
+
+it('[EV-3] what each of them does is shown, a line each', async () => {
+  const { shown, jobs, answer, end } = called({ name: 'a' }, { name: 'b' });
+  await until(() => shown.at(-1) === 'a: begins\nb: begins');
+  jobs.get('b')?.onStep('shell: sleep 1\nand more');
+  for (let step = 0; step < 1000; step++) jobs.get('a')?.onStep(`step ${step}`);
+  await until(() => shown.at(-1) === 'a: step 999\nb: shell: sleep 1 and more');
+  end('a', '');
+  await until(() => shown.at(-1) === 'a: done\nb: shell: sleep 1 and more');
+  end('b', '', true);
+  await answer;
+  expect(shown.length).toBeLessThan(6);
+});
+
+it('names are different and short, tasks are told, and there are at most eight', async () => {
+  const nine = Array.from({ length: 9 }, (_, index) => ({ name: String(index) }));
+  for (const agents of [
+    [],
+    nine,
+    [{ name: 'a' }, { name: ' a' }],
+    [{ name: 'a\nb' }],
+    [{ name: 'a\u2028b' }],
+    [{ name: 'a\u202eb' }],
+    [{ name: ' ' }],
+    [{ name: 'x'.repeat(61) }],
+    [{ name: 'a', task: '' }],
+  ]) {
+    const { answer, jobs } = called(...agents);
+    expect(await answer).toMatchObject({
+      output: expect.stringMatching(/^The input does not fit the schema of agent:\n- agents/),
+      is_error: true,
+    });
+    expect(jobs.size).toBe(0);
+  }
+  expect((await called({ name: 'a' }, { name: 'a' }).answer).output).toMatch(
+    /each agent needs a name of its own$/,
+  );
+});
+
+it('a call that is stopped waits for its agents to stop, and shows nothing afterwards', async () => {
+  const { shown, answer, ends, end } = called({ name: 'a' }, { name: 'b' });
+  let over = false;
+  const ended = answer.finally(() => {
+    over = true;
+  });
+  ends.get('a')?.reject(new Error('stopped'));
+  await until(() => shown.length > 0);
+  expect(over).toBe(false);
+  end('b', 'late');
+  await expect(ended).rejects.toThrow('stopped');
+  const before = shown.length;
+  await new Promise(resolve => setTimeout(resolve, 300));
+  expect(shown.length).toBe(before);
+});
+
+it('[BT-10] what acts on the chat itself, or asks its people, is not for sub-agents', () => {
+  const tools = builtinTools({
+    paths: new MachinePaths([]),
+    shell: { sandbox: 'none', timeout_secs: 1 },
+    environment: {},
+    question_timeout_secs: 1,
+  });
+  expect(tools.filter(({ lead_only }) => lead_only).map(({ name }) => name)).toEqual([
+    'agent',
+    'ask_questions',
+    'load_tools',
+    'notebook',
+    'plan',
+    'sleep',
+    'think_harder',
+    'workdir',
+  ]);
+});

@@ -1,0 +1,74 @@
+/** A client's machine: a directory of its own, in which operations are executed for real, unless its owner refuses. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { type Hands, OperationError } from '@chat-kernel/kernel';
+import { type Workplace, workplace } from './workplace.ts';
+
+export interface ClientMachine extends Workplace {
+  /** What was asked for, as `action: path or command`. */
+  asked: string[];
+  /** The timeouts that commands were given. */
+  timeouts: number[];
+  /** The owner says no to what is asked for in these words. */
+  refuse(asked: string, words?: string): void;
+  /** The most operations that were open at a time. */
+  most(): number;
+}
+
+/** Calls of its context work on it; the kernel has no directory of the chat. @param said by the client of what it wrote */
+export function clientMachine({ said = '', exit_codes = true } = {}): ClientMachine {
+  const place = workplace();
+  const asked: string[] = [];
+  const timeouts: number[] = [];
+  const refused = new Map<string, string>();
+  let open = 0;
+  let most = 0;
+
+  const operation = async <T>(action: string, what: string, execute: () => T): Promise<T> => {
+    const request = `${action}: ${what}`;
+    asked.push(request);
+    most = Math.max(most, ++open);
+    try {
+      await nextTick();
+      const words = refused.get(request);
+      if (words !== undefined) throw new OperationError(words);
+      return execute();
+    } finally {
+      open--;
+    }
+  };
+  const inPlace = (path: string) => resolve(place.path, path);
+  const hands: Pick<Hands, 'read' | 'write' | 'shell'> = {
+    read: path =>
+      operation('read', path, () => {
+        try {
+          return readFileSync(inPlace(path), 'utf8');
+        } catch (error) {
+          throw new OperationError(`no such file: ${path}`, { cause: error });
+        }
+      }),
+    write: (path, content) =>
+      operation('write', path, () => {
+        mkdirSync(dirname(inPlace(path)), { recursive: true });
+        writeFileSync(inPlace(path), content);
+        return said;
+      }),
+    shell: (command, { timeout_secs }) =>
+      operation('shell', command, () => {
+        timeouts.push(timeout_secs);
+        const { stdout, status } = spawnSync('sh', ['-c', command], { cwd: place.path, encoding: 'utf8' });
+        return exit_codes ? { output: stdout, exit_code: status ?? -1 } : { output: stdout };
+      }),
+  };
+  // The kernel has no such directory: whoever looked there would find nothing.
+  Object.assign(place.context, { hands, chat: { workdir: '/home/of/the/client', workdir_on: 'client' } });
+  return {
+    ...place,
+    asked,
+    timeouts,
+    refuse: (request, words = 'The user declined this operation.') => void refused.set(request, words),
+    most: () => most,
+  };
+}

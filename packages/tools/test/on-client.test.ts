@@ -1,0 +1,261 @@
+/** The tools of the kernel's machine on that of a client: the same words, and nothing looked up here. */
+import { join } from 'node:path';
+import { Unanswered } from '@chat-kernel/kernel';
+import { describe, expect, it } from 'vitest';
+import { editFile } from '../src/edit-file.ts';
+import { MachinePaths } from '../src/machine/machine-path.ts';
+import { readFile } from '../src/read-file.ts';
+import { shell } from '../src/shell.ts';
+import { workdir } from '../src/workdir.ts';
+import { writeFile } from '../src/write-file.ts';
+import { type ClientMachine, clientMachine } from './client-machine.ts';
+import { type Workplace, workplace } from './workplace.ts';
+
+const paths = new MachinePaths([]);
+const read = ({ context }: Workplace, ...names: string[]) =>
+  readFile(paths).run({ files: names.map(path => ({ path })) }, context);
+const write = ({ context }: Workplace, path: string, content: string) =>
+  writeFile(paths).run({ path, content }, context);
+const edit = ({ context }: Workplace, old: string, next: string, more: object = {}) =>
+  editFile(paths).run({ path: 'a.txt', old, new: next, ...more }, context);
+const commands = shell({ paths, sandbox: 'none', timeout_secs: 20, environment: { PATH: process.env.PATH } });
+const sh = ({ context }: Workplace, ...lines: string[]) => commands.run({ commands: lines }, context);
+
+describe('read_file', () => {
+  it('[OP-1] [OP-13] files are asked for one after the other, and one that fails leaves the others alone', async () => {
+    const machine = clientMachine();
+    machine.write('a.txt', 'one\ntwo\n');
+    machine.write('empty', '');
+    machine.write('b', 'x\0y');
+    machine.refuse('read: secret');
+    expect(await read(machine, 'a.txt', 'secret', 'none', 'empty', 'b')).toEqual({
+      output:
+        '== a.txt\none\ntwo\n\n== secret\nThe user declined this operation.\n\n== none\nno such file: none\n\n' +
+        '== empty\n[the file is empty]\n\n== b\nThis is a binary file of 3 B.',
+      is_error: false,
+    });
+    expect(machine.asked).toEqual(['a.txt', 'secret', 'none', 'empty', 'b'].map(name => `read: ${name}`));
+    expect(machine.most()).toBe(1);
+    expect(await read(machine, 'secret', 'none')).toMatchObject({ is_error: true });
+  });
+
+  it('lines are chosen and cut as on the kernel’s machine', async () => {
+    const machine = clientMachine();
+    const here = workplace();
+    const text = `one\r\n${'x'.repeat(1999)}😀😀\nthree\nfour\n`;
+    for (const place of [machine, here]) place.write('a.txt', text);
+    const files = [
+      { path: 'a.txt', offset: 2, limit: 2 },
+      { path: 'a.txt', offset: 9 },
+    ];
+    const there = await readFile(paths).run({ files }, machine.context);
+    expect(there).toEqual(await readFile(paths).run({ files }, here.context));
+    expect(there.output).toContain('[lines 2 to 3 of 4; read on with offset 4]');
+    expect(there.output).toContain(`\n${'x'.repeat(1999)} [4 more characters]\n`);
+  });
+
+  it('a call is cut to what a model can take', async () => {
+    const machine = clientMachine();
+    machine.write('a.txt', `${'x'.repeat(1000)}\n`.repeat(150));
+    const { output } = await read(machine, 'a.txt', 'a.txt');
+    expect(output.length).toBeLessThan(200_200);
+    expect(output).toMatch(/\[cut here: read this file in a call of its own\]$/);
+  });
+
+  it('[FILE-4] uploaded files are the kernel’s own, and nothing else of it is read', async () => {
+    const machine = clientMachine();
+    const kernel = workplace();
+    kernel.write('key', 'hidden');
+    const file = kernel.write('upload', 'uploaded');
+    const tool = readFile(new MachinePaths([kernel.path], [kernel.path]));
+    const gone = join(kernel.path, 'gone');
+    const files = [file, gone].map(path => ({ path }));
+    expect((await tool.run({ files }, machine.context)).output).toBe(
+      `== ${file}\nuploaded\n\n== ${gone}\nThere is no file ${gone}.`,
+    );
+    expect(machine.asked).toEqual([]);
+    const strict = readFile(new MachinePaths([kernel.path], [join(kernel.path, 'files')]));
+    await strict.run({ files: [{ path: join(kernel.path, 'files/../key') }] }, machine.context);
+    expect(machine.asked).toEqual([`read: ${join(kernel.path, 'files/../key')}`]);
+  });
+});
+
+describe('write_file', () => {
+  it('[OP-1] says how much was written, and in one line what the client said', async () => {
+    const silent = clientMachine();
+    expect(await write(silent, 'b/c.txt', 'é\n')).toEqual({ output: 'Wrote b/c.txt (3 bytes).' });
+    expect(silent.read('b/c.txt')).toBe('é\n');
+    const { output } = await write(clientMachine({ said: ` saved\n${'x'.repeat(1000)}` }), 'a', '');
+    expect(output).toBe(`Wrote a (0 bytes).\nThe client says: saved ${'x'.repeat(294)}`);
+  });
+
+  it('[OP-5] what the owner refuses is an error in the words of the refusal', async () => {
+    const machine = clientMachine();
+    machine.refuse('write: a.txt', 'not today');
+    expect(await write(machine, 'a.txt', 'x')).toEqual({ output: 'not today', is_error: true });
+  });
+});
+
+describe('edit_file', () => {
+  it('[OP-1] reads and writes on the client’s machine, line endings kept', async () => {
+    const machine = clientMachine({ said: 'ok' });
+    machine.write('a.txt', 'one\r\ntwo $x\r\n');
+    expect(await edit(machine, 'one\ntwo $x', "1\n$'")).toEqual({
+      output: 'Edited a.txt, line 1.\nThe client says: ok',
+    });
+    expect(machine.read('a.txt')).toBe("1\r\n$'\r\n");
+    expect(machine.asked).toEqual(['read: a.txt', 'write: a.txt']);
+  });
+
+  it('says what is wrong in the words of the kernel’s machine, and then writes nothing', async () => {
+    const machine = clientMachine();
+    const here = workplace();
+    for (const place of [machine, here]) place.write('a.txt', 'x\nconst a = 1;\nx\n');
+    for (const [old, next] of [
+      ['x', 'y'],
+      ['const  a = 1;', ''],
+      ['zzzz', ''],
+      ['x', 'x'],
+    ] as const) {
+      expect(await edit(machine, old, next)).toEqual(await edit(here, old, next));
+    }
+    expect(await edit(machine, 'x', 'y')).toMatchObject({ output: expect.stringMatching(/2 times/) });
+    expect(machine.asked.filter(asked => asked.startsWith('write'))).toEqual([]);
+    expect(await edit(machine, 'x', 'y', { all: true })).toEqual({ output: 'Edited a.txt, lines 1, 3.' });
+  });
+
+  it('what is no text stays as it is, byte for byte', async () => {
+    const machine = clientMachine();
+    for (const bytes of [Uint8Array.of(97, 0, 98), Uint8Array.of(97, 0xff, 98)]) {
+      machine.write('a.txt', bytes);
+      expect((await edit(machine, 'a', 'b')).output).toBe(
+        'a.txt is a binary file, or not UTF-8: edit_file cannot change it.',
+      );
+    }
+    expect(machine.asked).toEqual(['read: a.txt', 'read: a.txt']);
+  });
+
+  it('what is too large here is too large there, whatever a client sends', async () => {
+    const machine = clientMachine();
+    machine.write('a.txt', 'a'.repeat(20 * 1024 * 1024 + 1));
+    expect(await edit(machine, 'a', 'b', { all: true })).toEqual({
+      output: 'a.txt has 21.0 MB: too large to edit; use shell.',
+      is_error: true,
+    });
+    expect(machine.asked).toEqual(['read: a.txt']);
+  });
+
+  it('a refusal to read or to write is the answer', async () => {
+    const machine = clientMachine();
+    machine.write('a.txt', 'a');
+    machine.refuse('write: a.txt', 'no');
+    expect(await edit(machine, 'a', 'b')).toEqual({ output: 'no', is_error: true });
+    expect(machine.read('a.txt')).toBe('a');
+  });
+});
+
+describe('shell', () => {
+  it('[OP-1] [OP-13] one command after the other, also behind one that failed or was refused', async () => {
+    const machine = clientMachine();
+    machine.refuse('shell: rm -r .');
+    expect(await sh(machine, 'echo one > a; cat a', 'exit 3', 'rm -r .', 'cat a')).toEqual({
+      output:
+        '== echo one > a; cat a\none\n\n== exit 3\n[exit code 3]\n\n' +
+        '== rm -r .\nThe user declined this operation.\n\n== cat a\none',
+      is_error: true,
+    });
+    expect([machine.most(), machine.shown]).toEqual([1, []]);
+    expect(await sh(machine, 'cat a')).toMatchObject({ is_error: false });
+  });
+
+  it('a client that tells no exit codes is believed', async () => {
+    expect(await sh(clientMachine({ exit_codes: false }), 'echo x; exit 3')).toEqual({
+      output: '== echo x; exit 3\nx',
+      is_error: false,
+    });
+  });
+
+  it('long output is shared out among the commands', async () => {
+    const { output } = await sh(clientMachine(), 'echo first; yes | head -c 900000; echo last', 'echo short');
+    expect(output.length).toBeLessThan(31_000);
+    expect(output).toMatch(/\nfirst\n.*characters left out.*\nlast\n\n== echo short\nshort$/s);
+  });
+
+  it('each command may take all the time of the call: the owner’s thinking is not the command’s', async () => {
+    const machine = clientMachine();
+    await commands.run({ commands: ['true', 'true'], timeout_secs: 10 }, machine.context);
+    expect(machine.timeouts).toEqual([10, 10]);
+  });
+
+  it('a client that does not answer once is not waited for again', async () => {
+    const machine = clientMachine();
+    const { hands } = machine.context;
+    let asked = 0;
+    hands!.shell = () => {
+      asked++;
+      return Promise.reject(new Unanswered('No answer came from the client in time.'));
+    };
+    const { output, is_error } = await sh(machine, 'date', 'uptime');
+    expect([asked, is_error]).toEqual([1, true]);
+    expect(output).toBe(
+      '== date\nNo answer came from the client in time.\n\n== uptime\n[not run: the client is silent]',
+    );
+  });
+
+  it('a call that is stopped asks for no more', async () => {
+    const machine = clientMachine();
+    const running = sh(machine, 'true', 'touch never');
+    machine.abort();
+    await expect(running).rejects.toThrow('stopped');
+    expect(machine.asked).toEqual(['shell: true']);
+  });
+});
+
+describe('[BT-3] workdir', () => {
+  const move = async (machine: ClientMachine, path: string | null) => {
+    const set: (string | null)[] = [];
+    machine.context.setWorkdir = async to => void set.push(to);
+    return [(await workdir(paths).run({ path }, machine.context)).output, set];
+  };
+
+  it('goes where the client’s path leads, without a look at the kernel’s disk', async () => {
+    const machine = clientMachine();
+    expect(await move(machine, 'C:\\work')).toEqual(['The working directory is now C:\\work.', ['C:\\work']]);
+    expect(await move(machine, '../x')).toEqual([
+      'The working directory is now /home/of/the/x.',
+      ['/home/of/the/x'],
+    ]);
+    expect(await move(machine, null)).toEqual(['This chat has no working directory any more.', [null]]);
+  });
+
+  it('a relative path leads nowhere where there is none', async () => {
+    const machine = clientMachine();
+    machine.context.chat.workdir = null;
+    expect(await move(machine, 'x')).toEqual([
+      'Give an absolute path: nothing says where this one begins on that machine.',
+      [],
+    ]);
+  });
+});
+
+it('without the client of the working directory, nothing happens in its place here', async () => {
+  const here = workplace();
+  const file = here.write('a.txt', 'here');
+  const moved: unknown[] = [];
+  Object.assign(here.context, { setWorkdir: async (to: unknown) => void moved.push(to) });
+  // The same path on both machines.
+  here.context.chat.workdir_on = 'client';
+  const away =
+    "The working directory of this chat is on a client's machine, which is not connected in this turn.";
+  expect((await sh(here, 'touch never')).output).toBe(away);
+  expect((await write(here, 'a.txt', 'x')).output).toBe(away);
+  expect((await edit(here, 'here', 'x')).output).toBe(away);
+  for (const path of ['sub', here.path, null]) {
+    expect(await workdir(paths).run({ path }, here.context)).toEqual({ output: away, is_error: true });
+  }
+  expect(await read(here, 'a.txt', file)).toEqual({
+    output: `== a.txt\n${away}\n\n== ${file}\nhere`,
+    is_error: false,
+  });
+  expect([moved, here.read('a.txt')]).toEqual([[], 'here']);
+});

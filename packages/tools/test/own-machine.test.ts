@@ -1,0 +1,198 @@
+/** The kernel's own machine, with real files, links, pipes and /proc. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperationError } from '@chat-kernel/kernel';
+import { describe, expect, it } from 'vitest';
+import { MachinePaths } from '../src/machine/machine-path.ts';
+import { ownMachine } from '../src/own-machine.ts';
+import { workplace } from './workplace.ts';
+
+/** A directory with the kernel's data in it: `data`, and in that `files`, uploaded ones. */
+function machine() {
+  const place = workplace();
+  const data = join(place.path, 'data');
+  const files = join(data, 'files');
+  mkdirSync(files, { recursive: true });
+  place.write('data/key', 'hidden');
+  place.write('data/files/a', 'uploaded');
+  const own = ownMachine(new MachinePaths([data], [files]));
+  const bytes = (path: string, offset = 0, size = 1000) => own.readBytes({ path, offset, size });
+  return { ...place, data, own, bytes, at: (name: string) => join(place.path, name) };
+}
+const MIB = 1024 * 1024;
+const text = (data: Uint8Array) => Buffer.from(data).toString();
+
+describe('[OP-12] bytes', () => {
+  it('are those of the range, and behind the end there are none', async () => {
+    const { write, bytes } = machine();
+    const path = write('a.bin', Uint8Array.of(0, 1, 2, 255, 4));
+    expect(await bytes(path, 1, 3)).toEqual({ total: 5, data: Buffer.of(1, 2, 255) });
+    expect(await bytes(path, 3, 9)).toEqual({ total: 5, data: Buffer.of(255, 4) });
+    for (const offset of [5, 99]) {
+      expect(await bytes(path, offset)).toEqual({ total: 5, data: Buffer.alloc(0) });
+    }
+    expect(await bytes(write('empty', ''))).toEqual({ total: 0, data: Buffer.alloc(0) });
+  });
+
+  it('a piece of 4 MiB comes whole', async () => {
+    const { write, bytes } = machine();
+    const path = write('big', Buffer.alloc(5 * MIB, 'abcdefg'));
+    const { total, data } = await bytes(path, 7, 4 * MIB);
+    expect([total, data.length]).toEqual([5 * MIB, 4 * MIB]);
+    expect(Buffer.from(data).equals(Buffer.alloc(4 * MIB, 'abcdefg'))).toBe(true);
+  });
+
+  it('links are followed, and ~ is home', async () => {
+    const { write, bytes, at } = machine();
+    write('a', 'x');
+    symlinkSync('a', at('link'));
+    expect(text((await bytes(at('link'))).data)).toBe('x');
+    await expect(bytes('~')).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: 'This is a directory.',
+    });
+    await expect(bytes(`~/none-${process.pid}`)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('files that tell no size are read to their end', async () => {
+    const { bytes } = machine();
+    const whole = readFileSync('/proc/version');
+    expect(await bytes('/proc/version')).toEqual({ total: whole.length, data: whole });
+    expect(await bytes('/proc/version', 2, 3)).toEqual({ total: whole.length, data: whole.subarray(2, 5) });
+    expect(await bytes('/proc/version', 9999)).toEqual({ total: whole.length, data: Buffer.alloc(0) });
+  });
+
+  it('only an absolute path of a file is read; pipes and devices keep nobody waiting', async () => {
+    const { path, bytes, at } = machine();
+    execFileSync('mkfifo', [at('pipe')]);
+    for (const [wrong, detail] of [
+      ['a.txt', 'a.txt is not an absolute path.'],
+      ['~other/a', '~other/a is not an absolute path.'],
+      [path, 'This is a directory.'],
+      [at('pipe'), 'This is neither a file nor a directory.'],
+      ['/dev/zero', 'This is neither a file nor a directory.'],
+      [`/${'x'.repeat(5000)}`, expect.stringContaining('ENAMETOOLONG')],
+      ['/a\0b', expect.stringContaining('could not read')],
+    ] as const) {
+      await expect(bytes(wrong)).rejects.toMatchObject({
+        code: 'invalid_value',
+        message: detail,
+        errors: [{ pointer: '/path', detail }],
+      });
+    }
+  });
+
+  it('what is missing is not found', async () => {
+    const { write, bytes, at } = machine();
+    await expect(bytes(at('none/a'))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(bytes(join(write('a', ''), 'b'))).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('what belongs to the kernel is forbidden, by whatever name, and whether it is there or not', async () => {
+    const { bytes, data, at } = machine();
+    symlinkSync('data', at('around'));
+    symlinkSync('data/key', at('link'));
+    const names = [
+      join(data, 'key'),
+      join(data, 'none/at/all'),
+      join(data, 'files/a'),
+      data,
+      at('around/key'),
+      at('x/../link'),
+      `/proc/self/root${data}/key`,
+      '/proc/self/environ',
+      '/proc/thread-self/environ',
+      `/proc/${process.pid}/none`,
+      `/proc/${process.ppid}/environ`,
+      `/proc/${process.ppid}/task/${process.ppid}/environ`,
+    ];
+    for (const name of names) {
+      const answer = await bytes(name).catch(error => error);
+      expect([name, answer.code]).toEqual([name, 'forbidden_path']);
+    }
+  });
+
+  it('the threads of the kernel are the kernel', async () => {
+    const { bytes } = machine();
+    const threads = execFileSync('ls', [`/proc/${process.pid}/task`], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    expect(threads.length).toBeGreaterThan(1);
+    for (const id of threads) {
+      await expect(bytes(`/proc/${id}/environ`)).rejects.toMatchObject({ code: 'forbidden_path' });
+    }
+  });
+
+  it('what the system does not let the kernel read is forbidden', async () => {
+    const { write, bytes } = machine();
+    const path = write('closed', 'x');
+    chmodSync(path, 0);
+    const isRoot = process.geteuid?.() === 0;
+    // Root may read everything: for a moment the kernel is somebody else.
+    if (isRoot) process.seteuid?.(65534);
+    const answer = await bytes(path).catch(error => error);
+    if (isRoot) process.seteuid?.(0);
+    expect(answer).toMatchObject({ code: 'forbidden_path', message: `The kernel may not read ${path}.` });
+  });
+});
+
+describe('[OP-11] project files', () => {
+  const NAMES = ['AGENTS.md', '.service/MEMORY.md'];
+
+  it('are found in the directory and in all above it, the nearest first', async () => {
+    const { path, own, write, at } = machine();
+    mkdirSync(at('a/b/.service'), { recursive: true });
+    mkdirSync(at('a/AGENTS.md'));
+    write('a/b/.service/MEMORY.md', '');
+    write('a/b/AGENTS.md', '');
+    write('AGENTS.md', '');
+    symlinkSync('b', at('a/link'));
+    const inside = (await own.listUp(at('a/link'), NAMES)).filter(({ dir }) => dir.startsWith(path));
+    expect(inside).toEqual([
+      { dir: at('a/b'), found: NAMES },
+      { dir: path, found: ['AGENTS.md'] },
+    ]);
+    // Up to the root: there, every system has this.
+    expect(await own.listUp(at('a'), ['etc/passwd'])).toEqual([{ dir: '/', found: ['etc/passwd'] }]);
+  });
+
+  it('of the kernel’s own places nothing is found, also through a link', async () => {
+    const { own, write, data, at } = machine();
+    write('data/AGENTS.md', '');
+    symlinkSync('data/AGENTS.md', at('AGENTS.md'));
+    expect((await own.listUp(data, NAMES)).filter(({ dir }) => dir.startsWith(at('')))).toEqual([]);
+  });
+
+  it('a directory that is none is said to be none', async () => {
+    const { own, write, at } = machine();
+    await expect(own.listUp('relative', NAMES)).rejects.toThrow('relative is not an absolute path.');
+    await expect(own.listUp(write('a', ''), NAMES)).rejects.toThrow(`${at('a')} is not a directory.`);
+    await expect(own.listUp(at('none'), NAMES)).rejects.toThrow(OperationError);
+  });
+
+  it('are read as text, a long one to 256 KiB', async () => {
+    const { own, write } = machine();
+    expect(await own.read(write('a', 'é\n'))).toBe('é\n');
+    const limit = 256 * 1024;
+    expect(await own.read(write('fits', 'x'.repeat(limit)))).toBe('x'.repeat(limit));
+    // The limit falls into the middle of the last é.
+    const long = await own.read(write('long', `x${'é'.repeat(limit / 2)}`));
+    expect(long).toBe(`x${'é'.repeat(limit / 2 - 1)}\n[cut here]`);
+  });
+
+  it('what is no text, is missing or belongs to the kernel is not read', async () => {
+    const { own, write, data, at } = machine();
+    for (const [path, words] of [
+      [write('b', 'a\0b'), `${at('b')} is a binary file.`],
+      [at('none'), `There is no file ${at('none')}.`],
+      [join(data, 'key'), 'This path is out of reach: it belongs to the kernel.'],
+      [join(data, 'files/a'), 'This path is out of reach: it belongs to the kernel.'],
+      ['relative', 'relative is not an absolute path.'],
+    ] as const) {
+      const error = await own.read(path).catch(error => error);
+      expect(error).toBeInstanceOf(OperationError);
+      expect(error.message).toBe(words);
+    }
+  });
+});
