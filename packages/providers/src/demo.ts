@@ -37,6 +37,7 @@ const SLOW_MS = 100;
 export function openDemo(clock: Clock = systemClock): LanguageModel {
   return {
     record: RECORD,
+    demo: true,
     stream: (request, signal) => speak(request, signal, clock),
   };
 }

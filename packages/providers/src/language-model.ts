@@ -12,6 +12,7 @@ import { type ModelEntry, undated } from './catalogue/index.ts';
 import { takesEffort } from './kinds/effort.ts';
 import type { PartSource, Wire } from './kinds/kind.ts';
 import { type PromptWriter, promptWriter, toolDeclarations } from './prompt/prompt.ts';
+import { inWords, refusesSchema, responseFormat } from './prompt/response-format.ts';
 import { type Concessions, concessionFor } from './trip/concession.ts';
 import { type Connection, openConnection } from './trip/connection.ts';
 import { type Failure, failureOf } from './trip/failures.ts';
@@ -50,7 +51,12 @@ export function languageModel(
 ): LanguageModel {
   const origin = { provider: provider.name, family: undated(entry.name) };
   /** What this model is known to refuse. */
-  const learnt: Concessions = { forget: false, plain: !takesEffort(entry.record.efforts), quiet: false };
+  const learnt: Concessions = {
+    forget: false,
+    plain: !takesEffort(entry.record.efforts),
+    quiet: false,
+    loose: false,
+  };
   const writers = new Map<boolean, PromptWriter>();
   const failure = (thrown: unknown) => failureOf(thrown, provider.name, provider.secrets);
 
@@ -68,12 +74,12 @@ export function languageModel(
     const prompt = await writerFor(
       wire,
       !without.forget,
-    )(request).catch(cause => {
+    )(without.loose ? inWords(request) : request).catch(cause => {
       throw new ModelError('internal', 'The chat could not be read for the model.', true, cause);
     });
     const tools = toolDeclarations(request);
     const options = wire.options({ entry, request, prompt, thinks: !without.plain, quiet: without.quiet });
-    wire.mark?.(prompt, tools);
+    wire.mark?.(prompt, tools, request.cache);
     const connection = openConnection({
       provider: provider.name,
       signal,
@@ -88,9 +94,10 @@ export function languageModel(
         ...options,
         prompt,
         ...(tools.length > 0 && { tools }),
+        ...(request.schema && !without.loose && { responseFormat: responseFormat(request.schema) }),
         abortSignal: connection.signal,
       });
-      return await firstEvents(source, connection);
+      return await firstEvents(source, connection, request.schema !== undefined && !without.loose);
     } catch (thrown) {
       const reason: unknown = connection.signal.reason;
       connection.close();
@@ -98,11 +105,16 @@ export function languageModel(
     }
   }
 
-  async function firstEvents(source: PartSource, connection: Connection): Promise<Trip> {
+  async function firstEvents(
+    source: PartSource,
+    connection: Connection,
+    asksForSchema: boolean,
+  ): Promise<Trip> {
     const events: ModelEvent[] = [];
     let finished = false;
+    let schema_enforced = asksForSchema;
     const readPart = partReader(origin, event => {
-      events.push(event);
+      events.push(event.type === 'finish' && schema_enforced ? { ...event, schema_enforced } : event);
       finished ||= event.type === 'finish';
     });
     let broken: { thrown: unknown } | undefined;
@@ -112,7 +124,10 @@ export function languageModel(
         const parts = await source.read();
         if (parts === null) throw new StreamFailure('The answer broke off before its end.');
         try {
-          for (const part of parts) readPart(part);
+          for (const part of parts) {
+            if (part.type === 'stream-start' && refusesSchema(part.warnings)) schema_enforced = false;
+            readPart(part);
+          }
         } catch (thrown) {
           // What came before it in the same piece has been said, and is told first.
           if (events.length === 0) throw thrown;
@@ -130,7 +145,7 @@ export function languageModel(
 
   /** Sends, and sends again without what the provider refuses. */
   async function open(request: ModelRequest, signal: AbortSignal): Promise<Trip> {
-    const without = { ...learnt };
+    const without = { ...learnt, loose: request.schema === undefined };
     for (;;) {
       try {
         return await send(request, signal, without);

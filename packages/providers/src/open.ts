@@ -11,16 +11,24 @@ type LlmSettings = Settings['llm'];
 
 export interface ModelsOptions {
   llm: LlmSettings;
+  /** The setting titles.model. */
+  titleModel?: string | null;
   env: Environment;
   clock: Clock;
   log: Log;
 }
 
 /**
- * Rejects with a sentence where `llm.default_model` is no known model. Imports of provider packages begin
+ * Rejects with a sentence where `llm.default_model` or `titles.model` is no known model. Imports of provider packages begin
  * here and are awaited by the first trip, so that neither the start nor the first turn is slow.
  */
-export async function openModels({ llm, env, clock, log }: ModelsOptions): Promise<Models> {
+export async function openModels({
+  llm,
+  titleModel = null,
+  env,
+  clock,
+  log,
+}: ModelsOptions): Promise<Models> {
   // The packages tell their warnings on the console unless this is set; they are of no use to the owner.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
@@ -36,6 +44,7 @@ export async function openModels({ llm, env, clock, log }: ModelsOptions): Promi
     usable.set(model.record.id, model);
   }
   const fallback = defaultModel(llm, usable, offers, log);
+  if (titleModel !== null) named('titles.model', titleModel, usable, offers, log);
   for (const { provider, usable } of offers) if (usable) warm(provider, log);
 
   return {
@@ -54,8 +63,8 @@ function demoModels(llm: LlmSettings, alone: boolean): LanguageModel[] {
     const demo = openDemo();
     const id = `${provider}/demo`;
     return {
+      ...demo,
       record: { ...demo.record, id, provider },
-      stream: (request, signal) => demo.stream(request, signal),
     };
   });
 }
@@ -67,18 +76,28 @@ function defaultModel(
   log: Log,
 ): LanguageModel | undefined {
   // A model that the settings name is meant more than one of the catalogue.
-  const named = llm.models.map(model => usable.get(model.id)).find(model => model !== undefined);
-  const first = named ?? usable.values().next().value;
+  const configured = llm.models.map(model => usable.get(model.id)).find(model => model !== undefined);
+  const first = configured ?? usable.values().next().value;
   const wanted = llm.default_model;
-  if (wanted === null) return first;
+  return (wanted === null ? undefined : named('llm.default_model', wanted, usable, offers, log)) ?? first;
+}
+
+/** The model that a setting names; undefined, and said in the log, where its provider has no key. */
+function named(
+  setting: string,
+  wanted: string,
+  usable: Map<string, LanguageModel>,
+  offers: Offer[],
+  log: Log,
+): LanguageModel | undefined {
   const model = usable.get(wanted);
   if (model) return model;
   if (offers.some(offer => offer.models.some(known => known.record.id === wanted))) {
-    log.warn({ model: wanted }, `llm.default_model ${wanted} cannot be used: its provider has no key`);
-    return first;
+    log.warn({ model: wanted }, `${setting} ${wanted} cannot be used: its provider has no key`);
+    return undefined;
   }
   const known = [...usable.keys()].join(', ') || 'none';
-  throw new Error(`llm.default_model is ${wanted}, which is no known model. Known models: ${known}.`);
+  throw new Error(`${setting} is ${wanted}, which is no known model. Known models: ${known}.`);
 }
 
 function listOf(models: LanguageModel[], fallback: LanguageModel | undefined, llm: LlmSettings): ModelList {

@@ -77,7 +77,11 @@ describe.each(WIRE_KINDS)('%s', kind => {
   test('context and quote are told in words; markers of the kernel are not', async () => {
     stand = await openWire(kind);
     const messages = [
-      user({ type: 'text', text: '[compacted] marker', internal: { compaction: true } }),
+      user({
+        type: 'text',
+        text: '[compacted] marker',
+        internal: { compaction: { text: '', upto_message: '' } },
+      }),
       user({ type: 'context', text: 'It rains.' }, { type: 'quote', text: 'two\nlines' }, 'hello', {
         type: 'text',
         text: '[woken] note',

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
 import { Grown } from '../prompt/grown.ts';
+import { ANSWER_NAME, isStrict } from '../prompt/response-format.ts';
 
 export interface BodyOptions {
   model: string;
@@ -13,20 +14,29 @@ export interface BodyOptions {
   /** As the wire spells it; absent: the server's own default. */
   reasoning_effort?: string;
   max_tokens?: number;
+  /** That the answer has to fit. */
+  schema?: object;
 }
 
 /** JSON text. */
-export function bodyOf({ model, prompt, tools = [], reasoning_effort, max_tokens }: BodyOptions): string {
+export function bodyOf(options: BodyOptions): string {
+  const { model, prompt, tools = [], reasoning_effort, max_tokens, schema } = options;
   const head = JSON.stringify({
     model,
     stream: true,
     stream_options: { include_usage: true },
     max_tokens,
     reasoning_effort,
+    ...(schema && { response_format: responseFormat(schema) }),
     ...(tools.length > 0 && { tools: tools.map(declaration) }),
   });
   return `${head.slice(0, -1)},"messages":[${messagesText(prompt)}]}`;
 }
+
+const responseFormat = (schema: object) => ({
+  type: 'json_schema',
+  json_schema: { name: ANSWER_NAME, strict: isStrict(schema), schema },
+});
 
 const grown = new Grown<LanguageModelV4Message, string>();
 

@@ -4,7 +4,7 @@
  */
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { createParser } from 'eventsource-parser';
-import type { Access, CallOptions, PartSource, WireModel } from '../kinds/kind.ts';
+import type { Access, CallOptions, PartSource, ResponseFormat, WireModel } from '../kinds/kind.ts';
 import type { Connection } from '../trip/connection.ts';
 import { AnswerReader, type Part } from './answer.ts';
 import { bodyOf } from './body.ts';
@@ -12,6 +12,7 @@ import { bodyOf } from './body.ts';
 interface Call extends CallOptions {
   prompt: LanguageModelV4Prompt;
   tools?: LanguageModelV4FunctionTool[];
+  responseFormat?: ResponseFormat;
 }
 
 export function chatCompletions(
@@ -21,13 +22,14 @@ export function chatCompletions(
   connection: Connection,
 ): WireModel {
   return {
-    async open({ prompt, tools, reasoning, maxOutputTokens }: Call) {
+    async open({ prompt, tools, reasoning, maxOutputTokens, responseFormat }: Call) {
       const body = bodyOf({
         model,
         prompt,
         ...(tools && { tools }),
         ...(reasoning !== undefined && { reasoning_effort: reasoning }),
         ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
+        ...(responseFormat?.schema && { schema: responseFormat.schema }),
       });
       const answer = new Answer();
       await connection.post(

@@ -1,5 +1,6 @@
 /** Anthropic's Messages API: signed thinking goes back as it came, and the prompt's prefix is marked for the cache. */
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { ModelRequest } from '@chat-kernel/kernel';
 import { plainCallId } from './call-id.ts';
 import { reasoningFor } from './effort.ts';
 import { type Kind, packaged } from './kind.ts';
@@ -53,12 +54,18 @@ function inUnthoughtLoop(prompt: LanguageModelV4Prompt): boolean {
 
 /**
  * The four marks that a request may carry: the tools, the system prompt, the newest message, and the
- * newest message of the request before this one, where the cache was written then.
+ * newest message of the request before this one, where the cache was written then. What comes only once is not
+ * marked: writing it costs more than reading it.
  */
-function markCache(prompt: LanguageModelV4Prompt, tools: LanguageModelV4FunctionTool[]): void {
+function markCache(
+  prompt: LanguageModelV4Prompt,
+  tools: LanguageModelV4FunctionTool[],
+  cache: ModelRequest['cache'],
+): void {
+  if (cache === 'nothing') return;
   const lastTool = tools.at(-1);
   if (lastTool) tools[tools.length - 1] = marked(lastTool);
-  let marks = 2;
+  let marks = cache === 'system' ? 0 : 2;
   let assistantBetween = true;
   for (let index = prompt.length - 1; index >= 0; index--) {
     const message = prompt[index]!;

@@ -29,6 +29,9 @@ export type CallOptions = Pick<
   'maxOutputTokens' | 'reasoning' | 'providerOptions'
 >;
 
+/** A schema that the answer has to fit. */
+export type ResponseFormat = Extract<LanguageModelV4CallOptions['responseFormat'], { type: 'json' }>;
+
 /** What a model answers, as it comes. */
 export interface PartSource {
   /** The parts that came since, at least one; null at the end. Rejects with what broke it. */
@@ -42,6 +45,7 @@ export interface WireModel {
     options: CallOptions & {
       prompt: LanguageModelV4Prompt;
       tools?: LanguageModelV4FunctionTool[];
+      responseFormat?: ResponseFormat;
       abortSignal: AbortSignal;
     },
   ): Promise<PartSource>;
@@ -79,7 +83,11 @@ export interface Wire {
   /** The id of a call, in the alphabet that this wire takes; the same id always becomes the same. */
   callId(id: string): string;
   /** Marks where the provider may cut the prompt for its cache. */
-  mark?(prompt: LanguageModelV4Prompt, tools: LanguageModelV4FunctionTool[]): void;
+  mark?(
+    prompt: LanguageModelV4Prompt,
+    tools: LanguageModelV4FunctionTool[],
+    cache: ModelRequest['cache'],
+  ): void;
 }
 
 /** Imports the package of a kind, which is slow, and makes the wire. */

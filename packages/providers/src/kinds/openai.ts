@@ -1,6 +1,8 @@
 /**
  * OpenAI, over its Responses API. Nothing is stored there: thinking comes encrypted, and goes back so.
  */
+
+import { isStrict } from '../prompt/response-format.ts';
 import { plainCallId } from './call-id.ts';
 import { type Reasoning, reasoningFor } from './effort.ts';
 import { type AssistantPart, type Kind, packaged } from './kind.ts';
@@ -31,6 +33,7 @@ export const openai: Kind = async access => {
         providerOptions: {
           openai: {
             store: false,
+            ...(request.schema && { strictJsonSchema: isStrict(request.schema) }),
             promptCacheKey: request.cache_key,
             // Null: without it the package would ask for the most detailed one.
             reasoningSummary: quiet || !reasoning || reasoning === 'none' ? null : 'auto',

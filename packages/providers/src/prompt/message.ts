@@ -129,6 +129,6 @@ function wordsOf(block: StoredBlock): string {
 
 /** Markers of the kernel to people; the kernel's repair leaves them out already. */
 const isHidden = (block: StoredBlock): boolean =>
-  block.internal?.compaction === true || block.internal?.note !== undefined;
+  block.internal?.compaction !== undefined || block.internal?.note !== undefined;
 
 export const text = (words: string): LanguageModelV4TextPart => ({ type: 'text', text: words });

@@ -1,0 +1,39 @@
+/** A schema for the answer: asked of the provider, and where it takes none, of the model in words (API-5). */
+import type { SharedV4Warning } from '@ai-sdk/provider';
+import type { ModelRequest } from '@chat-kernel/kernel';
+import type { JsonObject } from '@chat-kernel/protocol';
+import type { ResponseFormat } from '../kinds/kind.ts';
+
+/** Some wires want a name for it. */
+export const ANSWER_NAME = 'answer';
+
+export const responseFormat = (schema: JsonObject): ResponseFormat => ({
+  type: 'json',
+  name: ANSWER_NAME,
+  schema: schema as NonNullable<ResponseFormat['schema']>,
+});
+
+/** The same wish, as the model reads it. */
+export function inWords<Request extends Pick<ModelRequest, 'system' | 'schema'>>(request: Request): Request {
+  const { system, schema } = request;
+  if (schema === undefined) return request;
+  const wish = `Answer with nothing but the JSON of one object that fits this JSON Schema:\n${JSON.stringify(schema)}`;
+  return { ...request, system: [system, wish].filter(Boolean).join('\n\n') };
+}
+
+/** A package that leaves the schema out says so. */
+export const refusesSchema = (warnings: readonly SharedV4Warning[]): boolean =>
+  warnings.some(warning => warning.type === 'unsupported' && warning.feature === 'responseFormat');
+
+/** OpenAI's strict mode takes objects alone that are closed and need each of their properties. */
+export function isStrict(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return true;
+  if (Array.isArray(schema)) return schema.every(isStrict);
+  const { type, properties, required, additionalProperties } = schema as JsonObject;
+  if (type === 'object' || properties !== undefined) {
+    const names = Object.keys((properties ?? {}) as JsonObject);
+    const needed = Array.isArray(required) ? required : [];
+    if (additionalProperties !== false || !names.every(name => needed.includes(name))) return false;
+  }
+  return Object.values(schema).every(isStrict);
+}

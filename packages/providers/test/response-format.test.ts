@@ -1,0 +1,74 @@
+/** Schemas for answers: which of them are strict, what is said in words, and what a refusal costs. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { inWords, isStrict, refusesSchema } from '../src/prompt/response-format.ts';
+import { openWire, request, type Stand, trip } from './wires.ts';
+
+const closed = (properties: object, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+describe('a schema is strict where each of its objects is closed and needs all it has', () => {
+  test.each([
+    [closed({ a: { type: 'string' } }), true],
+    [closed({ a: closed({}), b: { type: 'array', items: closed({ c: { enum: ['x', null] } }) } }), true],
+    [{ type: 'object', properties: {}, required: [] }, false],
+    [closed({ a: {} }, []), false],
+    [closed({ a: { type: 'array', items: { type: 'object' } } }), false],
+    [{ ...closed({ a: { $ref: '#/$defs/b' } }), $defs: { b: { properties: { c: {} } } } }, false],
+    [{ anyOf: [closed({}), { type: 'object' }] }, false],
+  ])('%j: %s', (schema, strict) => {
+    expect(isStrict(schema)).toBe(strict);
+  });
+});
+
+test('in words it stands behind what the system text says', () => {
+  const schema = { type: 'object' };
+  expect(inWords(request({ system: 'Be brief.', schema })).system).toMatch(
+    /^Be brief\.\n\n.*\n\{"type":"object"\}$/s,
+  );
+  expect(inWords(request({ system: '', schema })).system).toMatch(/^Answer/);
+  expect(inWords(request({ system: 'Be brief.' })).system).toBe('Be brief.');
+});
+
+test('a package that leaves the schema out is heard', () => {
+  expect(refusesSchema([{ type: 'unsupported', feature: 'responseFormat' }])).toBe(true);
+  expect(
+    refusesSchema([
+      { type: 'unsupported', feature: 'topK' },
+      { type: 'other', message: 'x' },
+    ]),
+  ).toBe(false);
+});
+
+describe('what providers refuse', () => {
+  let stand: Stand;
+  afterEach(() => stand.close());
+  const refusal = {
+    status: 400,
+    error: { body: '{"error":{"message":"json_schema is not supported here"}}' },
+  };
+
+  test('a request without a schema is not sent again for it', async () => {
+    stand = await openWire('openai-compatible');
+    stand.upstream.next(refusal);
+    expect((await trip(stand.model)).error).toMatchObject({ code: 'upstream_error' });
+    expect(stand.upstream.requests).toHaveLength(1);
+  });
+
+  test('the next request with a schema asks again: it may be another schema', async () => {
+    stand = await openWire('openai-compatible');
+    stand.upstream.next(refusal);
+    const schema = { type: 'object' };
+    expect((await trip(stand.model, request({ schema }))).events.at(-1)).not.toHaveProperty(
+      'schema_enforced',
+    );
+    expect((await trip(stand.model, request({ schema }))).events.at(-1)).toMatchObject({
+      schema_enforced: true,
+    });
+    const formats = stand.upstream.requests.map(({ body }) => body.response_format?.type);
+    expect(formats).toEqual(['json_schema', undefined, 'json_schema']);
+  });
+});
