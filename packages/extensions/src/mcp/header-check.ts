@@ -1,0 +1,45 @@
+/** Parameters that a server wants to have as headers of the request too: tools that want impossible ones are left out. */
+import type { JsonObject } from '@chat-kernel/protocol';
+
+const WISH = 'x-mcp-header';
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
+/** What stands there is data, and no schema. */
+const DATA = ['const', 'default', 'enum', 'examples'];
+
+/** Why the headers cannot be sent; undefined where they can, or none are wanted. */
+export function headerMistake(schema: JsonObject): string | undefined {
+  const taken = new Set<string>();
+
+  /** `named`: the schema is that of the input, or of a property in it that has one place. */
+  function visit(node: unknown, named: boolean, isInput = false): string | undefined {
+    if (typeof node !== 'object' || node === null) return undefined;
+    const { properties, ...others } = node as JsonObject;
+    if (WISH in others) {
+      const mistake = wishMistake(others, named && !isInput);
+      if (mistake) return mistake;
+    }
+    const children = typeof properties === 'object' && properties !== null ? Object.values(properties) : [];
+    const rest = Object.entries(others).filter(([key]) => !DATA.includes(key));
+    return first(children, child => visit(child, named)) ?? first(rest, ([, child]) => visit(child, false));
+  }
+
+  function wishMistake({ [WISH]: header, type }: JsonObject, named: boolean): string | undefined {
+    if (!named) return 'it wants a header of what may stand in several places';
+    if (typeof header !== 'string' || !TOKEN.test(header)) return 'it wants a header that has no such name';
+    if (!TYPES.includes(type)) return `it wants the header ${header} of what is no text, integer or boolean`;
+    if (taken.has(header.toLowerCase())) return `it wants the header ${header} twice`;
+    taken.add(header.toLowerCase());
+    return undefined;
+  }
+
+  return visit(schema, true, true);
+}
+
+function first<Each>(all: readonly Each[], mistake: (each: Each) => string | undefined): string | undefined {
+  for (const each of all) {
+    const found = mistake(each);
+    if (found) return found;
+  }
+  return undefined;
+}

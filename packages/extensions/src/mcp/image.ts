@@ -1,0 +1,17 @@
+/** Images in results: their bytes decide what they are, not what the server calls them. */
+import type { ToolImage } from '@chat-kernel/kernel';
+
+/** Undefined where the data is no image that models take. */
+export function readImage(base64: string): ToolImage | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  const media_type = mediaTypeOf(bytes.toString('latin1', 0, 16));
+  return media_type && { media_type, bytes };
+}
+
+function mediaTypeOf(start: string): ToolImage['media_type'] | undefined {
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif';
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
+  return undefined;
+}

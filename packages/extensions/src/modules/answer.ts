@@ -1,0 +1,36 @@
+/** What a module answers to a call, as the model is told it. */
+import type { ToolImage, ToolOutput } from '@chat-kernel/kernel';
+import { CallResult, cutText, ImageMediaType, renderSections } from '@chat-kernel/protocol';
+
+/** Characters of one output; no model has use for more. */
+const MAX_CHARS = 100_000;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** @throws Error where it has the wrong shape */
+export function outputOf(answer: unknown): ToolOutput {
+  const parsed = CallResult.safeParse(answer);
+  if (!parsed.success) throw new Error('its answer does not have the shape of one');
+  const { output, blocks = [], images = [], is_error = false } = parsed.data;
+  const read = images.map(readImage);
+  const kept = read.filter(image => typeof image !== 'string');
+  const said = [output, renderSections(blocks), ...read.filter(image => typeof image === 'string')];
+  return {
+    output: shortened(said.filter(text => text !== '').join('\n\n')),
+    is_error,
+    ...(kept.length > 0 && { images: kept }),
+  };
+}
+
+/** The image, or a sentence that stands in its place. */
+function readImage({ media_type, data }: NonNullable<CallResult['images']>[number]): ToolImage | string {
+  const known = ImageMediaType.safeParse(media_type);
+  if (!known.success) return `[an image was left out: ${media_type.slice(0, 50)} cannot be shown]`;
+  if (data === '' || !BASE64.test(data)) return '[an image was left out: its data are not base64]';
+  return { media_type: known.data, bytes: Buffer.from(data, 'base64') };
+}
+
+function shortened(text: string): string {
+  if (text.length <= MAX_CHARS) return text;
+  const kept = cutText(text, MAX_CHARS);
+  return `${kept}\n[${text.length - kept.length} more characters were left out: ask the tool for less at once]`;
+}

@@ -1,0 +1,41 @@
+/** Lines out of bytes. */
+import { expect, test } from 'vitest';
+import { LineSplitter, LineTooLong } from '../../src/jsonrpc/lines.ts';
+
+const all = (splitter: LineSplitter, text: string | Buffer): string[] =>
+  [...splitter.push(Buffer.from(text))].map(String);
+
+test('[MOD-1] a line ends at \\n and nowhere else', () => {
+  expect(all(new LineSplitter(100), 'a\u2028b\u2029c\u0085d\re\r\nf\n\ng')).toEqual([
+    'a\u2028b\u2029c\u0085d\re\r',
+    'f',
+    '',
+  ]);
+});
+
+test('[MOD-1] a character may come in pieces, byte by byte', () => {
+  const splitter = new LineSplitter(100);
+  const lines = [...Buffer.from('é😀\nx\n')].flatMap(byte => all(splitter, Buffer.of(byte)));
+  expect(lines).toEqual(['é😀', 'x']);
+});
+
+test('a line may be as long as allowed, its end included, and no longer', () => {
+  expect(all(new LineSplitter(4), 'abc\nabc\n')).toEqual(['abc', 'abc']);
+  expect(() => all(new LineSplitter(4), 'abcd\n')).toThrow(LineTooLong);
+  // Its end need not come for that.
+  expect(() => all(new LineSplitter(4), 'abcd')).toThrow(LineTooLong);
+  const splitter = new LineSplitter(4);
+  expect(all(splitter, 'ab')).toEqual([]);
+  expect(() => all(splitter, 'cd')).toThrow(LineTooLong);
+});
+
+test('a long line in very small pieces is put together in little time', () => {
+  const splitter = new LineSplitter(4_000_000);
+  const piece = Buffer.from('abc');
+  const began = performance.now();
+  for (let pieces = 0; pieces < 1_000_000; pieces++)
+    for (const line of splitter.push(piece)) expect(line).toBe(1);
+  const [line] = [...splitter.push(Buffer.from('\n'))];
+  expect(line!.length).toBe(3_000_000);
+  expect(performance.now() - began).toBeLessThan(5000);
+});

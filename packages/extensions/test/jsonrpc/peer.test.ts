@@ -1,0 +1,123 @@
+/** One end of a connection, held against another end that does as it likes. */
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../../../test/harness/clock.ts';
+import { LinkLost, Peer, RpcError, TimedOut } from '../../src/jsonrpc/index.ts';
+
+function connected() {
+  const readable = new PassThrough();
+  const writable = new PassThrough();
+  const clock = new ManualClock();
+  const notified: unknown[] = [];
+  const warned: string[] = [];
+  const warn = (_: object, sentence: string) => void warned.push(sentence);
+  const peer = new Peer({
+    readable,
+    writable,
+    clock,
+    log: { debug() {}, info() {}, warn, error: warn },
+    name: 'parrot',
+    onNotification: (method, params) => void notified.push([method, params]),
+  });
+  /** What the peer has sent since it was last asked. */
+  const sent = () => {
+    const chunks: string[] = [];
+    for (let chunk = writable.read(); chunk !== null; chunk = writable.read()) chunks.push(String(chunk));
+    return chunks
+      .join('')
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line));
+  };
+  const say = async (...lines: unknown[]) => {
+    for (const line of lines) readable.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+    await new Promise(setImmediate);
+  };
+  return { peer, readable, clock, notified, warned, sent, say };
+}
+
+test('[MOD-1] a call goes out as one line, and its answer settles it, in any order', async () => {
+  const { peer, sent, say } = connected();
+  const first = peer.call('a', { n: 1 }, 1000);
+  const second = peer.call('b', {}, 1000);
+  expect(sent()).toEqual([
+    { jsonrpc: '2.0', id: 1, method: 'a', params: { n: 1 } },
+    { jsonrpc: '2.0', id: 2, method: 'b', params: {} },
+  ]);
+  const refused = expect(second).rejects.toEqual(new RpcError(-32602, 'no'));
+  await say(
+    { jsonrpc: '2.0', id: 2, error: { code: -32602, message: 'no' } },
+    { jsonrpc: '2.0', id: 1, result: null },
+  );
+  expect(await first).toBeNull();
+  await refused;
+});
+
+test('what is no message is answered by an error, and what looks like an answer by nothing', async () => {
+  const { sent, say, notified, warned } = connected();
+  await say('{', [], { jsonrpc: '1.0', method: 'x' }, { jsonrpc: '2.0', id: 7, method: 'steal' });
+  expect(sent().map(({ id, error }) => [id, error.code])).toEqual([
+    [null, -32700],
+    [null, -32600],
+    [null, -32600],
+    [7, -32601],
+  ]);
+  await say({ jsonrpc: '2.0', id: 9, result: 1 }, { jsonrpc: '2.0', id: 'x', result: 1 }, { jsonrpc: '2.0' });
+  expect(sent()).toEqual([]);
+  await say({ jsonrpc: '2.0', method: 'log', params: { a: 'b\u2028c' } });
+  expect(notified).toEqual([['log', { a: 'b\u2028c' }]]);
+  expect(warned).toHaveLength(1);
+});
+
+test('errors about garbage are few in a second', async () => {
+  const { sent, say, clock } = connected();
+  await say(...Array.from({ length: 100 }, () => '{'));
+  expect(sent()).toHaveLength(5);
+  clock.advance(1000);
+  await say('{');
+  expect(sent()).toHaveLength(1);
+});
+
+test('a call that gets no answer ends after its time, and only once', async () => {
+  const { peer, clock, say } = connected();
+  const call = peer.call('a', {}, 1000);
+  clock.advance(1000);
+  await expect(call).rejects.toBeInstanceOf(TimedOut);
+  await say({ jsonrpc: '2.0', id: 1, result: 'late' });
+  expect(clock.timers.size).toBe(0);
+});
+
+test('when the stream ends, every open call ends, and further ones fail at once', async () => {
+  const { peer, readable, clock } = connected();
+  const calls = [peer.call('a', {}, 1000), peer.call('b', {}, 1000)];
+  readable.end();
+  for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
+    expect(reason).toBeInstanceOf(LinkLost);
+  }
+  await expect(peer.call('c', {}, 1000)).rejects.toBeInstanceOf(LinkLost);
+  expect(await peer.ended).toEqual({ reason: 'the connection ended', left: true });
+  expect(clock.timers.size).toBe(0);
+});
+
+test('a peer that retires waits for its open calls', async () => {
+  const { peer, say } = connected();
+  const call = peer.call('a', {}, 1000);
+  peer.retire('replaced');
+  await say({ jsonrpc: '2.0', id: 1, result: 'last' });
+  expect(await call).toBe('last');
+  expect(await peer.ended).toEqual({ reason: 'replaced', left: false });
+});
+
+test('who says too much unasked is not listened to for the rest of the second', async () => {
+  const { say, notified, clock, readable } = connected();
+  const line = { jsonrpc: '2.0', method: 'log', params: {} };
+  await say(...Array.from({ length: 3000 }, () => line));
+  await say(line);
+  const heard = notified.length;
+  expect(heard).toBeGreaterThan(1900);
+  expect(heard).toBeLessThan(3001);
+  expect(readable.isPaused()).toBe(true);
+  clock.advance(1000);
+  await new Promise(setImmediate);
+  expect(notified.length).toBeGreaterThan(heard);
+});

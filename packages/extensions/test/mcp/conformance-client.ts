@@ -1,0 +1,26 @@
+/**
+ * The client that the conformance suite runs: our guests, pointed at the server of a scenario. The suite puts the
+ * address last and the name of the scenario in the environment; all tools that the server has are called once.
+ */
+import type { Log, ToolContext } from '@chat-kernel/kernel';
+import { openMcp } from '../../src/mcp/mcp.ts';
+
+/** Inputs that the servers of the suite want; the other tools take none. */
+const INPUTS: Record<string, Record<string, unknown>> = { mcp_suite_add_numbers: { a: 2, b: 3 } };
+
+const write = (facts: object, sentence: string) =>
+  void process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`);
+const log: Log = { debug: write, info: write, warn: write, error: write };
+const url = process.argv.at(-1) ?? '';
+const mcp = openMcp({ servers: { suite: { url } }, log, environment: process.env });
+
+const settled = new Promise<void>(resolve => mcp.onChange(resolve));
+mcp.start();
+await settled;
+for (const tool of mcp.tools()) {
+  const context = { signal: AbortSignal.timeout(20_000), progress() {} } as unknown as ToolContext;
+  write(await tool.run(INPUTS[tool.name] ?? {}, context), tool.name);
+}
+const up = mcp.status().every(({ status }) => status === 'up');
+await mcp.stop();
+process.exit(up ? 0 : 1);

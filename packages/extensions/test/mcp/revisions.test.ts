@@ -1,0 +1,199 @@
+/** Both protocol revisions, over both wires: what is listed, called, shown, cancelled, and what is told of us. */
+import type { ToolOutput } from '@chat-kernel/kernel';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Desk, isUp, openDesk, program, until } from './fixtures/desk.ts';
+import type { Message, Revision } from './fixtures/guest-server.ts';
+import { httpGuest } from './fixtures/http-server.ts';
+
+interface Guest extends Desk {
+  came(): Message[];
+}
+
+async function overStdio(revision: Revision): Promise<Guest> {
+  const guest = program(revision);
+  const desk = openDesk({ g: guest.entry });
+  await isUp(desk);
+  return { ...desk, came: guest.came };
+}
+
+async function overHttp(revision: Revision): Promise<Guest> {
+  const guest = await httpGuest(revision);
+  onTestFinished(guest.stop);
+  const desk = openDesk({ g: { url: guest.url, headers: { authorization: 'Bearer t0ken' } } });
+  await isUp(desk);
+  return { ...desk, came: () => guest.server.came };
+}
+
+const wires = { stdio: overStdio, 'streamable HTTP': overHttp };
+const kinds = (['2025-11-25', '2026-07-28'] as const).flatMap(revision =>
+  Object.entries(wires).map(([wire, open]) => ({ revision, wire, open })),
+);
+
+describe.each(kinds)('a server of $revision over $wire', ({ revision, wire, open }) => {
+  it('is asked for its revision first, and spoken to in that', async () => {
+    const { mcp, came } = await open(revision);
+    expect(mcp.status()).toEqual([{ name: 'g', status: 'up', problem: null, revision }]);
+    const methods = came().map(({ method }) => method);
+    expect(methods.slice(0, 2)).toEqual(
+      revision === '2025-11-25'
+        ? ['server/discover', 'initialize']
+        : ['server/discover', expect.not.stringContaining('initialize')],
+    );
+  });
+
+  it('[MCP-1] gives its tools the prefix mcp_ and the group mcp_<server>, pages and all', async () => {
+    const { mcp, tool } = await open(revision);
+    expect(mcp.tools().map(({ name }) => name)).toEqual([
+      'mcp_g_admin_tools_list',
+      'mcp_g_ask',
+      'mcp_g_content',
+      'mcp_g_die',
+      'mcp_g_echo',
+      'mcp_g_grow',
+      'mcp_g_huge',
+      'mcp_g_long',
+      'mcp_g_refuse',
+      'mcp_g_steps',
+      'mcp_g_structured',
+      'mcp_g_wait',
+    ]);
+    const { run, ...echo } = tool('mcp_g_echo');
+    expect(echo).toEqual({
+      name: 'mcp_g_echo',
+      description: 'Says it again.',
+      input_schema: { type: 'object', properties: {} },
+      source: 'mcp',
+      group: 'mcp_g',
+      icon: '🔌',
+      trusted_only: true,
+      client_only: false,
+      on_demand: false,
+      available: true,
+      outside_effect: false,
+    });
+    expect(tool('mcp_g_die').outside_effect).toBe(true);
+    expect(mcp.groups()).toEqual([{ name: 'mcp_g', about: 'tools of the server g' }]);
+    expect(await mcp.tools()[0]?.run({}, context())).toMatchObject({ output: 'listed' });
+  });
+
+  it('[MCP-2] is told the input of a call and who the client is, and nothing else', async () => {
+    const { call, came } = await open(revision);
+    expect(await call('mcp_g_echo', { word: 'hi' })).toEqual({ output: '{"word":"hi"}', is_error: false });
+    const [asked] = came().filter(({ method }) => method === 'tools/call');
+    const { _meta, ...params } = asked?.params ?? {};
+    expect(params).toEqual({ name: 'echo', arguments: { word: 'hi' } });
+    expect(_meta).toEqual({
+      progressToken: expect.any(Number),
+      ...(revision === '2026-07-28' && {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'chat-kernel', version: '0.1.0' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      }),
+    });
+    const initialize = came().find(({ method }) => method === 'initialize');
+    if (initialize) expect(initialize.params?.capabilities).toEqual({});
+    expect(JSON.stringify(came())).not.toContain('secret-');
+  });
+
+  it('[MCP-2] gets no answer to what it asks of the client', async () => {
+    const { call, came } = await open(revision);
+    const { output, is_error } = await call('mcp_g_ask');
+    if (revision === '2026-07-28') {
+      expect(is_error).toBe(true);
+      expect(output).toBe(
+        'The server asked for something in return (an input, a model or folders), which it cannot have here.',
+      );
+    } else {
+      expect(output).toContain('-32601');
+    }
+    expect(came().some(({ result }) => result !== undefined)).toBe(false);
+  });
+
+  it('shows progress while a call runs', async () => {
+    const { call } = await open(revision);
+    const shown: string[] = [];
+    const output = await call('mcp_g_steps', {}, { progress: text => void shown.push(text) });
+    expect(output.output).toBe('all steps');
+    expect(shown).toEqual(['halfway (1 of 2)']);
+  });
+
+  it('is told when a call is cancelled', async () => {
+    const { call, came } = await open(revision);
+    const stop = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const answer = call('mcp_g_wait', {}, { signal: stop.signal, progress: () => begun.resolve() });
+    await begun.promise;
+    stop.abort();
+    expect(await answer).toMatchObject({ is_error: true });
+    const asked = came().find(({ method }) => method === 'tools/call');
+    const byStream = revision === '2026-07-28' && wire === 'streamable HTTP';
+    await until(() =>
+      expect(came()).toContainEqual(
+        byStream
+          ? { jsonrpc: '2.0', method: 'test/closed', params: { id: asked?.id } }
+          : expect.objectContaining({
+              method: 'notifications/cancelled',
+              params: expect.objectContaining({ requestId: asked?.id }),
+            }),
+      ),
+    );
+  });
+
+  it('gives up on a call after 120 s without an answer; progress counts as a sign of life', async () => {
+    const { call, clock } = await open(revision);
+    const begun = Promise.withResolvers<void>();
+    const answer = call('mcp_g_wait', {}, { progress: () => begun.resolve() });
+    clock.advance(60_000);
+    await begun.promise;
+    let given: ToolOutput | undefined;
+    void answer.then(output => {
+      given = output;
+    });
+    clock.advance(119_000);
+    await new Promise(setImmediate);
+    expect(given).toBeUndefined();
+    clock.advance(1000);
+    expect((await answer).output).toMatch(/no answer and no sign of progress for 120 s.* cancelled/);
+  });
+
+  it('has its tools listed anew when it says that they changed', async () => {
+    const { call, mcp, clock } = await open(revision);
+    let changes = 0;
+    mcp.onChange(() => {
+      changes += 1;
+    });
+    await until(async () => {
+      if (changes > 0) return;
+      await call('mcp_g_grow');
+      clock.advance(250);
+      await new Promise(resolve => setTimeout(resolve, 30));
+      expect(changes).toBeGreaterThan(0);
+    });
+    expect(mcp.tools().map(({ name }) => name)).toContain('mcp_g_grown_12');
+    expect(await call('mcp_g_grown_12')).toEqual({ output: 'no grown_12', is_error: true });
+  });
+
+  it('is quoted to the model: all kinds of content, structured content, and errors', async () => {
+    const { call } = await open(revision);
+    const { output, images } = await call('mcp_g_content');
+    expect(output.split('\n')).toEqual([
+      'first',
+      '[an image of a kind that cannot be shown: image/tiff]',
+      '[audio, audio/wav, 3 bytes: it cannot be played here]',
+      '[resource file:///a.txt, text/plain]',
+      'inside',
+      '[resource file:///b.bin, of unknown type, 3 bytes: it cannot be shown here]',
+      '[link to the resource file:///c.md: c.md, text/markdown]',
+      'last',
+    ]);
+    expect(images?.map(({ media_type }) => media_type)).toEqual(['image/png']);
+    expect(await call('mcp_g_structured')).toEqual({ output: '{"degrees":21}', is_error: false });
+    expect((await call('mcp_g_refuse')).output).toMatch(/^The server refused the call: .*Not like this/);
+    const long = await call('mcp_g_long');
+    expect(long.output).toHaveLength(
+      200_000 + '\n[cut: these are the first 200000 of 300000 characters]'.length,
+    );
+  });
+});
+
+const context = () => ({ signal: new AbortController().signal, progress() {} }) as never;

@@ -1,0 +1,154 @@
+/** Modules that the kernel starts itself. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../../../test/harness/clock.ts';
+import type { ModuleHost } from '../../src/index.ts';
+import { call, runs, stand, started, statusOf, until } from './stand.ts';
+
+const tool = (name: string) => ({ name, description: '' });
+
+test('[MOD-2] a module of the settings is started, and needs no approval', async () => {
+  const { logged, host: open } = await stand();
+  const tools = [tool('environment'), tool('printed')];
+  const host = await open({
+    servers: { parrot: started({ name: 'parrot', tools }, { PARROT_KEY: 'seed' }) },
+    environment: { PATH: process.env.PATH, OPENAI_API_KEY: 'sk-secret', LC_ALL: 'C.UTF-8' },
+  });
+  await until(() => statusOf(host, 'parrot') === 'up');
+  const environment = JSON.parse((await call(host, 'parrot_environment')).output);
+  expect(environment).toMatchObject({ PARROT_KEY: 'seed', LC_ALL: 'C.UTF-8', PATH: process.env.PATH });
+  expect(environment).not.toHaveProperty('OPENAI_API_KEY');
+  await call(host, 'parrot_printed');
+  const line = { level: 'debug', facts: { module: 'parrot' }, sentence: 'a word on stderr' };
+  await until(() => logged.some(({ sentence }) => sentence === line.sentence));
+  expect(logged).toContainEqual(line);
+});
+
+test('[MOD-8] a module that ends is started again, and tells how it ended', async () => {
+  const { host: open } = await stand();
+  const tools = [tool('die'), tool('printed')];
+  const host = await open({ servers: { parrot: started({ name: 'parrot', tools }) } });
+  await until(() => statusOf(host, 'parrot') === 'up');
+  const before = (await call(host, 'parrot_printed')).output;
+  expect(await call(host, 'parrot_die')).toMatchObject({ is_error: true });
+  await until(() => statusOf(host, 'parrot') === 'down');
+  expect(host.modules()[0]!.problem).toBe('it ended with exit code 3');
+  await until(() => statusOf(host, 'parrot') === 'up');
+  expect((await call(host, 'parrot_printed')).output).not.toBe(before);
+});
+
+test('a module that keeps ending is given up with a problem, and tried again when it is approved', async () => {
+  const clock = new ManualClock();
+  const { logged, host: open } = await stand(clock);
+  const starting = open({ servers: { crow: { command: '/bin/sh', args: ['-c', 'exit 4'] } } });
+  const crow = () => host?.modules()[0];
+  let host: ModuleHost | undefined;
+  starting.then(opened => {
+    host = opened;
+  });
+  const passing = (status: string) => () => {
+    clock.advance(50);
+    return crow()?.status === status;
+  };
+  await until(passing('failed'));
+  const problem =
+    'it ended 5 times within a minute and is not started again by itself: it ended with exit code 4';
+  expect(crow()).toMatchObject({ version: null, source: 'settings', problem });
+  expect(logged.filter(({ level }) => level === 'error')).toHaveLength(1);
+  clock.advance(600_000);
+  expect(crow()!.status).toBe('failed');
+  await host!.approve('crow');
+  await until(passing('down'));
+  expect(crow()!.problem).toBe('it ended with exit code 4');
+});
+
+test('a module of the settings that is revoked is ended, and not started before it is approved', async () => {
+  const { host: open } = await stand();
+  const servers = { parrot: started({ name: 'parrot', tools: [tool('printed')] }) };
+  const host = await open({ servers });
+  const pid = Number((await call(host, 'parrot_printed')).output);
+  expect(await host.revoke('parrot')).toMatchObject({
+    status: 'revoked',
+    problem: 'its approval was revoked',
+  });
+  expect(runs(pid)).toBe(false);
+  await host.stop();
+  const next = await open({ servers });
+  expect(next.modules()).toMatchObject([{ status: 'revoked', approved_at: null }]);
+  await next.approve('parrot');
+  await until(() => statusOf(next, 'parrot') === 'up');
+  expect(next.modules()[0]!.approved_at).not.toBeNull();
+});
+
+test('a module that hangs is ended and started again', async () => {
+  const clock = new ManualClock();
+  const { host: open } = await stand(clock);
+  const host = await open({ servers: { parrot: started({ name: 'parrot', tools: [tool('printed')] }) } });
+  const pid = Number((await call(host, 'parrot_printed')).output);
+  process.kill(pid, 'SIGSTOP');
+  clock.advance(30_000);
+  clock.advance(10_000);
+  await until(() => statusOf(host, 'parrot') === 'down');
+  expect(host.modules()[0]!.problem).toBe('it did not answer a ping within 10 s');
+  expect(runs(pid)).toBe(false);
+  clock.advance(500);
+  await until(() => statusOf(host, 'parrot') === 'up');
+});
+
+test('a program that is not there, and an entry without a way, say so', async () => {
+  const { host: open } = await stand();
+  const host = await open({
+    servers: {
+      a: { command: '/no/such/program' },
+      b: {},
+      c: { command: 'x', socket: 'y' },
+      mcp_d: { command: 'x' },
+    },
+  });
+  await until(() => host.modules()[0]!.problem?.includes('127') === true);
+  expect(host.modules().map(({ name, status, problem }) => [name, status, problem])).toEqual([
+    ['a', 'down', 'it ended with exit code 127: there is no program /no/such/program'],
+    ['b', 'failed', 'its entry has neither a socket nor a command'],
+    ['c', 'failed', 'its entry has both a socket and a command'],
+    ['mcp_d', 'failed', 'names that begin with mcp_ are for third-party tool servers'],
+  ]);
+});
+
+test('when the host stops, a module that does not listen is ended with all it has started', async () => {
+  const { host: open } = await stand();
+  const host = await open({
+    servers: { parrot: started({ name: 'parrot', tools: [tool('child')], rude: true }) },
+  });
+  await until(() => statusOf(host, 'parrot') === 'up');
+  const pids = (await call(host, 'parrot_child')).output.split(' ').map(Number);
+  expect(pids.every(runs)).toBe(true);
+  await host.stop();
+  await until(() => !pids.some(runs));
+});
+
+test('a module that crashes leaves none of its children behind', async () => {
+  const { host: open } = await stand();
+  const host = await open({ servers: { parrot: started({ name: 'parrot', tools: [tool('child')] }) } });
+  await until(() => statusOf(host, 'parrot') === 'up');
+  const pids = (await call(host, 'parrot_child')).output.split(' ').map(Number);
+  process.kill(pids[0]!, 'SIGKILL');
+  await until(() => !pids.some(runs));
+  await until(() => statusOf(host, 'parrot') === 'up');
+});
+
+test('kill -9 of the kernel leaves no module behind', async () => {
+  const program = fileURLToPath(new URL('fixtures/kernel.ts', import.meta.url));
+  const { path } = await stand();
+  const entry = started({ name: 'parrot', tools: [tool('child')], rude: true });
+  const kernel = spawn(process.execPath, [program, `${path}/other`, JSON.stringify(entry)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(kernel.stdout, 'data');
+  const pids = String(line).trim().split(' ').map(Number);
+  expect(pids).toHaveLength(2);
+  expect(pids.every(runs)).toBe(true);
+  kernel.kill('SIGKILL');
+  await until(() => !pids.some(runs));
+});
