@@ -1,0 +1,60 @@
+/** How long to wait before the next attempt, and when to give up. */
+import { ConnectionLost } from './errors.ts';
+
+export interface PatienceOptions {
+  /** Milliseconds from the first failure to giving up. */
+  total: number;
+  /** Milliseconds before the second attempt. */
+  first: number;
+  /** The longest wait, milliseconds. */
+  longest: number;
+}
+
+export class Patience {
+  /** The server may say another one. */
+  first: number;
+  readonly #total: number;
+  readonly #longest: number;
+  #attempts = 0;
+  #since: number | undefined;
+
+  constructor({ total, first, longest }: PatienceOptions) {
+    this.first = first;
+    this.#total = total;
+    this.#longest = longest;
+  }
+
+  /** Something came: the next failure is a first one. */
+  renew(): void {
+    this.#attempts = 0;
+    this.#since = undefined;
+  }
+
+  /**
+   * Waits before the next attempt: longer each time, and never as long as others who lost the same kernel.
+   * @throws ConnectionLost when the time is up, or the reason of the signal
+   */
+  async wait(cause: unknown, signal?: AbortSignal): Promise<void> {
+    this.#since ??= Date.now();
+    const waited = Date.now() - this.#since;
+    if (waited >= this.#total) throw new ConnectionLost(waited / 1000, cause);
+    const longest = Math.min(this.#longest, this.first * 2 ** this.#attempts++);
+    await pause(Math.min(longest * (0.5 + Math.random() / 2), this.#total - waited), signal);
+  }
+}
+
+/** @throws the reason of the signal */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,41 @@
+/** How a module introduces itself to the kernel. */
+import { InitializeResult, type JsonObject, MODULE_PROTOCOL, type ToolDecl } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import type { Module, Tool } from './define.ts';
+
+/** @throws Error, with a sentence for its author, where the kernel would not take it */
+export function declarationOf({
+  name,
+  version,
+  about,
+  icon,
+  tools = {},
+  stages = {},
+}: Module): InitializeResult {
+  const parsed = InitializeResult.safeParse({
+    protocol: MODULE_PROTOCOL,
+    name,
+    version,
+    about,
+    icon,
+    tools: Object.entries(tools).map(([short, tool]) => toolDecl(short, tool)),
+    stages: Object.entries(stages).map(([stage, { on_error, timeout_secs }]) => ({
+      stage,
+      on_error,
+      timeout_secs,
+    })),
+  });
+  if (!parsed.success)
+    throw new Error(`The module ${name} cannot be declared:\n${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+function toolDecl(name: string, { input, run: _, ...declared }: Tool): ToolDecl {
+  return { name, ...declared, ...(input && { input_schema: inputSchema(input) }) };
+}
+
+/** Of what the model writes: a field with a default is an optional one. */
+function inputSchema(input: z.ZodObject): JsonObject {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  return schema;
+}
