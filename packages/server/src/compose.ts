@@ -5,9 +5,10 @@ import { type Clock, type Log, openKernel, systemClock, type Tool } from '@chat-
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { filesDirectory, openStore } from '@chat-kernel/storage';
-import { builtinTools, sandboxProblem } from '@chat-kernel/tools';
+import { builtinTools, GROUPS, MachinePaths, ownMachine, sandboxProblem } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
+import { openExtensions } from './extensions.ts';
 import { checkSettings } from './settings/check.ts';
 import { secretsOf } from './settings/secrets.ts';
 import { SettingsError } from './settings/settings-error.ts';
@@ -52,18 +53,49 @@ export async function startServer(
   try {
     const store = await openStore({ data_dir, url: database.url, log, clock });
     stops.push(() => store.close());
-    const models = await openModels({ llm, env: environment, clock, log });
+    const models = await openModels({
+      llm,
+      titleModel: settings.titles.model,
+      env: environment,
+      clock,
+      log,
+    });
     const forbidden = await realPaths([data_dir, ...(file ? [file] : [])]);
-    const tools = builtinTools({
-      forbidden,
-      readable: [filesDirectory(await realpath(data_dir))],
+    const paths = new MachinePaths(forbidden, [filesDirectory(await realpath(data_dir))]);
+    const own = builtinTools({
+      paths,
       shell: settings.tools.shell,
       environment,
       question_timeout_secs: settings.requests.question_timeout_secs,
     });
-    await checkTools(settings, forbidden, tools);
+    const { extensions, ...brought } = await openExtensions({
+      settings,
+      store,
+      clock,
+      log,
+      environment,
+      reserved: new Set(own.map(({ name }) => name)),
+    });
+    stops.push(() => brought.stop());
+    const tools = [...own, ...brought.tools];
+    await checkTools(settings, forbidden, tools, brought.prefixes);
+    // What modules do has to be known before the first turn goes on. Of a free port nobody knows before it is taken.
+    const early = server.port !== 0;
+    if (early) await brought.start(urlOf(server.host, server.port), packageJson.version);
     const secrets = secretsOf(settings, environment);
-    const kernel = await openKernel({ store, models, tools, clock, log, settings, secrets });
+    const machine = ownMachine(paths);
+    const kernel = await openKernel({
+      store,
+      models,
+      tools,
+      groups: [...GROUPS, ...brought.groups],
+      extensions,
+      machine,
+      clock,
+      log,
+      settings,
+      secrets,
+    });
     const app = await openApp({ kernel, settings, log, version: packageJson.version });
     stops.push(() => {
       const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);
@@ -73,29 +105,39 @@ export async function startServer(
     stops.push(() => kernel.shutdown(server.shutdown_grace_secs));
     await app.listen({ host: server.host, port: server.port });
     const { address, port } = app.server.address() as AddressInfo;
-    const host = server.host === 'localhost' ? 'localhost' : address;
-    return {
-      url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-      stop: once(stopAll),
-    };
+    const url = urlOf(server.host === 'localhost' ? 'localhost' : address, port);
+    if (!early) await brought.start(url, packageJson.version);
+    return { url, stop: once(stopAll) };
   } catch (error) {
     await stopAll();
     throw error;
   }
 }
 
+const urlOf = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** What only the machine and THE LIST can tell of the settings. @throws SettingsError */
 async function checkTools(
-  { tools: { shell, policy } }: Settings,
+  { tools: { shell, policy, on_demand } }: Settings,
   forbidden: readonly string[],
   tools: readonly Tool[],
+  prefixes: readonly string[],
 ): Promise<void> {
   const names = tools.map(({ name }) => name);
+  // What modules and guests bring is not known yet.
+  const isTheirs = (name: string) =>
+    prefixes.some(prefix => name === prefix || name.startsWith(`${prefix}_`));
   // A misspelt `off` would leave the tool on.
-  const unknown = Object.keys(policy).filter(name => !names.includes(name));
+  const unknown = Object.keys(policy).filter(name => !names.includes(name) && !isTheirs(name));
+  const groups = [...new Set(tools.filter(tool => !tool.loads_groups).map(({ group }) => group))];
+  const unknownGroups = on_demand.filter(group => !groups.includes(group) && !isTheirs(group));
   const problem = shell.sandbox === 'bwrap' ? await sandboxProblem(forbidden) : null;
   const wrong = [
     ...unknown.map(name => `tools.policy.${name}: there is no such tool; there are ${names.join(', ')}`),
+    ...unknownGroups.map(
+      group => `tools.on_demand: there is no group ${group}; there are ${groups.join(', ')}`,
+    ),
     ...(problem === null ? [] : [`tools.shell.sandbox: ${problem}`]),
   ];
   if (wrong.length > 0) throw new SettingsError(wrong);

@@ -18,6 +18,8 @@ export interface ContentResponse {
   description: string;
   /** Of each event of a stream; absent for bytes and pages. */
   schema?: z.ZodType;
+  /** Of a piece of it on the wire. */
+  example?: string;
 }
 export interface RequestSchemas {
   params?: z.ZodObject;

@@ -227,15 +227,4 @@ describe('what is only warned about', () => {
       'CHAT_KERNEL_SERVER_PROT: no setting has this variable, did you mean "CHAT_KERNEL_SERVER_PORT"?',
     ]);
   });
-
-  it('says in one line which settings this version does not use yet', async () => {
-    write('sleep: { schedule: 23:00-07:00 }\ncompaction: { at: 0.7 }\n');
-    expect((await load()).warnings).toEqual([
-      'This version does not use these settings yet: sleep, compaction',
-    ]);
-    write('requests: { client_op_timeout_secs: 5, question_timeout_secs: 5 }');
-    expect((await load()).warnings).toEqual([
-      'This version does not use these settings yet: requests.client_op_timeout_secs',
-    ]);
-  });
 });

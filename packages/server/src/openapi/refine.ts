@@ -1,6 +1,6 @@
 /** What the generator leaves to do: one component a schema, discriminators, and response headers. */
 import type { Route } from '../route.ts';
-import { successStatus } from '../route.ts';
+import { isContent, successStatus } from '../route.ts';
 
 type Json = Record<string, unknown>;
 interface Document {
@@ -20,7 +20,7 @@ export function refine<Given extends object>(given: Given, routes: readonly Rout
   const renames = mergeInputs(schemas, operations);
   for (const schema of Object.values(schemas)) addDiscriminator(schema, schemas);
   addHeaders(document, routes);
-  addStreamExample(operations);
+  addExamples(document, routes);
   return renamed(given, renames) as Given;
 }
 
@@ -100,8 +100,7 @@ function addDiscriminator(schema: Json, schemas: Record<string, Json>): void {
 
 function addHeaders({ paths = {} }: Document, routes: readonly Route[]): void {
   for (const route of routes) {
-    const path = route.url.replace(/:(\w+)/g, '{$1}');
-    const responses = paths[path]?.[route.method.toLowerCase()]?.responses ?? {};
+    const responses = paths[pathOf(route.url)]?.[route.method.toLowerCase()]?.responses ?? {};
     for (const [status, response] of Object.entries(responses)) {
       const own = Number(status) === successStatus(route) ? { ...route.responseHeaders } : {};
       if (route.request?.body && Number(status) < 300)
@@ -117,12 +116,17 @@ function addHeaders({ paths = {} }: Document, routes: readonly Route[]): void {
   }
 }
 
-/** A page of the document would show an Event as a whole body; on the wire each stands in a frame. */
-function addStreamExample(operations: readonly { responses?: Record<string, Json> }[]): void {
-  for (const response of operations.flatMap(({ responses = {} }) => Object.values(responses))) {
-    const stream = (response.content as Record<string, Json> | undefined)?.['text/event-stream'];
-    if (stream) stream.example = FRAMES;
+/** A page of the document would show an event as a whole body; on the wire each stands in a frame. */
+function addExamples({ paths = {} }: Document, routes: readonly Route[]): void {
+  for (const { method, url, responses } of routes) {
+    for (const [status, response] of Object.entries(responses)) {
+      if (response === null || !isContent(response) || response.example === undefined) continue;
+      const documented = paths[pathOf(url)]?.[method.toLowerCase()]?.responses?.[status];
+      const media = (documented?.content as Record<string, Json> | undefined)?.[response.contentType];
+      if (media) media.example = response.example;
+    }
   }
 }
-const FRAMES =
-  'id: 1\ndata: {"type":"text_delta","text":"Hel"}\n\nid: 2\ndata: {"type":"text_delta","text":"lo."}\n\n';
+
+/** Fastify's `:id` is `{id}` in the document. */
+const pathOf = (url: string): string => url.replace(/:(\w+)/g, '{$1}');

@@ -2,6 +2,7 @@
 import {
   Chat,
   ChatPage,
+  CompactResult,
   CreateChat,
   DeletedChat,
   EffortSetting,
@@ -69,7 +70,7 @@ export const chatRoutes = [
     tags,
     request: { params: ChatParams, body: PatchChat },
     responses: { 200: Chat },
-    errors: ['invalid_value', 'unknown_model'],
+    errors: ['invalid_value', 'unknown_model', 'turn_running'],
     handler: ({ kernel, params, body }) => kernel.patchChat(params.id, body),
   }),
   defineRoute({
@@ -120,6 +121,19 @@ export const chatRoutes = [
     responses: { 200: Chat },
     errors: ['unknown_model'],
     handler: ({ kernel, params, body }) => kernel.patchChat(params.id, body),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/compact',
+    operationId: 'compactChat',
+    summary: 'Fold the older part of the history into the summary now',
+    description:
+      'The history itself stays: to read, to search, to export. Only the model is told less of it.',
+    tags,
+    request: { params: ChatParams },
+    responses: { 200: CompactResult },
+    errors: ['turn_running', 'upstream_error', 'shutting_down'],
+    handler: ({ kernel, params }) => kernel.compact(params.id),
   }),
   defineRoute({
     method: 'GET',

@@ -18,7 +18,7 @@ export const requestRoutes = [
     request: { params: ChatParams, body: OpsResult },
     responses: { 200: ResolvedRequest },
     errors: ['invalid_value', 'unknown_request', 'already_resolved'],
-    handler: ({ kernel, params, body }) => kernel.answerRequest(params.id, body),
+    handler: ({ kernel, params, body }) => kernel.operations.answer(params.id, body),
   }),
   defineRoute({
     method: 'POST',
@@ -31,7 +31,7 @@ export const requestRoutes = [
     request: { params: ChatParams, body: OpsProgress },
     responses: { 200: ProgressTaken },
     errors: ['unknown_request', 'already_resolved'],
-    handler: ({ kernel, params, body }) => kernel.showProgress(params.id, body),
+    handler: ({ kernel, params, body }) => kernel.operations.showProgress(params.id, body),
   }),
   defineRoute({
     method: 'GET',
@@ -40,6 +40,6 @@ export const requestRoutes = [
     summary: 'List what waits for an answer, in all chats',
     tags,
     responses: { 200: RequestList },
-    handler: ({ kernel }) => kernel.requests(),
+    handler: ({ kernel }) => kernel.operations.pending(),
   }),
 ];

@@ -1,9 +1,12 @@
 /** What a schema can't say: settings that are fine alone and wrong together, or not what they look like. */
 import { isIPv4 } from 'node:net';
+import { checkTimezone, parseSchedule } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import type { Complaint } from './expectation.ts';
 
-export function checkSettings({ server }: Settings): Complaint[] {
+const SERVER_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/;
+
+export function checkSettings({ server, sleep, mcp }: Settings): Complaint[] {
   const wrong: Complaint[] = [];
   if (!isLoopback(server.host) && !server.behind_proxy) {
     wrong.push({
@@ -20,6 +23,44 @@ export function checkSettings({ server }: Settings): Complaint[] {
       sentence: 'expected an origin such as https://example.org, without a path',
     });
   });
+  wrong.push(...checkSleep(sleep), ...checkMcp(mcp));
+  return wrong;
+}
+
+function checkSleep({ schedule, timezone }: Settings['sleep']): Complaint[] {
+  const wrong: Complaint[] = [];
+  const check = (key: string, work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      wrong.push({ path: ['sleep', key], sentence: error.message });
+    }
+  };
+  if (schedule !== null) check('schedule', () => parseSchedule(schedule, null));
+  if (timezone !== null) check('timezone', () => checkTimezone(timezone));
+  return wrong;
+}
+
+/** A tool server is either a program or an address, and its name becomes part of the names of its tools (MCP-1). */
+function checkMcp({ servers }: Settings['mcp']): Complaint[] {
+  const wrong: Complaint[] = [];
+  for (const [name, { command, args, env, url, headers }] of Object.entries(servers)) {
+    const complain = (sentence: string, ...path: string[]) =>
+      void wrong.push({ path: ['mcp', 'servers', name, ...path], sentence });
+    if (!SERVER_NAME.test(name)) {
+      complain('expected a name of at most 32 letters, digits, _ and -, with a letter first');
+    }
+    if ((command === undefined) === (url === undefined)) {
+      complain('expected either command (a program to start) or url (a server to connect to)');
+    } else if (command === undefined && (args ?? env) !== undefined) {
+      complain('expected no args and no env beside url: there is no program');
+    } else if (url === undefined && headers !== undefined) {
+      complain('expected no headers beside command: there are no requests', 'headers');
+    }
+    if (command === '') complain('expected the name of a program', 'command');
+    if (url !== undefined && !/^https?:/i.test(url)) complain('expected an address of http or https', 'url');
+  }
   return wrong;
 }
 

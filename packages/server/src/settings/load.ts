@@ -7,7 +7,6 @@ import { findFile, readFile, type SettingsFile } from './file.ts';
 import { type Environment, type Flags, fromEnvironment, fromFlags, type Override } from './overrides.ts';
 import { absolutePaths } from './paths.ts';
 import { SettingsError } from './settings-error.ts';
-import { unusedSections } from './unused.ts';
 
 export interface Sources {
   flags: Flags;
@@ -56,7 +55,7 @@ export async function loadSettings({ flags, environment, cwd, home }: Sources): 
   return {
     settings: absolutePaths(parsed.data, { home, cwd, file: path, said }),
     file: path,
-    warnings: [...fromEnv.warnings, ...unusedSections(tree)],
+    warnings: fromEnv.warnings,
   };
 }
 

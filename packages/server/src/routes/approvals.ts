@@ -1,0 +1,38 @@
+/** Lasting permissions for operations on clients' machines: read, and taken back (OP-14). */
+import { ApprovalList, Id, RevokedApprovals } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { defineRoute } from '../route.ts';
+
+const tags = ['requests'];
+
+export const approvalRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/approvals',
+    operationId: 'listApprovals',
+    summary: 'List the operations that need no dialog any more',
+    description: 'Given by answering an operation with allow_session or allow_always.',
+    tags,
+    responses: { 200: ApprovalList },
+    handler: ({ kernel }) => kernel.operations.approvals(),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/approvals',
+    operationId: 'revokeApprovals',
+    summary: 'Take all of them back',
+    tags,
+    responses: { 200: RevokedApprovals },
+    handler: ({ kernel }) => kernel.operations.revoke(),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/approvals/:id',
+    operationId: 'revokeApproval',
+    summary: 'Take one of them back',
+    tags,
+    request: { params: z.object({ id: Id }) },
+    responses: { 200: RevokedApprovals },
+    handler: ({ kernel, params }) => kernel.operations.revoke(params.id),
+  }),
+];

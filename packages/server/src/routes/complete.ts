@@ -1,0 +1,20 @@
+/** One-off calls to a model (API-5). */
+import { CompleteRequest, Completion } from '@chat-kernel/protocol';
+import { hangUp } from '../hang-up.ts';
+import { defineRoute } from '../route.ts';
+
+export const completeRoutes = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/complete',
+    operationId: 'complete',
+    summary: 'Ask a model once, outside of any chat',
+    description:
+      'Who hangs up ends the request to the provider. What it costs stands in the answer and in the totals of GET /v1/stats.',
+    tags: ['models'],
+    request: { body: CompleteRequest },
+    responses: { 200: Completion },
+    errors: ['invalid_value', 'unknown_model', 'upstream_error', 'shutting_down'],
+    handler: ({ kernel, body, reply }) => kernel.completions.complete(body, hangUp(reply)),
+  }),
+];

@@ -1,0 +1,40 @@
+/** Exports: the whole history of a chat as a file, streamed. */
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { dispositionOf } from '../files/disposition.ts';
+import { defineRoute } from '../route.ts';
+import { ChatParams } from './query.ts';
+
+const TYPES = { jsonl: 'application/x-ndjson', md: 'text/markdown; charset=utf-8' } as const;
+
+export const exportRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/chats/:id/export',
+    operationId: 'exportChat',
+    summary: 'Export the whole history of a chat',
+    description:
+      'As `jsonl` (application/x-ndjson) one item a line, as GET items has them; as `md` (text/markdown) a text for people.',
+    tags: ['items'],
+    request: {
+      params: ChatParams,
+      query: z.object({ format: z.enum(['jsonl', 'md']).default('jsonl') }),
+    },
+    responses: { 200: { contentType: '*/*', description: 'The history.' } },
+    responseHeaders: { 'Content-Disposition': 'A file with the name of the chat.' },
+    async handler({ kernel, params, query, request, reply, settings }) {
+      const address = settings.server.public_url?.replace(/\/+$/, '') ?? `http://${request.host}`;
+      const { name, text } = await kernel.archive.export(params.id, query.format, address);
+      return (
+        reply
+          .headers({
+            'content-type': TYPES[query.format],
+            'content-disposition': dispositionOf('attachment', name),
+            'cache-control': 'no-store',
+          })
+          // A HEAD reads nothing.
+          .send(Readable.from(request.method === 'HEAD' ? [] : text))
+      );
+    },
+  }),
+];

@@ -1,0 +1,19 @@
+/** Forks: a new chat out of the first part of another. */
+import { Chat, ForkChat } from '@chat-kernel/protocol';
+import { defineRoute } from '../route.ts';
+import { ChatParams } from './query.ts';
+
+export const forkRoutes = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/fork',
+    operationId: 'forkChat',
+    summary: 'Fork: a new chat with the history before a message',
+    description:
+      'The branch is set as its parent is, and begins with a marker. The parent does not change; a turn of it may run.',
+    tags: ['chats'],
+    request: { params: ChatParams, body: ForkChat },
+    responses: { 201: Chat },
+    handler: ({ kernel, params, body }) => kernel.fork(params.id, body),
+  }),
+];

@@ -1,0 +1,41 @@
+/** Modules: listed, approved, revoked by their owner (MOD-2). */
+import { Module, ModuleList } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { defineRoute } from '../route.ts';
+
+const tags = ['modules'];
+const ModuleParams = z.object({ name: z.string().min(1).max(200) });
+
+export const moduleRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/modules',
+    operationId: 'listModules',
+    summary: 'List modules',
+    tags,
+    responses: { 200: ModuleList },
+    handler: ({ kernel }) => kernel.modules.list(),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/modules/:name/approve',
+    operationId: 'approveModule',
+    summary: 'Let a module take part',
+    description:
+      'Bound to its version, tools and stages as it declares them now: where they change, it waits again.',
+    tags,
+    request: { params: ModuleParams },
+    responses: { 200: Module },
+    handler: ({ kernel, params }) => kernel.modules.approve(params.name),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/modules/:name/revoke',
+    operationId: 'revokeModule',
+    summary: 'Let a module take part no longer',
+    tags,
+    request: { params: ModuleParams },
+    responses: { 200: Module },
+    handler: ({ kernel, params }) => kernel.modules.revoke(params.name),
+  }),
+];

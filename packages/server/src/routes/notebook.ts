@@ -1,0 +1,31 @@
+/** The notebook of a chat. */
+import { Notebook, SetNotebook } from '@chat-kernel/protocol';
+import { defineRoute } from '../route.ts';
+import { ChatParams } from './query.ts';
+
+const tags = ['chats'];
+
+export const notebookRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/chats/:id/notes',
+    operationId: 'getNotebook',
+    summary: 'Read the notebook',
+    description: 'In a turn the model is told it anyway.',
+    tags,
+    request: { params: ChatParams },
+    responses: { 200: Notebook },
+    handler: ({ kernel, params }) => kernel.notebooks.read(params.id),
+  }),
+  defineRoute({
+    method: 'PUT',
+    url: '/v1/chats/:id/notes',
+    operationId: 'setNotebook',
+    summary: 'Write the notebook',
+    description: 'The whole of it. The model is told in the next turn.',
+    tags,
+    request: { params: ChatParams, body: SetNotebook },
+    responses: { 200: Notebook },
+    handler: ({ kernel, params, body }) => kernel.notebooks.write(params.id, body.text),
+  }),
+];

@@ -1,0 +1,38 @@
+/** The kernel sleeps: turns that arrive wait until it is woken (SLP-1 to SLP-4). */
+import { SleepRequest, SleepState, Woken } from '@chat-kernel/protocol';
+import { defineRoute } from '../route.ts';
+
+const tags = ['sleep'];
+
+export const sleepRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/sleep',
+    operationId: 'getSleep',
+    summary: 'Who sleeps',
+    tags,
+    responses: { 200: SleepState },
+    handler: ({ kernel }) => kernel.rest.state(),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/sleep',
+    operationId: 'sleep',
+    summary: 'Put the kernel to sleep',
+    description: 'Turns that run go on; turns that arrive wait, and their streams open with `sleeping`.',
+    tags,
+    request: { body: SleepRequest },
+    responses: { 200: SleepState },
+    errors: ['invalid_value'],
+    handler: ({ kernel, body }) => kernel.rest.sleep(body),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/sleep/wake',
+    operationId: 'wake',
+    summary: 'Wake the kernel, and every turn that sleeps',
+    tags,
+    responses: { 200: Woken },
+    handler: ({ kernel }) => kernel.rest.wake(),
+  }),
+];

@@ -1,0 +1,29 @@
+/** What the kernel has done so far (API-2, API-3). */
+import { Stats, Triage, TriageReport } from '@chat-kernel/protocol';
+import { defineRoute } from '../route.ts';
+
+const tags = ['stats'];
+
+export const statsRoutes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/stats',
+    operationId: 'getStats',
+    summary: 'Read what the kernel has done so far',
+    tags,
+    responses: { 200: Stats },
+    handler: async ({ kernel, version }) => ({ version, ...(await kernel.statistics.read()) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/stats/triage',
+    operationId: 'reportTriage',
+    summary: 'Report what became of messages that a judge engaged',
+    description: 'Answers the totals.',
+    tags,
+    request: { body: TriageReport },
+    responses: { 200: Triage },
+    errors: ['invalid_value'],
+    handler: ({ kernel, body }) => kernel.statistics.addTriage(body),
+  }),
+];

@@ -1,0 +1,43 @@
+/** Entries of mcp.servers that no schema can tell are wrong. */
+import { Settings } from '@chat-kernel/protocol';
+import { expect, it } from 'vitest';
+import { checkSettings } from '../src/settings/check.ts';
+
+/** Path without `mcp.servers` and sentence of each complaint. */
+const complaints = (servers: Record<string, object>) =>
+  checkSettings(Settings.parse({ mcp: { servers } })).map(
+    ({ path, sentence }) => `${path.slice(2).join('.')}: ${sentence}`,
+  );
+
+it('takes programs and addresses', () => {
+  const servers = {
+    files: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: 'x' } },
+    'Git_hub-2': { url: 'https://example.org/mcp', headers: { authorization: 'Bearer x' } },
+    ['a'.repeat(32)]: { command: 'x' },
+  };
+  expect(complaints(servers)).toEqual([]);
+});
+
+it('wants exactly one of command and url, and what belongs to it', () => {
+  const either = 'expected either command (a program to start) or url (a server to connect to)';
+  const url = 'http://127.0.0.1:1/mcp';
+  expect(complaints({ a: {} })).toEqual([`a: ${either}`]);
+  expect(complaints({ a: { command: 'x', url } })).toEqual([`a: ${either}`]);
+  expect(complaints({ a: { url, args: [] } })).toEqual([
+    'a: expected no args and no env beside url: there is no program',
+  ]);
+  expect(complaints({ a: { url, env: {} } })).toHaveLength(1);
+  expect(complaints({ a: { command: 'x', headers: {} } })).toEqual([
+    'a.headers: expected no headers beside command: there are no requests',
+  ]);
+  expect(complaints({ a: { command: '' } })).toEqual(['a.command: expected the name of a program']);
+  expect(complaints({ a: { url: 'ftp://127.0.0.1/x' } })).toEqual([
+    'a.url: expected an address of http or https',
+  ]);
+});
+
+it.each(['', '1a', '_a', 'a.b', 'a b', 'ä', 'a'.repeat(33)])('[MCP-1] refuses the name %j', name => {
+  expect(complaints({ [name]: { command: 'x' } })).toEqual([
+    `${name}: expected a name of at most 32 letters, digits, _ and -, with a letter first`,
+  ]);
+});
