@@ -19,6 +19,7 @@ export class KernelHome {
     this.#config = join(this.#folder, 'config.yaml');
     const settings = {
       log: { level: 'warn' },
+      titles: { enabled: false },
       llm: {
         providers: { bench: { kind: 'openai-compatible', base_url: `${upstream}/v1`, api_key: 'x' } },
         // A window so wide that no history here is folded.

@@ -114,6 +114,23 @@ test('an error of the client is an error that the model reads, with what there w
   expect(result).toMatchObject({ is_error: true, output: 'The paper jammed.\n\n== page 1\nDear' });
 });
 
+test('more than a model can read is cut, and says so', async () => {
+  const { stream, answer } = await asked('long');
+  expect((await answer({ result: 'x'.repeat(5_000_000) })).status).toBe(200);
+  const [result] = eventsOf(await stream.all(), 'tool_result');
+  expect(result?.output).toMatch(/^x{200000}\n\[4800000 more characters: ask for less\]$/);
+});
+
+test('an error without a word is still one that the model can read', async () => {
+  const { stream, answer } = await asked('mute');
+  expect((await answer({ error: '' })).status).toBe(200);
+  const [result] = eventsOf(await stream.all(), 'tool_result');
+  expect(result).toMatchObject({
+    is_error: true,
+    output: 'The client could not do it, and did not say why.',
+  });
+});
+
 test.each(KINDS)('[XT-1] on the wire of %s as on any other', async kind => {
   const other = await startKernel({ kind });
   try {

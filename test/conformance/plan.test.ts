@@ -13,7 +13,7 @@ afterAll(() => kernel.stop());
 const LOOK = { title: 'Look', status: 'completed' };
 const LEAP = { title: 'Leap', status: 'in_progress' };
 
-test('[EV-9] [PLAN-1] each change sends the whole plan, and the empty one closes it', async () => {
+test('[BT-7] [EV-9] [PLAN-1] each change sends the whole plan, and the empty one closes it', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   upstream.next(

@@ -84,6 +84,19 @@ test('[BT-5] [EV-14] each question is answered by its index, as soon as the call
   expect(messages[1].content[0]).toMatchObject({ type: 'tool_use', input: call.input });
 });
 
+test('[EV-14] an answer of no words, and an error of none, are told in words', async () => {
+  const { stream, answer } = await asked('mute');
+  await answer({ question: 0, answer: '' });
+  await answer({ question: 1, error: '' });
+  await answer({ question: 2, error: 'The screen is off.' });
+  await stream.all();
+  expect(readResult()).toBe(
+    '== Which colour?\n[the user left this one empty]\n\n' +
+      '== Which sizes?\nThe question could not be asked: the client did not say why.\n\n' +
+      '== When?\nThe question could not be asked: The screen is off.',
+  );
+});
+
 test('[BT-5] discuss: the model is told to talk it over, and goes on', async () => {
   const { stream, answer } = await asked('d1', QUESTIONS.slice(0, 1));
   // One question alone needs no index.

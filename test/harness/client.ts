@@ -1,6 +1,6 @@
 /** The client of the tests: every answer it gets is held against the kernel's own document. */
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Chat, Event, Item, TurnRequest } from '@chat-kernel/protocol';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Chat, Event, Item, KernelEvent, TurnRequest } from '@chat-kernel/protocol';
 import { ApiDocument } from './document.ts';
 import { EventStream } from './event-stream.ts';
 import { type Asked, bytesOf, exchange } from './http.ts';
@@ -52,7 +52,8 @@ export class ApiClient {
       throw new Error(`${asked.method} ${path} answered with a stream`);
     }
     const bytes = await bytesOf(incoming);
-    const body = bytes.length === 0 ? undefined : /json/.test(type) ? JSON.parse(bytes.toString()) : bytes;
+    const body =
+      bytes.length === 0 ? undefined : /[/+]json\b/.test(type) ? JSON.parse(bytes.toString()) : bytes;
     const answer = { status: incoming.statusCode ?? 0, headers: incoming.headers, body };
     if (answer.status >= 400 && asked.method !== 'HEAD') checkProblem(answer);
     return answer;
@@ -71,6 +72,12 @@ export class ApiClient {
   /** Watches a chat. `query` such as `?follow=true`. Throws where there is nothing to watch. */
   live(chatId: string, query = '', headers: Headers = {}): Promise<EventStream> {
     return this.#stream(`/v1/chats/${chatId}/live${query}`, { method: 'GET', headers });
+  }
+
+  /** Watches all chats. */
+  async events(headers: Headers = {}): Promise<EventStream<KernelEvent>> {
+    const { incoming, document } = await this.#open('/v1/events', { method: 'GET', headers });
+    return new EventStream<KernelEvent>(incoming, document, 'KernelEvent');
   }
 
   /** A turn from its message to its `done`. */
@@ -94,6 +101,11 @@ export class ApiClient {
   }
 
   async #stream(path: string, asked: Asked): Promise<EventStream> {
+    const { incoming, document } = await this.#open(path, asked);
+    return new EventStream(incoming, document);
+  }
+
+  async #open(path: string, asked: Asked): Promise<{ incoming: IncomingMessage; document: ApiDocument }> {
     const document = await this.document();
     const incoming = await exchange(this.url + path, asked);
     const status = incoming.statusCode ?? 0;
@@ -102,7 +114,7 @@ export class ApiClient {
       throw new Error(`${path}: no stream but ${status} ${await bytesOf(incoming)}`);
     }
     document.checkAnswer({ method: asked.method, path, status, contentType, body: undefined });
-    return new EventStream(incoming, document);
+    return { incoming, document };
   }
 }
 

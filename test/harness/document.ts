@@ -55,9 +55,9 @@ export class ApiDocument {
     this.#check(`api#/${place.map(escaped).join('/')}`, body, asked);
   }
 
-  /** Throws where the document has no such event. */
-  checkEvent(event: unknown): void {
-    this.#check('api#/components/schemas/Event', event, 'event');
+  /** Throws where the document has no such event. @param schema its name among the components */
+  checkEvent(event: unknown, schema: string): void {
+    this.#check(`api#/components/schemas/${schema}`, event, 'event');
   }
 
   /** A schema of the components. Throws where there is none of this name. */

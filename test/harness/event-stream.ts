@@ -1,34 +1,39 @@
 /** A stream of events as a client sees it: read strictly, kept, and awaited by tests. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Event, EventOf, EventType } from '@chat-kernel/protocol';
+import type { Event } from '@chat-kernel/protocol';
 import type { ApiDocument } from './document.ts';
 
 /** Longer than this no test waits for an event. */
 const PATIENCE_MS = 10_000;
 
-export class EventStream {
+/** Of a turn, or with another schema of anything else. */
+export class EventStream<Told extends { type: string } = Event> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** As they came; `ids` holds the `id:` of each. */
-  readonly events: Event[] = [];
+  readonly events: Told[] = [];
   readonly ids: string[] = [];
+  /** Where a client would go on: the id of the newest event, or one that came without an event. */
+  lastId: string | undefined;
   /** The texts of comment lines: heartbeats. */
   readonly comments: string[] = [];
   /** All that came, as it came. */
   raw = '';
   readonly #answer: IncomingMessage;
   readonly #document: ApiDocument;
+  readonly #schema: string;
   readonly #closed = Promise.withResolvers<void>();
   #waiting: (() => void)[] = [];
   #unread = '';
   #over = false;
   #failure: Error | undefined;
 
-  constructor(answer: IncomingMessage, document: ApiDocument) {
+  constructor(answer: IncomingMessage, document: ApiDocument, schema = 'Event') {
     this.status = answer.statusCode ?? 0;
     this.headers = answer.headers;
     this.#answer = answer;
     this.#document = document;
+    this.#schema = schema;
     answer.setEncoding('utf8');
     answer.on('data', (text: string) => this.#take(text));
     answer.on('error', error => this.#end(error));
@@ -46,14 +51,14 @@ export class EventStream {
   }
 
   /** The first event of this type, or that fits; one that came already counts. */
-  until<Type extends EventType>(wanted: Type): Promise<EventOf<Type>>;
-  until(wanted: (event: Event) => boolean): Promise<Event>;
-  async until(wanted: EventType | ((event: Event) => boolean)): Promise<Event> {
-    const fits = typeof wanted === 'function' ? wanted : (event: Event) => event.type === wanted;
+  until<Type extends Told['type']>(wanted: Type): Promise<Extract<Told, { type: Type }>>;
+  until(wanted: (event: Told) => boolean): Promise<Told>;
+  async until(wanted: string | ((event: Told) => boolean)): Promise<Told> {
+    const fits = typeof wanted === 'function' ? wanted : (event: Told) => event.type === wanted;
     const deadline = Date.now() + PATIENCE_MS;
     for (let seen = 0; ; ) {
       for (; seen < this.events.length; seen++) {
-        const event = this.events[seen] as Event;
+        const event = this.events[seen] as Told;
         if (fits(event)) return event;
       }
       if (this.#failure) throw this.#failure;
@@ -63,7 +68,7 @@ export class EventStream {
   }
 
   /** All events of one turn, to the end of the stream; there must be exactly one `done`, and it the last. */
-  async all(): Promise<Event[]> {
+  async all(): Promise<Told[]> {
     await this.closed();
     const rest = this.events.slice(this.events.findIndex(event => event.type === 'done'));
     if (rest[0]?.type !== 'done' || rest.slice(1).some(event => event.type !== 'request_resolved')) {
@@ -113,11 +118,15 @@ export class EventStream {
       return;
     }
     const [id, data, ...rest] = lines;
+    if (id?.startsWith('id: ')) {
+      this.lastId = id.slice('id: '.length);
+      if (data === undefined) return;
+    }
     if (!id?.startsWith('id: ') || !data?.startsWith('data: {') || rest.length > 0) {
       throw new Error(`an event must be one id line and one data line, got ${JSON.stringify(record)}`);
     }
-    const event = JSON.parse(data.slice('data: '.length)) as Event;
-    this.#document.checkEvent(event);
+    const event = JSON.parse(data.slice('data: '.length)) as Told;
+    this.#document.checkEvent(event, this.#schema);
     this.events.push(event);
     this.ids.push(id.slice('id: '.length));
   }

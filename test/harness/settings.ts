@@ -22,6 +22,8 @@ export function settingsFor(upstreamUrl: string, kind: Kind, wanted: Wanted = {}
   const base = {
     server: { port: 0 },
     log: { level: 'warn' },
+    // Tests count what the model is asked.
+    titles: { enabled: false },
     llm: {
       default_model: `scripted/${MODEL_OF[kind]}`,
       providers: {
@@ -46,6 +48,7 @@ export function settingsFor(upstreamUrl: string, kind: Kind, wanted: Wanted = {}
     ...wanted,
     server: { ...base.server, ...wanted.server },
     llm: { ...base.llm, ...wanted.llm },
+    titles: { ...base.titles, ...wanted.titles },
   };
 }
 

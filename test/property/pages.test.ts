@@ -2,6 +2,7 @@ import { type Kernel, openKernel, type StoredBlock, systemClock } from '@chat-ke
 import { type Item, type Message, Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { openStore } from '@chat-kernel/storage';
+import { MachinePaths, ownMachine } from '@chat-kernel/tools';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newMessage, newTurn, nextId } from '../../packages/storage/test/records.ts';
@@ -15,7 +16,19 @@ beforeAll(async () => {
   store = await openStore({ data_dir: directory.path, url: null, log, clock: systemClock });
   const settings = Settings.parse({ llm: { providers: { demo: { kind: 'demo' } } } });
   const models = await openModels({ llm: settings.llm, env: {}, clock: systemClock, log });
-  kernel = await openKernel({ store, models, tools: [], clock: systemClock, log, settings, secrets: [] });
+  const machine = ownMachine(new MachinePaths([]));
+  const parts = {
+    store,
+    models,
+    tools: [],
+    groups: [],
+    machine,
+    clock: systemClock,
+    log,
+    settings,
+    secrets: [],
+  };
+  kernel = await openKernel(parts);
 });
 afterAll(async () => {
   await store.close();

@@ -1,0 +1,420 @@
+/** Sub-agents: runs inside a turn, each with a context of its own, of which the lead reads the last word. */
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Event, JsonObject, PendingRequest } from '@chat-kernel/protocol';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { HandsClient, type HandsOptions } from '../harness/hands.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
+import { type RecordedRequest, type Reply, startUpstream, type Upstream } from '../upstream/server.ts';
+
+const SYNTHETIC = '[cancelled] The turn ended before this call returned a result.';
+
+const directory = temporaryDirectory();
+const workdir = realpathSync(directory.path);
+/** What each says next, by name; '' is the lead. Who has nothing to say says ok. */
+const scripts = new Map<string, Reply[]>();
+let upstream: Upstream;
+let kernel: TestKernel;
+beforeAll(async () => {
+  upstream = await startUpstream(request => scripts.get(speakerOf(request))?.shift());
+  kernel = await startKernel({ upstream, settings: { llm: { max_steps: 4 } } });
+});
+afterAll(async () => {
+  await upstream.close();
+  await kernel.stop();
+  directory.remove();
+});
+afterEach(() => {
+  expect(upstream.requests.filter(({ rejected }) => rejected !== undefined)).toEqual([]);
+  upstream.requests.length = 0;
+  scripts.clear();
+});
+
+const systemOf = ({ body }: RecordedRequest): string => body.messages[0].content;
+
+/** Who asks the model: the name of a sub-agent, or '' for the lead. */
+const speakerOf = (request: RecordedRequest): string =>
+  /You are the sub-agent "(.*?)"/.exec(systemOf(request))?.[1] ?? '';
+
+const requestsOf = (name: string) => upstream.requests.filter(request => speakerOf(request) === name);
+
+const toolsOf = ({ body }: RecordedRequest): string[] =>
+  (body.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name);
+
+/** The lead hands out these tasks in its first step, and says Done. in its second; what agents say is given by name. */
+function script(agents: JsonObject[], replies: Record<string, Reply[]> = {}): void {
+  scripts.set('', [calls('lead', 'agent', { agents }), says('Done.')]);
+  for (const [name, said] of Object.entries(replies)) scripts.set(name, said);
+}
+
+const SCOUT = { name: 'scout', task: 'Find it.' };
+const SMITH = { name: 'smith', task: 'Forge it.' };
+
+const newChat = () => kernel.api.newChat({ workdir });
+const handsOf = (options: Partial<HandsOptions> = {}) =>
+  new HandsClient(kernel.api, { directory: workdir, ...options });
+
+/** The result of the lead's call. */
+const resultOf = (events: readonly Event[]) =>
+  eventsOf(events, 'tool_result').find(({ name }) => name === 'agent');
+
+/** Hands whose owner decides nothing until `go`; `all` resolves when so many operations wait for him. */
+function slowHands(count: number) {
+  const gate = Promise.withResolvers<void>();
+  const all = Promise.withResolvers<void>();
+  let waiting = 0;
+  const hands = handsOf({
+    async decide() {
+      if (++waiting === count) all.resolve();
+      await gate.promise;
+      return 'allow' as const;
+    },
+  });
+  return { hands, go: gate.resolve, all: all.promise };
+}
+
+const pending = async (): Promise<PendingRequest[]> => (await kernel.api.get('/v1/requests')).body.requests;
+
+test('[BT-10] each sub-agent sees its task alone, is told who it is, and the lead reads their last words', async () => {
+  const chat = await newChat();
+  await kernel.api.say(chat.id, 'A secret of the conversation.');
+  script([SCOUT, SMITH], { scout: [says('Found.')], smith: [says(' Forged.\n')] });
+  const events = await kernel.api.say(chat.id, 'Go.');
+  expect(resultOf(events)).toMatchObject({
+    output: '== scout\nFound.\n\n== smith\nForged.',
+    is_error: false,
+  });
+  expect(textOf(events)).toBe('Done.');
+  const [lead] = requestsOf('');
+  for (const { name, task } of [SCOUT, SMITH]) {
+    const [request, ...others] = requestsOf(name);
+    expect(others).toEqual([]);
+    expect(request?.body.messages.slice(1)).toEqual([{ role: 'user', content: task }]);
+    const own = `${systemOf(lead as RecordedRequest)}\n\nYou are the sub-agent "${name}" of an assistant`;
+    expect(systemOf(request as RecordedRequest).startsWith(own)).toBe(true);
+  }
+});
+
+test('[BT-10] sub-agents work side by side, and the answers stand in the order of the tasks', async () => {
+  const chat = await newChat();
+  const [scout, smith] = [held({ text: 'Found.' }), held({ text: 'Forged.' })];
+  script([SCOUT, SMITH], { scout: [scout.reply], smith: [smith.reply] });
+  const stream = await kernel.api.turn(chat.id, { text: 'Go.' });
+  await expect.poll(() => [requestsOf('scout').length, requestsOf('smith').length]).toEqual([1, 1]);
+  smith.go();
+  expect(await requestsOf('smith')[0]?.ended).toBe('sent');
+  scout.go();
+  expect(resultOf(await stream.all())?.output).toBe('== scout\nFound.\n\n== smith\nForged.');
+});
+
+test('[BT-10] a sub-agent goes on with its own calls, also under ids that others use', async () => {
+  const chat = await kernel.api.newChat({ workdir, workdir_on: 'server' });
+  writeFileSync(join(workdir, 'a.txt'), 'what stands in a');
+  const look = calls('lead', 'read_file', { files: [{ path: 'a.txt' }] });
+  script([SCOUT, SMITH], { scout: [look, says('Found.')], smith: [look, says('Forged.')] });
+  const events = await kernel.api.say(chat.id, 'Go.');
+  expect(resultOf(events)?.output).toBe('== scout\nFound.\n\n== smith\nForged.');
+  expect(requestsOf('scout')[1]?.body.messages.slice(1)).toMatchObject([
+    { role: 'user', content: 'Find it.' },
+    { role: 'assistant', tool_calls: [{ id: 'lead' }] },
+    { role: 'tool', tool_call_id: 'lead', content: '== a.txt\nwhat stands in a' },
+  ]);
+});
+
+test('[BT-10] a sub-agent has the tools that it is given, by name or group, and never those of the lead alone', async () => {
+  const chat = await newChat();
+  const extra_tools = [{ name: 'scan', description: 'Scans.' }];
+  script([
+    { ...SCOUT, name: 'all' },
+    { ...SCOUT, name: 'named', tools: ['read_file', 'shell'] },
+    { ...SCOUT, name: 'grouped', tools: ['files'] },
+    { ...SCOUT, name: 'bare', tools: [] },
+  ]);
+  const events = await handsOf().turn(chat.id, { text: 'Go.', extra_tools });
+  expect(resultOf(events)?.is_error).toBe(false);
+  const offered = (name: string) => toolsOf(requestsOf(name)[0] as RecordedRequest);
+  const own = ['agent', 'ask_questions', 'plan', 'think_harder', 'workdir', 'scan'];
+  expect(offered('')).toEqual(expect.arrayContaining(own));
+  expect(offered('all')).toEqual(expect.arrayContaining(['edit_file', 'read_file', 'shell', 'write_file']));
+  expect(offered('all').filter(name => own.includes(name))).toEqual([]);
+  expect(offered('named')).toEqual(['read_file', 'shell']);
+  expect(offered('grouped')).toEqual(['edit_file', 'read_file', 'write_file']);
+  expect(offered('bare')).toEqual([]);
+});
+
+test.each([
+  'fly',
+  'plan',
+  'agent',
+  'agents',
+  'scan',
+])('[BT-10] a sub-agent that is to have the tool %s does not begin, and the lead is told which there are', async name => {
+  const chat = await newChat();
+  script([{ ...SCOUT, tools: ['read_file', name] }]);
+  const extra_tools = [{ name: 'scan', description: 'Scans.' }];
+  const events = await handsOf().turn(chat.id, { text: 'Go.', extra_tools });
+  expect(resultOf(events)).toMatchObject({
+    output: expect.stringMatching(
+      `^== scout\\n\\[this agent failed\\]\\nThere is no tool or group ${name} for sub-agents\\. Tools: .*edit_file, .*shell, .*write_file\\.$`,
+    ),
+    is_error: true,
+  });
+  expect(requestsOf('scout')).toEqual([]);
+});
+
+test('[BT-10] a tool that a sub-agent was not offered cannot be called by it', async () => {
+  const chat = await newChat();
+  script([SCOUT], {
+    scout: [calls('c', 'plan', { tasks: [{ title: 'a', status: 'pending' }] }), says('No plan.')],
+  });
+  await kernel.api.say(chat.id, 'Go.');
+  expect(requestsOf('scout')[1]?.body.messages.at(-1).content).toMatch(/^There is no tool plan\./);
+  expect((await kernel.api.get(`/v1/chats/${chat.id}/plan`)).body.tasks).toEqual([]);
+});
+
+test('[OP-7] [BT-10] operations of several sub-agents wait at once, each under its name, and each is answered', async () => {
+  const chat = await newChat();
+  const { hands, go, all } = slowHands(2);
+  script([SCOUT, SMITH], {
+    scout: [calls('c', 'shell', { commands: ['echo one; touch one'] }), says('Found.')],
+    smith: [calls('c', 'shell', { commands: ['echo two; touch two'] }), says('Forged.')],
+  });
+  const { stream, over } = await hands.begin(chat.id, { text: 'Go.' });
+  await all;
+  const operations = eventsOf(stream.events, 'client_op');
+  const named = operations.map(({ agent, command }) => [agent, command]).sort();
+  expect(named).toEqual([
+    ['scout', 'echo one; touch one'],
+    ['smith', 'echo two; touch two'],
+  ]);
+  const requests = await pending();
+  expect(requests.map(({ id, agent, kind }) => [id, agent, kind])).toEqual(
+    operations.map(({ id, agent }) => [id, agent, 'op']),
+  );
+  expect(requests.map(({ event }) => (event as { agent?: string }).agent)).toEqual(
+    operations.map(({ agent }) => agent),
+  );
+  go();
+  const events = await over;
+  const items = eventsOf(events, 'item_completed').flatMap(({ item }) =>
+    item.kind === 'client_op' ? [item] : [],
+  );
+  expect(items.map(({ agent, status, decision }) => [agent, status, decision]).sort()).toEqual([
+    ['scout', 'completed', 'allow'],
+    ['smith', 'completed', 'allow'],
+  ]);
+  expect(eventsOf(events, 'request_resolved').map(({ reason }) => reason)).toEqual(['answered', 'answered']);
+  expect(hands.done.map(({ status }) => status)).toEqual([200, 200]);
+  expect(requestsOf('scout')[1]?.body.messages.at(-1).content).toContain('one');
+  expect(requestsOf('smith')[1]?.body.messages.at(-1).content).toContain('two');
+  expect(await pending()).toEqual([]);
+});
+
+test('[OP-7] an operation of the lead names no sub-agent', async () => {
+  const chat = await newChat();
+  scripts.set('', [calls('c', 'shell', { commands: ['true'] })]);
+  const hands = handsOf();
+  const events = await hands.turn(chat.id, { text: 'Go.' });
+  expect(eventsOf(events, 'client_op')).toHaveLength(1);
+  expect(eventsOf(events, 'client_op')[0]).not.toHaveProperty('agent');
+});
+
+test('[OP-8] [BT-10] progress of a sub-agent is taken and shown to nobody; the call shows what its agents do', async () => {
+  const chat = await newChat();
+  const { hands, go, all } = slowHands(1);
+  script([SCOUT], { scout: [calls('c', 'shell', { commands: ['echo printed'] }), says('Found.')] });
+  const { stream, over } = await hands.begin(chat.id, { text: 'Go.' });
+  await all;
+  const [operation] = eventsOf(stream.events, 'client_op');
+  const progress = { id: operation?.id, output: 'half way' };
+  const answer = await kernel.api.post(`/v1/chats/${chat.id}/ops/progress`, progress);
+  expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+  await stream.until(event => event.type === 'tool_progress' && event.output === 'scout: shell');
+  go();
+  const events = await over;
+  const shown = eventsOf(events, 'tool_progress');
+  expect(shown.map(({ id }) => id)).toEqual(shown.map(() => 'lead'));
+  const drawn = events.filter(({ type }) => type === 'tool_progress' || type === 'item_delta');
+  expect(JSON.stringify(drawn)).not.toMatch(/half way|printed/);
+});
+
+test('[TURN-10] [EV-13] [BT-10] cancel ends all sub-agents at once: what they asked clients, and what they asked the model', async () => {
+  const chat = await newChat();
+  script([SCOUT, SMITH, { name: 'bard', task: 'Sing.' }], {
+    scout: [calls('c', 'shell', { commands: ['touch never'] })],
+    smith: [calls('c', 'write_file', { path: 'never', content: '' })],
+    bard: [stuck({ text: 'La' })],
+  });
+  const both = Promise.withResolvers<void>();
+  let waiting = 0;
+  const hands = handsOf({
+    decide() {
+      if (++waiting === 2) both.resolve();
+      return new Promise(() => {});
+    },
+  });
+  const { stream, over } = await hands.begin(chat.id, { text: 'Go.' });
+  await both.promise;
+  await expect.poll(() => requestsOf('bard').length).toBe(1);
+  const began = performance.now();
+  const { body } = await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+  expect(body).toEqual({ cancelled: true, turn_id: stream.turnId });
+  // Far below the two seconds after which a turn closes over a step that does not unwind.
+  expect(performance.now() - began).toBeLessThan(1500);
+  const events = await over;
+  expect(eventsOf(events, 'request_resolved').map(({ reason }) => reason)).toEqual([
+    'cancelled',
+    'cancelled',
+  ]);
+  expect(resultOf(events)).toMatchObject({ output: SYNTHETIC, is_error: true });
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+  expect(await requestsOf('bard')[0]?.ended).toBe('aborted');
+  expect(requestsOf('')).toHaveLength(1);
+  expect(hands.done).toEqual([]);
+  expect(await pending()).toEqual([]);
+});
+
+test('[XT-4] [EV-13] [BT-10] a call beside them that ends the turn ends all sub-agents, whose tokens are counted', async () => {
+  const chat = await newChat();
+  const extra_tools = [{ name: 'finish', description: 'Ends.', ends_turn: true }];
+  const agents = [SCOUT, SMITH];
+  scripts.set('', [
+    {
+      steps: [
+        { call: { id: 'a', name: 'agent', input: { agents } } },
+        { call: { id: 'f', name: 'finish' } },
+        { usage: { prompt: 100, completion: 10 } },
+      ],
+    },
+  ]);
+  const asking = { call: { id: 'c', name: 'shell', input: { commands: ['touch never'] } } };
+  scripts.set('scout', [{ steps: [asking, { usage: { prompt: 50, completion: 5 } }] }]);
+  scripts.set('smith', [stuck({ text: 'La' })]);
+  const { stream, over } = await handsOf({ decide: () => 'ignore' }).begin(chat.id, {
+    text: 'Go.',
+    extra_tools,
+  });
+  const { id } = await stream.until('client_op');
+  await expect.poll(() => requestsOf('smith').length).toBe(1);
+  await kernel.api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'f', result: 'Over.' });
+  const events = await over;
+  expect(eventsOf(events, 'request_resolved')).toEqual([
+    expect.objectContaining({ id: 'f', reason: 'answered' }),
+    expect.objectContaining({ id, reason: 'turn_ended' }),
+  ]);
+  expect(resultOf(events)).toMatchObject({ output: SYNTHETIC, is_error: true });
+  const [done] = eventsOf(events, 'done');
+  expect(done).toMatchObject({ status: 'completed', stop_reason: 'ends_turn' });
+  expect(await requestsOf('smith')[0]?.ended).toBe('aborted');
+  expect(done?.usage.prompt_tokens).toBeGreaterThan(200);
+  expect((await kernel.api.get(`/v1/chats/${chat.id}/spend`)).body).toMatchObject(done?.usage ?? {});
+});
+
+test('[BT-10] [EV-4] [CHAT-7] tokens that sub-agents had spent before a cancel are counted', async () => {
+  const chat = await newChat();
+  script([SCOUT], { scout: [{ steps: [{ text: 'Long. '.repeat(100) }, ...(stuck().steps ?? [])] }] });
+  scripts.get('')?.[0]?.steps?.push({ usage: { prompt: 100, completion: 10 } });
+  const stream = await kernel.api.turn(chat.id, { text: 'Go.' });
+  await stream.until(event => event.type === 'tool_progress');
+  await expect.poll(() => requestsOf('scout').length).toBe(1);
+  await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+  const events = await stream.all();
+  expect(eventsOf(events, 'usage')).toMatchObject([{ prompt_tokens: 100, completion_tokens: 10 }]);
+  const { usage } = eventsOf(events, 'done')[0] as { usage: { prompt_tokens: number } };
+  expect(usage.prompt_tokens).toBeGreaterThan(200);
+  const spend = (await kernel.api.get(`/v1/chats/${chat.id}/spend`)).body;
+  expect(spend).toMatchObject(usage);
+});
+
+test('[BT-10] a sub-agent that fails takes no other along, and the lead reads why', async () => {
+  const chat = await newChat();
+  script([SCOUT, SMITH], { scout: [{ error: 'bad_request' }], smith: [says('Forged.')] });
+  const events = await kernel.api.say(chat.id, 'Go.');
+  const result = resultOf(events);
+  expect(result?.output).toMatch(/^== scout\n\[this agent failed\]\n\S.*\n\n== smith\nForged\.$/s);
+  expect(result?.is_error).toBe(false);
+  expect(eventsOf(events, 'error')).toEqual([]);
+  expect(events.at(-1)).toMatchObject({ status: 'completed' });
+  script([SCOUT], { scout: [{ error: 'bad_request' }] });
+  expect(resultOf(await kernel.api.say(chat.id, 'Go.'))).toMatchObject({ is_error: true });
+});
+
+test('[BT-10] a sub-agent that breaks off says what it had, and one without a word is a failure', async () => {
+  const chat = await newChat();
+  script([SCOUT, SMITH], {
+    scout: [{ steps: [{ text: 'Nearly' }, { error: 'overloaded' }] }],
+    smith: [{ steps: [{ thinking: 'Hm.' }] }],
+  });
+  const output = resultOf(await kernel.api.say(chat.id, 'Go.'))?.output;
+  expect(output).toMatch(/^== scout\n\[this agent failed\]\n\S.*\n\nNearly\n\n== smith\n/s);
+  expect(output).toMatch(/== smith\n\[this agent failed\]\nIt ended without a word \(stop\)\.$/);
+});
+
+test('[BT-10] a sub-agent that never ends by itself ends at the limit of steps, and the turn goes on', async () => {
+  const chat = await kernel.api.newChat({ workdir, workdir_on: 'server' });
+  const again = calls('c', 'shell', { commands: ['true'] });
+  script([SCOUT], { scout: [again, again, again, again, again] });
+  const events = await kernel.api.say(chat.id, 'Go.');
+  expect(requestsOf('scout')).toHaveLength(4);
+  expect(resultOf(events)).toMatchObject({
+    output: expect.stringMatching(/^== scout\n\[this agent failed\]\n.*: 4\.$/),
+    is_error: true,
+  });
+  expect(events.at(-1)).toMatchObject({ status: 'completed' });
+});
+
+test('[BT-10] [EV-4] [CHAT-7] what sub-agents cost is on the bill of the turn and the chat, and not in the meter', async () => {
+  const chat = await newChat();
+  const spent = (prompt: number, completion: number) => ({ usage: { prompt, completion } });
+  scripts.set('', [
+    { steps: [{ call: { id: 'lead', name: 'agent', input: { agents: [SCOUT, SMITH] } } }, spent(1000, 10)] },
+    { steps: [{ text: 'Done.' }, spent(2000, 20)] },
+  ]);
+  scripts.set('scout', [{ steps: [{ text: 'Found.' }, spent(300, 3)] }]);
+  scripts.set('smith', [{ steps: [{ text: 'Forged.' }, spent(400, 4)] }]);
+  const events = await kernel.api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'usage').map(({ prompt_tokens }) => prompt_tokens)).toEqual([1000, 2000]);
+  const sum = { prompt_tokens: 3700, completion_tokens: 37 };
+  const [done] = eventsOf(events, 'done');
+  expect(done?.usage).toMatchObject(sum);
+  const turn = await kernel.api.get(`/v1/chats/${chat.id}/turns/${done?.turn_id}`);
+  expect(turn.body.usage).toMatchObject(sum);
+  const spend = (await kernel.api.get(`/v1/chats/${chat.id}/spend`)).body;
+  expect(spend).toMatchObject({ ...sum, turns: 1 });
+  expect(spend.cost_usd).toBeCloseTo((3700 + 37 * 10) / 1e6, 10);
+  // What stands before the lead's messages, as in a turn without sub-agents.
+  const plain = await newChat();
+  scripts.set('', [{ steps: [{ text: 'Done.' }, spent(2000, 20)] }]);
+  await kernel.api.say(plain.id, 'Go.');
+  expect(spend.prefix_tokens).toBe((await kernel.api.get(`/v1/chats/${plain.id}/spend`)).body.prefix_tokens);
+});
+
+test('[BT-10] [ITEM-11] nothing that sub-agents say on the way is told, shown or stored', async () => {
+  const chat = await kernel.api.newChat({ workdir, workdir_on: 'server' });
+  const step = calls('c', 'shell', { commands: ['echo of-the-agent'] });
+  script([SCOUT], {
+    scout: [
+      { steps: [{ thinking: 'of-the-agent' }, { text: 'of-the-agent' }, ...(step.steps ?? [])] },
+      says('Found.'),
+    ],
+  });
+  const stream = await kernel.api.turn(chat.id, { text: 'Go.' });
+  const events = await stream.all();
+  expect(stream.raw).not.toContain('of-the-agent');
+  expect(eventsOf(events, 'tool_call').map(({ name }) => name)).toEqual(['agent']);
+  const { messages } = (await kernel.api.get(`/v1/chats/${chat.id}/messages`)).body;
+  expect(messages.map(({ role }: { role: string }) => role)).toEqual([
+    'user',
+    'assistant',
+    'user',
+    'assistant',
+  ]);
+  expect(JSON.stringify(messages)).not.toContain('of-the-agent');
+  expect((await kernel.api.items(chat.id)).map(({ kind }) => kind)).toEqual([
+    'user_message',
+    'tool_call',
+    'agent_message',
+  ]);
+});

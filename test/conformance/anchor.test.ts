@@ -1,0 +1,113 @@
+/** The anchor: what binds a turn to a message of another surface is kept with the turn. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { held } from '../harness/story.ts';
+import { startUpstream } from '../upstream/server.ts';
+
+/** Ids of other surfaces: below zero for a group, and larger than 32 bits. */
+const ANCHOR = { chat_id: -1_001_234_567_890, message_id: 42 };
+
+const settings = { server: { shutdown_grace_secs: 0 } };
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+const outcome = async ({ api }: Pick<TestKernel, 'api'>, chatId: string, turnId: string) =>
+  (await api.get(`/v1/chats/${chatId}/turns/${turnId}`)).body;
+
+test('[TURN-7] an anchor is told while its turn waits, while it runs, afterwards, and after a restart', async () => {
+  const directory = temporaryDirectory();
+  onTestFinished(directory.remove);
+  const upstream = await startUpstream();
+  onTestFinished(() => upstream.close());
+  let own = await startKernel({ upstream, dataDir: directory.path, settings });
+  onTestFinished(() => own.stop());
+  const chat = await own.api.newChat();
+  const [slow, other] = [held({ text: 'One.' }), held({ text: 'Two.' })];
+  upstream.next(slow.reply, other.reply);
+  const first = await own.api.turn(chat.id, { text: 'Wait.' });
+  const bound = await own.api.turn(chat.id, { text: 'Go.', anchor: ANCHOR });
+  const told = () => outcome(own, chat.id, bound.turnId);
+  expect(await told()).toMatchObject({ status: 'queued', anchor: ANCHOR });
+  slow.go();
+  await first.all();
+  await expect.poll(told).toMatchObject({ status: 'running', anchor: ANCHOR });
+  other.go();
+  await bound.all();
+  expect(await told()).toMatchObject({ status: 'completed', anchor: ANCHOR });
+  expect(await outcome(own, chat.id, first.turnId)).not.toHaveProperty('anchor');
+  await own.stop();
+  own = await startKernel({ upstream, dataDir: directory.path, settings });
+  expect(await told()).toMatchObject({ status: 'completed', anchor: ANCHOR });
+  expect(await outcome(own, chat.id, first.turnId)).not.toHaveProperty('anchor');
+});
+
+test('[TURN-7] a turn that waited over a restart is still bound', async () => {
+  const directory = temporaryDirectory();
+  onTestFinished(directory.remove);
+  const upstream = await startUpstream();
+  onTestFinished(() => upstream.close());
+  let own = await startKernel({ upstream, dataDir: directory.path, settings });
+  onTestFinished(() => own.stop());
+  const chat = await own.api.newChat();
+  const [slow, other] = [held({ text: 'Never.' }), held({ text: 'Two.' })];
+  upstream.next(slow.reply, other.reply);
+  await own.api.turn(chat.id, { text: 'Wait.' });
+  const bound = await own.api.turn(chat.id, { text: 'Go.', anchor: ANCHOR });
+  await own.stop();
+  own = await startKernel({ upstream, dataDir: directory.path, settings });
+  const told = () => outcome(own, chat.id, bound.turnId);
+  await expect.poll(told).toMatchObject({ status: 'running', anchor: ANCHOR });
+  other.go();
+  await expect.poll(told).toMatchObject({ status: 'completed', anchor: ANCHOR });
+});
+
+test('[TURN-7] the model, the messages and the items know nothing of it', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  await api.say(chat.id, 'Go.', { anchor: ANCHOR });
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('1001234567890');
+  const messages = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+  expect(JSON.stringify([messages, await api.items(chat.id)])).not.toContain('anchor');
+});
+
+test('[TURN-7] zero is an id like any other', async () => {
+  const chat = await kernel.api.newChat();
+  const anchor = { chat_id: 0, message_id: 0 };
+  const stream = await kernel.api.turn(chat.id, { text: 'Go.', anchor });
+  await stream.all();
+  expect((await outcome(kernel, chat.id, stream.turnId)).anchor).toEqual(anchor);
+});
+
+test.each<[unknown, string]>([
+  ['1', '/anchor'],
+  [null, '/anchor'],
+  [[1, 2], '/anchor'],
+  [{ chat_id: 1 }, '/anchor/message_id'],
+  [{ message_id: 1 }, '/anchor/chat_id'],
+  [{ chat_id: '1', message_id: 2 }, '/anchor/chat_id'],
+  [{ chat_id: 1, message_id: 1.5 }, '/anchor/message_id'],
+  [{ chat_id: 1, message_id: null }, '/anchor/message_id'],
+  [{ chat_id: 2 ** 53, message_id: 1 }, '/anchor/chat_id'],
+])('[TURN-7] [TURN-9] the anchor %j is refused, and nothing is stored', async (anchor, pointer) => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const { status, body } = await api.post(`/v1/chats/${chat.id}/messages`, { text: 'Go.', anchor });
+  expect([status, body.code]).toEqual([422, 'schema_mismatch']);
+  expect(body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer]);
+  expect(await api.items(chat.id)).toEqual([]);
+});
+
+test('[TURN-7] [TURN-12] the anchor is part of what an idempotent repeat has to repeat', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const key = { 'idempotency-key': 'k' };
+  await (await api.turn(chat.id, { text: 'Go.', anchor: ANCHOR }, key)).all();
+  const other = { text: 'Go.', anchor: { ...ANCHOR, message_id: 43 } };
+  const answer = await api.post(`/v1/chats/${chat.id}/messages`, other, key);
+  expect([answer.status, answer.body.code]).toEqual([409, 'idempotency_mismatch']);
+});

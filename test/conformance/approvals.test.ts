@@ -1,0 +1,292 @@
+/** What owners decide about operations on their machine: offered, taken, remembered, listed, taken back. */
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Event, JsonObject } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { type Choice, HandsClient } from '../harness/hands.ts';
+import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'];
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+type Call = [name: string, input: JsonObject];
+const READ: Call = ['read_file', { files: [{ path: 'a.txt' }] }];
+const WRITE: Call = ['write_file', { path: 'b.txt', content: 'b' }];
+const shell = (...commands: string[]): Call => ['shell', { commands }];
+
+/** The directory of the client. */
+let workdir: string;
+let postgres: Postgres;
+beforeAll(async () => {
+  const directory = temporaryDirectory();
+  workdir = realpathSync(directory.path);
+  writeFileSync(join(workdir, 'a.txt'), 'a');
+  postgres = await startPostgres();
+  return () => directory.remove();
+});
+afterAll(() => postgres.stop());
+
+/** With READ open to guests, so that they can be asked for something. */
+const SETTINGS = { tools: { policy: { read_file: 'allow' } } } as const;
+
+async function start(options: KernelOptions = {}): Promise<TestKernel> {
+  const kernel = await startKernel({ settings: SETTINGS, ...options });
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= kernel.stop();
+    return stopped;
+  };
+  onTestFinished(stop);
+  return { ...kernel, stop };
+}
+
+let kernel: TestKernel;
+beforeEach(async () => {
+  kernel = await start();
+});
+
+const newChat = async (at = kernel): Promise<string> => (await at.api.newChat({ workdir })).id;
+const approvals = async (at = kernel) => (await at.api.get('/v1/approvals')).body.approvals;
+
+/** A turn whose model makes these calls; answers the events. */
+async function turn(chatId: string, made: Call[], choice: Choice, { at = kernel, more = {} } = {}) {
+  const { api, upstream } = at;
+  const hands = new HandsClient(api, { directory: workdir, decide: () => choice });
+  upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
+  return hands.turn(chatId, { text: 'Go.', ...more });
+}
+
+/** What was asked, and about what its owner has to decide. */
+const asked = (events: readonly Event[]) =>
+  eventsOf(events, 'client_op').map(({ action, decisions }) => [action, decisions !== undefined]);
+
+describe('[OP-4] the decisions', () => {
+  test('are given by the kernel, and the one that was taken goes with the ending', async () => {
+    const chat = await newChat();
+    for (const decision of ['allow', 'deny'] as const) {
+      const events = await turn(chat, [READ, WRITE, shell('true')], decision);
+      expect(eventsOf(events, 'client_op').map(({ decisions }) => decisions)).toEqual(
+        Array(3).fill(DECISIONS),
+      );
+      expect(eventsOf(events, 'request_resolved').map(one => one.decision)).toEqual(Array(3).fill(decision));
+    }
+    expect(await approvals()).toEqual([]);
+  });
+
+  test('need not be taken: a client that knows none of them does as it likes', async () => {
+    const chat = await newChat();
+    const events = await turn(chat, [READ], { error: 'I cannot.' });
+    expect(eventsOf(events, 'request_resolved')[0]).not.toHaveProperty('decision');
+  });
+
+  test('that were not offered are refused, and the operation goes on waiting', async () => {
+    const { api, upstream } = kernel;
+    const chat = await newChat();
+    upstream.next(calls('c', ...READ), says('Done.'));
+    const stream = await api.turn(chat, { text: 'Go.', client_ops: true });
+    const { id } = await stream.until('client_op');
+    const answer = (body: object) => api.post(`/v1/chats/${chat}/ops/result`, { id, result: 'a', ...body });
+    for (const decision of ['allow_forever', 'ALLOW', '']) {
+      expect(await answer({ decision })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_value', errors: [{ pointer: '/decision' }] },
+      });
+    }
+    expect((await api.get('/v1/requests')).body.requests).toMatchObject([{ id }]);
+    expect((await answer({ decision: 'allow' })).status).toBe(200);
+    expect(eventsOf(await stream.all(), 'request_resolved')).toHaveLength(1);
+  });
+
+  test('of a guest are only yes and no, and no grant speaks for them', async () => {
+    const { api, upstream } = kernel;
+    const chat = await newChat();
+    await turn(chat, [READ], 'allow_always');
+    for (const who of [{ guest: true }, { sender: 'Ann' }]) {
+      upstream.next(calls('c', ...READ), says('Done.'));
+      const stream = await api.turn(chat, { text: 'Go.', client_ops: true, ...who });
+      const { id, decisions } = await stream.until('client_op');
+      expect(decisions).toEqual(['allow', 'deny']);
+      const answer = (decision: string) =>
+        api.post(`/v1/chats/${chat}/ops/result`, { id, result: 'a', decision });
+      for (const decision of ['allow_session', 'allow_always']) {
+        expect((await answer(decision)).body.code).toBe('invalid_value');
+      }
+      expect((await answer('allow')).status).toBe(200);
+      await stream.all();
+    }
+    expect(await approvals()).toHaveLength(1);
+    expect(asked(await turn(chat, [READ], 'allow'))).toEqual([['read', false]]);
+  });
+});
+
+describe('[OP-14] a lasting permission', () => {
+  test('covers the further operations of its action in its chat, and no others', async () => {
+    const chat = await newChat();
+    const first = await turn(chat, [READ, READ, WRITE], 'allow_session');
+    expect(asked(first)).toEqual([
+      ['read', true],
+      ['read', false],
+      ['write', true],
+    ]);
+    // An edit reads and writes.
+    const edit: Call = ['edit_file', { path: 'b.txt', old: 'b', new: 'c' }];
+    expect(asked(await turn(chat, [READ, edit, shell('true')], 'allow'))).toEqual([
+      ['read', false],
+      ['read', false],
+      ['write', false],
+      ['shell', true],
+    ]);
+    expect(asked(await turn(await newChat(), [READ], 'allow'))).toEqual([['read', true]]);
+  });
+
+  test('for a command covers exactly this one', async () => {
+    const chat = await newChat();
+    await turn(chat, [shell('echo 1')], 'allow_always');
+    const events = await turn(chat, [shell('echo 1', 'echo 1 ', 'echo 1; true', 'echo 2')], 'deny');
+    expect(asked(events)).toEqual([
+      ['shell', false],
+      ['shell', true],
+      ['shell', true],
+      ['shell', true],
+    ]);
+    const { output } = eventsOf(events, 'tool_result')[0]!;
+    expect(output).toMatch(/^== echo 1\n1\n\n/);
+    expect(output.match(/declined/g)).toHaveLength(3);
+  });
+
+  test('is listed as it was given, the oldest first, and once', async () => {
+    const chat = await newChat();
+    await turn(chat, [shell('true')], 'allow_always');
+    await turn(chat, [READ], 'allow_session');
+    expect((await kernel.api.get('/v1/approvals')).body).toEqual({
+      approvals: [
+        {
+          id: expect.stringMatching(UUID),
+          chat_id: chat,
+          action: 'shell',
+          created_at: expect.stringMatching(TIME),
+          command: 'true',
+          decision: 'allow_always',
+        },
+        {
+          id: expect.stringMatching(UUID),
+          chat_id: chat,
+          action: 'read',
+          created_at: expect.stringMatching(TIME),
+          decision: 'allow_session',
+        },
+      ],
+    });
+  });
+
+  test('that was asked for by several at once is one', async () => {
+    const { upstream, api } = kernel;
+    const chat = await newChat();
+    const call = (id: string) => ({ call: { id, name: READ[0], input: READ[1] } });
+    upstream.next({ steps: [call('a'), call('b'), call('c')] }, says('Done.'));
+    const stream = await api.turn(chat, { text: 'Go.', client_ops: true });
+    await stream.until(() => eventsOf(stream.events, 'client_op').length === 3);
+    const decisions = ['allow_session', 'allow_always', 'allow_session'];
+    for (const [index, { id }] of eventsOf(stream.events, 'client_op').entries()) {
+      await api.post(`/v1/chats/${chat}/ops/result`, { id, result: 'a', decision: decisions[index] });
+    }
+    await stream.all();
+    expect(await approvals()).toMatchObject([{ action: 'read', decision: 'allow_always' }]);
+  });
+
+  test('can be taken back, one or all, and then its owner is asked again', async () => {
+    const { api } = kernel;
+    const chat = await newChat();
+    await turn(chat, [READ], 'allow_session');
+    await turn(chat, [WRITE, shell('true')], 'allow_always');
+    const [read, write] = await approvals();
+    expect(await api.delete(`/v1/approvals/${write.id}`)).toMatchObject({
+      status: 200,
+      body: { revoked: 1 },
+    });
+    expect((await approvals()).map(({ action }: { action: string }) => action)).toEqual(['read', 'shell']);
+    expect(asked(await turn(chat, [READ, WRITE], 'allow'))).toEqual([
+      ['read', false],
+      ['write', true],
+    ]);
+    expect((await api.delete('/v1/approvals')).body).toEqual({ revoked: 2 });
+    expect((await api.delete('/v1/approvals')).body).toEqual({ revoked: 0 });
+    expect(await approvals()).toEqual([]);
+    expect(asked(await turn(chat, [READ, shell('true')], 'allow'))).toEqual([
+      ['read', true],
+      ['shell', true],
+    ]);
+    for (const id of [read.id, '01890000-0000-4000-8000-000000000000', 'no-id']) {
+      expect(await api.delete(`/v1/approvals/${id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
+    }
+  });
+
+  test('goes with its chat', async () => {
+    const [chat, other] = [await newChat(), await newChat()];
+    for (const id of [chat, other]) await turn(id, [READ], 'allow_always');
+    await turn(chat, [WRITE], 'allow_session');
+    await kernel.api.delete(`/v1/chats/${chat}`);
+    expect((await approvals()).map(({ chat_id }: { chat_id: string }) => chat_id)).toEqual([other]);
+  });
+
+  test('is not left behind by a denial, an expiry or an answer that came too late', async () => {
+    const own = await start({ settings: { requests: { client_op_timeout_secs: 0.2 } } });
+    const { api, upstream } = own;
+    const chat = await newChat(own);
+    await turn(chat, [READ], 'deny', { at: own });
+    upstream.next(calls('c', ...READ), says('Done.'));
+    const stream = await api.turn(chat, { text: 'Go.', client_ops: true });
+    const { id } = await stream.until('client_op');
+    await stream.all();
+    const late = await api.post(`/v1/chats/${chat}/ops/result`, {
+      id,
+      result: 'a',
+      decision: 'allow_always',
+    });
+    expect(late.status).toBe(409);
+    expect(await approvals(own)).toEqual([]);
+  });
+
+  test.each([
+    'SQLite',
+    'Postgres',
+  ])('for always is there after a restart on %s, one for the session not', async on => {
+    const data = temporaryDirectory();
+    onTestFinished(data.remove);
+    const database = on === 'Postgres' ? await postgres.createDatabase() : undefined;
+    const again = () => start({ dataDir: data.path, ...(database !== undefined && { database }) });
+    let own = await again();
+    const [chat, gone] = [await newChat(own), await newChat(own)];
+    await turn(chat, [READ, shell('true')], 'allow_always', { at: own });
+    await turn(chat, [WRITE], 'allow_session', { at: own });
+    await turn(gone, [READ], 'allow_always', { at: own });
+    await own.api.delete(`/v1/chats/${gone}`);
+    const [read, command, write] = await approvals(own);
+    expect([write.decision, (await approvals(own)).length]).toEqual(['allow_session', 3]);
+
+    await own.stop();
+    own = await again();
+    expect(await approvals(own)).toEqual([read, command]);
+    expect(asked(await turn(chat, [READ, shell('true'), WRITE], 'allow', { at: own }))).toEqual([
+      ['read', false],
+      ['shell', false],
+      ['write', true],
+    ]);
+    await own.api.delete(`/v1/approvals/${read.id}`);
+
+    await own.stop();
+    own = await again();
+    expect(await approvals(own)).toEqual([command]);
+    await own.api.delete('/v1/approvals');
+
+    await own.stop();
+    expect(await approvals(await again())).toEqual([]);
+  });
+});

@@ -1,0 +1,228 @@
+/** How operations of clients are answered, and what happens where they are not: every word over plain HTTP. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { ManualClock } from '../harness/clock.ts';
+import { HandsClient } from '../harness/hands.ts';
+import { foldItems } from '../harness/items.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, eventsOf, held, says, stuck } from '../harness/story.ts';
+
+const NOBODY = '01890000-0000-7000-8000-000000000000';
+const EXPIRED = 'No answer came from the client in time.';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+/** A turn that waits for its client, and the ways to answer it. */
+async function asked(
+  name: string,
+  input: Record<string, unknown>,
+  { at = kernel }: { at?: TestKernel } = {},
+) {
+  const { api, upstream } = at;
+  const chat = await api.newChat({ workdir: '/home/ada' });
+  upstream.next(calls('c0', name, input));
+  const stream = await api.turn(chat.id, { text: 'Go.', client_ops: true });
+  const op = await stream.until('client_op');
+  const answer = (body: object, path = chat.id) =>
+    api.post(`/v1/chats/${path}/ops/result`, { id: op.id, ...body });
+  const read = async () => {
+    const events = await stream.all();
+    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+    const { output, is_error } = eventsOf(events, 'tool_result')[0]!;
+    expect(eventsOf(events, 'request_resolved')).toHaveLength(1);
+    return { output, is_error };
+  };
+  return { chat, stream, op, answer, read };
+}
+
+const file = (path: string) => ['read_file', { files: [{ path }] }] as const;
+const command = (text: string) => ['shell', { commands: [text] }] as const;
+const blocks = [
+  { title: 'one', content: '1' },
+  { title: 'two', content: '2' },
+];
+
+describe('[OP-9] an answer', () => {
+  test.each([
+    ['a text', file('a'), { result: 'text' }, '== a\ntext', false],
+    ['an object', file('a'), { result: { lines: 3 } }, '== a\n{"lines":3}', false],
+    ['nothing at all', file('a'), { result: '' }, '== a\n[the file is empty]', false],
+    [
+      'sections, which are preferred',
+      file('a'),
+      { result: 'no', blocks },
+      '== a\n== one\n1\n\n== two\n2',
+      false,
+    ],
+    [
+      'a denial with no words in its error',
+      file('a'),
+      { decision: 'deny', error: '' },
+      '== a\nThe user declined this operation.',
+      true,
+    ],
+    ['a decision alone', file('a'), { decision: 'allow' }, '== a\n[the file is empty]', false],
+    ['an error', file('a'), { error: 'Locked.' }, '== a\nLocked.', true],
+    [
+      'an error with sections',
+      file('a'),
+      { error: 'Half.', blocks },
+      '== a\nHalf.\n\n== one\n1\n\n== two\n2',
+      true,
+    ],
+    ['the text of a command', command('ls'), { result: 'a.txt\n' }, '== ls\na.txt', false],
+    [
+      'an output with its exit code',
+      command('ls'),
+      { result: { output: 'no\n', exit_code: 2 } },
+      '== ls\nno\n[exit code 2]',
+      true,
+    ],
+    ['an output alone', command('ls'), { result: { output: 'x' } }, '== ls\nx', false],
+    [
+      'an error with what was printed before it',
+      command('ls'),
+      { error: 'The shell crashed.', result: { output: 'half', exit_code: 1 } },
+      '== ls\nThe shell crashed.\n\nhalf',
+      true,
+    ],
+  ])('may be %s', async (_, [name, input], body, output, is_error) => {
+    const { answer, read, op } = await asked(name, input);
+    const { status, body: said } = await answer(body);
+    expect([status, said]).toEqual([
+      200,
+      { ok: true, resolution: { id: op.id, kind: 'op', reason: 'answered', ...decisionOf(body) } },
+    ]);
+    expect(await read()).toEqual({ output, is_error });
+  });
+
+  test('to an operation on bytes has to have its shape, or the caller is told', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(stuck({ text: 'Well' }));
+    const stream = await api.turn(chat.id, { text: 'Go.', client_ops: true });
+    await stream.until('text_delta');
+    for (const result of ['text', { total: -1, data: '' }, { total: 3, data: '?' }]) {
+      const seen = stream.events.length;
+      const asking = api.post(`/v1/chats/${chat.id}/ops/read_bytes`, { path: '/a', offset: 0, size: 1 });
+      const op = await stream.until(
+        event => event.type === 'client_op' && stream.events.indexOf(event) >= seen,
+      );
+      const { id } = op as { id: string };
+      expect((await api.post(`/v1/chats/${chat.id}/ops/result`, { id, result })).status).toBe(200);
+      expect(await asking).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_value', detail: expect.stringContaining('read_bytes') },
+      });
+    }
+    await api.post(`/v1/chats/${chat.id}/cancel`);
+    await stream.all();
+  });
+
+  test.each(['other', 'nobody'])('is found by its id, though the path names the chat of %s', async whose => {
+    const { answer, read } = await asked(...file('a'));
+    const path = whose === 'other' ? (await kernel.api.newChat()).id : NOBODY;
+    expect((await answer({ result: 'x' }, path)).status).toBe(200);
+    expect(await read()).toEqual({ output: '== a\nx', is_error: false });
+  });
+
+  test('may name its operation op_id', async () => {
+    const { api } = kernel;
+    const { chat, op, read } = await asked(...file('a'));
+    const post = (body: object) => api.post(`/v1/chats/${chat.id}/ops/result`, body);
+    expect((await post({ op_id: NOBODY, result: 'x' })).body.code).toBe('unknown_request');
+    expect((await post({ op_id: op.op_id, result: 'x' })).status).toBe(200);
+    expect((await read()).output).toBe('== a\nx');
+  });
+
+  test('that comes second is told how the first ended it', async () => {
+    const { answer, read, op } = await asked(...file('a'));
+    await answer({ result: 'first', decision: 'allow' });
+    expect(await answer({ result: 'second' })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'already_resolved',
+        resolution: { id: op.id, kind: 'op', reason: 'answered', decision: 'allow' },
+      },
+    });
+    expect((await read()).output).toBe('== a\nfirst');
+  });
+
+  test('wins alone where two race', async () => {
+    const { answer, read, stream } = await asked(...file('a'));
+    const both = await Promise.all([answer({ result: 'one' }), answer({ result: 'two' })]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const winner = both[0]?.status === 200 ? 'one' : 'two';
+    expect(await read()).toEqual({ output: `== a\n${winner}`, is_error: false });
+    expect(eventsOf(stream.events, 'item_completed').filter(({ item }) => item.kind === 'client_op')).toEqual(
+      [expect.objectContaining({ item: expect.objectContaining({ status: 'completed' }) })],
+    );
+  });
+});
+
+const decisionOf = (body: object) => ('decision' in body ? { decision: body.decision } : {});
+
+describe('[OP-10] an operation that nobody answers', () => {
+  test('expires: the model reads it, the turn goes on, and who comes late is told', async () => {
+    const own = await startKernel({ settings: { requests: { client_op_timeout_secs: 0.3 } } });
+    onTestFinished(() => own.stop());
+    const { answer, read, stream, op } = await asked(...file('a'), { at: own });
+    expect(await read()).toEqual({ output: `== a\n${EXPIRED}`, is_error: true });
+    expect(eventsOf(stream.events, 'request_resolved')).toEqual([
+      { type: 'request_resolved', id: op.id, kind: 'op', reason: 'expired' },
+    ]);
+    expect(foldItems(stream.events).find(({ kind }) => kind === 'client_op')).toMatchObject({
+      status: 'failed',
+      resolution: { reason: 'expired' },
+    });
+    expect(JSON.stringify(own.upstream.requests.at(-1)?.body)).toContain(EXPIRED);
+    expect(await answer({ result: 'late' })).toMatchObject({
+      status: 409,
+      body: { code: 'already_resolved', resolution: { id: op.id, kind: 'op', reason: 'expired' } },
+    });
+  });
+
+  test('has ten minutes by default, and a command as long as it may run', async () => {
+    const { api } = kernel;
+    const seconds = async () => {
+      const [{ opened_at, expires_at }] = (await api.get('/v1/requests')).body.requests;
+      return (Date.parse(expires_at) - Date.parse(opened_at)) / 1000;
+    };
+    const one = await asked(...file('a'));
+    expect(await seconds()).toBe(600);
+    await one.answer({ result: '' });
+    await one.read();
+    const two = await asked('shell', { commands: ['make'], timeout_secs: 1800 });
+    expect(await seconds()).toBe(1800);
+    await two.answer({ result: '' });
+    await two.read();
+  });
+
+  test('and looks for project files has ten seconds, then the turn runs without them', async () => {
+    const clock = new ManualClock();
+    const own = await startKernel({ clock });
+    onTestFinished(() => own.stop());
+    const { api, upstream } = own;
+    const chat = await api.newChat({ workdir: '/home/ada' });
+    const hands = new HandsClient(api, { directory: '/', decide: () => 'ignore' });
+    const { stream, over } = await hands.begin(chat.id, { text: 'Go.', project_docs: true });
+    const { id } = await stream.until('client_op');
+    clock.advance(9_999);
+    expect((await api.get('/v1/requests')).body.requests).toMatchObject([{ id }]);
+    const { reply, go } = held(...(says('Hello.').steps ?? []));
+    upstream.next(reply);
+    clock.advance(1);
+    await stream.until('request_resolved');
+    go();
+    await over;
+    const events = await stream.all();
+    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+    expect(eventsOf(events, 'request_resolved')).toEqual([
+      { type: 'request_resolved', id, kind: 'op', reason: 'expired' },
+    ]);
+    expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('/home/ada');
+  });
+});

@@ -1,0 +1,264 @@
+/** What the model's tools do on the machine of a client with hands, for real, and what stands on the wire for it. */
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonObject } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { type Choice, HandsClient, type HandsOptions } from '../harness/hands.ts';
+import { foldItems } from '../harness/items.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { KINDS } from '../harness/settings.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'];
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+/** The directory of the client, new for each test. */
+let workdir: string;
+beforeEach(() => {
+  const directory = temporaryDirectory();
+  onTestFinished(directory.remove);
+  workdir = realpathSync(directory.path);
+});
+
+const on = (name: string) => join(workdir, name);
+const read = (name: string) => readFileSync(on(name), 'utf8');
+
+/** A turn whose model makes these calls one after the other, for a client that does what it is asked. */
+async function turn(
+  made: [name: string, input: JsonObject][],
+  options: Partial<HandsOptions> = {},
+  { body = {}, at = kernel }: { body?: object; at?: TestKernel } = {},
+) {
+  const { api, upstream } = at;
+  const chat = await api.newChat({ workdir });
+  const hands = new HandsClient(api, { directory: workdir, ...options });
+  upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
+  const events = await hands.turn(chat.id, { text: 'Go.', ...body });
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+  const results = eventsOf(events, 'tool_result').map(({ output, is_error }) => ({ output, is_error }));
+  return { chat, events, results, done: hands.done, ops: eventsOf(events, 'client_op') };
+}
+
+/** All that the last request to the model holds, as text. */
+const prompt = ({ upstream }: TestKernel = kernel) => JSON.stringify(upstream.requests.at(-1)?.body);
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+describe('[OP-1] files and commands', () => {
+  test.each(KINDS)('are those of the client, and a model of %s reads how it went', async kind => {
+    const own = await startKernel({ kind });
+    onTestFinished(() => own.stop());
+    const { results, done } = await turn(
+      [
+        ['write_file', { path: 'src/a.txt', content: 'one\ntwo\n' }],
+        ['edit_file', { path: 'src/a.txt', old: 'two', new: '2' }],
+        ['read_file', { files: [{ path: 'src/a.txt' }, { path: on('src/a.txt'), offset: 2 }] }],
+        ['shell', { commands: ['cat src/a.txt; pwd -P', 'echo on stderr >&2; exit 3'] }],
+      ],
+      {},
+      { at: own },
+    );
+    expect(read('src/a.txt')).toBe('one\n2\n');
+    const [written, edited, shown, ran] = results.map(({ output }) => output);
+    expect(written).toBe('Wrote src/a.txt (8 bytes).\nThe client says: written');
+    expect(edited).toBe('Edited src/a.txt, line 2.\nThe client says: written');
+    expect(shown).toBe(`== src/a.txt\none\n2\n\n== ${on('src/a.txt')}\n2`);
+    expect(ran).toBe(
+      `== cat src/a.txt; pwd -P\none\n2\n${workdir}\n\n== echo on stderr >&2; exit 3\non stderr\n[exit code 3]`,
+    );
+    expect(results.map(({ is_error }) => is_error)).toEqual([false, false, false, true]);
+    // What a wire has no flag for, it may tell as JSON inside of its JSON.
+    const told = ({ output }: { output: string }) =>
+      [inJson(output), inJson(inJson(output))].some(text => prompt(own).includes(text));
+    expect(results.filter(result => !told(result))).toEqual([]);
+    expect(done.map(({ action, status }) => [action, status])).toEqual(
+      ['write', 'read', 'write', 'read', 'read', 'shell', 'shell'].map(action => [action, 200]),
+    );
+  });
+
+  test('an error of the disk is an error that the model reads, and one file does not hide the others', async () => {
+    mkdirSync(on('folder'));
+    writeFileSync(on('a.txt'), 'here');
+    const { results } = await turn([
+      ['read_file', { files: [{ path: 'none.txt' }] }],
+      ['read_file', { files: [{ path: 'none.txt' }, { path: 'a.txt' }] }],
+      ['write_file', { path: 'folder', content: '' }],
+      ['edit_file', { path: 'none.txt', old: 'a', new: 'b' }],
+    ]);
+    expect(results.map(({ is_error }) => is_error)).toEqual([true, false, true, true]);
+    const [missing, both, directory, edited] = results.map(({ output }) => output);
+    expect(missing).toMatch(/^== none\.txt\nENOENT: /);
+    expect(both).toMatch(/^== none\.txt\nENOENT: .*\n\n== a\.txt\nhere$/);
+    expect(directory).toMatch(/^EISDIR: /);
+    expect(edited).toMatch(/^ENOENT: /);
+    expect(prompt()).toContain('EISDIR');
+  });
+
+  test('an event has its fields in one order, the parameters of its action among them', async () => {
+    writeFileSync(on('a.txt'), 'old');
+    const { ops } = await turn(
+      [
+        ['read_file', { files: [{ path: './a.txt' }] }],
+        ['write_file', { path: '/../tmp', content: 'x' }],
+        ['shell', { commands: ['true'], timeout_secs: 7 }],
+      ],
+      { client_id: 'laptop', decide: ({ action }) => (action === 'write' ? 'deny' : 'allow') },
+    );
+    const wire = ({ op_id }: { op_id: string }, middle: object) =>
+      JSON.stringify({
+        type: 'client_op',
+        id: op_id,
+        op_id,
+        ...middle,
+        decisions: DECISIONS,
+        client_id: 'laptop',
+      });
+    expect(ops.map(event => JSON.stringify(event))).toEqual([
+      wire(ops[0]!, { action: 'read', path: on('a.txt') }),
+      wire(ops[1]!, { action: 'write', path: '/../tmp', content: 'x' }),
+      wire(ops[2]!, { action: 'shell', command: 'true', workdir, timeout_secs: 7 }),
+    ]);
+    expect(new Set(ops.map(({ op_id }) => op_id)).size).toBe(3);
+  });
+
+  test('[ITEM-5] an operation is an item of the live stream alone, drawable from its start', async () => {
+    const { api } = kernel;
+    const { chat, events, ops } = await turn([['write_file', { path: 'a.txt', content: 'x' }]]);
+    const { op_id } = ops[0]!;
+    const { turn_id } = eventsOf(events, 'done')[0]!;
+    const begun = {
+      id: expect.stringMatching(new RegExp(`^${turn_id}:\\d+$`)),
+      kind: 'client_op',
+      turn_id,
+      created_at: expect.any(String),
+      op_id,
+      action: 'write',
+      params: { path: on('a.txt'), content: 'x' },
+      decisions: DECISIONS,
+    };
+    const told = [...eventsOf(events, 'item_started'), ...eventsOf(events, 'item_completed')]
+      .map(({ item }) => item)
+      .filter(({ kind }) => kind === 'client_op');
+    expect(told).toEqual([
+      { ...begun, status: 'running' },
+      { ...begun, status: 'completed', decision: 'allow', resolution: { reason: 'answered' } },
+    ]);
+    expect(eventsOf(events, 'request_resolved')).toEqual([
+      { type: 'request_resolved', id: op_id, kind: 'op', reason: 'answered', decision: 'allow' },
+    ]);
+    const items = await api.items(chat.id);
+    expect(items.map(({ kind }) => kind)).toEqual(['user_message', 'tool_call', 'agent_message']);
+    expect(JSON.stringify(items)).not.toContain(op_id);
+  });
+});
+
+describe('[OP-5] a denial', () => {
+  const denied = async (choice: Choice) => {
+    writeFileSync(on('a.txt'), 'untouched');
+    const { events, results, done } = await turn([['write_file', { path: 'a.txt', content: 'touched' }]], {
+      decide: () => choice,
+    });
+    expect([read('a.txt'), done]).toEqual(['untouched', []]);
+    expect(foldItems(events).find(({ kind }) => kind === 'client_op')).toMatchObject({
+      status: 'failed',
+      decision: 'deny',
+      resolution: { reason: 'answered' },
+    });
+    expect(eventsOf(events, 'request_resolved')).toMatchObject([{ reason: 'answered', decision: 'deny' }]);
+    expect(prompt()).toContain(inJson(results[0]!.output));
+    return results;
+  };
+
+  test('without words is the canonical refusal', async () => {
+    expect(await denied('deny')).toEqual([{ output: 'The user declined this operation.', is_error: true }]);
+  });
+
+  test('with words is these words', async () => {
+    expect(await denied({ decision: 'deny', error: 'Not this file: "a".' })).toEqual([
+      { output: 'Not this file: "a".', is_error: true },
+    ]);
+  });
+
+  test('of one command does not stop the others', async () => {
+    const { results } = await turn([['shell', { commands: ['touch a', 'echo b'] }]], {
+      decide: ({ params }) => (params.command === 'touch a' ? 'deny' : 'allow'),
+    });
+    expect(results).toEqual([
+      { output: '== touch a\nThe user declined this operation.\n\n== echo b\nb', is_error: true },
+    ]);
+  });
+});
+
+test('[OP-6] what a client does not know it says, and the turn goes on', async () => {
+  const { results, events } = await turn(
+    [
+      ['shell', { commands: ['true'] }],
+      ['write_file', { path: 'a.txt', content: '' }],
+    ],
+    { knows: ['read'] },
+  );
+  expect(results).toEqual([
+    { output: '== true\nunknown op action', is_error: true },
+    { output: 'unknown op action', is_error: true },
+  ]);
+  expect(eventsOf(events, 'request_resolved')).toMatchObject(Array(2).fill({ reason: 'answered' }));
+});
+
+describe('[OP-3] looking for project files', () => {
+  const looks = ({ ops }: Awaited<ReturnType<typeof turn>>) => ops.map(({ action }) => action);
+
+  test('asks nobody: it has no decisions, and its item none', async () => {
+    const { ops, events } = await turn([], { client_id: 'laptop' }, { body: { project_docs: true } });
+    const { op_id } = ops[0]!;
+    expect(ops.map(event => JSON.stringify(event))).toEqual([
+      JSON.stringify({
+        type: 'client_op',
+        id: op_id,
+        op_id,
+        action: 'list_up',
+        path: workdir,
+        names: ['AGENTS.md', '.service/MEMORY.md'],
+        client_id: 'laptop',
+      }),
+    ]);
+    const item = foldItems(events).find(({ kind }) => kind === 'client_op');
+    expect(item).toMatchObject({ status: 'completed', resolution: { reason: 'answered' } });
+    expect(item).not.toHaveProperty('decisions');
+    expect(item).not.toHaveProperty('decision');
+  });
+
+  test('is only for clients that say they can be asked', async () => {
+    expect(looks(await turn([], {}, { body: { project_docs: true } }))).toEqual(['list_up']);
+    expect(looks(await turn([]))).toEqual([]);
+    expect(looks(await turn([], {}, { body: { project_docs: true, client_ops: false } }))).toEqual([]);
+  });
+
+  test('needs a working directory, and it on the client', async () => {
+    const { api } = kernel;
+    const hands = new HandsClient(api, { directory: workdir });
+    for (const chat of [{}, { workdir: null }, { workdir, workdir_on: 'server' }]) {
+      const { id } = await api.newChat(chat);
+      expect(eventsOf(await hands.turn(id, { text: 'Go.', project_docs: true }), 'client_op')).toEqual([]);
+    }
+  });
+
+  test('offers no decision: one that comes all the same is refused', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat({ workdir });
+    const stream = await api.turn(chat.id, { text: 'Go.', client_ops: true, project_docs: true });
+    const { id } = await stream.until('client_op');
+    const answer = (body: object) => api.post(`/v1/chats/${chat.id}/ops/result`, { id, ...body });
+    expect((await answer({ decision: 'allow', result: { dirs: [] } })).body).toMatchObject({
+      code: 'invalid_value',
+      errors: [{ pointer: '/decision' }],
+    });
+    expect((await answer({ result: { dirs: [] } })).status).toBe(200);
+    await stream.all();
+  });
+});

@@ -1,0 +1,256 @@
+/** One-off calls to a model. */
+import { request } from 'node:http';
+import type { JsonObject } from '@chat-kernel/protocol';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type KernelOptions, startKernel } from '../harness/kernel.ts';
+import { KINDS, type Kind } from '../harness/settings.ts';
+import { says, stuck } from '../harness/story.ts';
+import type { RecordedRequest } from '../upstream/server.ts';
+
+const SCHEMA = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+};
+
+async function start(options: KernelOptions = {}) {
+  const kernel = await startKernel(options);
+  onTestFinished(kernel.stop);
+  const complete = (body: object) => kernel.api.post('/v1/complete', body);
+  const sent = () => kernel.upstream.requests.at(-1) as RecordedRequest;
+  return { ...kernel, complete, sent };
+}
+
+describe.each(KINDS)('[API-5] over %s', kind => {
+  test('a prompt is answered with text, the model and what it cost', async () => {
+    const { complete, upstream, sent } = await start({ kind });
+    upstream.next({
+      steps: [{ text: ['Par', 'is'] }, { usage: { prompt: 100, completion: 20, reasoning: 0, cached: 0 } }],
+    });
+    const { status, body } = await complete({ prompt: 'The capital of France?', system: 'Be brief.' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      text: 'Paris',
+      model: sent().model === 'plain' ? 'scripted/plain' : `scripted/${sent().model}`,
+      usage: {
+        prompt_tokens: 100,
+        completion_tokens: 20,
+        reasoning_tokens: 0,
+        cached_tokens: 0,
+        cost_usd: expect.closeTo((100 + 200) / 1e6, 10),
+      },
+    });
+    const wire = JSON.stringify(sent().body);
+    expect(wire).toContain('The capital of France?');
+    expect(wire).toContain('Be brief.');
+    expect(sent().body.tools).toBeUndefined();
+  });
+
+  test('the provider is asked to hold the answer to a schema, and that is told', async () => {
+    const { complete, upstream, sent } = await start({ kind });
+    upstream.next(says('{"city":"Paris"}'));
+    const { body } = await complete({ prompt: 'Where?', schema: SCHEMA });
+    expect(body).toMatchObject({ text: '{"city":"Paris"}', schema_enforced: true });
+    expect(schemaOf(kind, sent().body)).toEqual(SCHEMA);
+  });
+
+  test('a provider that refuses the schema is asked in words, and that is told', async () => {
+    const { complete, upstream, sent } = await start({ kind });
+    upstream.next(
+      {
+        status: 400,
+        error: { body: '{"error":{"message":"response_format is not supported by this model"}}' },
+      },
+      says('{"city":"Paris"}'),
+    );
+    const { body } = await complete({ prompt: 'Where?', system: 'Be brief.', schema: SCHEMA });
+    expect(body).toMatchObject({ text: '{"city":"Paris"}', schema_enforced: false });
+    expect(schemaOf(kind, sent().body)).toBeUndefined();
+    const wire = JSON.stringify(sent().body);
+    expect(wire).toContain('Be brief.');
+    expect(wire).toContain('additionalProperties');
+  });
+
+  test('a conversation goes out in its order, and cache does no harm', async () => {
+    const { complete, sent } = await start({ kind });
+    const messages = [
+      { role: 'user', content: 'One.' },
+      { role: 'assistant', content: 'Two.' },
+      { role: 'user', content: 'Three.' },
+    ];
+    expect((await complete({ messages, system: 'Header.', cache: true })).body.text).toBe('ok');
+    const wire = JSON.stringify(sent().body);
+    const places = ['One.', 'Two.', 'Three.'].map(text => wire.indexOf(text));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+  });
+});
+
+/** Where each wire has it. */
+function schemaOf(kind: Kind, body: RecordedRequest['body']): unknown {
+  switch (kind) {
+    case 'openai':
+      return body.text?.format?.schema;
+    case 'openai-compatible':
+      return body.response_format?.json_schema?.schema;
+    case 'anthropic':
+      return body.output_config?.format?.schema;
+    case 'google':
+      return body.generationConfig?.responseJsonSchema;
+    default:
+      return kind satisfies never;
+  }
+}
+
+test('[API-5] cache marks the system text for Anthropic, and nothing else; without it nothing is marked', async () => {
+  const { complete, sent } = await start({ kind: 'anthropic' });
+  const marks = (part: unknown) => JSON.stringify(part).match(/cache_control/g)?.length ?? 0;
+  await complete({ prompt: 'Hi.', system: 'A header.', cache: true });
+  expect(sent().body.system).toEqual([
+    { type: 'text', text: 'A header.', cache_control: { type: 'ephemeral' } },
+  ]);
+  expect(marks(sent().body)).toBe(1);
+  await complete({ prompt: 'Hi.', system: 'A header.' });
+  expect(marks(sent().body)).toBe(0);
+});
+
+test('[API-5] calls with one header share a cache key, others have their own', async () => {
+  const { complete, sent } = await start({ kind: 'openai' });
+  const keyFor = async (system: string, prompt: string): Promise<string> => {
+    await complete({ prompt, system, cache: true });
+    return sent().body.prompt_cache_key;
+  };
+  const key = await keyFor('A header.', 'One?');
+  expect(key.length).toBeLessThanOrEqual(64);
+  expect(await keyFor('A header.', 'Two?')).toBe(key);
+  expect(await keyFor('Another header.', 'Two?')).not.toBe(key);
+});
+
+test('[API-5] a schema that no strict mode takes is sent all the same', async () => {
+  const { complete, sent } = await start();
+  const loose = { type: 'object', properties: { city: { type: 'string' } } };
+  expect((await complete({ prompt: 'Where?', schema: loose })).body.schema_enforced).toBe(true);
+  expect(sent().body.response_format).toEqual({
+    type: 'json_schema',
+    json_schema: { name: 'answer', strict: false, schema: loose },
+  });
+  await complete({ prompt: 'Where?', schema: SCHEMA });
+  expect(sent().body.response_format.json_schema.strict).toBe(true);
+});
+
+test('[API-5] an open schema, which Anthropic would close, is asked for as the input of a tool: the answer is text all the same', async () => {
+  const { complete, upstream, sent } = await start({ kind: 'anthropic' });
+  upstream.next({ steps: [{ call: { name: 'json', input: { any: 'thing' } } }] });
+  const { body } = await complete({
+    prompt: 'What?',
+    schema: { type: 'object', additionalProperties: true },
+  });
+  expect(JSON.parse(body.text)).toEqual({ any: 'thing' });
+  expect(body.schema_enforced).toBe(true);
+  expect(sent().body.tools.map(({ name }: { name: string }) => name)).toEqual(['json']);
+  expect(sent().body.tool_choice.type).toBe('any');
+});
+
+test('[API-5] the built-in demo answers, and says that it holds to no schema', async () => {
+  const { complete } = await start({
+    settings: { llm: { default_model: null, providers: { demo: { kind: 'demo' } }, models: [] } },
+  });
+  const { status, body } = await complete({ prompt: 'Hello.', schema: SCHEMA });
+  expect([status, body.model, body.schema_enforced]).toEqual([200, 'demo/demo', false]);
+  expect(body.text).not.toBe('');
+});
+
+test('[API-5] model, effort and limit are as asked; without an effort it is the least', async () => {
+  const { complete, sent } = await start({
+    settings: {
+      llm: {
+        models: [
+          { id: 'scripted/plain', efforts: ['low', 'high'] },
+          { id: 'scripted/small', efforts: ['low', 'mid'], max_output_tokens: 500 },
+        ],
+      },
+    },
+  });
+  await complete({ prompt: 'Hi.' });
+  expect(sent()).toMatchObject({ model: 'plain', body: { reasoning_effort: 'low' } });
+  const { body } = await complete({
+    prompt: 'Hi.',
+    model: 'scripted/small',
+    effort: 'high',
+    max_tokens: 9000,
+  });
+  expect(body.model).toBe('scripted/small');
+  expect(sent()).toMatchObject({ model: 'small', body: { reasoning_effort: 'medium', max_tokens: 500 } });
+});
+
+test('[API-5] [API-2] what it costs stands in the totals, and no chat is made', async () => {
+  const { complete, api, upstream } = await start();
+  upstream.next({ steps: [{ text: 'Hi.' }, { usage: { prompt: 1000, completion: 100, cached: 0 } }] });
+  await complete({ prompt: 'Hi.' });
+  const { body } = await api.get('/v1/stats');
+  expect(body).toMatchObject({
+    chats: 0,
+    messages: 0,
+    tokens: { prompt_tokens: 1000, completion_tokens: 100 },
+    cost_usd: expect.closeTo(0.002, 10),
+  });
+  expect(Object.values(body.turns as JsonObject)).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
+test.each([
+  [{}, 400, 'invalid_value', ['/prompt', '/messages']],
+  [
+    { prompt: 'Hi.', messages: [{ role: 'user', content: 'Hi.' }] },
+    400,
+    'invalid_value',
+    ['/prompt', '/messages'],
+  ],
+  [{ prompt: '  ' }, 400, 'invalid_value', ['/prompt']],
+  [{ messages: [] }, 400, 'invalid_value', ['/messages']],
+  [{ messages: [{ role: 'user', content: '' }] }, 400, 'invalid_value', ['/messages/0/content']],
+  [
+    {
+      messages: [
+        { role: 'user', content: 'Hi.' },
+        { role: 'assistant', content: 'Hi.' },
+      ],
+    },
+    400,
+    'invalid_value',
+    ['/messages/1/role'],
+  ],
+  [{ prompt: 'Hi.', model: 'scripted/nothing' }, 400, 'unknown_model', ['/model']],
+  [{ messages: [{ role: 'system', content: 'x' }] }, 422, 'schema_mismatch', ['/messages/0/role']],
+  [{ prompt: 'Hi.', max_tokens: 0 }, 422, 'schema_mismatch', ['/max_tokens']],
+  [{ prompt: 'Hi.', schema: 'x' }, 422, 'schema_mismatch', ['/schema']],
+])('[API-5] [API-8] %j is refused before anybody is asked', async (body, status, code, pointers) => {
+  const { complete, upstream } = await start();
+  const answer = await complete(body);
+  expect(answer).toMatchObject({ status, body: { code } });
+  expect(answer.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
+  expect(upstream.requests).toEqual([]);
+});
+
+test('[API-5] [API-8] what the provider fails with is told, without its key', async () => {
+  const { complete, upstream } = await start();
+  upstream.next({ error: 'unauthorized' });
+  const answer = await complete({ prompt: 'Hi.' });
+  expect(answer).toMatchObject({ status: 502, body: { code: 'upstream_error' } });
+  expect(JSON.stringify(answer.body)).not.toContain('k-e-y');
+});
+
+test('[API-5] who hangs up ends the request to the provider, and what was said is still on the bill', async () => {
+  const { url, api, upstream } = await start();
+  upstream.next(stuck({ text: 'It was a dark and stormy night' }));
+  const outgoing = request(`${url}/v1/complete`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+  });
+  outgoing.on('error', () => {});
+  outgoing.end(JSON.stringify({ prompt: 'Tell me a story.' }));
+  await expect.poll(() => upstream.requests.length).toBe(1);
+  outgoing.destroy();
+  expect(await upstream.requests[0]?.ended).toBe('aborted');
+  await expect.poll(async () => (await api.get('/v1/stats')).body.tokens.prompt_tokens).toBeGreaterThan(0);
+});

@@ -1,0 +1,155 @@
+/** Groups of tools that are folded to a line of the prompt until the model loads them. */
+import type { Chat } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+const SHELL_LINE = 'On demand, load with load_tools: shell (runs commands)';
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel({
+    settings: { tools: { on_demand: ['shell', 'plan', 'agents'], policy: { agent: 'off' } } },
+  });
+});
+afterAll(() => kernel.stop());
+
+/** What the n-th last request to the model had. */
+function told(fromLast = 1) {
+  const { body } = kernel.upstream.requests.at(-fromLast)!;
+  const system: string = body.messages[0].content;
+  const tools: string[] = (body.tools ?? []).map(
+    (tool: { function: { name: string } }) => tool.function.name,
+  );
+  return { system, tools, lines: system.split('\n').filter(line => line.startsWith('On demand')) };
+}
+const toolsetOf = async (chat: Chat) => (await kernel.api.get(`/v1/chats/${chat.id}`)).body.toolset;
+
+test('[BT-11] a folded group is a line of the prompt, and none of its tools is offered', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  await api.say(chat.id, 'Hi.');
+  const { system, tools, lines } = told();
+  expect(system).toContain(`\n\n[tools]\n`);
+  expect(lines).toEqual(['On demand, load with load_tools: plan (shows the user a plan)', SHELL_LINE]);
+  expect(tools).toContain('load_tools');
+  expect(tools).toContain('read_file');
+  expect(tools.filter(name => ['shell', 'plan', 'agent'].includes(name))).toEqual([]);
+});
+
+test('[BT-11] [CHAT-6] a group that is loaded is there from the next step on, and in all turns to come', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat({
+    workdir: '/tmp',
+    workdir_on: 'server',
+    toolset: { disabled: ['questions'] },
+  });
+  const watching = await api.events();
+  upstream.next(
+    calls('l', 'load_tools', { group: 'shell' }),
+    calls('s', 'shell', { commands: ['echo loaded'] }),
+    says('Done.'),
+  );
+  const events = await api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    { id: 'l', is_error: false, output: expect.stringContaining('shell') },
+    { id: 's', is_error: false, output: '== echo loaded\nloaded' },
+  ]);
+  expect(told(3).lines).toContain(SHELL_LINE);
+  for (const n of [2, 1]) {
+    expect(told(n).tools).toContain('shell');
+    expect(told(n).tools).toEqual(told(n).tools.toSorted());
+    expect(told(n).lines).toEqual(['On demand, load with load_tools: plan (shows the user a plan)']);
+  }
+  expect(await toolsetOf(chat)).toEqual({ loaded: ['shell'], disabled: ['questions'] });
+  expect((await watching.until('chat_updated')).chat.toolset.loaded).toEqual(['shell']);
+  watching.hangUp();
+  const last = upstream.requests.at(-1)?.body;
+  await api.say(chat.id, 'Again.');
+  // Nothing of the prefix changes any more.
+  expect(told().system).toBe(last?.messages[0].content);
+  expect(upstream.requests.at(-1)?.body.tools).toEqual(last?.tools);
+});
+
+test('[BT-11] several are loaded in one step; with none left the tool and the block are gone', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const load = (id: string, group: string) => ({ call: { id, name: 'load_tools', input: { group } } });
+  upstream.next({ steps: [load('a', 'shell'), load('b', 'plan'), load('c', 'shell')] }, says('Loaded.'));
+  const results = eventsOf(await api.say(chat.id, 'Go.'), 'tool_result');
+  expect(results.map(({ is_error }) => is_error)).toEqual([false, false, false]);
+  expect(await toolsetOf(chat)).toEqual({ loaded: ['shell', 'plan'], disabled: [] });
+  const { system, tools } = told();
+  expect(system).not.toContain('[tools]');
+  expect(tools).not.toContain('load_tools');
+  expect(tools).toEqual(expect.arrayContaining(['shell', 'plan']));
+});
+
+test('[BT-11] what cannot be loaded is an error that says what can', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat({ toolset: { disabled: ['plan'] } });
+  for (const group of ['books', 'plan', 'agents', 'tools']) {
+    upstream.next(calls(`l-${group}`, 'load_tools', { group }), says('Well.'));
+    const [result] = eventsOf(await api.say(chat.id, 'Go.'), 'tool_result');
+    expect(result).toMatchObject({
+      is_error: group !== 'tools',
+      output: expect.stringContaining(
+        group === 'tools' ? 'load_tools' : `no group ${group} to load. Groups: shell.`,
+      ),
+    });
+  }
+  expect((await toolsetOf(chat)).loaded).toEqual([]);
+  upstream.next(calls('s', 'shell', { commands: ['true'] }), says('Well.'));
+  const [result] = eventsOf(await api.say(chat.id, 'Go.'), 'tool_result');
+  expect(result).toMatchObject({ is_error: true, output: expect.stringContaining('load_tools') });
+});
+
+test('[BT-11] [TURN-8] a turn gets unfolded what it names in tools, as a group or a tool', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  await api.say(chat.id, 'Go.', { tools: ['shell', 'think_harder'] });
+  expect(told()).toMatchObject({ tools: ['shell', 'think_harder'], lines: [] });
+  await api.say(chat.id, 'Go.', { tools: ['plan'] });
+  expect(told()).toMatchObject({ tools: ['plan'], lines: [] });
+  expect((await toolsetOf(chat)).loaded).toEqual([]);
+});
+
+test('[BT-11] nobody is shown, or can load, a group of which they may not use a tool', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  upstream.next(calls('l', 'load_tools', { group: 'shell' }), says('Well.'));
+  const [result] = eventsOf(await api.say(chat.id, 'Go.', { guest: true }), 'tool_result');
+  expect(result).toMatchObject({ is_error: true });
+  expect(told().lines).toEqual(['On demand, load with load_tools: plan (shows the user a plan)']);
+  await api.patch(`/v1/chats/${chat.id}`, { toolset: { loaded: ['shell'] } });
+  await api.say(chat.id, 'Go.', { guest: true });
+  expect(told().tools).not.toContain('shell');
+  await api.say(chat.id, 'Go.');
+  expect(told().tools).toContain('shell');
+  // Taken back by hand, it is folded again.
+  await api.patch(`/v1/chats/${chat.id}`, { toolset: { loaded: [] } });
+  await api.say(chat.id, 'Go.');
+  expect(told()).toMatchObject({ lines: expect.arrayContaining([SHELL_LINE]) });
+});
+
+test('[BT-10] [BT-11] sub-agents have what is loaded, load nothing, and are told of no fold', async () => {
+  const own = await startKernel({ settings: { tools: { on_demand: ['shell'] } } });
+  const { api, upstream } = own;
+  const chat = await api.newChat();
+  upstream.next(
+    calls('a', 'agent', { agents: [{ name: 'a', task: 'Look.' }] }),
+    says('Seen.'),
+    says('Done.'),
+  );
+  await api.say(chat.id, 'Go.');
+  const [lead, agent] = upstream.requests.map(({ body }) => body);
+  expect(lead?.messages[0].content).toContain(SHELL_LINE);
+  expect(agent?.messages[0].content).not.toContain('load_tools');
+  expect(JSON.stringify(agent?.tools)).not.toMatch(/load_tools|"shell"/);
+  await own.stop();
+});
+
+test('[BT-11] a group that does not exist stops the start', async () => {
+  await expect(startKernel({ settings: { tools: { on_demand: ['shel'] } } })).rejects.toThrow(
+    /tools\.on_demand: there is no group shel; there are agents, .*shell/,
+  );
+});

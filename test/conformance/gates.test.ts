@@ -1,0 +1,150 @@
+/** Which tools a turn is offered: by who speaks, by what its client can do, by what it asks for, by what the owner decided. */
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { HandsClient } from '../harness/hands.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+import type { RecordedRequest } from '../upstream/server.ts';
+
+const DANGEROUS = ['agent', 'edit_file', 'read_file', 'shell', 'workdir', 'write_file'];
+const GROUPS = ['agents', 'files', 'shell'];
+
+const directory = temporaryDirectory();
+const workdir = realpathSync(directory.path);
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(async () => {
+  await kernel.stop();
+  directory.remove();
+});
+
+const namesIn = (request: RecordedRequest | undefined): string[] =>
+  (request?.body.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name);
+
+/** The names of the tools that a turn like this is offered, in their order. */
+async function offered(body: object, { api, upstream } = kernel, chat: object = {}): Promise<string[]> {
+  const { id } = await api.newChat(chat);
+  await api.say(id, 'Hi.', { ...body });
+  return namesIn(upstream.requests.at(-1));
+}
+
+const dangerous = (names: string[]) => names.filter(name => DANGEROUS.includes(name));
+
+test('[BT-10] the master is offered all of them', async () => {
+  expect(dangerous(await offered({}))).toEqual(DANGEROUS);
+});
+
+describe.each([
+  ['a guest', { guest: true }],
+  ['somebody else', { sender: 'Ann' }],
+  ['a guest with a name', { guest: true, sender: 'Ann' }],
+])('%s', (_, who) => {
+  test.each([
+    ['that is left open', undefined],
+    ['by name', DANGEROUS],
+    ['by group', GROUPS],
+  ])('[TURN-8] [BT-10] is offered no dangerous tool, whatever is asked for: %s', async (_way, tools) => {
+    const asked = { ...who, ...(tools && { tools }) };
+    for (const hands of [{}, { client_ops: true, questions: false }]) {
+      const names = await offered({ ...asked, ...hands }, kernel, { workdir });
+      expect(dangerous(names)).toEqual([]);
+      expect(names).toEqual(tools === undefined ? expect.arrayContaining(['plan', 'think_harder']) : []);
+    }
+  });
+
+  test('[TURN-8] [BT-10] cannot call one, nor set sub-agents to work', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat({ workdir });
+    const asked = upstream.requests.length;
+    upstream.next(
+      {
+        steps: [
+          { call: { id: 'a', name: 'agent', input: { agents: [{ name: 'x', task: 'Go.' }] } } },
+          { call: { id: 'w', name: 'write_file', input: { path: 'no', content: '' } } },
+          { call: { id: 'd', name: 'workdir', input: { path: '/' } } },
+        ],
+      },
+      says('Well.'),
+    );
+    const hands = new HandsClient(api, { directory: workdir });
+    const events = await hands.turn(chat.id, { text: 'Go.', ...who });
+    const results = eventsOf(events, 'tool_result');
+    expect(results).toHaveLength(3);
+    for (const { name, output, is_error } of results) {
+      expect([is_error, output]).toEqual([true, expect.stringContaining(`There is no tool ${name}.`)]);
+    }
+    expect(hands.done).toEqual([]);
+    expect(existsSync(join(workdir, 'no'))).toBe(false);
+    expect((await api.get(`/v1/chats/${chat.id}`)).body.workdir).toBe(workdir);
+    expect(upstream.requests.length).toBe(asked + 2);
+  });
+});
+
+test('[OP-14] [OP-4] what the master has allowed for good does not count for a guest, who leaves no such thing behind', async () => {
+  const own = await startKernel({
+    settings: { tools: { policy: { read_file: 'allow', write_file: 'allow' } } },
+  });
+  onTestFinished(() => own.stop());
+  const { api, upstream } = own;
+  const chat = await api.newChat({ workdir });
+  const write = (content: string) => calls('c', 'write_file', { path: 'a.txt', content });
+  const master = new HandsClient(api, { directory: workdir, decide: () => 'allow_always' });
+  upstream.next(write('1'), says('Done.'));
+  await master.turn(chat.id, { text: 'Go.' });
+  const given = (await api.get('/v1/approvals')).body;
+  expect(given.approvals).toHaveLength(1);
+  upstream.next(write('2'), says('Done.'));
+  const guest = new HandsClient(api, { directory: workdir });
+  await guest.turn(chat.id, { text: 'Go.', guest: true });
+  expect(guest.done.map(({ decisions }) => decisions)).toEqual([['allow', 'deny']]);
+  expect((await api.get('/v1/approvals')).body).toEqual(given);
+});
+
+test.each<[object, boolean]>([
+  [{}, false],
+  [{ client_ops: true }, true],
+  [{ client_ops: true, questions: false }, false],
+  [{ questions: true }, true],
+  [{ questions: true, client_ops: false }, true],
+  [{ questions: true, guest: true }, true],
+  [{ tools: ['ask_questions'] }, false],
+  [{ questions: true, tools: ['plan'] }, false],
+])('[BT-5] with %j the model can ask questions: %s', async (body, can) => {
+  expect((await offered(body)).includes('ask_questions')).toBe(can);
+});
+
+test('[TURN-8] [CHAT-6] names and groups can be mixed, what is not there is skipped, and the order stays that of all', async () => {
+  const all = await offered({});
+  const some = ['think_harder', 'shell', 'plan', 'nothing', 'agents'];
+  expect(await offered({ tools: some })).toEqual(all.filter(name => some.includes(name) || name === 'agent'));
+  const toolset = { loaded: [], disabled: ['files', 'agents'] };
+  const gone = DANGEROUS.filter(name => name !== 'shell');
+  expect(await offered({}, kernel, { toolset })).toEqual(all.filter(name => !gone.includes(name)));
+  expect(await offered({ tools: ['files', 'shell'] }, kernel, { toolset })).toEqual(['shell']);
+});
+
+test('[BT-1] the owner’s policy wins over what a tool says of itself, and tools of the turn only narrow it', async () => {
+  const policy = { agent: 'allow', shell: 'off', think_harder: 'trusted' } as const;
+  const own = await startKernel({ settings: { tools: { policy } } });
+  onTestFinished(() => own.stop());
+  const master = await offered({}, own);
+  expect(master).toEqual(expect.arrayContaining(['agent', 'read_file', 'think_harder']));
+  expect(master).not.toContain('shell');
+  expect(await offered({ tools: ['shell', 'plan'] }, own)).toEqual(['plan']);
+  const guest = await offered({ guest: true }, own);
+  expect(dangerous(guest)).toEqual(['agent']);
+  expect(guest).not.toContain('think_harder');
+  expect(await offered({ guest: true, tools: ['think_harder', 'plan'] }, own)).toEqual(['plan']);
+});
+
+test('[BT-10] [TURN-8] sub-agents of a turn have no tool that the turn has not', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat({ workdir, workdir_on: 'server' });
+  upstream.next(calls('c', 'agent', { agents: [{ name: 'x', task: 'Go.' }] }), says('Found.'), says('Done.'));
+  await api.say(chat.id, 'Go.', { tools: ['agent', 'read_file', 'plan'] });
+  expect(namesIn(upstream.requests.at(-2))).toEqual(['read_file']);
+});

@@ -1,0 +1,194 @@
+/** GET /v1/events: what happens in all chats, once each, and what a client is told that was away. */
+import type { KernelEvent } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { EventStream } from '../harness/event-stream.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, held, says, stuck } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+async function watch(headers: Record<string, string> = {}): Promise<EventStream<KernelEvent>> {
+  const stream = await kernel.api.events(headers);
+  onTestFinished(() => stream.hangUp());
+  return stream;
+}
+const resume = (id: string | undefined) => watch({ 'last-event-id': id as string });
+
+/** All that a stream told of one chat, up to what makes an end: a chat that is made for it. */
+async function toldOf(stream: EventStream<KernelEvent>, chatId: string): Promise<KernelEvent[]> {
+  const last = await kernel.api.newChat();
+  await stream.until(event => event.type === 'chat_created' && event.chat.id === last.id);
+  return stream.events.filter(event => JSON.stringify(event).includes(chatId));
+}
+const types = (events: readonly KernelEvent[]) => events.map(event => event.type);
+const titlesOf = (stream: EventStream<KernelEvent>) =>
+  stream.events.map(event => ('chat' in event ? event.chat.title : event.type));
+
+test('[CHAT-5] [EV-1] a chat that is made, changed and deleted is told to all who watch, as the API shows it', async () => {
+  const { api } = kernel;
+  const [one, other] = [await watch(), await watch()];
+  expect(one.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': /no-store/ });
+  const chat = await api.newChat({ title: 'One' });
+  const renamed = (await api.patch(`/v1/chats/${chat.id}`, { title: 'Two' })).body;
+  const moved = (await api.put(`/v1/chats/${chat.id}/workdir`, { workdir: '/a' })).body;
+  await api.put(`/v1/chats/${chat.id}/effort`, { level: 'high' });
+  await api.delete(`/v1/chats/${chat.id}`);
+  for (const stream of [one, other]) {
+    expect(await toldOf(stream, chat.id)).toEqual([
+      { type: 'chat_created', chat },
+      { type: 'chat_updated', chat: renamed },
+      { type: 'chat_updated', chat: moved },
+      { type: 'chat_updated', chat: { ...moved, effort: 'high', updated_at: expect.any(String) } },
+      { type: 'chat_deleted', chat_id: chat.id },
+    ]);
+  }
+  expect(new Set(one.ids).size).toBe(one.ids.length);
+  expect(other.ids).toEqual(one.ids);
+});
+
+test('[TURN-12] a turn is told when it begins to run and when its end is stored, in this order, and no word of it', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const first = held({ text: 'Slow.' });
+  upstream.next(first.reply, { error: 'unauthorized' }, stuck({ text: 'Half' }));
+  const stream = await watch();
+  const one = await api.turn(chat.id, { text: '1' });
+  const two = await api.turn(chat.id, { text: '2' });
+  await two.until('queued');
+  const ofTurn = (turn_id: string) => ({ chat_id: chat.id, turn_id });
+  await stream.until('turn_started');
+  // The one that waits has not begun.
+  expect((await toldOf(stream, chat.id)).map(event => 'turn_id' in event && event.turn_id)).toEqual([
+    one.turnId,
+  ]);
+  first.go();
+  await two.all();
+  const ended = await stream.until(event => event.type === 'turn_ended' && event.turn_id === two.turnId);
+  expect(ended).toMatchObject({ status: 'failed' });
+  expect((await api.get(`/v1/chats/${chat.id}/turns/${two.turnId}`)).body.status).toBe('failed');
+  const three = await api.turn(chat.id, { text: '3' });
+  await three.until('text_delta');
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  expect(await toldOf(stream, chat.id)).toEqual([
+    { type: 'turn_started', ...ofTurn(one.turnId) },
+    { type: 'turn_ended', ...ofTurn(one.turnId), status: 'completed' },
+    { type: 'turn_started', ...ofTurn(two.turnId) },
+    { type: 'turn_ended', ...ofTurn(two.turnId), status: 'failed' },
+    { type: 'turn_started', ...ofTurn(three.turnId) },
+    { type: 'turn_ended', ...ofTurn(three.turnId), status: 'cancelled' },
+  ]);
+});
+
+test('[CHAT-2] [TURN-8] [MSG-3] what turns, surfaces and rewinds change of a chat is told too', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat({ workdir_on: 'server' });
+  const stream = await watch();
+  upstream.next(calls('w', 'workdir', { path: '/tmp' }), says('Moved.'));
+  const turn = await api.turn(chat.id, { text: 'Go.', chat_title: 'From a surface' });
+  await turn.all();
+  await api.delete(`/v1/chats/${chat.id}/messages/${turn.messageId}`);
+  const told = await toldOf(stream, chat.id);
+  expect(types(told)).toEqual(['chat_updated', 'turn_started', 'chat_updated', 'turn_ended', 'chat_updated']);
+  expect(told[0]).toMatchObject({ chat: { title: 'From a surface', last_message_at: expect.any(String) } });
+  expect(told[2]).toMatchObject({ chat: { workdir: '/tmp', turn: { id: turn.turnId, status: 'running' } } });
+  expect(told[4]).toMatchObject({ chat: { id: chat.id, turn: null } });
+});
+
+test('[EV-13] [EV-14] requests are told as they open, as the list has them, and once as they end', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const stream = await watch();
+  const questions = [
+    { question: 'Which?', options: [{ label: 'Red' }] },
+    { question: 'When?', options: [{ label: 'Now' }] },
+  ];
+  upstream.next(calls('q', 'ask_questions', { questions }), says('Well.'));
+  const turn = await api.turn(chat.id, { text: 'Go.', questions: true });
+  await stream.until(event => event.type === 'request_opened' && event.request.question === 1);
+  const { requests } = (await api.get('/v1/requests')).body;
+  await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'q', question: 0, answer: 'Red' });
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await turn.all();
+  const told = (await toldOf(stream, chat.id)).filter(event => event.type.startsWith('request_'));
+  const resolved = { type: 'request_resolved', chat_id: chat.id, turn_id: turn.turnId, id: 'q' };
+  expect(told).toEqual([
+    ...requests.map((request: object) => ({ type: 'request_opened', request })),
+    { ...resolved, kind: 'question', reason: 'answered', question: 0 },
+    { ...resolved, kind: 'question', reason: 'cancelled', question: 1 },
+  ]);
+  expect(requests).toHaveLength(2);
+});
+
+test('[EV-12] Last-Event-ID: exactly what came after it, also where nothing had come before', async () => {
+  const { api } = kernel;
+  const early = await watch();
+  await expect.poll(() => early.lastId).toBeDefined();
+  const first = early.lastId;
+  early.hangUp();
+  for (const title of ['a', 'b', 'c']) await api.newChat({ title });
+  const whole = await resume(first);
+  await whole.until(event => 'chat' in event && event.chat.title === 'c');
+  expect(titlesOf(whole)).toEqual(['a', 'b', 'c']);
+  const rest = await resume(whole.ids[0]);
+  await rest.until(event => 'chat' in event && event.chat.title === 'c');
+  expect(titlesOf(rest)).toEqual(['b', 'c']);
+  expect([...whole.ids.slice(1)]).toEqual(rest.ids);
+  const none = await resume(whole.ids[2]);
+  await api.newChat({ title: 'd' });
+  await none.until('chat_created');
+  expect(titlesOf(none)).toEqual(['d']);
+});
+
+test('[EV-12] an id that is no more known, or never was, gives reset, and then what happens', async () => {
+  const { api } = kernel;
+  const before = await watch();
+  await api.newChat();
+  await before.until('chat_created');
+  const [boot] = (before.ids[0] as string).split('.');
+  for (const id of ['', 'x', `${boot}.99999999`, `${boot}.-1`, `${boot}.1.2`, `0199-other.1`]) {
+    const stream = await resume(id);
+    await stream.until('reset');
+    await api.newChat({ title: `after ${id}` });
+    await stream.until('chat_created');
+    expect(titlesOf(stream)).toEqual(['reset', `after ${id}`]);
+    stream.hangUp();
+  }
+});
+
+test('[EV-12] after a thousand events the oldest are forgotten: whoever needs one is told to read anew', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const stream = await watch();
+  await expect.poll(() => stream.lastId).toBeDefined();
+  const old = stream.lastId;
+  for (let n = 1; n <= 1000; n++) await api.patch(`/v1/chats/${chat.id}`, { title: `${n}` });
+  const kept = await resume(old);
+  await kept.until(event => 'chat' in event && event.chat.title === '1000');
+  expect(titlesOf(kept)).toHaveLength(1000);
+  await api.patch(`/v1/chats/${chat.id}`, { title: 'one too many' });
+  const late = await resume(old);
+  await late.until('reset');
+  await api.patch(`/v1/chats/${chat.id}`, { title: 'on' });
+  await late.until('chat_updated');
+  expect(titlesOf(late)).toEqual(['reset', 'on']);
+  // One that was there all the time has missed nothing.
+  await stream.until(event => 'chat' in event && event.chat.title === 'on');
+  expect(titlesOf(stream)).toHaveLength(1002);
+  expect(titlesOf(stream)).not.toContain('reset');
+});
+
+test('the stream ends when the kernel stops, and the ids of one life mean nothing in the next', async () => {
+  const own = await startKernel();
+  const stream = await own.api.events();
+  await own.api.newChat();
+  await stream.until('chat_created');
+  await own.stop();
+  await stream.closed();
+  expect(types(stream.events)).toEqual(['chat_created']);
+  const next = await resume(stream.ids[0]);
+  expect(await next.until('reset')).toEqual({ type: 'reset' });
+});

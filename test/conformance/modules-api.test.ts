@@ -1,0 +1,14 @@
+/** The list of modules of a kernel that has none. */
+import { expect, onTestFinished, test } from 'vitest';
+import { startKernel } from '../harness/kernel.ts';
+
+test('[MOD-2] without modules the list is empty, and none can be approved or revoked', async () => {
+  const { api, stop } = await startKernel();
+  onTestFinished(stop);
+  expect(await api.get('/v1/modules')).toMatchObject({ status: 200, body: { modules: [] } });
+  for (const deed of ['approve', 'revoke']) {
+    const answer = await api.post(`/v1/modules/mail/${deed}`);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(answer.body.detail).toContain('mail');
+  }
+});

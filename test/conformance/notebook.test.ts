@@ -1,0 +1,98 @@
+/** The notebook of a chat: written by the model and by its owner, each seeing what the other wrote. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, eventsOf, held, says } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+
+test('[CHAT-8] a notebook that nobody wrote is empty; what is put is read back, and is of its chat alone', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const other = await api.newChat();
+  const path = `/v1/chats/${chat.id}/notes`;
+  expect((await api.get(path)).body).toEqual({ text: '', updated_at: null });
+  const text = '# Notes\n\n- ünïcode 📓';
+  const put = await api.put(path, { text });
+  expect([put.status, put.body]).toEqual([200, { text, updated_at: expect.stringMatching(TIME) }]);
+  expect((await api.get(path)).body).toEqual(put.body);
+  expect((await api.put(path, { text: '' })).body).toEqual({
+    text: '',
+    updated_at: expect.stringMatching(TIME),
+  });
+  expect((await api.get(`/v1/chats/${other.id}/notes`)).body).toEqual({ text: '', updated_at: null });
+});
+
+test('[CHAT-8] a notebook takes 100,000 characters and no more; unknown chats are 404', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const path = `/v1/chats/${chat.id}/notes`;
+  expect((await api.put(path, { text: 'x'.repeat(100_000) })).status).toBe(200);
+  for (const body of [{ text: 'x'.repeat(100_001) }, {}, { text: null }]) {
+    expect((await api.put(path, body)).status).toBe(422);
+  }
+  expect((await api.get(path)).body.text).toHaveLength(100_000);
+  for (const id of [UNKNOWN, 'first']) {
+    expect((await api.get(`/v1/chats/${id}/notes`)).status).toBe(404);
+    expect((await api.put(`/v1/chats/${id}/notes`, { text: '' })).status).toBe(404);
+  }
+});
+
+test('[BT-8] [CHAT-6] the model appends and replaces, also with two calls side by side', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const note = (id: string, text: string) => ({
+    call: { id, name: 'notebook', input: { text, mode: 'append' } },
+  });
+  upstream.next({ steps: [note('a', 'One.'), note('b', 'Two.')] }, says('Noted.'));
+  const events = await api.say(chat.id, 'Note.');
+  expect(eventsOf(events, 'tool_result')).toMatchObject([{ is_error: false }, { is_error: false }]);
+  const path = `/v1/chats/${chat.id}/notes`;
+  expect((await api.get(path)).body.text).toBe('One.\nTwo.');
+  upstream.next(calls('c', 'notebook', { text: 'Three.', mode: 'replace' }), says('Noted.'));
+  expect(eventsOf(await api.say(chat.id, 'Again.'), 'tool_result')).toMatchObject([
+    { output: 'The notebook has 6 characters.', is_error: false },
+  ]);
+  expect((await api.get(path)).body).toEqual({ text: 'Three.', updated_at: expect.stringMatching(TIME) });
+});
+
+test('[BT-8] what the owner writes while a turn runs is not lost to what the model appends', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const late = held({ call: { id: 'a', name: 'notebook', input: { text: 'Mine.', mode: 'append' } } });
+  upstream.next(late.reply, says('Noted.'));
+  const stream = await api.turn(chat.id, { text: 'Note.' });
+  await api.put(`/v1/chats/${chat.id}/notes`, { text: 'Yours.' });
+  late.go();
+  await stream.all();
+  expect((await api.get(`/v1/chats/${chat.id}/notes`)).body.text).toBe('Yours.\nMine.');
+});
+
+test('[BT-8] too long a notebook is an error that says so, and nothing is written', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const text = 'x'.repeat(99_990);
+  await api.put(`/v1/chats/${chat.id}/notes`, { text });
+  upstream.next(calls('a', 'notebook', { text: 'Ten letters', mode: 'append' }), says('Oh.'));
+  const [result] = eventsOf(await api.say(chat.id, 'Note.'), 'tool_result');
+  expect(result).toMatchObject({ is_error: true });
+  expect(result?.output).toMatch(/at most 100,000 characters.*100,002 characters/);
+  expect((await api.get(`/v1/chats/${chat.id}/notes`)).body.text).toBe(text);
+});
+
+test('[BT-8] guests do not write in it', async () => {
+  const { api, upstream } = kernel;
+  const chat = await api.newChat();
+  const offered = async (more: Record<string, unknown>) => {
+    await api.say(chat.id, 'Hi.', more);
+    return JSON.stringify(upstream.requests.at(-1)?.body.tools).includes('"notebook"');
+  };
+  expect(await offered({})).toBe(true);
+  expect(await offered({ guest: true })).toBe(false);
+});

@@ -1,0 +1,162 @@
+/** Persons: resolved, marked, merged, and what their marks are worth in turns. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { eventsOf, held, says } from '../harness/story.ts';
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+let count = 0;
+const unknownId = () => `ada-${++count}`;
+const resolve = async (external_id = unknownId(), more: object = {}) =>
+  (await kernel.api.post('/v1/persons/resolve', { surface: 'mail', external_id, ...more })).body;
+const patch = (id: string, body: object) => kernel.api.patch(`/v1/persons/${id}`, body);
+const merge = (id: string, into: string) => kernel.api.post(`/v1/persons/${id}/merge`, { into });
+
+/** Whether a turn like this is offered a tool that is for trusted people only. */
+async function isTrusted(body: object): Promise<boolean> {
+  const { api, upstream } = kernel;
+  await api.say((await api.newChat()).id, 'Hi.', { ...body });
+  return offersShell(upstream.requests.at(-1)?.body);
+}
+const offersShell = (body: { tools?: { function: { name: string } }[] } | undefined): boolean =>
+  (body?.tools ?? []).some(tool => tool.function.name === 'shell');
+
+describe('[API-6] resolve', () => {
+  test('makes a person at first sight, neither trusted nor master, and finds it ever after', async () => {
+    const external_id = unknownId();
+    const person = await resolve(external_id, { name: 'Ada' });
+    expect(person).toEqual({
+      id: expect.stringMatching(UUID_V4),
+      name: 'Ada',
+      master: false,
+      trusted: false,
+      external_ids: [{ surface: 'mail', external_id }],
+    });
+    expect(await resolve(external_id, { name: 'Somebody' })).toEqual(person);
+    expect(await resolve(external_id)).toEqual(person);
+    const elsewhere = await resolve(external_id, { surface: 'chat' });
+    expect(elsewhere.id).not.toBe(person.id);
+    const { persons } = (await kernel.api.get('/v1/persons')).body;
+    expect(persons).toEqual(expect.arrayContaining([person, elsewhere]));
+  });
+
+  test('answers one person to many who ask at once', async () => {
+    const external_id = unknownId();
+    const persons = await Promise.all(Array.from({ length: 20 }, () => resolve(external_id)));
+    expect(new Set(persons.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('gives a name to a person that had none', async () => {
+    const external_id = unknownId();
+    expect((await resolve(external_id)).name).toBeNull();
+    expect((await resolve(external_id, { name: 'Ada' })).name).toBe('Ada');
+    expect((await resolve(external_id)).name).toBe('Ada');
+  });
+
+  test.each([
+    [{ external_id: 'x' }, '/surface'],
+    [{ surface: 'mail' }, '/external_id'],
+    [{ surface: '', external_id: 'x' }, '/surface'],
+    [{ surface: 'mail', external_id: 7 }, '/external_id'],
+    [{ surface: 'mail', external_id: 'x'.repeat(301) }, '/external_id'],
+  ])('refuses %j', async (body, pointer) => {
+    const answer = await kernel.api.post('/v1/persons/resolve', body);
+    expect(answer).toMatchObject({ status: 422, body: { code: 'schema_mismatch', errors: [{ pointer }] } });
+  });
+});
+
+describe('[API-6] patch and merge', () => {
+  test('what is not named stays', async () => {
+    const person = await resolve(undefined, { name: 'Ada' });
+    expect((await patch(person.id, { trusted: true })).body).toEqual({ ...person, trusted: true });
+    expect((await patch(person.id, { master: true, name: null })).body).toEqual({
+      ...person,
+      trusted: true,
+      master: true,
+      name: null,
+    });
+  });
+
+  test('a merged person is gone, and the other is called what both were', async () => {
+    const [one, other] = [await resolve('z-one'), await resolve('a-other', { name: 'Ada' })];
+    const { body } = await merge(one.id, other.id);
+    expect(body).toEqual({ ...other, external_ids: [...other.external_ids, ...one.external_ids] });
+    expect((await resolve('z-one')).id).toBe(other.id);
+    expect(await merge(one.id, other.id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await merge(other.id, one.id)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_value', errors: [{ pointer: '/into' }] },
+    });
+    expect((await merge(other.id, other.id)).body).toEqual(body);
+  });
+
+  test.each(['not-an-id', NOBODY])('of a person that is not there: 404, %s', async id => {
+    expect(await patch(id, { trusted: true })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await merge(id, NOBODY)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+});
+
+describe('[TURN-8] a turn of a person', () => {
+  test('is trusted where the person is marked, and a guest is not, whatever the marks', async () => {
+    const { id: person_id } = await resolve();
+    const asked = { sender: 'Ada', person_id };
+    expect(await isTrusted(asked)).toBe(false);
+    await patch(person_id, { trusted: true });
+    expect(await isTrusted(asked)).toBe(true);
+    expect(await isTrusted({ ...asked, guest: true })).toBe(false);
+    await patch(person_id, { trusted: false, master: true });
+    expect(await isTrusted(asked)).toBe(true);
+    expect(await isTrusted({ ...asked, guest: true })).toBe(false);
+    await patch(person_id, { master: false });
+    expect(await isTrusted(asked)).toBe(false);
+  });
+
+  test('of the master’s own person keeps its sender, and ultrathink stays with the master [MSG-1, EFF-1]', async () => {
+    const { id: person_id } = await resolve();
+    await patch(person_id, { master: true });
+    const { id } = await kernel.api.newChat();
+    await kernel.api.say(id, 'ultrathink, please', { sender: 'Me', person_id });
+    const { messages } = (await kernel.api.get(`/v1/chats/${id}/messages`)).body;
+    expect(messages[0]).toMatchObject({ sender: 'Me', master: false });
+    expect(kernel.upstream.requests.at(-1)?.body.reasoning_effort).not.toBe('high');
+  });
+
+  test('that waits counts with the marks of the moment in which it begins', async () => {
+    const { api, upstream } = kernel;
+    const { id: person_id } = await resolve();
+    const { id } = await api.newChat();
+    const first = held({ text: 'One.' });
+    upstream.next(first.reply, says('Two.'));
+    const [running, waiting] = [
+      await api.turn(id, { text: '1' }),
+      await api.turn(id, { text: '2', sender: 'Ada', person_id }),
+    ];
+    await patch(person_id, { trusted: true });
+    first.go();
+    expect(eventsOf(await running.all(), 'done')[0]?.status).toBe('completed');
+    expect(eventsOf(await waiting.all(), 'done')[0]?.status).toBe('completed');
+    expect(offersShell(upstream.requests.at(-1)?.body)).toBe(true);
+  });
+
+  test('that nobody knows is refused before anything is stored [TURN-9]', async () => {
+    const { api } = kernel;
+    const { id } = await api.newChat();
+    const answer = await api.post(`/v1/chats/${id}/messages`, {
+      text: 'Hi.',
+      sender: 'Ada',
+      person_id: NOBODY,
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_value', errors: [{ pointer: '/person_id' }] },
+    });
+    expect((await api.get(`/v1/chats/${id}/messages`)).body.messages).toEqual([]);
+  });
+});

@@ -1,0 +1,372 @@
+/** The [project] block: what the files of a project say to the model, found by the kernel before the model runs. */
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../harness/clock.ts';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { HandsClient, type HandsOptions } from '../harness/hands.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { eventsOf, held, shape } from '../harness/story.ts';
+
+const clock = new ManualClock();
+const NEAREST_LAST = 'The files of the project that speak to you, the nearest last:';
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel({ clock });
+});
+afterAll(() => kernel.stop());
+
+let root: string;
+let workdir: string;
+let directory: ReturnType<typeof temporaryDirectory>;
+beforeEach(() => {
+  directory = temporaryDirectory();
+  root = realpathSync(directory.path);
+  workdir = join(root, 'sub');
+  mkdirSync(workdir);
+});
+afterEach(() => directory.remove());
+
+/** Writes files below the root of the project. */
+function write(files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(root, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+const handsOf = (options: Partial<HandsOptions> = {}) =>
+  new HandsClient(kernel.api, { directory: root, ...options });
+
+const newChat = (fields: object = {}) => kernel.api.newChat({ workdir, ...fields });
+
+/** What the model was told before any message, in the last request. */
+const system = (): string => kernel.upstream.requests.at(-1)?.body.messages[0].content;
+
+/** From [project] on; undefined where there is no such block. */
+const project = (): string | undefined => /\[project\].*$/s.exec(system())?.[0];
+
+/** The messages of the last request behind the system's. */
+const said = () => kernel.upstream.requests.at(-1)?.body.messages.slice(1);
+
+const DOCS = { text: 'Hi.', project_docs: true };
+const placeOf = (path: string) => `[project]\nThe working directory is ${path}, on the user's machine.`;
+
+test('[OP-11] [TURN-5] [OP-3] files of all levels are in the first request, the nearest last, and no call is seen', async () => {
+  write({
+    'AGENTS.md': '\nRoot rules.\n',
+    '.service/MEMORY.md': 'Remember the root.',
+    'sub/AGENTS.md': 'Sub rules.',
+    'sub/.service/MEMORY.md': 'Remember the sub.\n\n',
+    'sub/README.md': 'Not asked for.',
+    'sub/deeper/AGENTS.md': 'Below.',
+  });
+  const chat = await newChat();
+  const asked = kernel.upstream.requests.length;
+  const hands = handsOf();
+  const events = await hands.turn(chat.id, DOCS);
+  expect(kernel.upstream.requests.length).toBe(asked + 1);
+  expect(project()).toBe(
+    [
+      `${placeOf(workdir)} ${NEAREST_LAST}`,
+      `== ${root}/AGENTS.md\nRoot rules.`,
+      `== ${root}/.service/MEMORY.md\nRemember the root.`,
+      `== ${workdir}/AGENTS.md\nSub rules.`,
+      `== ${workdir}/.service/MEMORY.md\nRemember the sub.`,
+    ].join('\n\n'),
+  );
+  expect(said()).toEqual([{ role: 'user', content: 'Hi.' }]);
+  expect(hands.done.map(({ action, params }) => [action, params])).toEqual([
+    ['list_up', { path: workdir, names: ['AGENTS.md', '.service/MEMORY.md'] }],
+    ['read', { path: `${root}/AGENTS.md` }],
+    ['read', { path: `${root}/.service/MEMORY.md` }],
+    ['read', { path: `${workdir}/AGENTS.md` }],
+    ['read', { path: `${workdir}/.service/MEMORY.md` }],
+  ]);
+  expect(hands.done[0]).not.toHaveProperty('decisions');
+  expect(hands.done[1]?.decisions).toEqual(['allow', 'allow_session', 'allow_always', 'deny']);
+  expect(shape(events)).not.toContain('tool_call');
+  expect((await kernel.api.items(chat.id)).map(({ kind }) => kind)).toEqual([
+    'user_message',
+    'agent_message',
+  ]);
+  const { messages } = (await kernel.api.get(`/v1/chats/${chat.id}/messages`)).body;
+  expect(JSON.stringify(messages)).not.toMatch(/rules|Remember/);
+});
+
+test('[OP-11] [OP-14] who allows the first file for the session is asked about no other, and about none again', async () => {
+  write({ 'AGENTS.md': 'Root.', 'sub/AGENTS.md': 'Sub.' });
+  const chat = await newChat();
+  const hands = handsOf({ decide: () => 'allow_session' });
+  await hands.turn(chat.id, DOCS);
+  await hands.turn(chat.id, DOCS);
+  const reads = hands.done.filter(({ action }) => action === 'read');
+  expect(reads.map(({ decisions }) => decisions !== undefined)).toEqual([true, false, false, false]);
+  expect(project()).toContain(`== ${workdir}/AGENTS.md\nSub.`);
+});
+
+test('[OP-11] the same files give the same bytes, also to a client that cannot look; a changed file is seen in the next turn', async () => {
+  write({ 'AGENTS.md': 'One.' });
+  const chat = await newChat();
+  const hands = handsOf();
+  await hands.turn(chat.id, DOCS);
+  const first = system();
+  expect(first).toContain(`== ${root}/AGENTS.md\nOne.`);
+  await kernel.api.say(chat.id, 'From the phone.');
+  expect(system()).toBe(first);
+  await hands.turn(chat.id, DOCS);
+  expect(system()).toBe(first);
+  write({ 'AGENTS.md': 'Two.' });
+  await kernel.api.say(chat.id, 'From the phone.');
+  expect(system()).toBe(first);
+  await hands.turn(chat.id, DOCS);
+  expect(system()).toBe(first.replace('One.', 'Two.'));
+  rmSync(join(root, 'AGENTS.md'));
+  await hands.turn(chat.id, DOCS);
+  expect(project()).toBe(placeOf(workdir));
+});
+
+test('[TURN-5] [OP-3] hands that did not say project_docs are asked for nothing, and only the directory is told', async () => {
+  write({ 'AGENTS.md': 'Root.' });
+  const chat = await newChat();
+  const hands = handsOf();
+  await hands.turn(chat.id, { text: 'Hi.' });
+  expect(project()).toBe(placeOf(workdir));
+  await hands.turn(chat.id, { text: 'Hi.', project_docs: false });
+  expect(project()).toBe(placeOf(workdir));
+  expect(hands.done).toEqual([]);
+});
+
+test('[OP-11] [OP-5] a file that its owner refuses is left out, and nobody is asked for it again in this chat', async () => {
+  write({ 'AGENTS.md': 'Open.', '.service/MEMORY.md': 'Private.' });
+  const chat = await newChat();
+  const asked: unknown[] = [];
+  const hands = handsOf({
+    decide({ action, params }) {
+      if (action === 'read') asked.push(params.path);
+      return String(params.path).endsWith('MEMORY.md') ? 'deny' : 'allow';
+    },
+  });
+  const [open, closed] = [`${root}/AGENTS.md`, `${root}/.service/MEMORY.md`];
+  await hands.turn(chat.id, DOCS);
+  expect(project()).toBe(`${placeOf(workdir)} ${NEAREST_LAST}\n\n== ${open}\nOpen.`);
+  const first = system();
+  await hands.turn(chat.id, DOCS);
+  expect(system()).toBe(first);
+  expect(asked).toEqual([open, closed, open]);
+  // Another chat is another question.
+  await hands.turn((await newChat()).id, DOCS);
+  expect(asked.at(-1)).toBe(closed);
+});
+
+test('[OP-11] [OP-5] a refusal is remembered, however many other chats there are', async () => {
+  write({ 'AGENTS.md': 'Private.' });
+  const chat = await newChat();
+  const hands = handsOf({ decide: ({ action }) => (action === 'read' ? 'deny' : 'allow') });
+  const first = await hands.turn(chat.id, DOCS);
+  expect(eventsOf(first, 'client_op').map(({ action }) => action)).toEqual(['list_up', 'read']);
+  for (let others = 0; others <= 100; others++) {
+    await kernel.api.say((await newChat({ workdir_on: 'server' })).id, 'Hi.');
+  }
+  const again = await hands.turn(chat.id, DOCS);
+  expect(eventsOf(again, 'client_op').map(({ action }) => action)).toEqual(['list_up']);
+});
+
+test('[OP-11] on Windows the paths are of Windows, and only what was looked for is read', async () => {
+  const { api } = kernel;
+  const chat = await newChat({ workdir: 'C:\\work\\sub' });
+  const stream = await api.turn(chat.id, { ...DOCS, client_ops: true });
+  const answers: Record<string, unknown> = {
+    'C:\\work\\sub': {
+      dirs: [
+        { dir: 'C:\\work\\sub', found: ['.service/MEMORY.md', 'passwords.txt'] },
+        { dir: 'C:\\', found: ['AGENTS.md'] },
+      ],
+    },
+    'C:\\AGENTS.md': 'Above.',
+    'C:\\work\\sub\\.service\\MEMORY.md': 'Below.\r\nTwo lines.\r\n',
+  };
+  for (const [path, result] of Object.entries(answers)) {
+    const asked = await stream.until(event => event.type === 'client_op' && event.path === path);
+    const { id } = asked as { id: string };
+    expect((await api.post(`/v1/chats/${chat.id}/ops/result`, { id, result })).status).toBe(200);
+  }
+  expect(eventsOf(await stream.all(), 'client_op')).toHaveLength(3);
+  expect(project()).toBe(
+    [
+      `${placeOf('C:\\work\\sub')} ${NEAREST_LAST}`,
+      '== C:\\AGENTS.md\nAbove.',
+      '== C:\\work\\sub\\.service\\MEMORY.md\nBelow.\r\nTwo lines.',
+    ].join('\n\n'),
+  );
+});
+
+test.each<[string, unknown]>([
+  ['text', 'nothing here'],
+  ['no levels', {}],
+  ['levels of another shape', { dirs: ['/'] }],
+])('[OP-11] [OP-3] a client that answers list_up with %s has no project, and its turn goes on', async (_, result) => {
+  const chat = await newChat();
+  const stream = await kernel.api.turn(chat.id, { ...DOCS, client_ops: true });
+  const { id } = await stream.until('client_op');
+  await kernel.api.post(`/v1/chats/${chat.id}/ops/result`, { id, result });
+  expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
+  expect(project()).toBe(placeOf(workdir));
+});
+
+test('[OP-11] [OP-6] a client that does not know list_up, or cannot read a file, does not keep the turn from its work', async () => {
+  write({ 'AGENTS.md': 'Root.', 'sub/AGENTS.md': 'Sub.' });
+  const chat = await newChat();
+  const events = await handsOf({ knows: ['read', 'write', 'shell'] }).turn(chat.id, DOCS);
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  expect(project()).toBe(placeOf(workdir));
+  const failing = handsOf({
+    decide: ({ params }) => (params.path === `${workdir}/AGENTS.md` ? { error: 'EIO' } : 'allow'),
+  });
+  await failing.turn(chat.id, DOCS);
+  expect(project()).toBe(`${placeOf(workdir)} ${NEAREST_LAST}\n\n== ${root}/AGENTS.md\nRoot.`);
+});
+
+describe('a client that does not answer', () => {
+  test('[OP-11] [OP-10] list_up expires after ten seconds, and the turn goes on with what was seen last', async () => {
+    write({ 'AGENTS.md': 'Root.' });
+    const chat = await newChat();
+    await handsOf().turn(chat.id, DOCS);
+    const seen = system();
+    const silent = handsOf({ decide: () => 'ignore' });
+    const { stream } = await silent.begin(chat.id, DOCS);
+    const { id } = await stream.until('client_op');
+    clock.advance(9_999);
+    expect((await kernel.api.get('/v1/requests')).body.requests).toMatchObject([{ id, kind: 'op' }]);
+    clock.advance(1);
+    const events = await stream.all();
+    expect(eventsOf(events, 'request_resolved')).toEqual([
+      { type: 'request_resolved', id, kind: 'op', reason: 'expired' },
+    ]);
+    expect(eventsOf(events, 'client_op')).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ status: 'completed' });
+    expect(system()).toBe(seen);
+  });
+
+  test('[OP-11] [OP-10] the start of a turn waits a minute for a decision, and asks for no other file then', async () => {
+    write({ 'AGENTS.md': 'Root.', 'sub/AGENTS.md': 'Sub.' });
+    const chat = await newChat();
+    const hands = handsOf({ decide: ({ action }) => (action === 'read' ? 'ignore' : 'allow') });
+    const { stream } = await hands.begin(chat.id, DOCS);
+    const { id } = (await stream.until(event => event.type === 'client_op' && event.action === 'read')) as {
+      id: string;
+    };
+    const [pending] = (await kernel.api.get('/v1/requests')).body.requests;
+    expect(Date.parse(pending.expires_at) - Date.parse(pending.opened_at)).toBe(60_000);
+    clock.advance(60_000);
+    const events = await stream.all();
+    expect(eventsOf(events, 'request_resolved').at(-1)).toMatchObject({ id, reason: 'expired' });
+    expect(eventsOf(events, 'client_op')).toHaveLength(2);
+    expect(project()).toBe(placeOf(workdir));
+  });
+
+  test('[TURN-10] [EV-13] cancel ends a turn that waits for its project, before its model was asked', async () => {
+    const chat = await newChat();
+    const asked = kernel.upstream.requests.length;
+    const { stream } = await handsOf({ decide: () => 'ignore' }).begin(chat.id, DOCS);
+    const { id } = await stream.until('client_op');
+    await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+    const events = await stream.all();
+    expect(eventsOf(events, 'request_resolved')).toMatchObject([{ id, reason: 'cancelled' }]);
+    expect(events.at(-1)).toMatchObject({ status: 'cancelled' });
+    expect(kernel.upstream.requests.length).toBe(asked);
+  });
+});
+
+test('[OP-11] a huge file is cut and says so, and of many the nearest are kept', async () => {
+  write({ 'AGENTS.md': `${'a'.repeat(100_000)}end` });
+  const chat = await newChat();
+  const hands = handsOf();
+  await hands.turn(chat.id, DOCS);
+  expect(project()).toBe(
+    `${placeOf(workdir)} ${NEAREST_LAST}\n\n== ${root}/AGENTS.md\n${'a'.repeat(32_000)}\n[cut here: read the file for the rest]`,
+  );
+  write({
+    '.service/MEMORY.md': 'b'.repeat(32_000),
+    'sub/AGENTS.md': 'c'.repeat(30_000),
+  });
+  await hands.turn(chat.id, DOCS);
+  const [, ...sections] = project()?.split('\n\n== ') ?? [];
+  expect(sections.map(section => section.slice(section.indexOf('\n') + 1))).toEqual([
+    `${'a'.repeat(2_000)}\n[cut here: read the file for the rest]`,
+    'b'.repeat(32_000),
+    'c'.repeat(30_000),
+  ]);
+});
+
+test('[OP-11] where the chat works on the kernel’s machine the kernel reads by itself, for every client', async () => {
+  write({ 'AGENTS.md': 'Root.', 'sub/.service/MEMORY.md': 'Sub.' });
+  const chat = await newChat({ workdir_on: 'server' });
+  const block = [
+    `[project]\nThe working directory is ${workdir}, on the kernel's machine. ${NEAREST_LAST}`,
+    `== ${root}/AGENTS.md\nRoot.`,
+    `== ${workdir}/.service/MEMORY.md\nSub.`,
+  ].join('\n\n');
+  await kernel.api.say(chat.id, 'Hi.');
+  expect(project()).toBe(block);
+  const hands = handsOf();
+  const events = await hands.turn(chat.id, DOCS);
+  expect(project()).toBe(block);
+  expect(shape(events)).not.toContain('client_op');
+  write({ 'AGENTS.md': 'New.' });
+  await kernel.api.say(chat.id, 'Hi.');
+  expect(project()).toContain('New.');
+});
+
+test('[TURN-8] [OP-11] guests and other people are told nothing of the project, and their client is not asked', async () => {
+  write({ 'AGENTS.md': 'Root.' });
+  for (const workdir_on of ['client', 'server']) {
+    const chat = await newChat({ workdir_on });
+    await handsOf().turn(chat.id, DOCS);
+    expect(project()).toContain('Root.');
+    for (const who of [{ guest: true }, { sender: 'Ann' }]) {
+      const hands = handsOf();
+      await hands.turn(chat.id, { ...DOCS, ...who });
+      expect(system()).not.toContain(root);
+      expect(project()).toBeUndefined();
+      expect(hands.done).toEqual([]);
+    }
+  }
+});
+
+test('[CHAT-2] [OP-11] another directory is another project, and without one the block is gone', async () => {
+  write({ 'AGENTS.md': 'Root.', 'sub/AGENTS.md': 'Sub.' });
+  const chat = await newChat();
+  const hands = handsOf();
+  await hands.turn(chat.id, DOCS);
+  await kernel.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: root });
+  // What was seen elsewhere does not count here.
+  await kernel.api.say(chat.id, 'From the phone.');
+  expect(project()).toBe(placeOf(root));
+  await hands.turn(chat.id, DOCS);
+  expect(project()).toBe(`${placeOf(root)} ${NEAREST_LAST}\n\n== ${root}/AGENTS.md\nRoot.`);
+  const asked = hands.done.length;
+  await kernel.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: null });
+  await hands.turn(chat.id, DOCS);
+  expect(project()).toBeUndefined();
+  expect(hands.done).toHaveLength(asked);
+});
+
+test('[OP-11] a turn that waited looks when it runs, in the directory of that moment', async () => {
+  write({ 'AGENTS.md': 'Old.' });
+  const chat = await newChat();
+  const slow = held({ text: 'Done.' });
+  kernel.upstream.next(slow.reply);
+  const first = await kernel.api.turn(chat.id, { text: 'Wait.' });
+  const hands = handsOf();
+  const { stream, over } = await hands.begin(chat.id, DOCS);
+  await stream.until('queued');
+  write({ 'AGENTS.md': 'New.' });
+  await kernel.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: root });
+  expect(hands.done).toEqual([]);
+  slow.go();
+  await first.all();
+  await over;
+  expect(project()).toBe(`${placeOf(root)} ${NEAREST_LAST}\n\n== ${root}/AGENTS.md\nNew.`);
+});

@@ -1,0 +1,91 @@
+/** Search: words over the messages of all chats. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { says } from '../harness/story.ts';
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+describe.each(['SQLite', 'Postgres'])('over %s', name => {
+  let kernel: TestKernel;
+  beforeAll(async () => {
+    const database = name === 'Postgres' ? await postgres.createDatabase() : undefined;
+    kernel = await startKernel(database === undefined ? {} : { database });
+  });
+  afterAll(() => kernel.stop());
+
+  const search = async (q: string, more = '') =>
+    (await kernel.api.get(`/v1/search?q=${encodeURIComponent(q)}${more}`)).body.results;
+
+  test('[HIST-1] what people and models said is found in any chat, the newest first, with the words marked', async () => {
+    const { api, upstream } = kernel;
+    const [a, b] = [await api.newChat(), await api.newChat()];
+    upstream.next(says('A heron is a bird.'), says('Herons eat fish.'));
+    const first = await api.turn(a.id, { text: 'What is a heron?' });
+    await first.all();
+    const second = await api.turn(b.id, { text: 'What do they eat?' });
+    await second.all();
+    const found = await search('heron');
+    const answers = await Promise.all(
+      [b, a].map(async chat => (await api.get(`/v1/chats/${chat.id}/messages`)).body.messages.at(-1).id),
+    );
+    expect(found).toEqual([
+      { chat_id: b.id, message_id: answers[0], snippet: expect.stringContaining('**Herons**') },
+      { chat_id: a.id, message_id: answers[1], snippet: expect.stringContaining('**heron**') },
+      { chat_id: a.id, message_id: first.messageId, snippet: expect.stringContaining('**heron**') },
+    ]);
+    expect(await search('what eat')).toMatchObject([{ message_id: second.messageId }]);
+    expect(await search('heron', '&limit=1')).toEqual(found.slice(0, 1));
+    expect(await search('pelican')).toEqual([]);
+  });
+
+  test('[HIST-1] [MSG-3] what was rewound or deleted is not found any more; a branch is', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(says('Yes.'));
+    await api.say(chat.id, 'A zanzibar.');
+    const second = await api.turn(chat.id, { text: 'Again zanzibar.' });
+    await second.all();
+    const before_message = second.messageId;
+    const branch = (await api.post(`/v1/chats/${chat.id}/fork`, { before_message })).body;
+    expect((await search('zanzibar')).map((hit: { chat_id: string }) => hit.chat_id).sort()).toEqual(
+      [chat.id, chat.id, branch.id].sort(),
+    );
+    await api.delete(`/v1/chats/${chat.id}/messages/${before_message}`);
+    expect(await search('zanzibar')).toHaveLength(2);
+    await api.delete(`/v1/chats/${chat.id}`);
+    expect(await search('zanzibar')).toMatchObject([{ chat_id: branch.id }]);
+  });
+
+  test.each([
+    '"',
+    "it's",
+    'a AND',
+    'NOT',
+    '*',
+    'x:y',
+    '%_',
+    '-',
+    '\\',
+    '🦩',
+    '((',
+  ])('any text is a query: %s', async q => {
+    expect(await search(q)).toBeInstanceOf(Array);
+  });
+});
+
+test('no words and a wrong limit are 400', async () => {
+  const kernel = await startKernel();
+  try {
+    for (const query of ['', '?q=', '?q=%20%09', '?q=a&limit=0', '?q=a&limit=101', '?q=a&limit=x']) {
+      const { status, body } = await kernel.api.get(`/v1/search${query}`);
+      expect([query, status, body.code]).toEqual([query, 400, 'invalid_value']);
+    }
+  } finally {
+    await kernel.stop();
+  }
+});

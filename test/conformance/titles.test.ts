@@ -1,0 +1,236 @@
+/** Titles that a model makes: beside the turns, once, and never over one that somebody has set. */
+import type { Chat } from '@chat-kernel/protocol';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls, eventsOf, held, SILENCE, says, stuck } from '../harness/story.ts';
+import type { Reply } from '../upstream/reply.ts';
+import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
+
+let kernel: TestKernel;
+/** What the model answers when it is asked for a title, one after the other. */
+const titles: Reply[] = [];
+const isTitle = ({ body }: RecordedRequest) => JSON.stringify(body).includes('<user>');
+const askedFor = () => kernel.upstream.requests.filter(isTitle);
+
+const MODELS = ['plain', 'cheap', 'thinker'];
+const settings: KernelOptions['settings'] = {
+  titles: { enabled: true },
+  llm: {
+    models: MODELS.map(name => ({
+      id: `scripted/${name}`,
+      efforts: name === 'thinker' ? ['low', 'high'] : ['off', 'high'],
+      price: { input: 1, output: 10 },
+    })),
+  },
+};
+
+describe('with titles', () => {
+  beforeAll(async () => {
+    const upstream = await startUpstream(request => (isTitle(request) ? titles.shift() : undefined));
+    kernel = await startKernel({ upstream, settings });
+  });
+  afterAll(async () => {
+    await kernel.upstream.close();
+    await kernel.stop();
+  });
+  afterEach(() => {
+    titles.length = 0;
+    kernel.upstream.requests.length = 0;
+  });
+
+  const titleOf = async (chat: Chat) => (await kernel.api.get(`/v1/chats/${chat.id}`)).body.title;
+
+  test('[CHAT-5] [CHAT-7] after its first turn a chat gets a title, which is told and paid for and is in no stream', async () => {
+    const { api } = kernel;
+    const slow = held(
+      { text: '**"A walk\u2028 in the  woods."**\nHow is that?' },
+      { usage: { prompt: 100, completion: 10 } },
+    );
+    titles.push(slow.reply);
+    const chat = await api.newChat();
+    const watching = await api.events();
+    const events = await api.say(chat.id, `Where? ${'x'.repeat(2000)}`, {
+      context: 'CONTEXT',
+      max_tokens: 7,
+    });
+    // The turn is done while the title is not there yet.
+    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+    expect(eventsOf(events, 'usage')).toHaveLength(1);
+    const spent = (await api.get(`/v1/chats/${chat.id}/spend`)).body;
+    expect(await titleOf(chat)).toBeNull();
+    slow.go();
+    const told = await watching.until('chat_updated');
+    watching.hangUp();
+    expect(told.chat).toEqual((await api.get(`/v1/chats/${chat.id}`)).body);
+    expect(told.chat.title).toBe('A walk');
+    const after = (await api.get(`/v1/chats/${chat.id}/spend`)).body;
+    expect(after).toMatchObject({
+      prompt_tokens: spent.prompt_tokens + 100,
+      completion_tokens: spent.completion_tokens + 10,
+      turns: 1,
+      cost_usd: expect.closeTo(spent.cost_usd + 0.0002, 12),
+    });
+    const [asked, ...more] = askedFor();
+    expect(more).toEqual([]);
+    expect(asked?.rejected).toBeUndefined();
+    expect(asked?.body.tools).toBeUndefined();
+    expect(asked?.body.max_tokens ?? asked?.body.max_completion_tokens).toBe(40);
+    const said = JSON.stringify(asked?.body);
+    expect(said).toMatch(/Where\? x{992,993}[^x]/);
+    expect(said).toContain('<assistant>\\nok\\n</assistant>');
+    expect(said).not.toContain('CONTEXT');
+    await api.say(chat.id, 'And now?');
+    expect(askedFor()).toHaveLength(1);
+    expect((await api.get(`/v1/chats/${chat.id}/messages`)).body.messages).toHaveLength(4);
+  });
+
+  test.each([
+    ['Title', 'Title'],
+    ['  „Ein Titel“.  ', 'Ein Titel'],
+    ['\n\n# Heading...\nmore', 'Heading'],
+    ['«Прогулка»', 'Прогулка'],
+    ['散歩の話。', '散歩の話'],
+    [`${'long '.repeat(30)}`, 'long '.repeat(16).trim()],
+    [`${'a'.repeat(79)}😀😀`, 'a'.repeat(79)],
+    ['U.S. history', 'U.S. history'],
+  ])('%j becomes %j', async (answer, title) => {
+    const chat = await kernel.api.newChat();
+    titles.push(says(answer));
+    await kernel.api.say(chat.id, 'Hi.');
+    await expect.poll(() => titleOf(chat)).toBe(title);
+  });
+
+  test('[CHAT-5] what comes of nothing, or fails, is tried again after the next turn, three times at most', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    titles.push(says(' "" '), { error: 'unauthorized' }, says('...'), says('Too late'));
+    // A turn that ends while the call of the one before it is not over yet begins none.
+    const sayUntil = (asked: number) =>
+      expect
+        .poll(async () => {
+          await api.say(chat.id, 'Hi.');
+          return askedFor().length;
+        })
+        .toBe(asked);
+    for (const asked of [1, 2, 3]) {
+      await sayUntil(asked);
+      await askedFor().at(-1)?.ended;
+    }
+    for (let turn = 0; turn < 5; turn++) await api.say(chat.id, 'Hi.');
+    expect(askedFor()).toHaveLength(3);
+    expect(await titleOf(chat)).toBeNull();
+    expect(titles).toHaveLength(1);
+  });
+
+  test('[CHAT-5] [TURN-8] a chat that has a title is left alone, and one that gets it meanwhile keeps it', async () => {
+    const { api } = kernel;
+    const named = await api.newChat({ title: 'Mine' });
+    await api.say(named.id, 'Hi.');
+    const surface = await api.newChat();
+    await api.say(surface.id, 'Hi.', { chat_title: 'Of a surface', guest: true });
+    expect(askedFor()).toEqual([]);
+
+    const chat = await api.newChat();
+    const slow = held({ text: 'Of a model' });
+    titles.push(slow.reply);
+    await api.say(chat.id, 'Hi.');
+    await expect.poll(() => askedFor().length).toBe(1);
+    const before = (await api.get(`/v1/chats/${chat.id}/spend`)).body.prompt_tokens;
+    await api.patch(`/v1/chats/${chat.id}`, { title: 'Of mine' });
+    await api.patch(`/v1/chats/${chat.id}`, { title: null });
+    slow.go();
+    // It is on the bill all the same.
+    await expect
+      .poll(async () => (await api.get(`/v1/chats/${chat.id}/spend`)).body.prompt_tokens)
+      .toBeGreaterThan(before);
+    expect(await titleOf(chat)).toBeNull();
+  });
+
+  test('[TURN-8] turns of guests give titles too; turns that fail or are cancelled do not', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next({ error: 'unauthorized' }, stuck({ text: 'Half' }));
+    await api.say(chat.id, 'Hi.');
+    const cut = await api.turn(chat.id, { text: 'Hi.' });
+    await cut.until('text_delta');
+    await api.post(`/v1/chats/${chat.id}/cancel`);
+    expect(askedFor()).toEqual([]);
+    titles.push(says('Of a guest'));
+    await api.say(chat.id, 'Hi.', { guest: true, sender: 'Ann' });
+    await expect.poll(() => titleOf(chat)).toBe('Of a guest');
+  });
+
+  test('[CHAT-5] the model of the turn is asked, without reasoning where it can, and with room for it where it can not', async () => {
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(calls('p', 'plan', { tasks: [] }), says('Planned.'));
+    titles.push(says('A plan'));
+    await api.say(chat.id, 'Hi.', { model: 'scripted/thinker', effort: 'high' });
+    await expect.poll(() => titleOf(chat)).toBe('A plan');
+    const [asked] = askedFor();
+    expect(asked?.body).toMatchObject({ model: 'thinker', reasoning_effort: 'low' });
+    expect(asked?.body.max_tokens ?? asked?.body.max_completion_tokens).toBe(1000);
+    expect(JSON.stringify(asked?.body)).toContain('<assistant>\\nPlanned.\\n</assistant>');
+  });
+
+  test('a chat that is deleted takes the call for its title along', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    titles.push({ steps: [{ text: 'Half' }, SILENCE] });
+    await api.say(chat.id, 'Hi.');
+    await expect.poll(() => askedFor().length).toBe(1);
+    expect((await api.delete(`/v1/chats/${chat.id}`)).status).toBe(200);
+    expect(await askedFor()[0]?.ended).toBe('aborted');
+  });
+});
+
+test('a stop waits for no title', async () => {
+  const upstream = await startUpstream();
+  const own = await startKernel({ upstream, settings });
+  const chat = await own.api.newChat();
+  upstream.next(says('Hello.'), stuck({ text: 'Half' }));
+  await own.api.say(chat.id, 'Hi.');
+  await expect.poll(() => upstream.requests.length).toBe(2);
+  const begun = Date.now();
+  await own.stop();
+  expect(Date.now() - begun).toBeLessThan(2000);
+  expect(await upstream.requests[1]?.ended).toBe('aborted');
+  await upstream.close();
+});
+
+test('titles.model names another model; one that does not exist stops the start', async () => {
+  const own = await startKernel({
+    settings: { ...settings, titles: { enabled: true, model: 'scripted/cheap' } },
+  });
+  const chat = await own.api.newChat();
+  own.upstream.next(says('Hello.'), says('Cheap'));
+  await own.api.say(chat.id, 'Hi.');
+  await expect.poll(async () => (await own.api.get(`/v1/chats/${chat.id}`)).body.title).toBe('Cheap');
+  expect(own.upstream.requests.map(({ model }) => model)).toEqual(['plain', 'cheap']);
+  await own.stop();
+  await expect(
+    startKernel({ settings: { ...settings, titles: { model: 'scripted/none' } } }),
+  ).rejects.toThrow(/titles\.model is scripted\/none, which is no known model/);
+});
+
+test('the demo model is asked for no title', async () => {
+  const directory = temporaryDirectory();
+  const own = await startKernel({
+    dataDir: directory.path,
+    settings: {
+      titles: { enabled: true },
+      llm: { default_model: 'demo/demo', models: [], providers: { demo: { kind: 'demo' } } },
+    },
+  });
+  const chat = await own.api.newChat();
+  // The first answer of the demo says how to make it fail, and would do that to a title too: the second does not.
+  for (const text of ['Hi.', 'Hi again.']) await own.api.say(chat.id, text);
+  const { body } = await own.api.get(`/v1/chats/${chat.id}/spend`);
+  // It would speak for some 600 ms.
+  await new Promise(resolve => setTimeout(resolve, 1000));
+  expect((await own.api.get(`/v1/chats/${chat.id}/spend`)).body).toEqual(body);
+  expect((await own.api.get(`/v1/chats/${chat.id}`)).body.title).toBeNull();
+  await own.stop();
+  directory.remove();
+});

@@ -1,0 +1,75 @@
+/** The list of tools: exactly what models get. */
+import type { ToolList } from '@chat-kernel/protocol';
+import { expect, onTestFinished, test } from 'vitest';
+import { type KernelOptions, startKernel } from '../harness/kernel.ts';
+
+async function listed(options: KernelOptions = {}) {
+  const kernel = await startKernel(options);
+  onTestFinished(kernel.stop);
+  const list: ToolList = (await kernel.api.get('/v1/tools')).body;
+  return { ...kernel, list, tool: (name: string) => list.tools.find(tool => tool.name === name) };
+}
+
+interface OnWire {
+  function: { name: string; description: string; parameters: object };
+}
+
+test('[API-4] [SVC-2] names, descriptions and schemas are those that the model gets, in its order', async () => {
+  const { api, upstream, list } = await listed();
+  const chat = await api.newChat();
+  await api.say(chat.id, 'Hi.', { client_ops: true, questions: true });
+  const got: OnWire[] = upstream.requests[0]?.body.tools;
+  const given = got.map(({ function: { name, description, parameters } }) => ({
+    name,
+    description,
+    input_schema: parameters,
+  }));
+  const told = list.tools
+    .filter(({ name }) => given.some(tool => tool.name === name))
+    .map(({ name, description, input_schema }) => ({ name, description, input_schema }));
+  expect(given.length).toBeGreaterThan(5);
+  expect(told).toEqual(given);
+  // What is not offered has a reason: nothing is folded here.
+  const missing = list.tools.filter(({ name }) => !given.some(tool => tool.name === name));
+  expect(missing.map(({ name }) => name)).toEqual(['load_tools']);
+});
+
+test('[API-4] each says where it is from and who may have it; groups say what they are about', async () => {
+  const { list, tool } = await listed();
+  expect(tool('shell')).toEqual({
+    name: 'shell',
+    description: expect.any(String),
+    input_schema: expect.objectContaining({ type: 'object' }),
+    group: 'shell',
+    icon: expect.stringMatching(/./),
+    trusted_only: true,
+    client_only: false,
+    on_demand: false,
+    source: 'builtin',
+    available: true,
+  });
+  expect(tool('think_harder')?.trusted_only).toBe(false);
+  const names = list.groups.map(({ name }) => name);
+  expect(names).toEqual([...new Set(list.tools.map(({ group }) => group))].sort());
+  expect(list.groups.find(({ name }) => name === 'shell')).toEqual({
+    name: 'shell',
+    about: expect.stringMatching(/./),
+    on_demand: false,
+  });
+});
+
+test('[API-4] what the owner decided is worked in: off is gone, gates are as decided, folded groups are on demand', async () => {
+  const { tool, list } = await listed({
+    settings: {
+      tools: {
+        policy: { shell: 'off', read_file: 'allow', think_harder: 'trusted' },
+        on_demand: ['files'],
+      },
+    },
+  });
+  expect(tool('shell')).toBeUndefined();
+  expect(list.groups.map(({ name }) => name)).not.toContain('shell');
+  expect(tool('read_file')).toMatchObject({ trusted_only: false, on_demand: true });
+  expect(tool('think_harder')).toMatchObject({ trusted_only: true, on_demand: false });
+  expect(list.groups.find(({ name }) => name === 'files')?.on_demand).toBe(true);
+});

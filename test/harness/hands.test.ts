@@ -1,0 +1,234 @@
+/** The hands of the tests must be able to say no, or the tests that trust them prove nothing. */
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ApiClient } from './client.ts';
+import { temporaryDirectory } from './directory.ts';
+import { HandsClient, type HandsOptions } from './hands.ts';
+import { bytesOf } from './http.ts';
+import { startKernel, type TestKernel } from './kernel.ts';
+
+const CHAT = '01890000-0000-7000-8000-000000000000';
+const DECISIONS = ['allow', 'allow_once_a_week', 'deny'];
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+  // What is served below is held against its document.
+  await kernel.api.document();
+});
+afterAll(() => kernel.stop());
+
+let directory: ReturnType<typeof temporaryDirectory>;
+let wire: Awaited<ReturnType<typeof wireOf>>;
+beforeEach(async () => {
+  directory = temporaryDirectory();
+  wire = await wireOf();
+});
+afterEach(() => {
+  wire.close();
+  directory.remove();
+});
+
+/** A stream that says what the test wants it to, and what came back. */
+async function wireOf() {
+  const started: unknown[] = [];
+  const posted: Record<string, unknown>[] = [];
+  const streams: ServerResponse[] = [];
+  let answered = () => {};
+  const server = createServer(async (request, response) => {
+    const text = (await bytesOf(request)).toString();
+    if (!request.url?.includes('/ops/')) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      streams.push(response);
+      if (text !== '') started.push(JSON.parse(text));
+      return;
+    }
+    const body = JSON.parse(text);
+    const progress = request.url.endsWith('/progress');
+    // Who does not wait for it is overtaken by the result.
+    if (progress) await sleep(20);
+    posted.push(body);
+    const resolution = { id: body.id, kind: 'op', reason: 'answered' };
+    const ok = progress ? { ok: true } : { ok: true, resolution };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ok));
+    answered();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    started,
+    posted,
+    send: (...events: object[]) => {
+      for (const event of events) streams[0]?.write(`id: 1\ndata: ${JSON.stringify(event)}\n\n`);
+    },
+    /** Resolves once so many bodies were posted. */
+    async until(count: number) {
+      while (posted.length < count) await new Promise<void>(resolve => (answered = resolve));
+    },
+    end: () => streams[0]?.end(),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const handsOf = (options: Partial<HandsOptions> = {}) =>
+  new HandsClient(new ApiClient(wire.url), { directory: directory.path, ...options });
+
+const op = (id: string, fields: object) => ({ type: 'client_op', id, op_id: id, ...fields });
+const write = (id: string, more: object = {}) =>
+  op(id, { action: 'write', path: id, content: 'x', decisions: DECISIONS, ...more });
+const written = (id: string) => existsSync(join(directory.path, id));
+
+/** Hands that read a stream of these events, to its end. */
+async function afterEvents(hands: HandsClient, ...events: object[]): Promise<void> {
+  const following = await hands.watch(CHAT);
+  wire.send(...events);
+  wire.end();
+  await following.over;
+}
+
+test('what is allowed is done and answered, with the decision where it was offered', async () => {
+  const hands = handsOf();
+  await afterEvents(hands, write('a', { agent: 'Scout' }), write('b', { decisions: undefined }));
+  const params = (path: string) => ({ path, content: 'x' });
+  expect(hands.done).toEqual([
+    {
+      op_id: 'a',
+      action: 'write',
+      params: params('a'),
+      decisions: DECISIONS,
+      agent: 'Scout',
+      decision: 'allow',
+      status: 200,
+    },
+    { op_id: 'b', action: 'write', params: params('b'), status: 200 },
+  ]);
+  expect(wire.posted).toEqual(
+    expect.arrayContaining([
+      { id: 'a', result: 'written', decision: 'allow' },
+      { id: 'b', result: 'written' },
+    ]),
+  );
+  expect(written('a') && written('b')).toBe(true);
+});
+
+test('a decision that was not offered is not sent', async () => {
+  await afterEvents(handsOf({ decide: () => 'allow_always' }), write('a'));
+  expect(wire.posted).toEqual([{ id: 'a', result: 'written' }]);
+});
+
+test.each([
+  ['denied', 'deny', [{ id: 'a', decision: 'deny' }]],
+  ['not possible', { error: 'No disk.' }, [{ id: 'a', error: 'No disk.' }]],
+  ['left alone', 'ignore', []],
+] as const)('what is %s is not done', async (_, choice, posted) => {
+  const hands = handsOf({ decide: () => choice });
+  await afterEvents(hands, write('a'));
+  expect(wire.posted).toEqual(posted);
+  expect(hands.done).toEqual([]);
+  expect(written('a')).toBe(false);
+});
+
+test('where there is no dialog nobody can deny', async () => {
+  await afterEvents(handsOf({ decide: () => 'deny' }), op('l', { action: 'list_up', path: '/', names: [] }));
+  expect(wire.posted).toEqual([{ id: 'l', result: { dirs: [{ dir: '/', found: [] }] } }]);
+});
+
+test('what is not known is answered so, and nobody is asked', async () => {
+  const decide = () => {
+    throw new Error('asked');
+  };
+  await afterEvents(handsOf({ knows: ['read'], decide }), write('a'));
+  expect(wire.posted).toEqual([{ id: 'a', error: 'unknown op action' }]);
+});
+
+test('what is replayed, or of another client, is not done', async () => {
+  const others = [write('a', { replayed: true }), write('b', { client_id: 'other' })];
+  await afterEvents(handsOf({ client_id: 'own' }), ...others, write('c', { client_id: 'own' }), write('d'));
+  expect(wire.posted.map(({ id }) => id).sort()).toEqual(['c', 'd']);
+});
+
+test.each([
+  ['comes twice', [write('a'), write('a')], 'twice'],
+  ['has two ids', [write('a', { op_id: 'b' })], 'two ids'],
+  ['lacks a parameter', [op('a', { action: 'write', path: 'a' })], 'content'],
+  ['cannot be denied', [write('a', { decisions: ['allow'] })], 'denied'],
+])('an operation that %s is a failure, and the stream is left', async (what, events, words) => {
+  const decide = () => (what === 'cannot be denied' ? 'deny' : 'allow');
+  const following = await handsOf({ decide }).watch(CHAT);
+  wire.send(...events);
+  await expect(following.over).rejects.toThrow(words);
+});
+
+test('a turn that does not end with done is a failure', async () => {
+  const hands = handsOf({ client_id: 'own' });
+  const { stream, over } = await hands.begin(CHAT, { text: 'Go.' });
+  wire.end();
+  await over;
+  await expect(stream.all()).rejects.toThrow('done');
+  expect(wire.started).toEqual([{ text: 'Go.', client_ops: true, client_id: 'own' }]);
+});
+
+test('no result overtakes what was shown before it', async () => {
+  await afterEvents(handsOf(), op('s', { action: 'shell', command: 'echo on' }));
+  expect(wire.posted).toEqual([
+    { id: 's', output: 'on\n' },
+    { id: 's', result: { output: 'on\n', exit_code: 0 } },
+  ]);
+});
+
+test('a command shows what it prints while it runs', async () => {
+  const command = 'echo one; while [ ! -e go ]; do sleep 0.01; done; echo two';
+  const following = await handsOf().watch(CHAT);
+  wire.send(op('s', { action: 'shell', command, decisions: DECISIONS }));
+  await wire.until(1);
+  expect(wire.posted).toEqual([{ id: 's', output: 'one\n' }]);
+  writeFileSync(join(directory.path, 'go'), '');
+  wire.end();
+  await following.over;
+  const result = { output: 'one\ntwo\n', exit_code: 0 };
+  expect(wire.posted.at(-1)).toEqual({ id: 's', result, decision: 'allow' });
+  // Its last words may have come too soon after its first ones.
+  for (const shown of wire.posted.slice(1, -1)) expect(shown).toEqual({ id: 's', output: 'one\ntwo\n' });
+});
+
+test('what was resolved otherwise is killed, or no longer asked about, and not answered', async () => {
+  const resolved = (id: string) => ({ type: 'request_resolved', id, kind: 'op', reason: 'cancelled' });
+  const dialog = new Promise<'allow'>(() => {});
+  const hands = handsOf({ decide: ({ op_id }) => (op_id === 'open' ? dialog : 'allow') });
+  const following = await hands.watch(CHAT);
+  wire.send(op('s', { action: 'shell', command: 'echo on; sleep 60' }), write('open'));
+  await wire.until(1);
+  wire.send(resolved('s'), resolved('open'));
+  wire.end();
+  await following.over;
+  expect(wire.posted).toEqual([{ id: 's', output: 'on\n' }]);
+  expect(hands.done.map(({ op_id, status }) => [op_id, status])).toEqual([['s', undefined]]);
+});
+
+test('a terminal that is closed answers nothing more', async () => {
+  const following = await handsOf().watch(CHAT);
+  wire.send(op('s', { action: 'shell', command: 'echo on; sleep 60' }));
+  await wire.until(1);
+  await following.leave();
+  expect(wire.posted).toEqual([{ id: 's', output: 'on\n' }]);
+});
+
+test('a turn of the kernel that asks for nothing is a turn like any other, for both terminals', async () => {
+  const chat = await kernel.api.newChat();
+  const [own, other] = ['own', 'other'].map(
+    client_id => new HandsClient(kernel.api, { directory: directory.path, client_id }),
+  ) as [HandsClient, HandsClient];
+  const watching = await other.watch(chat.id);
+  const events = await own.turn(chat.id, { text: 'Hi.' });
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  await watching.stream.until('done');
+  expect((await watching.leave()).at(-1)).toMatchObject({ type: 'done' });
+});

@@ -1,0 +1,160 @@
+/** A client with hands, as a terminal is one: it reads its streams and really does what they ask for, in a directory. */
+import type { Event, EventOf, JsonObject } from '@chat-kernel/protocol';
+import type { ApiClient } from './client.ts';
+import type { EventStream } from './event-stream.ts';
+import { ACTION_NAMES, perform, UNKNOWN_ACTION } from './hands/actions.ts';
+import { Following } from './hands/following.ts';
+import { Progress } from './hands/progress.ts';
+
+export interface Operation {
+  op_id: string;
+  action: string;
+  params: JsonObject;
+  /** Absent: nobody is asked. */
+  decisions?: readonly string[];
+  /** The sub-agent that asks. */
+  agent?: string;
+}
+
+/** What its owner says: to do it, or not to, why it cannot be, or nothing at all. */
+export type Choice =
+  | 'allow'
+  | 'allow_session'
+  | 'allow_always'
+  | 'deny'
+  | 'ignore'
+  | { error: string; decision?: 'deny' };
+
+export interface HandsOptions {
+  directory: string;
+  /** Default: it has none. */
+  client_id?: string;
+  /**
+   * Asked about every operation, for as long as it takes; default `allow`. Where no decisions are offered there is
+   * no dialog: then only `ignore` and an error count. A decision that was not offered is not sent.
+   */
+  decide?: (operation: Operation) => Choice | Promise<Choice>;
+  /** The actions that it knows; default all. */
+  knows?: readonly string[];
+}
+
+/** An operation that was begun. */
+export interface Done extends Operation {
+  /** As sent. */
+  decision?: string;
+  /** What the kernel said to its answer; absent where it was not answered, because it was over before. */
+  status?: number;
+}
+
+export class HandsClient {
+  /** In the order in which they were begun. */
+  readonly done: Done[] = [];
+  readonly #api: ApiClient;
+  readonly #options: HandsOptions;
+  readonly #taken = new Set<string>();
+
+  constructor(api: ApiClient, options: HandsOptions) {
+    this.#api = api;
+    this.#options = options;
+  }
+
+  /** A turn from its message to its `done`, with all that it asks for. */
+  async turn(chatId: string, body: JsonObject): Promise<Event[]> {
+    const { stream, over } = await this.begin(chatId, body);
+    await over;
+    return stream.all();
+  }
+
+  /** Starts a turn and goes on with it; resolves once its stream is open. */
+  async begin(chatId: string, body: JsonObject): Promise<Following> {
+    const { client_id } = this.#options;
+    const own = { client_ops: true, ...(client_id !== undefined && { client_id }) };
+    return this.#follow(chatId, await this.#api.turn(chatId, { ...own, ...body }));
+  }
+
+  /** Attaches to a chat, for this turn and those to come, as a second terminal does. To be left. */
+  async watch(chatId: string): Promise<Following> {
+    return this.#follow(chatId, await this.#api.live(chatId, '?follow=true'));
+  }
+
+  #follow(chatId: string, stream: EventStream): Following {
+    return new Following(stream, async (event, signal) => {
+      if (event.replayed || !this.#isOwn(event)) return;
+      await this.#take(chatId, operationOf(event), signal);
+    });
+  }
+
+  #isOwn({ client_id }: EventOf<'client_op'>): boolean {
+    return client_id === undefined || client_id === this.#options.client_id;
+  }
+
+  async #take(chatId: string, operation: Operation, signal: AbortSignal): Promise<void> {
+    const key = `${chatId} ${operation.op_id}`;
+    if (this.#taken.has(key)) throw new Error(`the operation ${operation.op_id} came twice`);
+    this.#taken.add(key);
+    const { knows = ACTION_NAMES, decide = () => 'allow' } = this.#options;
+    if (!knows.includes(operation.action)) {
+      await this.#answer(chatId, operation.op_id, { error: UNKNOWN_ACTION });
+      return;
+    }
+    const choice = await Promise.race([decide(operation), aborted(signal)]);
+    if (signal.aborted || choice === 'ignore') return;
+    if (typeof choice === 'object') await this.#answer(chatId, operation.op_id, choice);
+    else if (choice === 'deny' && operation.decisions) await this.#deny(chatId, operation);
+    else await this.#execute(chatId, operation, choice, signal);
+  }
+
+  /** Without a word of its own: that is for the kernel (OP-5). */
+  async #deny(chatId: string, { op_id, decisions = [] }: Operation): Promise<void> {
+    if (!decisions.includes('deny')) throw new Error(`${op_id} cannot be denied: ${decisions.join(', ')}`);
+    await this.#answer(chatId, op_id, { decision: 'deny' });
+  }
+
+  async #execute(chatId: string, operation: Operation, choice: string, signal: AbortSignal): Promise<void> {
+    const { op_id, action, params } = operation;
+    const decision = operation.decisions?.includes(choice) ? { decision: choice } : {};
+    const done: Done = { ...operation, ...decision };
+    this.done.push(done);
+    const progress = new Progress(output => this.#showProgress(chatId, op_id, output));
+    const outcome = await perform(action, params, {
+      directory: this.#options.directory,
+      signal,
+      progress: output => progress.show(output),
+    }).finally(() => progress.end());
+    if (signal.aborted) return;
+    done.status = await this.#answer(chatId, op_id, { ...outcome, ...decision });
+  }
+
+  /** 200, or 409 where it ended in another way meanwhile. Throws at any other. */
+  async #answer(chatId: string, id: string, body: JsonObject): Promise<number> {
+    const { status, body: said } = await this.#api.post(`/v1/chats/${chatId}/ops/result`, { id, ...body });
+    if (status !== 200 && status !== 409) throw new Error(`${id}: ${status} ${JSON.stringify(said)}`);
+    return status;
+  }
+
+  async #showProgress(chatId: string, id: string, output: string): Promise<void> {
+    const { status, body } = await this.#api.post(`/v1/chats/${chatId}/ops/progress`, { id, output });
+    if (status !== 200 && status !== 409) throw new Error(`${id}: ${status} ${JSON.stringify(body)}`);
+  }
+}
+
+/** The parameters of the action stand beside the fields that all operations have. */
+function operationOf(event: EventOf<'client_op'>): Operation {
+  const { type: _, id, op_id, action, decisions, agent, client_id: __, replayed: ___, ...params } = event;
+  if (id !== op_id) throw new Error(`an operation has two ids: ${id}, ${op_id}`);
+  return {
+    op_id,
+    action,
+    params,
+    ...(decisions !== undefined && { decisions }),
+    ...(agent !== undefined && { agent }),
+  };
+}
+
+/** Resolves where the operation is over before its owner has spoken. */
+function aborted(signal: AbortSignal): Promise<'ignore'> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve('ignore');
+    signal.addEventListener('abort', () => resolve('ignore'), { once: true });
+  });
+}

@@ -1,0 +1,161 @@
+/** What the hands of the tests do, they really do. */
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { temporaryDirectory } from '../directory.ts';
+import { perform } from './actions.ts';
+import { Progress } from './progress.ts';
+
+let directory: string;
+let remove: () => void;
+beforeEach(() => {
+  ({ path: directory, remove } = temporaryDirectory());
+});
+afterEach(() => remove());
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const at = (name: string) => join(directory, name);
+
+/** What an action answers, and what it showed meanwhile. */
+async function act(action: string, params: object) {
+  const shown: string[] = [];
+  const { signal } = new AbortController();
+  const progress = (output: string) => void shown.push(output);
+  return { answer: await perform(action, { ...params }, { directory, signal, progress }), shown };
+}
+const answerTo = async (action: string, params: object) => (await act(action, params)).answer;
+
+test('text is written and read, by a path that is relative or absolute', async () => {
+  expect(await answerTo('write', { path: 'a/b.txt', content: 'Grüße' })).toEqual({ result: 'written' });
+  expect(readFileSync(at('a/b.txt'), 'utf8')).toBe('Grüße');
+  expect(await answerTo('read', { path: at('a/b.txt') })).toEqual({ result: 'Grüße' });
+  expect(await answerTo('read', { path: 'a/b.txt' })).toEqual({ result: 'Grüße' });
+});
+
+test.each([
+  ['read', { path: 'none' }, /^ENOENT/],
+  ['read', { path: '.' }, /^EISDIR/],
+  ['write', { path: '.', content: '' }, /^EISDIR/],
+  ['read_bytes', { path: 'none', offset: 0, size: 1 }, /^ENOENT/],
+  ['find_bytes', { path: 'none', data: base64('x'), offset: 0, limit: 1 }, /^ENOENT/],
+  ['shell', { command: 'echo', workdir: 'none' }, /^ENOENT.*none/],
+])('an error of the disk is an answer: %s %j', async (action, params, words) => {
+  expect(await answerTo(action, params)).toEqual({ error: expect.stringMatching(words) });
+});
+
+test('an action that is not known is an answer', async () => {
+  expect(await answerTo('dance', {})).toEqual({ error: 'unknown op action' });
+});
+
+test.each([
+  ['read', {}],
+  ['read_bytes', { path: 'a', offset: 0 }],
+  ['write_bytes', { path: 'a', offset: 0, data: 'no base64!', truncate: true }],
+  ['list_up', { path: 'a', names: 'AGENTS.md' }],
+])('parameters that are not those of the action are a failure: %s %j', async (action, params) => {
+  await expect(answerTo(action, params)).rejects.toThrow();
+});
+
+describe('a command', () => {
+  test('runs in the directory or in another, and tells both outputs and its code', async () => {
+    mkdirSync(at('sub'));
+    const { answer, shown } = await act('shell', { command: 'echo one; echo two >&2; echo three; exit 3' });
+    expect(answer).toEqual({ result: { output: 'one\ntwo\nthree\n', exit_code: 3 } });
+    expect(shown.at(-1)).toBe('one\ntwo\nthree\n');
+    const where = async (params: object) => answerTo('shell', { command: 'pwd -P', ...params });
+    const real = realpathSync(directory);
+    expect(await where({})).toEqual({ result: { output: `${real}\n`, exit_code: 0 } });
+    expect(await where({ workdir: 'sub' })).toEqual({ result: { output: `${real}/sub\n`, exit_code: 0 } });
+  });
+
+  // Both hold the pipe of the command open: that it closes says that they are gone.
+  test.each([
+    ['that takes too long is killed with all that it started', 'sleep 60 & echo on; wait', 124],
+    ['that is over leaves nothing in the background', 'sleep 60 & echo on', 0],
+  ])('%s', async (_, command, exit_code) => {
+    const answer = await answerTo('shell', { command, timeout_secs: 0.5 });
+    expect(answer).toEqual({ result: { output: 'on\n', exit_code } });
+  });
+
+  test('is killed when nobody waits for it any more, also before it began', async () => {
+    const controller = new AbortController();
+    const killed = { result: { exit_code: 137 } };
+    const surroundings = { directory, signal: controller.signal, progress: () => controller.abort() };
+    expect(await perform('shell', { command: 'echo on; sleep 60' }, surroundings)).toMatchObject(killed);
+    expect(await perform('shell', { command: 'sleep 60' }, surroundings)).toMatchObject(killed);
+  });
+});
+
+test('snapshots are posted one after the other, at most every 50 ms, and none after the end', async () => {
+  vi.useFakeTimers();
+  try {
+    const posted: string[] = [];
+    const progress = new Progress(async output => void posted.push(output));
+    for (const output of ['a', 'b', 'c']) progress.show(output);
+    await vi.advanceTimersByTimeAsync(49);
+    expect(posted).toEqual(['a']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(posted).toEqual(['a', 'c']);
+    await vi.advanceTimersByTimeAsync(500);
+    progress.show('d');
+    progress.show('e');
+    await progress.end();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(posted).toEqual(['a', 'c', 'd']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('bytes are written at their place, and what is behind them stays or goes', async () => {
+  const write = (offset: number, text: string, truncate: boolean) =>
+    answerTo('write_bytes', { path: 'new/b', offset, data: base64(text), truncate });
+  expect(await write(0, 'abcdef', false)).toEqual({ result: { total: 6 } });
+  expect(await write(1, 'XY', false)).toEqual({ result: { total: 6 } });
+  expect(readFileSync(at('new/b'), 'utf8')).toBe('aXYdef');
+  expect(await write(2, 'Z', true)).toEqual({ result: { total: 3 } });
+  expect(await write(5, '!', false)).toEqual({ result: { total: 6 } });
+  expect(readFileSync(at('new/b'), 'latin1')).toBe('aXZ\0\0!');
+  expect(await write(0, '', true)).toEqual({ result: { total: 0 } });
+});
+
+test('bytes are read from their place, fewer where the file ends', async () => {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  writeFileSync(at('b'), bytes);
+  const read = (offset: number, size: number) => answerTo('read_bytes', { path: 'b', offset, size });
+  const piece = (from: number, to: number) => ({
+    result: { total: 256, data: bytes.subarray(from, to).toString('base64') },
+  });
+  expect(await read(0, 256)).toEqual(piece(0, 256));
+  expect(await read(200, 10)).toEqual(piece(200, 210));
+  expect(await read(250, 100)).toEqual(piece(250, 256));
+  expect(await read(300, 5)).toEqual({ result: { total: 256, data: '' } });
+});
+
+test('bytes are found from a place on, as many as wanted', async () => {
+  writeFileSync(at('b'), 'aaa-\0-aaa');
+  const find = (text: string, offset = 0, limit = 100) =>
+    answerTo('find_bytes', { path: 'b', data: base64(text), offset, limit });
+  const found = (...offsets: number[]) => ({ result: { total: 9, offsets } });
+  expect(await find('aa')).toEqual(found(0, 1, 6, 7));
+  expect(await find('aa', 1)).toEqual(found(1, 6, 7));
+  expect(await find('aa', 0, 3)).toEqual(found(0, 1, 6));
+  expect(await find('\0')).toEqual(found(4));
+  expect(await find('b')).toEqual(found());
+  expect(await find('a', 100)).toEqual(found());
+});
+
+test('names are looked for from a directory up to the root', async () => {
+  mkdirSync(at('sub/.service'), { recursive: true });
+  writeFileSync(at('sub/.service/MEMORY.md'), '');
+  writeFileSync(at('AGENTS.md'), '');
+  const names = ['AGENTS.md', '.service/MEMORY.md'];
+  const answer = await answerTo('list_up', { path: 'sub', names });
+  const { dirs } = (answer as { result: { dirs: { dir: string; found: string[] }[] } }).result;
+  expect(dirs.slice(0, 3)).toEqual([
+    { dir: at('sub'), found: ['.service/MEMORY.md'] },
+    { dir: directory, found: ['AGENTS.md'] },
+    { dir: dirname(directory), found: expect.any(Array) },
+  ]);
+  expect(dirs.at(-1)?.dir).toBe('/');
+});

@@ -1,0 +1,54 @@
+/** Histories written into the store before a kernel opens it: those that models would need hours for. */
+import { type ChatRecord, type Store, type StoredBlock, systemClock } from '@chat-kernel/kernel';
+import { COMPACTION_MARKER } from '@chat-kernel/protocol';
+import { openStore } from '@chat-kernel/storage';
+import { newChat, newMessage } from '../../packages/storage/test/records.ts';
+
+/** Role and blocks of a message; a text is one block. */
+export type Said = [role: 'user' | 'assistant', content: string | StoredBlock[]];
+
+/** Opens the store for as long as `write` takes. */
+export async function seed<Result>(
+  { dataDir, database = null }: { dataDir: string; database?: string | null | undefined },
+  write: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const store = await openStore({ data_dir: dataDir, url: database, log, clock: systemClock });
+  try {
+    return await write(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A chat with these messages; answers their ids with it. */
+export async function seedChat(
+  store: Store,
+  said: readonly Said[],
+  changes: Partial<ChatRecord> = {},
+): Promise<{ chat: string; ids: string[] }> {
+  const chat = newChat(changes);
+  await store.createChat(chat);
+  return { chat: chat.id, ids: await append(store, chat.id, said) };
+}
+
+/** Messages at the end of a chat; answers their ids. */
+export async function append(store: Store, chat_id: string, said: readonly Said[]): Promise<string[]> {
+  const messages = said.map(([role, content]) =>
+    newMessage(chat_id, {
+      role,
+      content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+    }),
+  );
+  // A statement takes so many rows and no more.
+  for (let start = 0; start < messages.length; start += 1000) {
+    await store.writeChat({ chat_id, append: messages.slice(start, start + 1000) });
+  }
+  return messages.map(({ id }) => id);
+}
+
+/** The place where what stands up to a message was folded. */
+export const foldedAt = (text: string, upto_message: string): Said => [
+  'user',
+  [{ type: 'text', text: COMPACTION_MARKER, internal: { compaction: { text, upto_message } } }],
+];

@@ -1,0 +1,107 @@
+/** Forks of any history at any message: the branch has the items of its parent, and a prompt that is valid. */
+import { type Kernel, openKernel, repair, type Store, systemClock } from '@chat-kernel/kernel';
+import { type Item, Settings } from '@chat-kernel/protocol';
+import { openModels } from '@chat-kernel/providers';
+import { openStore } from '@chat-kernel/storage';
+import { MachinePaths, ownMachine } from '@chat-kernel/tools';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cutHistories } from '../../packages/kernel/test/arbitraries.ts';
+import { faultsOf } from '../../packages/kernel/test/faults.ts';
+import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import { newMessage } from '../../packages/storage/test/records.ts';
+import { temporaryDirectory } from '../harness/directory.ts';
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s', name => {
+  const directory = temporaryDirectory();
+  let store: Store;
+  let kernel: Kernel;
+  beforeAll(async () => {
+    const url = name === 'Postgres' ? await postgres.createDatabase() : null;
+    store = await openStore({ data_dir: directory.path, url, log, clock: systemClock });
+    const settings = Settings.parse({ llm: { providers: { demo: { kind: 'demo' } } } });
+    const models = await openModels({ llm: settings.llm, env: {}, clock: systemClock, log });
+    const machine = ownMachine(new MachinePaths([]));
+    const parts = {
+      store,
+      models,
+      tools: [],
+      groups: [],
+      machine,
+      clock: systemClock,
+      log,
+      settings,
+      secrets: [],
+    };
+    kernel = await openKernel(parts);
+  });
+  afterAll(async () => {
+    await kernel.shutdown(0);
+    await store.close();
+    directory.remove();
+  });
+
+  it('a branch, and a branch of it, show what the parent shows before the cut', {
+    timeout: 60_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(cutHistories, fc.nat(), fc.nat(), async (history, first, second) => {
+        const { id: parent } = await kernel.createChat({});
+        const append = history.map(({ role, content, sender }) =>
+          newMessage(parent, { role, content, ...(sender !== undefined && { sender }) }),
+        );
+        await store.writeChat({ chat_id: parent, append });
+        const at = first % append.length;
+        const branch = await kernel.fork(parent, { before_message: append[at]?.id as string });
+        await expectCopy(parent, branch.id, append.length, at);
+
+        const inBranch = await store.messagesFrom(branch.id, 1);
+        const again = second % inBranch.length;
+        const twig = await kernel.fork(branch.id, { before_message: inBranch[again]?.id as string });
+        // The marker of the branch is not in it.
+        await expectCopy(parent, twig.id, append.length, Math.min(at, Math.max(0, again - 1)));
+        expect(await store.messagesFrom(branch.id, 1)).toEqual(inBranch);
+      }),
+      { numRuns: name === 'SQLite' ? 80 : 30 },
+    );
+  });
+
+  async function expectCopy(parent: string, branch: string, whole: number, count: number): Promise<void> {
+    const rest = await store.messagesFrom(parent, 1);
+    expect(rest).toHaveLength(whole);
+    // What the parent would show if it were cut there: calls without results show as cancelled in both.
+    const { id: cut } = await kernel.createChat({});
+    const append = rest.slice(0, count).map(({ position: _, ...message }) => ({
+      ...message,
+      id: newMessage(cut).id,
+      chat_id: cut,
+    }));
+    if (append.length > 0) await store.writeChat({ chat_id: cut, append });
+    const [marker, ...items] = (await kernel.items(branch, { limit: 500 })).items;
+    expect(marker).toMatchObject({ kind: 'machine_note', note: 'fork_marker' });
+    expect(items.map(withoutIds)).toEqual((await kernel.items(cut, { limit: 500 })).items.map(withoutIds));
+
+    const messages = await store.messagesFrom(branch, 1);
+    expect(faultsOf(repair(messages))).toEqual([]);
+    // Of the last step, every call has a result that is stored.
+    const last = messages.findLastIndex(({ role }) => role === 'assistant');
+    const answered = messages
+      .slice(last + 1)
+      .flatMap(({ content }) => content.map(block => block.type === 'tool_result' && block.tool_use_id));
+    for (const block of messages[last]?.content ?? []) {
+      if (block.type === 'tool_use') expect(answered).toContain(block.id);
+    }
+  }
+});
+
+function withoutIds(item: Item): object {
+  const { id: _, ...rest } = item;
+  return 'message_id' in rest ? { ...rest, message_id: '' } : rest;
+}

@@ -1,0 +1,134 @@
+/**
+ * Chats in which everything happens to the history that can: folds when due and on demand, requests that were too
+ * long, rewinds, forks. Whatever was said and not taken back, the model then reads exactly once, in the summary or
+ * word for word, in a request that its provider takes.
+ */
+import type { Message } from '@chat-kernel/protocol';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { KINDS } from '../harness/settings.ts';
+import { eventsOf } from '../harness/story.ts';
+import type { Reply, Step } from '../upstream/reply.ts';
+import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
+
+type Command =
+  | { do: 'say'; calls: number; full: boolean; overflow: boolean }
+  | { do: 'compact' }
+  | { do: 'rewind' | 'fork'; at: number };
+
+const say = fc.record({
+  do: fc.constant('say' as const),
+  calls: fc.nat({ max: 2 }),
+  full: fc.boolean(),
+  overflow: fc.nat({ max: 5 }).map(n => n === 0),
+});
+const commands: fc.Arbitrary<Command[]> = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: say },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('compact' as const) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constantFrom('rewind' as const, 'fork' as const), at: fc.nat() }),
+    },
+  ),
+  { minLength: 4, maxLength: 14 },
+);
+
+/** The window is 100,000 tokens: after this it is full. */
+const FULL: Step = { usage: { prompt: 85_000, completion: 1 } };
+const isSummary = ({ body }: RecordedRequest): boolean =>
+  JSON.stringify(body).includes('You write the summary');
+/** Everything that is said in these chats is a word of its own: a small letter, a number, an exclamation mark. */
+const wordsIn = (value: unknown): string[] =>
+  JSON.stringify(value)
+    .replaceAll('\\n', ' ')
+    .match(/\b[a-z]\d+!/g) ?? [];
+
+describe.each(KINDS)('[HIST-1] [HIST-3] of kind %s', kind => {
+  const answers: Reply[] = [];
+  let kernel: TestKernel;
+  beforeAll(async () => {
+    // A summary that keeps every word of what it is made of.
+    const upstream = await startUpstream(request =>
+      isSummary(request)
+        ? { steps: [{ text: `## State of the work\n${wordsIn(request.body).join(' ')} .` }] }
+        : answers.shift(),
+    );
+    kernel = await startKernel({ upstream, kind });
+  });
+  afterAll(async () => {
+    await kernel.upstream.close();
+    await kernel.stop();
+  });
+
+  test('every word is told once, the last exchange as it was, in requests that are valid', {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(fc.asyncProperty(commands, live), { numRuns: 20 });
+    expect(kernel.upstream.requests.some(isSummary)).toBe(true);
+  });
+
+  async function live(course: Command[]): Promise<void> {
+    const { api, upstream } = kernel;
+    let { id } = await api.newChat();
+    /** The words of the exchange before, where nothing was taken back since. */
+    let last: string[] = [];
+    let count = 0;
+    const word = (kind: string) => `${kind}${++count}!`;
+    const messages = async (): Promise<Message[]> =>
+      (await api.get(`/v1/chats/${id}/messages?limit=500`)).body.messages;
+
+    for (const command of course) {
+      const before = await messages();
+      if (command.do === 'compact') {
+        expect((await api.post(`/v1/chats/${id}/compact`)).status).toBe(200);
+        continue;
+      }
+      if (command.do !== 'say') {
+        const message = before[command.at % before.length]?.id;
+        if (message === undefined) continue;
+        last = [];
+        if (command.do === 'rewind') await api.delete(`/v1/chats/${id}/messages/${message}`);
+        else id = (await api.post(`/v1/chats/${id}/fork`, { before_message: message })).body.id;
+        continue;
+      }
+      const [question, answer] = [word('q'), word('a')];
+      const { summary } = (await api.get(`/v1/chats/${id}`)).body;
+      const kept = before.slice(before.findIndex(message => message.id === summary?.upto_message) + 1);
+      // An exchange that fills a window alone is folded when the next one begins: of it nothing could stay.
+      const full = command.full && !command.overflow && wordsIn(kept).length > 0;
+      answers.push(
+        ...(command.overflow ? [{ error: 'context_overflow' } as const] : []),
+        ...Array.from({ length: command.calls }, () => ({
+          steps: [
+            { text: word('t') },
+            { call: { id: 'call_0', name: 'nothing', input: { note: word('n') } } },
+          ],
+        })),
+        { steps: [{ text: answer }, ...(full ? [FULL] : [])] },
+      );
+      const events = await api.say(id, question);
+      const [done] = eventsOf(events, 'done');
+      // Right behind a fold there is nothing more to fold.
+      const tooLong = done?.status === 'failed';
+      if (tooLong) {
+        expect(command.overflow).toBe(true);
+        answers.splice(0);
+      }
+      const request = upstream.requests.findLast(asked => !isSummary(asked)) as RecordedRequest;
+      const told = wordsIn(conversationOf(request));
+      const stored = wordsIn(await messages());
+      expect(told.toSorted()).toEqual(stored.filter(said => said !== answer).toSorted());
+      if (!command.overflow) {
+        for (const said of last) expect(JSON.stringify(request.body)).toContain(`"${said}"`);
+      }
+      last = tooLong ? [] : [question, answer];
+    }
+    expect(upstream.requests.flatMap(({ rejected }) => rejected ?? [])).toEqual([]);
+    expect(answers).toEqual([]);
+  }
+});
+
+/** What was said, without what some wires need beside it. */
+const conversationOf = ({ body }: RecordedRequest): unknown => body.input ?? body.messages ?? body.contents;

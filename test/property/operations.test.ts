@@ -1,0 +1,248 @@
+/** Operations of clients, in any order of what can happen to them: answered, refused, late, cancelled, unwatched. */
+import type { TurnFeed } from '@chat-kernel/kernel';
+import type { Event, OpsResult } from '@chat-kernel/protocol';
+import { builtinTools, MachinePaths } from '@chat-kernel/tools';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { FeedReader } from '../../packages/kernel/src/feed/reader.ts';
+import { allOf, type Core, finish, openCore, until } from '../../packages/kernel/test/core.ts';
+import { eventsOf } from '../harness/story.ts';
+
+const tools = builtinTools({
+  paths: new MachinePaths([]),
+  shell: { sandbox: 'none', timeout_secs: 120 },
+  environment: {},
+  question_timeout_secs: 60,
+});
+
+/** What the model calls at once; some ask for several operations, one after the other. */
+const call = fc.constantFrom(
+  { name: 'read_file', input: { files: [{ path: 'a' }] } },
+  { name: 'read_file', input: { files: [{ path: 'a' }, { path: 'b' }, { path: 'a' }] } },
+  { name: 'write_file', input: { path: 'a', content: 'x' } },
+  { name: 'edit_file', input: { path: 'a', old: 'text', new: 'word' } },
+  { name: 'shell', input: { commands: ['true'] } },
+  { name: 'shell', input: { commands: ['false', 'true'], timeout_secs: 900 } },
+);
+
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('answer' as const), which: fc.nat(20), how: fc.nat(6) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), secs: fc.constantFrom(1, 300, 600) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('watch' as const), client: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), client: fc.nat(1) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('bytes' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
+);
+
+/** As clients with hands answer, among them ones that are in the wrong. */
+const ANSWERS: readonly Omit<OpsResult, 'id'>[] = [
+  { result: 'some text', decision: 'allow' },
+  { result: 'some text', decision: 'allow_session' },
+  { result: { output: 'out', exit_code: 1 } },
+  { decision: 'deny' },
+  { error: 'unknown op action' },
+  { blocks: [{ title: 't', content: 'c' }], error: 'half' },
+  { result: 'some text', decision: 'allow_forever' },
+];
+
+it('[EV-13] [EV-15] [OP-10] each ends once, each call has one result, and nothing is left', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(call, { minLength: 1, maxLength: 5 }),
+      fc.array(step, { maxLength: 25 }),
+      async (made, steps) => {
+        const core = await openCore({ tools });
+        try {
+          await play(core, made, steps);
+        } finally {
+          let closed = false;
+          const closing = core.close().finally(() => {
+            closed = true;
+          });
+          await until(() => {
+            core.clock.advance(10_000);
+            return closed;
+          });
+          await closing;
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+/** By so much time moves on when nothing else happens. */
+const STEP_MS = 30_000;
+
+type Made = { name: string; input: Record<string, unknown> };
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+async function play(core: Core, made: readonly Made[], steps: readonly Step[]): Promise<void> {
+  const { kernel, clock } = core;
+  const { operations } = kernel;
+  // Folded away, a result could not be counted.
+  const chat = (await kernel.createChat({ workdir: '/home/ada', compaction: 'off' })).id;
+  core.scripts.push(async function* () {
+    for (const [index, { name, input }] of made.entries())
+      yield { type: 'call', id: `c${index}`, name, input };
+    yield finish('tools');
+  });
+  const turn = await kernel.startTurn(chat, {
+    text: 'Go.',
+    client_ops: true,
+    client_id: 'client-0',
+    on_busy: 'queue',
+  });
+  const clients = [new Watcher(turn.feed, 'client-0'), new Watcher(turn.feed, 'client-1')];
+  await until(() => operations.pending().requests.length > 0);
+
+  /** Id → the ending that is due, as the first that happened says. */
+  const due = new Map<string, string>();
+  const asked: Promise<unknown>[] = [];
+  let cancelled: Promise<unknown> | undefined;
+  for (const one of steps) {
+    const open = operations.pending().requests;
+    // A look backwards at times, for answers that come second.
+    const ids = [...open.map(({ id }) => id), ...[...due.keys()].slice(0, 2)];
+    switch (one.do) {
+      case 'answer': {
+        const id = ids[one.which % ids.length];
+        const answer = ANSWERS[one.how] as Omit<OpsResult, 'id'>;
+        if (id === undefined) break;
+        const code = codeOf(() => operations.answer(chat, { id, ...answer }));
+        if (due.has(id)) expect(code).toBe('already_resolved');
+        else if (code === undefined) due.set(id, 'answered');
+        else expect(code).toBe('invalid_value');
+        break;
+      }
+      case 'wait':
+        clock.advance(one.secs * 1000);
+        for (const { id, expires_at } of open) {
+          if (Date.parse(expires_at) <= clock.now()) due.set(id, 'expired');
+        }
+        break;
+      case 'watch':
+        clients[one.client]?.watch();
+        break;
+      case 'leave':
+        clients[one.client]?.leave();
+        break;
+      case 'bytes':
+        // A caller that asks by itself: its answer is a value or an error, and never nothing.
+        asked.push(
+          operations.readClientBytes(chat, { path: 'b', offset: 0, size: 1 }).catch(error => {
+            expect(['no_client', 'forbidden_path', 'invalid_value']).toContain(error.code);
+          }),
+        );
+        break;
+      case 'cancel':
+        cancelled ??= kernel.cancel(chat, { queued: false });
+        await until(() => operations.pending().requests.length === 0);
+        for (const { id } of open) due.set(id, 'cancelled');
+        break;
+      default:
+        one satisfies never;
+    }
+    for (const client of clients) client.read();
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  // Whoever still waits, waits in vain; a turn that has ended asks nobody any more.
+  await until(() => {
+    for (const { id, expires_at } of operations.pending().requests) {
+      if (Date.parse(expires_at) <= clock.now() + STEP_MS) due.set(id, 'expired');
+    }
+    clock.advance(STEP_MS);
+    return turn.feed.closed;
+  });
+  await Promise.all([cancelled, ...asked]);
+  check(await allOf(turn.feed), made, due);
+  expect(operations.pending().requests).toEqual([]);
+  expect(await readLater(core, chat)).toEqual(made.map((_, index) => `c${index}`));
+
+  for (const client of clients) client.read();
+  expect(clients[1]?.executed).toEqual([]);
+  const executed = clients[0]?.executed ?? [];
+  expect(new Set(executed).size).toBe(executed.length);
+}
+
+/** The calls of whose results a further turn tells the model. */
+async function readLater({ kernel, scripts }: Core, chat: string): Promise<string[]> {
+  const read: string[] = [];
+  scripts.unshift(async function* ({ messages }) {
+    for (const { content } of messages) {
+      for (const block of content) if (block.type === 'tool_result') read.push(block.tool_use_id);
+    }
+    yield finish();
+  });
+  await allOf((await kernel.startTurn(chat, { text: 'So?', on_busy: 'queue' })).feed);
+  return read.toSorted();
+}
+
+/** What a turn has told when it is over. */
+function check(events: Event[], made: readonly Made[], due: ReadonlyMap<string, string>): void {
+  const ops = eventsOf(events, 'client_op').map(({ id }) => id);
+  const ended = eventsOf(events, 'request_resolved');
+  expect(new Set(ops).size).toBe(ops.length);
+  expect(ended.map(({ id }) => id).toSorted()).toEqual(ops.toSorted());
+  for (const { id, reason } of ended) if (due.has(id)) expect([id, reason]).toEqual([id, due.get(id)]);
+  const calls = made.map((_, index) => `c${index}`);
+  expect(
+    eventsOf(events, 'tool_result')
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(calls);
+  expect(events.at(-1)?.type).toBe('done');
+  const items = (type: 'item_started' | 'item_completed') =>
+    eventsOf(events, type).flatMap(({ item }) => (item.kind === 'client_op' ? [item.id] : []));
+  expect(items('item_completed').toSorted()).toEqual(items('item_started').toSorted());
+}
+
+/** A client that keeps to the rules: it does what is asked of it, unless that is replayed or of another. */
+class Watcher {
+  readonly executed: string[] = [];
+  readonly #feed: TurnFeed;
+  readonly #client_id: string;
+  #reader: FeedReader | undefined;
+
+  constructor(feed: TurnFeed, client_id: string) {
+    this.#feed = feed;
+    this.#client_id = client_id;
+  }
+
+  watch(): void {
+    this.leave();
+    this.#reader = new FeedReader(this.#feed, { mute: new Set(), replay: true });
+  }
+
+  leave(): void {
+    // What it has not read yet is lost on it.
+    this.#reader?.stop();
+    this.#reader = undefined;
+  }
+
+  read(): void {
+    const wire = this.#reader?.take() ?? '';
+    for (const [, json] of wire.matchAll(/^data: (.*)$/gm)) {
+      const event = JSON.parse(json as string) as Event;
+      if (event.type !== 'client_op' || event.replayed) continue;
+      if (event.client_id === this.#client_id) this.executed.push(event.id);
+    }
+  }
+}
+
+function codeOf(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+  return undefined;
+}
