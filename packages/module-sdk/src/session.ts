@@ -52,6 +52,8 @@ export class Session {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#end = () => {
+      // Standard streams say again that they close, each time they are told to.
+      if (this.#over.signal.aborted) return;
       this.#introduced = false;
       this.#over.abort(new Error('The connection to the kernel has ended.'));
       wire.readable.destroy();

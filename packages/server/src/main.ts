@@ -43,6 +43,13 @@ async function commandLine(): Promise<void> {
   withSettings(
     program.command('config').description('print the settings that would be used, secrets hidden'),
   ).action((flags: Flags) => printSettings(flags));
+  program
+    .command('module')
+    .description('write modules')
+    .command('new <name>')
+    .description('write a module that works, with its test, into a new folder')
+    .option('--dir <folder>', 'where (default: the name)')
+    .action(newModule);
   await program.parseAsync();
 }
 
@@ -54,4 +61,14 @@ async function serve(flags: Flags): Promise<void> {
 async function printSettings(flags: Flags): Promise<void> {
   const { show } = await import('./show.ts');
   await show(flags);
+}
+
+async function newModule(name: string, { dir }: { dir?: string }): Promise<void> {
+  const { moduleNew } = await import('./commands/module-new.ts');
+  try {
+    process.stdout.write(await moduleNew(name, dir));
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
 }

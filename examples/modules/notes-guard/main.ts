@@ -1,0 +1,6 @@
+/** The program: reads its configuration and listens for the kernel. */
+import { loadConfig, serve } from '@chat-kernel/module-sdk';
+import { notesGuard, Settings } from './notes-guard.ts';
+
+const config = await loadConfig(Settings);
+await serve(notesGuard(config.module), { config });

@@ -1,0 +1,54 @@
+/** `chat-kernel module new NAME`: writes a module that works, with its test. */
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+
+const TEMPLATE = join(import.meta.dirname, '../../templates/module');
+/** Packages are not published: a module uses those of this checkout. */
+const CHECKOUT = join(import.meta.dirname, '../../../..');
+/** As the kernel takes it; `mcp_` is for third-party tool servers. */
+const NAME = /^(?!mcp(_|$))[a-z][a-z0-9_-]{0,31}$/;
+
+/**
+ * @param folder default: NAME in the present directory
+ * @returns what to tell people: what to do next
+ * @throws Error, its message a sentence for people, where the name is none or the folder is in use
+ */
+export async function moduleNew(name: string, folder = name): Promise<string> {
+  if (!NAME.test(name)) {
+    throw new Error(
+      `"${name}" cannot be the name of a module: a small letter comes first, then small letters, digits, _ and -, ` +
+        '32 characters in all, and it does not begin with mcp_.',
+    );
+  }
+  const target = resolve(folder);
+  await checkEmpty(target);
+  await mkdir(target, { recursive: true });
+  const words: Record<string, string> = { NAME: name, CHECKOUT: resolve(CHECKOUT), HERE: target };
+  for (const file of await readdir(TEMPLATE)) {
+    const text = (await readFile(join(TEMPLATE, file), 'utf8')).replace(
+      /\b(NAME|CHECKOUT|HERE)\b/g,
+      word => words[word] as string,
+    );
+    await writeFile(join(target, file), file === 'package.json' ? await withNode(text) : text);
+  }
+  const cd = relative('.', target) || '.';
+  return `${name} is in ${target}. Next:\n  cd ${cd} && npm install && npm test\n  npm start\n`;
+}
+
+async function checkEmpty(folder: string): Promise<void> {
+  const there = await stat(folder).catch(error => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (there === undefined) return;
+  if (!there.isDirectory()) throw new Error(`${folder} is there already, and is no folder.`);
+  if ((await readdir(folder)).length > 0)
+    throw new Error(`${folder} is not empty; --dir names another folder.`);
+}
+
+/** The Node that runs the kernel comes with the module too: that of the machine may be too old to run TypeScript. */
+async function withNode(text: string): Promise<string> {
+  const own = JSON.parse(await readFile(join(CHECKOUT, 'package.json'), 'utf8'));
+  const { optionalDependencies } = own as { optionalDependencies: Record<string, string> };
+  return `${JSON.stringify({ ...JSON.parse(text), optionalDependencies }, null, 2)}\n`;
+}

@@ -1,0 +1,70 @@
+/** Kernels with modules: small programs in plain Node that the kernel starts, or that listen on sockets. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Module, ToolEntry, TurnContext } from '@chat-kernel/protocol';
+import { expect, onTestFinished } from 'vitest';
+import type { Declared } from '../../packages/extensions/test/modules/fixtures/speak.ts';
+import type { RecordedRequest } from '../upstream/server.ts';
+import type { ApiClient } from './client.ts';
+import { temporaryDirectory } from './directory.ts';
+import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
+
+export { listening, started } from '../../packages/extensions/test/modules/stand.ts';
+
+/** The declaration of a tool of the small module, which does what its name says. */
+export const tool = (name: string, more: object = {}) => ({ name, description: `Does ${name}.`, ...more });
+
+/** A place for what modules write down, gone after the test. */
+export function places() {
+  const { path, remove } = temporaryDirectory();
+  onTestFinished(remove);
+  return { path, at: (name: string) => join(path, name) };
+}
+
+export interface Heard {
+  method: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what the kernel sends is what the tests look at
+  params: any;
+}
+
+/** A file that a module writes down what it hears in, and what it has heard so far of one method. */
+export function record(path: string) {
+  writeFileSync(path, '');
+  const all = (): Heard[] =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map(line => JSON.parse(line));
+  return { path, heard: (method: string) => all().filter(each => each.method === method) };
+}
+
+/** A kernel that stops with the test. */
+export async function kernelOf(options: KernelOptions = {}): Promise<TestKernel> {
+  const kernel = await startKernel(options);
+  onTestFinished(() => kernel.stop());
+  return kernel;
+}
+
+export const modulesOf = async (api: ApiClient): Promise<Module[]> => (await api.get('/v1/modules')).body.modules;
+
+export const moduleOf = async (api: ApiClient, name: string): Promise<Module | undefined> =>
+  (await modulesOf(api)).find(module => module.name === name);
+
+/** Waits until a module has this status. */
+export const becomes = (api: ApiClient, name: string, status: Module['status']): Promise<void> =>
+  expect
+    .poll(async () => (await moduleOf(api, name))?.status, { timeout: 10_000, interval: 20 })
+    .toBe(status);
+
+export const toolEntry = async (api: ApiClient, name: string): Promise<ToolEntry | undefined> =>
+  (await api.get('/v1/tools')).body.tools.find((entry: ToolEntry) => entry.name === name);
+
+/** The names of the tools that a request to the model has (OpenAI-compatible). */
+export const namesIn = (request: RecordedRequest | undefined): string[] =>
+  (request?.body.tools ?? []).map((entry: { function: { name: string } }) => entry.function.name);
+
+/** What the tool `echo` was told. */
+export const echoed = (output: string): { call_id: string; name: string; input: object; context: TurnContext } =>
+  JSON.parse(output);
+
+export type { Declared };
