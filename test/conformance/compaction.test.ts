@@ -283,11 +283,11 @@ test('[HIST-1] call ids stay unique where a provider counts them from 0 in each 
   expect(upstream.requests.flatMap(({ rejected }) => rejected ?? [])).toEqual([]);
 });
 
-test('[HIST-1] a cancel while it compacts ends the turn; the answer stays, and nothing is folded', async () => {
+test('[HIST-1] [CHAT-7] a cancel while it compacts ends the turn; the answer stays, nothing is folded, and what it cost is paid', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   answers.push(says('alpha'), full('beta'));
-  summaries.push(stuck());
+  summaries.push(stuck({ text: 'Half a summary. '.repeat(100) }));
   await api.say(chat.id, '1');
   const stream = await api.turn(chat.id, { text: '2' });
   await stream.until('compacting');
@@ -296,6 +296,12 @@ test('[HIST-1] a cancel while it compacts ends the turn; the answer stays, and n
   expect(eventsOf(events, 'done')).toMatchObject([{ status: 'cancelled' }]);
   expect(await upstream.requests.at(-1)?.ended).toBe('aborted');
   expect(await summaryOf(chat.id)).toBeNull();
+  // Nobody has counted the call that was cut: its prompt has more than the words of the summary's prompt alone.
+  const [usage] = eventsOf(events, 'usage');
+  const [done] = eventsOf(events, 'done');
+  expect(done?.usage.prompt_tokens).toBeGreaterThan((usage?.prompt_tokens ?? 0) + 100);
+  const spent = (await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.usage;
+  expect(spent).toEqual(done?.usage);
   expect(textsOf(await messagesOf(chat.id)).slice(0, 4)).toEqual(['1', 'alpha', '2', 'beta']);
   expect(comparable(await api.items(chat.id)).slice(-2)).toEqual(comparable(foldItems(events)));
   expect(shape(await api.say(chat.id, '3'))).toContain('compacting');

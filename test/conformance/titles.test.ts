@@ -185,18 +185,26 @@ describe('with titles', () => {
   });
 });
 
-test('a stop waits for no title', async () => {
+test('[CHAT-7] a stop waits for no title, and what the half of one has cost is in the books', async () => {
+  const directory = temporaryDirectory();
   const upstream = await startUpstream();
-  const own = await startKernel({ upstream, settings });
+  const own = await startKernel({ upstream, settings, dataDir: directory.path });
   const chat = await own.api.newChat();
-  upstream.next(says('Hello.'), stuck({ text: 'Half' }));
+  upstream.next(says('Hello.'), stuck({ text: 'Half a title '.repeat(10) }));
   await own.api.say(chat.id, 'Hi.');
   await expect.poll(() => upstream.requests.length).toBe(2);
+  const before = (await own.api.get(`/v1/chats/${chat.id}/spend`)).body;
   const begun = Date.now();
   await own.stop();
   expect(Date.now() - begun).toBeLessThan(2000);
   expect(await upstream.requests[1]?.ended).toBe('aborted');
+  const next = await startKernel({ upstream, settings, dataDir: directory.path });
+  const after = (await next.api.get(`/v1/chats/${chat.id}/spend`)).body;
+  expect(after.prompt_tokens).toBeGreaterThan(before.prompt_tokens + 50);
+  expect(after.turns).toBe(before.turns);
+  await next.stop();
   await upstream.close();
+  directory.remove();
 });
 
 test('titles.model names another model; one that does not exist stops the start', async () => {

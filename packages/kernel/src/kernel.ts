@@ -1,5 +1,4 @@
 /** The kernel: what everything above it may ask of chats and turns. */
-import type { Readable } from 'node:stream';
 import {
   type CancelResult,
   type Chat,
@@ -13,73 +12,35 @@ import {
   type ModelList,
   type Plan,
   type RewindResult,
-  type Settings,
   type Spend,
   type ToolList,
   type Turn,
   type TurnRequest,
 } from '@chat-kernel/protocol';
-import { v4 as uuidv4 } from 'uuid';
-import { Archive } from './chat/archive.ts';
+import { Archive } from './archive/archive.ts';
 import { type ChatPatch, Chats, noChat } from './chat/chats.ts';
 import { isId } from './chat/cursor.ts';
 import { fork } from './chat/fork.ts';
-import { Notebooks } from './chat/notebooks.ts';
+import type { Notebooks } from './chat/notebooks.ts';
 import { PerKey } from './chat/per-key.ts';
 import { publicChat } from './chat/public-chat.ts';
 import { rewind } from './chat/rewind.ts';
-import { Titles } from './chat/titles.ts';
 import { foldNow } from './compaction/on-demand.ts';
 import { Completions } from './completions/completions.ts';
-import { KernelEvents } from './events/kernel-events.ts';
 import type { Reader } from './feed/reader.ts';
-import { safeFileName } from './files/file-name.ts';
-import { Histories } from './history/histories.ts';
+import { Files } from './files/files.ts';
 import { itemPage, messagePage, type PageRequest } from './history/pages.ts';
 import { Modules } from './modules/modules.ts';
-import { Grants } from './operations/grants.ts';
 import { Operations } from './operations/operations.ts';
-import { Projects } from './operations/project.ts';
 import { Persons } from './persons/persons.ts';
-import {
-  type ChatFilter,
-  type Clock,
-  type Extensions,
-  type FileRecord,
-  type Log,
-  type Models,
-  type OwnMachine,
-  type Store,
-  type Tool,
-  type ToolGroup,
-  timestamp,
-} from './ports/index.ts';
-import { Requests } from './requests/requests.ts';
+import type { ChatFilter } from './ports/index.ts';
 import { Rest } from './sleep/rest.ts';
-import { parseSchedule } from './sleep/schedule.ts';
-import { Sleeper } from './sleep/sleeper.ts';
 import { Statistics } from './statistics/statistics.ts';
-import { Toolbox } from './toolbox/toolbox.ts';
 import { add, NOTHING_USED } from './turn/books.ts';
 import type { Workshop } from './turn/running.ts';
-import { NO_STAGES } from './turn/stages.ts';
 import { type LiveRequest, type StartedTurn, Turns } from './turn/turns.ts';
-
-export interface KernelParts {
-  store: Store;
-  models: Models;
-  tools: readonly Tool[];
-  /** What their groups are about. */
-  groups: readonly ToolGroup[];
-  machine: OwnMachine;
-  /** Modules and guests. */
-  extensions?: Extensions;
-  clock: Clock;
-  log: Log;
-  settings: Pick<Settings, 'llm' | 'tools' | 'requests' | 'compaction' | 'titles' | 'sleep'>;
-  /** What no snapshot of a client's work may show. */
-  secrets: readonly string[];
-}
+import { Videos } from './video/videos.ts';
+import { furnish, type KernelParts } from './workshop.ts';
 
 /** A kernel that has closed what a crash left open and goes on with what waited. */
 export async function openKernel(parts: KernelParts): Promise<Kernel> {
@@ -96,6 +57,7 @@ export class Kernel {
   /** Falling asleep and waking. */
   readonly rest: Rest;
   readonly notebooks: Notebooks;
+  readonly files: Files;
   readonly persons: Persons;
   readonly modules: Modules;
   readonly statistics: Statistics;
@@ -103,72 +65,30 @@ export class Kernel {
   readonly completions: Completions;
   /** What was said, searched and exported. */
   readonly archive: Archive;
+  /** What was watched, and which channels are followed. */
+  readonly videos: Videos;
   readonly #chats: Chats;
   readonly #turns: Turns;
   /** What changes the course of one chat happens one after the other. */
   readonly #inTurn = new PerKey();
   readonly #closing = new AbortController();
 
-  constructor({
-    store,
-    models,
-    extensions,
-    tools,
-    groups,
-    machine,
-    clock,
-    log,
-    settings,
-    secrets,
-  }: KernelParts) {
-    const { llm, requests } = settings;
-    const toolbox = new Toolbox(tools, { ...settings.tools, groups });
-    const extend = () => {
-      const { tools: brought, groups: theirs } = extensions?.tools() ?? { tools: [], groups: [] };
-      toolbox.extend(brought, theirs);
-    };
-    extend();
-    extensions?.onChange(extend);
-    const events = new KernelEvents(chatId => this.#turns.current(chatId));
-    const { schedule, timezone } = settings.sleep;
-    const hours = schedule === null ? null : parseSchedule(schedule, timezone);
-    const sleeper = new Sleeper(store, clock, log, hours);
-    sleeper.watch(state => events.sleepChanged(state));
-    this.notebooks = new Notebooks(store, clock);
+  constructor(parts: KernelParts) {
+    const workshop = furnish(parts, chatId => this.#turns.current(chatId));
+    const { store, models, clock, extensions } = parts;
+    this.#workshop = workshop;
+    this.notebooks = workshop.notebooks;
+    this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
     this.modules = new Modules(extensions);
     this.statistics = new Statistics({ store, models, modules: this.modules, clock });
     this.completions = new Completions(store, models, this.#closing.signal);
-    this.#workshop = {
-      events,
-      titles: new Titles({ store, models, events, clock, log }, settings.titles),
-      store,
-      models,
-      toolbox,
-      histories: new Histories(store, name => toolbox.hasOutsideEffect(name)),
-      clock,
-      log,
-      requests: new Requests(clock, secrets, events),
-      grants: new Grants(store, clock, log),
-      projects: new Projects(),
-      notebooks: this.notebooks,
-      machine,
-      sleeper,
-      stages: extensions?.stages ?? NO_STAGES,
-      settings: {
-        reasoning: llm.reasoning,
-        max_steps: llm.max_steps,
-        system_prompt: llm.system_prompt,
-        extra_tool_timeout_secs: requests.extra_tool_timeout_secs,
-        client_op_timeout_secs: requests.client_op_timeout_secs,
-        compaction_at: settings.compaction.at,
-      },
-    };
     this.#chats = new Chats(store, models, clock);
-    this.#turns = new Turns(this.#workshop);
-    this.operations = new Operations(this.#workshop, this.#turns, this.#chats);
-    this.rest = new Rest(sleeper, this.#turns, clock);
+    this.#turns = new Turns(workshop);
+    this.operations = new Operations(workshop, this.#turns, this.#chats);
+    this.rest = new Rest(workshop.sleeper, this.#turns, clock);
     this.archive = new Archive(store, this.#chats, id => this.#turns.running(id));
+    this.videos = new Videos(store, workshop.events, clock);
   }
 
   async recover(): Promise<void> {
@@ -324,38 +244,6 @@ export class Kernel {
     return this.#workshop.models.list();
   }
 
-  async image(id: string): Promise<{ media_type: string; bytes: Uint8Array }> {
-    const image = isId(id) ? await this.#workshop.store.image(id) : undefined;
-    if (image === undefined) throw new KernelError('not_found', 'There is no such image.');
-    return image;
-  }
-
-  /**
-   * Keeps an upload; its name is made safe first. Nothing stays of one whose `bytes` throw.
-   * @throws whatever `bytes` throw
-   */
-  saveFile(
-    { name, media_type }: { name: string; media_type: string },
-    bytes: AsyncIterable<Uint8Array>,
-  ): Promise<FileRecord> {
-    const { store, clock } = this.#workshop;
-    const safe = safeFileName(name, media_type);
-    return store.saveFile({ id: uuidv4(), name: safe, media_type, created_at: timestamp(clock) }, bytes);
-  }
-
-  async file(id: string): Promise<FileRecord> {
-    const file = isId(id) ? await this.#workshop.store.file(id) : undefined;
-    if (file === undefined) throw new KernelError('not_found', 'There is no such file.');
-    return file;
-  }
-
-  /** Without a range all of them; `end` is the last byte of it. Whoever takes the stream ends it. */
-  async fileBytes(file: FileRecord, range?: { start: number; end: number }): Promise<Readable> {
-    const bytes = await this.#workshop.store.fileBytes(file, range);
-    if (bytes === undefined) throw new KernelError('not_found', 'The bytes of this file are gone.');
-    return bytes;
-  }
-
   /** Resolves when requests can be served. */
   ready(): Promise<void> {
     return this.#workshop.store.ping();
@@ -368,7 +256,7 @@ export class Kernel {
     await this.#inTurn.settled();
     await this.#turns.stop(graceSecs * 1000);
     this.#workshop.sleeper.stop();
-    this.#workshop.titles.stop();
+    await this.#workshop.titles.stop();
     this.#workshop.events.close();
   }
 

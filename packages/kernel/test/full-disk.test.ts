@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { allOf, type Core, calls, LOST, openCore, says, tool, until } from './core.ts';
+import type { ModelEvent } from '../src/index.ts';
+import { allOf, type Core, calls, finish, LOST, openCore, says, tool, until } from './core.ts';
 
 let core: Core;
 const tools = [tool('note', async () => ({ output: 'noted' }))];
@@ -28,6 +29,7 @@ function failing(...numbers: number[]): void {
   };
 }
 
+const USED = { completion_tokens: 5, reasoning_tokens: 0, cached_tokens: 0 };
 const NOTE = '[failed] This turn ended with an error. The kernel made a mistake.';
 
 it('the reply of a step that could not be stored is stored with the end of the turn', async () => {
@@ -110,6 +112,52 @@ it('an end that is stored at the second attempt is the end that it was', async (
   expect((await allOf((await start(chat, 'Go.')).feed)).at(-1)).toMatchObject({ status: 'completed' });
   expect(await kinds(chat)).toEqual(['Go.', 'ok']);
   expect(await core.kernel.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
+});
+
+it('[HIST-1] a fold that could not be stored is stored with the end of the turn, and live and history agree', async () => {
+  await core.close();
+  core = await openCore({ tools, context_window: 4000 });
+  const chat = await newChat();
+  await allOf((await start(chat, '1')).feed);
+  core.scripts.push(async function* () {
+    yield { type: 'text', text: 'two' };
+    yield { ...finish(), usage: { ...USED, prompt_tokens: 3900 } } as ModelEvent;
+  }, says('## Goal\nTea.'));
+  failing(1);
+  const events = await allOf((await start(chat, '2')).feed);
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+  const live = events.flatMap(event => (event.type === 'item_completed' ? [event.item.kind] : []));
+  expect(live).toEqual(['agent_message', 'compaction', 'machine_note']);
+  expect(await kinds(chat)).toEqual(['1', 'ok', '2', 'two', 'compaction', NOTE]);
+  expect(await core.kernel.chat(chat)).toMatchObject({ summary: { text: expect.stringContaining('Tea.') } });
+  let told = '';
+  core.scripts.push(async function* (request) {
+    told = JSON.stringify(request.messages);
+    yield* says('three')();
+  });
+  await allOf((await start(chat, '3')).feed);
+  expect(told).toMatch(/Tea\..*"2".*"two".*"3"/);
+});
+
+it('[HIST-1] [CHAT-7] a fold on demand whose write looked as if it had failed is known and paid once', async () => {
+  const chat = await newChat();
+  for (const text of ['1', '2']) await allOf((await start(chat, text)).feed);
+  core.scripts.push(says('## Goal\nTea.'));
+  const { writeChat } = core.store;
+  core.store.writeChat = async change => {
+    await writeChat.call(core.store, change);
+    throw new Error('the connection broke');
+  };
+  await expect(core.kernel.compact(chat)).rejects.toThrow('broke');
+  core.store.writeChat = writeChat;
+  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 2, prompt_tokens: 30 });
+  let told = '';
+  core.scripts.push(async function* (request) {
+    told = JSON.stringify(request.messages);
+    yield* says('three')();
+  });
+  await allOf((await start(chat, '3')).feed);
+  expect(told).toMatch(/Tea\..*"2".*"ok".*"3"/);
 });
 
 it('[TURN-12] an end that cannot be stored is told, is no running turn, and is stored before the chat goes on', async () => {

@@ -34,3 +34,4 @@ export * from './tool.ts';
 export * from './turn.ts';
 export * from './turn-request.ts';
 export * from './usage.ts';
+export * from './video.ts';

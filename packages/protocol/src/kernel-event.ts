@@ -32,6 +32,9 @@ export const KernelEvent = z
       until: Timestamp.nullable().describe('Null: until it is woken.'),
       reason: z.string().nullable(),
     }).meta({ id: 'SleepChangedEvent' }),
+    eventOf('video_changed', { what: z.enum(['history', 'subscriptions']) })
+      .describe('Of the video shelf: read it again.')
+      .meta({ id: 'VideoChangedEvent' }),
     eventOf('request_opened', { request: PendingRequest })
       .describe('Of write_bytes without its data: that goes to the stream of the turn alone.')
       .meta({ id: 'RequestOpenedEvent' }),

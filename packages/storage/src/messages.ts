@@ -1,5 +1,5 @@
 /** Messages. Every page is read along the index (chat_id, position), so its cost is that of its rows alone. */
-import type { ChatChanges, MessageDraft, MessageRange, StoredMessage } from '@chat-kernel/kernel';
+import type { ChatChanges, MessageDraft, MessageRange, Rewound, StoredMessage } from '@chat-kernel/kernel';
 import type { Selectable } from 'kysely';
 import { giveBackPositions } from './chats.ts';
 import type { SearchIndex } from './database.ts';
@@ -124,9 +124,12 @@ export async function lastCompaction(
   return row && decode(row);
 }
 
+/** As JSON has it: a text that says the same has its quotes escaped. */
+const WITH_CALLS = '%"type":"tool_use"%';
+
 /**
- * Deletes the messages from a position on, and changes the chat with them; answers them, oldest first. Where there
- * are none, nothing changes. `now`: RFC 3339.
+ * Deletes the messages from a position on, and changes the chat with them. Where there are none, nothing changes.
+ * Of many messages few have calls, and only those are read. `now`: RFC 3339.
  */
 export async function rewind(
   db: Db,
@@ -134,17 +137,24 @@ export async function rewind(
   position: number,
   changes: ChatChanges,
   now: string,
-): Promise<StoredMessage[]> {
+): Promise<Rewound> {
   const from = Math.max(1, position);
-  if (!(await giveBackPositions(db, chatId, from, changes))) return [];
-  await releaseFiles(db, chatId, from, now);
+  if (!(await giveBackPositions(db, chatId, from, changes))) return { deleted: 0, with_calls: [] };
   const rows = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('chat_id', '=', chatId)
+    .where('position', '>=', from)
+    .where('content', 'like', WITH_CALLS)
+    .orderBy('position')
+    .execute();
+  await releaseFiles(db, chatId, from, now);
+  const { numDeletedRows } = await db
     .deleteFrom('messages')
     .where('chat_id', '=', chatId)
     .where('position', '>=', from)
-    .returningAll()
-    .execute();
-  return rows.sort((a, b) => a.position! - b.position!).map(decode);
+    .executeTakeFirst();
+  return { deleted: Number(numDeletedRows), with_calls: rows.map(decode) };
 }
 
 function encode(draft: MessageDraft, position: number | null) {

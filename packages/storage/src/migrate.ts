@@ -8,10 +8,19 @@ import { approvals } from './migrations/0003_approvals.ts';
 import { longChats } from './migrations/0004_long_chats.ts';
 import { search } from './migrations/0005_search.ts';
 import { extensions } from './migrations/0006_extensions.ts';
+import { video } from './migrations/0007_video.ts';
 import type { Db } from './schema.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change one that was released. */
-export const MIGRATIONS: readonly Migration[] = [tables, files, approvals, longChats, search, extensions];
+export const MIGRATIONS: readonly Migration[] = [
+  tables,
+  files,
+  approvals,
+  longChats,
+  search,
+  extensions,
+  video,
+];
 
 /**
  * Runs the migrations that the database has not seen, each in its own transaction with the new version.

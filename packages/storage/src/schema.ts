@@ -69,6 +69,11 @@ export interface Schema {
   triage: TriageCounts & { id: number };
   /** Like `spend`, of what no chat pays for. */
   side_spend: SpendRow;
+  /** `place`: grows with each mark. `record`: the whole of it. */
+  video_history: { video_id: string; place: number; record: string };
+  /** One row, which whoever marks a video holds until it is done. */
+  video_places: { id: number; last: number };
+  subscriptions: { channel_id: string; record: string };
   /** Bytes on disk that no row needs: named before the file exists and until it is gone. */
   leftovers: { id: string; folder: Folder };
 }

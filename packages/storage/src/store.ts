@@ -17,8 +17,10 @@ import { listModules, saveModule } from './modules.ts';
 import * as persons from './persons.ts';
 import type { Db, Folder } from './schema.ts';
 import { search } from './search.ts';
+import * as subscriptions from './subscriptions.ts';
 import { addTriage, readTriage } from './triage.ts';
 import * as turns from './turns.ts';
+import * as videos from './videos.ts';
 
 const UPKEEP_MS = 60_000;
 
@@ -121,6 +123,17 @@ export class SqlStore implements Store {
   approvals: Store['approvals'] = () => this.#read(approvals.listApprovals);
   saveApproval: Store['saveApproval'] = approval => this.#write(db => approvals.insertApproval(db, approval));
   deleteApprovals: Store['deleteApprovals'] = ids => this.#write(db => approvals.deleteApprovals(db, ids));
+
+  markVideo: Store['markVideo'] = (video, keep) => this.#write(db => videos.markVideo(db, video, keep));
+  videos: Store['videos'] = range => this.#read(db => videos.listVideos(db, range));
+  deleteVideos: Store['deleteVideos'] = id => this.#write(db => videos.deleteVideos(db, id));
+  subscriptions: Store['subscriptions'] = () => this.#read(subscriptions.listSubscriptions);
+  saveSubscription: Store['saveSubscription'] = subscription =>
+    this.#write(db => subscriptions.saveSubscription(db, subscription));
+  addSubscriptions: Store['addSubscriptions'] = added =>
+    this.#write(db => subscriptions.addSubscriptions(db, added));
+  deleteSubscription: Store['deleteSubscription'] = channelId =>
+    this.#write(db => subscriptions.deleteSubscription(db, channelId));
 
   ping: Store['ping'] = () =>
     this.#read(async db => {

@@ -18,6 +18,7 @@ import { searchSuite } from './suite/search.ts';
 import { sleepSuite } from './suite/sleep.ts';
 import { triageSuite } from './suite/triage.ts';
 import { turnSuite } from './suite/turns.ts';
+import { videoSuite } from './suite/videos.ts';
 
 export function storeSuite(database: TestDatabase): void {
   const stage = new Stage(database);
@@ -36,6 +37,7 @@ export function storeSuite(database: TestDatabase): void {
   describe('Modules', () => moduleSuite(stage));
   describe('Persons', () => personSuite(stage));
   describe('Triage', () => triageSuite(stage));
+  describe('Videos', () => videoSuite(stage));
   describe('Processes', () => processSuite(stage));
   describe('Migrations', () => migrationSuite(stage));
 }

@@ -19,7 +19,7 @@ export async function rewind(
     throw new KernelError('not_found', `There is no message ${messageId} in this chat.`);
   const position = message.position as number;
   const [last] = await store.messages(chat.id, { limit: 1, before: position });
-  const gone = await store.rewind(chat.id, position, {
+  const { deleted, with_calls } = await store.rewind(chat.id, position, {
     summary: await summaryBefore(store, chat, position),
     // Nobody has counted what is left.
     context_tokens: 0,
@@ -29,9 +29,9 @@ export async function rewind(
   histories.forget(chat.id);
   events.chatUpdated((await store.chat(chat.id)) ?? chat);
   return {
-    deleted: gone.length,
+    deleted,
     first_deleted: messageId,
-    not_undone: gone.flatMap(effectsOf),
+    not_undone: with_calls.flatMap(effectsOf),
   };
 
   function effectsOf({ content }: StoredMessage): RewindResult['not_undone'] {

@@ -20,7 +20,7 @@ interface Folding {
   sofar: string | null;
   model: LanguageModel;
   clock: Clock;
-  /** What each call to the model has cost, also where the fold then fails. */
+  /** What each call to the model has cost, also where the fold then fails or is cancelled. */
   spend(usage: Usage): void;
 }
 
@@ -93,8 +93,8 @@ async function ask(
       cache_key: chat_id,
     },
     signal,
+    spend,
   );
-  if (answer.usage) spend(answer.usage);
   signal.throwIfAborted();
   // One that was cut in the middle would lose what stands last.
   const cut = answer.finish === 'length' || answer.finish === 'content_filter';

@@ -31,30 +31,27 @@ export async function foldNow(
   };
   const bill = (): { spend?: SpendRow } =>
     spent ? { spend: { model: model.record.id, turns: 0, ...spent } } : {};
-  try {
-    const { marker, summary } = await fold(
-      {
-        chat_id: chat.id,
-        turn_id: null,
-        messages: plan.fold,
-        sofar: history.summary,
-        model,
-        clock,
-        spend,
-      },
-      signal,
-    );
-    const changes = { summary, context_tokens: 0, updated_at: marker.created_at };
-    await store.writeChat({ chat_id: chat.id, append: [marker], chat: changes, ...bill() });
-    histories.forget(chat.id);
-    const now = await store.chat(chat.id);
-    if (now) events.chatUpdated(now);
-    return { folded: true, summary };
-  } catch (error) {
-    if (spent) await store.writeChat({ chat_id: chat.id, ...bill() });
-    if (signal.aborted)
-      throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
-    if (error instanceof ModelError) throw new KernelError('upstream_error', error.message);
-    throw error;
-  }
+  const { id: chat_id } = chat;
+  const { marker, summary } = await fold(
+    { chat_id, turn_id: null, messages: plan.fold, sofar: history.summary, model, clock, spend },
+    signal,
+  ).catch(async error => {
+    if (spent) await store.writeChat({ chat_id, ...bill() });
+    throw refusal(error, signal);
+  });
+  const changes = { summary, context_tokens: 0, updated_at: marker.created_at };
+  // Also where it fails: it may be on disk, with the answer lost on its way.
+  await store
+    .writeChat({ chat_id, append: [marker], chat: changes, ...bill() })
+    .finally(() => histories.forget(chat_id));
+  const now = await store.chat(chat_id);
+  if (now) events.chatUpdated(now);
+  return { folded: true, summary };
+}
+
+function refusal(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted)
+    return new KernelError('shutting_down', 'The kernel is shutting down: try again soon.', { cause: error });
+  if (error instanceof ModelError) return new KernelError('upstream_error', error.message, { cause: error });
+  return error;
 }

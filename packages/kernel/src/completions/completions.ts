@@ -26,18 +26,15 @@ export class Completions {
   async complete(body: CompleteRequest, gone: AbortSignal): Promise<Completion> {
     const messages = promptOf(body);
     const model = this.#modelOf(body);
-    const book = (usage: Usage) => this.#store.addSideSpend({ model: model.record.id, turns: 0, ...usage });
-    let cut: Usage | undefined;
+    const request = requestOf(body, messages, model);
+    let spent: Usage | undefined;
     try {
       const signal = AbortSignal.any([gone, this.#closing]);
-      const request = requestOf(body, messages, model);
       const { text, usage, schema_enforced } = await answerTo(model, request, signal, usage => {
-        cut = usage;
+        spent = usage;
       });
-      if (usage) await book(usage);
       return { text, model: model.record.id, usage, ...(body.schema && { schema_enforced }) };
     } catch (error) {
-      if (cut) await book(cut);
       if (this.#closing.aborted) {
         throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
       }
@@ -45,6 +42,8 @@ export class Completions {
         throw new KernelError('upstream_error', (error as Error).message, { cause: error });
       }
       throw error;
+    } finally {
+      if (spent) await this.#store.addSideSpend({ model: model.record.id, turns: 0, ...spent });
     }
   }
 

@@ -64,6 +64,10 @@ export class KernelEvents implements EventLog {
     this.#push({ type: 'sleep_changed', asleep: sleep !== null, since, until, reason });
   }
 
+  videoChanged(what: 'history' | 'subscriptions'): void {
+    this.#push({ type: 'video_changed', what });
+  }
+
   requestOpened(request: PendingRequest): void {
     this.#push({ type: 'request_opened', request: drawable(request) });
   }

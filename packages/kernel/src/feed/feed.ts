@@ -18,7 +18,8 @@ import type {
 import { itemOfOperation } from '../items/operation.ts';
 import { itemOfBlock, type ToolResult, type ToolUse } from '../items/project.ts';
 import type { KernelSleep, MessageDraft, StoredBlock } from '../ports/index.ts';
-import { encoded, type Frame, frameText } from './frame.ts';
+import { encoded, type Frame } from './frame.ts';
+import { FrameLog } from './frame-log.ts';
 
 /** An item of the running turn, as the feed handed it out. */
 export interface LiveItem {
@@ -32,9 +33,6 @@ type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 /** Most operations are small. The event of one that weighs more than this leaves the log when it has ended. */
 const LARGE_CHARS = 8 * 1024;
 
-/** Nobody is told of it. One for all: a flood of snapshots leaves many. */
-const BLANK: Frame = { type: 'tool_progress', text: '' };
-
 /** An operation that a client was asked for and has not answered. */
 interface OpenOperation {
   event: EventOf<'client_op'>;
@@ -46,16 +44,12 @@ interface OpenOperation {
 
 export class TurnFeed {
   readonly turn_id: string;
-  readonly frames: Frame[] = [];
-  /** Characters of all frames: what the log weighs. */
-  chars = 0;
+  readonly #log: FrameLog;
   /** Item → where the first of the two events of its last snapshot stands. */
   readonly #snapshots = new Map<string, number>();
   readonly #operations = new Map<string, OpenOperation>();
   #closed = false;
   #items = 0;
-  #waiting = new Set<() => void>();
-  #wakeScheduled = false;
   #pending: { item: LiveItem; text: string } | null = null;
   #plan: { id: string; created_at: string; tasks: PlanTask[] } | null = null;
 
@@ -65,6 +59,19 @@ export class TurnFeed {
   constructor(turnId: string, base = 0) {
     this.turn_id = turnId;
     this.base = base;
+    this.#log = new FrameLog(
+      n => `${turnId}.${base + n}`,
+      () => this.#flushText(),
+    );
+  }
+
+  get frames(): readonly Frame[] {
+    return this.#log.frames;
+  }
+
+  /** Characters of all frames. */
+  get chars(): number {
+    return this.#log.chars;
   }
 
   /** No event will follow. */
@@ -89,7 +96,7 @@ export class TurnFeed {
       this.#flushText();
       this.#pending = { item, text };
     }
-    this.#scheduleWake();
+    this.#log.scheduleWake();
   }
 
   /** A block of text or thinking is whole, or ended as its `internal.status` says. */
@@ -108,7 +115,7 @@ export class TurnFeed {
   progress(item: LiveItem, output: string): void {
     this.#flushText();
     const last = this.#snapshots.get(item.id);
-    if (last !== undefined) for (const at of [last, last + 1]) this.#blank(at);
+    if (last !== undefined) for (const at of [last, last + 1]) this.#log.blank(at);
     this.#snapshots.set(item.id, this.frames.length);
     this.#push({ type: 'tool_progress', id: (item.block as ToolUse).id, output });
     this.#push({ type: 'item_delta', item_id: item.id, delta: { type: 'progress', output } });
@@ -186,7 +193,7 @@ export class TurnFeed {
     this.#push({ type: 'item_completed', item });
     // Nobody will do it any more: what a client has written must not fill the log.
     const large = (this.frames[operation.at] as Frame).text.length > LARGE_CHARS;
-    if (large || operation.event.action === 'write_bytes') this.#blank(operation.at);
+    if (large || operation.event.action === 'write_bytes') this.#log.blank(operation.at);
   }
 
   usage(model: string, usage: Usage): void {
@@ -208,17 +215,17 @@ export class TurnFeed {
   close(): void {
     this.#flushText();
     this.#closed = true;
-    this.#wake();
+    this.#log.wake();
   }
 
   /** Calls back once, when there is more to read or the feed has closed; the same callback only once. */
   wait(callback: () => void): void {
-    this.#waiting.add(callback);
+    this.#log.wait(callback);
   }
 
   /** Takes a `wait` back. */
   forget(callback: () => void): void {
-    this.#waiting.delete(callback);
+    this.#log.forget(callback);
   }
 
   #start(block: StoredBlock, created_at: string): LiveItem {
@@ -260,8 +267,8 @@ export class TurnFeed {
   #push(event: Event): void {
     if (this.#closed) throw new Error(`the feed of turn ${this.turn_id} is closed: ${event.type}`);
     this.#flushText();
-    this.#append(event.type, encoded(event));
-    this.#scheduleWake();
+    this.#log.append(event.type, encoded(event));
+    this.#log.scheduleWake();
   }
 
   /** The hot path: the text of a delta is encoded once for both events. */
@@ -272,39 +279,10 @@ export class TurnFeed {
     const json = encoded(text);
     const type: EventOf<'text_delta' | 'thinking_delta'>['type'] =
       item.block.type === 'thinking' ? 'thinking_delta' : 'text_delta';
-    this.#append(type, `{"type":"${type}","text":${json}}`);
-    this.#append(
+    this.#log.append(type, `{"type":"${type}","text":${json}}`);
+    this.#log.append(
       'item_delta',
       `{"type":"item_delta","item_id":"${item.id}","delta":{"type":"text","text":${json}}}`,
     );
-  }
-
-  #append(type: Event['type'], json: string): void {
-    const text = frameText(`${this.turn_id}.${this.base + this.frames.length}`, json);
-    this.frames.push({ type, text });
-    this.chars += text.length;
-  }
-
-  /** The place of an event stays, so that the ids of the others do. */
-  #blank(at: number): void {
-    this.chars -= (this.frames[at] as Frame).text.length;
-    this.frames[at] = BLANK;
-  }
-
-  #scheduleWake(): void {
-    if (this.#wakeScheduled) return;
-    this.#wakeScheduled = true;
-    setImmediate(() => {
-      this.#wakeScheduled = false;
-      this.#flushText();
-      this.#wake();
-    });
-  }
-
-  #wake(): void {
-    const waiting = this.#waiting;
-    if (waiting.size === 0) return;
-    this.#waiting = new Set();
-    for (const callback of waiting) callback();
   }
 }

@@ -13,10 +13,12 @@ import type {
   ModelSpend,
   NoteId,
   PlanTask,
+  Subscription,
   TurnEffort,
   TurnError,
   TurnStatus,
   Usage,
+  Video,
 } from '@chat-kernel/protocol';
 
 /** Where a block of a model came from, and what that provider wants to see again (thinking signatures, item ids). */
@@ -210,5 +212,10 @@ export interface FileRecord extends NewFile {
   /** Bytes. */
   size: number;
 }
+
+/** A video that was watched; the order of its shelf is the store's. */
+export type VideoRecord = Video;
+/** A channel that is followed. */
+export type SubscriptionRecord = Subscription;
 
 export type SpendRow = ModelSpend;

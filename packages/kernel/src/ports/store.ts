@@ -16,8 +16,10 @@ import type {
   SearchHit,
   SpendRow,
   StoredMessage,
+  SubscriptionRecord,
   TriageCounts,
   TurnRecord,
+  VideoRecord,
 } from './record.ts';
 
 /** The columns of a chat that may change after its creation. */
@@ -85,6 +87,13 @@ export interface Counts {
   turns: Record<TurnRecord['status'], number>;
 }
 
+/** What a rewind has taken. */
+export interface Rewound {
+  deleted: number;
+  /** Those of the deleted messages in which the model calls something, oldest first. */
+  with_calls: StoredMessage[];
+}
+
 export interface Store {
   // Chats
   createChat(chat: ChatRecord): Promise<void>;
@@ -103,8 +112,8 @@ export interface Store {
   messages(chatId: string, range: MessageRange): Promise<StoredMessage[]>;
   /** Placed messages from this position on (inclusive), oldest first, at most `limit`. */
   messagesFrom(chatId: string, position: number, limit?: number): Promise<StoredMessage[]>;
-  /** Deletes the message and every placed one after it, and changes the chat with it; answers those, oldest first. */
-  rewind(chatId: string, position: number, changes?: ChatChanges): Promise<StoredMessage[]>;
+  /** Deletes the message and every placed one after it, and changes the chat with it. */
+  rewind(chatId: string, position: number, changes?: ChatChanges): Promise<Rewound>;
   /** The newest compaction marker placed before a position. */
   lastCompaction(chatId: string, before: number): Promise<StoredMessage | undefined>;
   /**
@@ -210,6 +219,22 @@ export interface Store {
   saveApproval(approval: ApprovalRecord): Promise<void>;
   /** Ids that name none are nothing. */
   deleteApprovals(ids: readonly string[]): Promise<void>;
+
+  // Videos
+  /** Takes the place of the row of this id, at the top; of the rest, the newest stay so that there are `keep`. */
+  markVideo(video: VideoRecord, keep: number): Promise<void>;
+  /** The last marked first; below the one called `before`. Undefined where there is none of that id. */
+  videos(range: { limit: number; before?: string }): Promise<VideoRecord[] | undefined>;
+  /** One, or without an id all; answers how many there were. */
+  deleteVideos(id?: string): Promise<number>;
+  /** By title, whatever its case, then by id. */
+  subscriptions(): Promise<SubscriptionRecord[]>;
+  /** Takes the place of the one of this id. */
+  saveSubscription(subscription: SubscriptionRecord): Promise<void>;
+  /** Those whose id is there stay as they are; answers how many are new. */
+  addSubscriptions(subscriptions: readonly SubscriptionRecord[]): Promise<number>;
+  /** False where there was none. */
+  deleteSubscription(channelId: string): Promise<boolean>;
 
   /** Answers when the database answers; rejects where it does not. */
   ping(): Promise<void>;

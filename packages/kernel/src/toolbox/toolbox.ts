@@ -31,13 +31,13 @@ export class Toolbox {
   readonly #groups: readonly ToolGroup[];
   #about: ReadonlyMap<string, string> = new Map();
   /** Groups that the owner has folded. */
-  readonly #onDemand: ReadonlySet<string>;
+  readonly #onDemand: readonly string[];
 
   constructor(tools: readonly Tool[], { policy = {}, groups = [], on_demand = [] }: Arrangement = {}) {
     this.#policy = new Map(Object.entries(policy));
     this.#builtin = tools;
     this.#groups = groups;
-    this.#onDemand = new Set(on_demand);
+    this.#onDemand = on_demand;
     this.extend([], []);
     if (this.#tools.size !== tools.length) throw new Error('two tools have the same name');
   }
@@ -112,8 +112,8 @@ export class Toolbox {
     };
   }
 
-  #isOnDemand({ on_demand, group, loads_groups }: Tool): boolean {
-    return !loads_groups && (on_demand || this.#onDemand.has(group));
+  #isOnDemand(tool: Tool): boolean {
+    return !tool.loads_groups && (tool.on_demand || isNamed(tool, this.#onDemand));
   }
 
   #grouped(tools: readonly Tool[]): FoldedGroup[] {
@@ -129,7 +129,7 @@ export class Toolbox {
 }
 
 /** Whether its group is one of these; all MCP guests together are the group mcp (MCP-1). */
-const isNamed = ({ group, source }: Tool, groups: readonly string[]): boolean =>
+export const isNamed = ({ group, source }: Tool, groups: readonly string[]): boolean =>
   groups.includes(group) || (source === 'mcp' && groups.includes('mcp'));
 
 /** Whether the client that started the turn can do what the tool needs. */

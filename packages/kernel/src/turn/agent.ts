@@ -7,6 +7,7 @@ import { tokensOf } from '../compaction/weigh.ts';
 import { silentFeed } from '../feed/silent.ts';
 import type { History } from '../history/histories.ts';
 import { type AgentJob, type MessageDraft, type Tool, type ToolOutput, timestamp } from '../ports/index.ts';
+import { isNamed } from '../toolbox/toolbox.ts';
 import { Draft } from './draft.ts';
 import { endingOf } from './ending.ts';
 import { steps } from './loop.ts';
@@ -87,12 +88,9 @@ function chosen(
   wanted: readonly string[] | undefined,
 ): { tools: Map<string, Tool>; unknown: string[] } {
   const able = [...offered.values()].filter(({ lead_only = false }) => !lead_only);
-  const names = new Set(able.flatMap(({ name, group }) => [name, group]));
-  const unknown = (wanted ?? []).filter(name => !names.has(name));
-  const tools = able.filter(
-    ({ name, group }) =>
-      unknown.length > 0 || wanted === undefined || wanted.includes(name) || wanted.includes(group),
-  );
+  const isOneOf = (tool: Tool, names: readonly string[]) => names.includes(tool.name) || isNamed(tool, names);
+  const unknown = (wanted ?? []).filter(name => !able.some(tool => isOneOf(tool, [name])));
+  const tools = able.filter(tool => unknown.length > 0 || wanted === undefined || isOneOf(tool, wanted));
   return { tools: new Map(tools.map(tool => [tool.name, tool])), unknown };
 }
 

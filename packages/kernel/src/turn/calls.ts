@@ -7,7 +7,7 @@ import { handsOf, worksOnClient } from './hands.ts';
 import { sleepThrough } from './nap.ts';
 import { beginContext } from './requester.ts';
 import type { Kit, Run, Workshop } from './running.ts';
-import { passCall } from './stages.ts';
+import { passCall, passResult } from './stages.ts';
 import { markerOf, shownImages } from './tool-images.ts';
 import type { Call } from './trip.ts';
 
@@ -63,10 +63,12 @@ async function runCall(
       `The input of ${call.name} was not a JSON object. Call it again with one that fits its schema.`,
     );
   }
-  // It has begun when it was told.
-  if (call.output !== undefined) return call.output;
   try {
     const context = contextOf(run, kit, call, told, signal, workshop);
+    // It has begun when it was told: only what it gives can still be changed.
+    if (call.output !== undefined) {
+      return await passResult(call.name, await call.output, context, workshop.stages);
+    }
     return await passCall(call, context, workshop.stages, input => tool.run(input, context));
   } catch (error) {
     // Stopped, as it was told to.

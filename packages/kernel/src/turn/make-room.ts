@@ -70,42 +70,42 @@ async function squeeze(turn: RunningTurn, tokens: number, workshop: Workshop): P
   return true;
 }
 
-/** A fold that fails leaves everything as it was, and the turn goes on. */
+/** Where no summary comes, everything is as it was, and the turn goes on. @throws whatever ends the turn */
 async function foldInto(turn: RunningTurn, kit: Parts, room: Room, workshop: Workshop): Promise<boolean> {
-  const { clock, log } = workshop;
+  const { clock, log, store, events } = workshop;
   const { id: turn_id, chat_id } = turn.record;
   if (turn.foldFailed) return false;
   const history = await turn.history();
   const plan = planFold(withoutSummary(history), room.keep);
   if (plan === null) return false;
   turn.feed.compacting();
-  try {
-    const folded = await fold(
-      {
-        chat_id,
-        turn_id,
-        messages: plan.fold,
-        sofar: history.summary,
-        model: kit.model,
-        clock,
-        spend: usage => turn.spend(usage),
-      },
-      turn.signal,
-    );
-    turn.signal.throwIfAborted();
-    await turn.store([folded.marker], { summary: folded.summary, context_tokens: 0 });
-    workshop.histories.forget(chat_id);
-    const chat = await workshop.store.chat(chat_id);
-    if (chat !== undefined) workshop.events.chatUpdated(chat);
-    turn.context_tokens = null;
-    turn.feed.compaction(folded.marker);
-    return true;
-  } catch (error) {
+  const folded = await fold(
+    {
+      chat_id,
+      turn_id,
+      messages: plan.fold,
+      sofar: history.summary,
+      model: kit.model,
+      clock,
+      spend: usage => turn.spend(usage),
+    },
+    turn.signal,
+  ).catch(error => {
     turn.signal.throwIfAborted();
     turn.foldFailed = true;
     log.warn({ err: error, turn_id }, 'history could not be folded');
-    return false;
-  }
+    return null;
+  });
+  if (folded === null) return false;
+  turn.signal.throwIfAborted();
+  turn.context_tokens = null;
+  // Should the write fail, the end of the turn carries it: then the marker is there all the same.
+  await turn
+    .store([folded.marker], { summary: folded.summary, context_tokens: 0 })
+    .finally(() => turn.feed.compaction(folded.marker));
+  const chat = await store.chat(chat_id);
+  if (chat !== undefined) events.chatUpdated(chat);
+  return true;
 }
 
 /** What the model knew of the plan and the notebook was folded; the turn goes on, and may need them. */

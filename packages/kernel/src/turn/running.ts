@@ -1,7 +1,6 @@
 /** A turn that runs or waits: its record, its feed, its draft, its writes, and the one signal that ends it. */
 import type { TurnContext, TurnEffort, TurnEnd, Usage } from '@chat-kernel/protocol';
 import type { Notebooks } from '../chat/notebooks.ts';
-import type { Titles } from '../chat/titles.ts';
 import { tokensOf } from '../compaction/weigh.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import { TurnFeed } from '../feed/feed.ts';
@@ -25,15 +24,16 @@ import type {
   ToolOutput,
   TurnChanges,
   TurnRecord,
-  TurnWrite,
 } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Nap, Sleeper } from '../sleep/sleeper.ts';
+import type { Titles } from '../titles/titles.ts';
 import type { FoldedGroup, Toolbox } from '../toolbox/toolbox.ts';
-import { add, NOTHING_USED } from './books.ts';
+import { add } from './books.ts';
 import { Draft } from './draft.ts';
 import { type Ending, RESTARTED } from './ending.ts';
 import { turnContextOf } from './turn-context.ts';
+import { TurnWrites, type Write } from './turn-writes.ts';
 
 /** What all turns work with. */
 export interface Workshop {
@@ -114,10 +114,6 @@ export interface Run {
   book(bill: Bill): void;
 }
 
-/** A write as the turn asks for it; which turn, and what it spent, is added. */
-type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend'>;
-type Whole = Write & { spent: Usage | null };
-
 export class RunningTurn implements Run {
   readonly turn = this;
   readonly record: TurnRecord;
@@ -158,15 +154,11 @@ export class RunningTurn implements Run {
   toldSleep = false;
   /** Tools have answered in this turn. */
   hasResults = false;
-  /** Its history cannot be folded, or no summary came: it is not tried again. */
+  /** No summary came: it is not tried again. */
   foldFailed = false;
   readonly #workshop: Workshop;
   readonly #abort = new AbortController();
-  #writes: Promise<unknown> = Promise.resolve();
-  /** Spent since the last write. */
-  #spent: Usage | null = null;
-  /** What writes that failed were to store; the next one carries it. */
-  #owed: Whole | null = null;
+  readonly #writes: TurnWrites;
 
   /** @param base of its event ids, as of its feed */
   constructor(record: TurnRecord, workshop: Workshop, base = 0) {
@@ -178,6 +170,7 @@ export class RunningTurn implements Run {
     this.feed = new TurnFeed(record.id, base);
     this.draft = new Draft(record, this.feed, workshop.clock);
     this.#workshop = workshop;
+    this.#writes = new TurnWrites(this, workshop);
   }
 
   /** Aborted when the turn is to end, with the ending as its reason. */
@@ -187,7 +180,7 @@ export class RunningTurn implements Run {
 
   /** The changes of its record that the store does not have yet; undefined where it has all. */
   get owes(): TurnChanges | undefined {
-    return this.#owed?.turn;
+    return this.#writes.owed;
   }
 
   /** The master, or somebody trusted, speaks. */
@@ -221,7 +214,7 @@ export class RunningTurn implements Run {
   /** Adds to the books; it reaches the disk with the next write. */
   spend(used: Usage): void {
     this.usage = add(this.usage, used);
-    this.#spent = sum(this.#spent, used);
+    this.#writes.spend(used);
   }
 
   book({ model, usage, prefix_tokens }: Bill): void {
@@ -231,14 +224,9 @@ export class RunningTurn implements Run {
     this.feed.usage(model, usage);
   }
 
-  /**
-   * One transaction about this turn; writes reach the store in the order of their calls. What a write that
-   * failed was to store is not lost: the next one carries it, in its order.
-   */
+  /** One transaction about this turn, in the order of their calls: as of `TurnWrites`. */
   write(write: Write): Promise<void> {
-    const written = this.#writes.then(() => this.#writeNow(write));
-    this.#writes = written.catch(() => {});
-    return written;
+    return this.#writes.write(write);
   }
 
   checkpoint(): Promise<void> {
@@ -269,60 +257,6 @@ export class RunningTurn implements Run {
 
   /** Stores what is owed, with these changes to it. Rejects where that still fails. */
   async settle(changes: TurnChanges = {}): Promise<void> {
-    if (this.#owed) await this.write({ turn: changes });
-  }
-
-  async #writeNow(write: Write): Promise<void> {
-    const { store, histories } = this.#workshop;
-    const { id: turn_id, chat_id } = this.record;
-    const owed = await this.#missing();
-    const whole = joined(owed, { ...write, spent: this.#spent });
-    this.#spent = null;
-    this.#owed = whole;
-    await this.behind?.settle();
-    const { spent, turn, ...rest } = whole;
-    const ends = turn.ended_at !== undefined;
-    const { effort, model, usage } = this;
-    const counts = model !== null && (spent !== null || ends);
-    await store.writeTurn({
-      ...rest,
-      // Whatever is written, the outcome by id is as fresh as that (TURN-12).
-      turn: { model, effort, usage, ...turn },
-      turn_id,
-      chat_id,
-      ...(counts && { spend: { model, turns: ends ? 1 : 0, ...(spent ?? NOTHING_USED) } }),
-    });
-    this.#owed = null;
-    this.behind = undefined;
-    if (whole.append) histories.append(chat_id, whole.append);
-  }
-
-  /** What is owed; nothing, where the write that was told as failed has reached the store: its answer was lost. */
-  async #missing(): Promise<Whole | null> {
-    if (this.#owed === null) return null;
-    const { store, histories } = this.#workshop;
-    const { id, chat_id } = this.record;
-    const { place, append = [] } = this.#owed;
-    const ids = new Set([place, ...append.map(message => message.id)]);
-    const stored = await store.turnMessages(chat_id, id).catch(() => []);
-    if (!stored.some(message => message.position !== null && ids.has(message.id))) return this.#owed;
-    histories.forget(chat_id);
-    return null;
+    if (this.owes) await this.write({ turn: changes });
   }
 }
-
-/** Both writes as one. */
-function joined(owed: Whole | null, next: Whole): Whole {
-  if (owed === null) return next;
-  const append = [...(owed.append ?? []), ...(next.append ?? [])];
-  return {
-    ...owed,
-    ...next,
-    turn: { ...owed.turn, ...next.turn },
-    ...((owed.chat || next.chat) && { chat: { ...owed.chat, ...next.chat } }),
-    ...(append.length > 0 && { append }),
-    spent: sum(owed.spent, next.spent),
-  };
-}
-
-const sum = (a: Usage | null, b: Usage | null): Usage | null => (a && b ? add(a, b) : (a ?? b));

@@ -16,11 +16,12 @@ export interface SideAnswer {
 /** What is asked: no tools, no images. */
 export type SideRequest = Omit<ModelRequest, 'tools' | 'loadImage'>;
 
-/** One question, one answer, with the least reasoning that the model takes. @throws ModelError, or what aborted it */
+/** One question, one answer, with the least reasoning that the model takes. The rest as of `answerTo`. */
 export function sideCall(
   model: LanguageModel,
   ask: { system: string; text: string; max_output_tokens: number; cache_key: string },
   signal: AbortSignal,
+  spend: (usage: Usage) => void,
 ): Promise<SideAnswer> {
   const { system, text, max_output_tokens, cache_key } = ask;
   const request = {
@@ -30,26 +31,27 @@ export function sideCall(
     max_output_tokens: Math.min(max_output_tokens, model.record.max_output_tokens),
     cache_key,
   };
-  return answerTo(model, request, signal);
+  return answerTo(model, request, signal, spend);
 }
 
 /**
  * The whole answer to a request.
- * @param spent called with what an answer that was cut has cost, as far as anybody knows
- * @throws ModelError, or what aborted it
+ * @param spend called once with what it has cost, however it ends: as the provider says, else as is estimated; not
+ *   called where nothing is known to have been spent
+ * @throws ModelError, or what aborted it: then at once, also where the model does not listen
  */
 export async function answerTo(
   model: LanguageModel,
   asked: SideRequest,
   signal: AbortSignal,
-  spent: (usage: Usage) => void = () => {},
+  spend: (usage: Usage) => void,
 ): Promise<SideAnswer> {
+  signal.throwIfAborted();
   const request = { ...asked, tools: [], loadImage: () => Promise.resolve(undefined) };
   const answer: SideAnswer = { text: '', finish: 'other', usage: null, schema_enforced: false };
   let received = 0;
   try {
-    for await (const event of model.stream(request, signal)) {
-      signal.throwIfAborted();
+    for await (const event of untilAborted(model.stream(request, signal), signal)) {
       if ('text' in event) received += event.text.length;
       if (event.type === 'text') answer.text += event.text;
       if (event.type !== 'finish') continue;
@@ -58,9 +60,29 @@ export async function answerTo(
       answer.schema_enforced = event.schema_enforced ?? false;
     }
     return answer;
-  } catch (error) {
-    if (received > 0 || signal.aborted) spent(answer.usage ?? estimate(request, received, model.record));
-    throw error;
+  } finally {
+    if (answer.usage) spend(answer.usage);
+    else if (received > 0 || signal.aborted) spend(estimate(request, received, model.record));
+  }
+}
+
+/** Ends with the signal; what the model does about it is not waited for. */
+async function* untilAborted<Told>(told: AsyncIterable<Told>, signal: AbortSignal): AsyncGenerator<Told> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener('abort', giveUp);
+  const events = told[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await Promise.race([events.next(), aborted]);
+      if (next.done) return;
+      yield next.value;
+      signal.throwIfAborted();
+    }
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    // Whether it ends well is of no interest any more.
+    events.return?.().catch(() => {});
   }
 }
 
@@ -68,7 +90,7 @@ export async function answerTo(
 export const leastEffort = ({ efforts }: Pick<Model, 'efforts'>): Effort =>
   EFFORTS.find(effort => efforts.includes(effort)) ?? 'off';
 
-/** Nobody has counted an answer that was cut. */
+/** Nobody has counted an answer that was cut, and some providers count none. */
 const estimate = (request: ModelRequest, received: number, { price }: Model): Usage =>
   priced(
     {

@@ -19,25 +19,31 @@ export const NO_STAGES: Stages = {
 /** Why a message does not become a turn of its model. */
 export type Blocked = StageBlock | undefined;
 
-/** The message as the modules leave it, or what stopped it. Attachments and sender are theirs to see, not to change. */
+/**
+ * The message as the modules leave it, or what stopped it. Attachments and sender are theirs to see, not to change.
+ * @param files that will be attached to it
+ */
 export async function passMessage(
   { content, sender = '' }: Pick<MessageDraft, 'content' | 'sender'>,
+  files: readonly { name: string }[],
   context: TurnContext,
   stages: Stages,
   signal: AbortSignal,
 ): Promise<Blocked> {
   if (!stages.has('message')) return undefined;
-  const spoken = content.find(block => block.type === 'text' && block.internal?.file === undefined);
-  const text = spoken?.type === 'text' ? spoken.text : '';
-  const attachments = content.flatMap((block): StagePayload<'message'>['attachments'] => {
-    if (block.type === 'image') return [{ kind: 'image' }];
-    return block.internal?.file ? [{ kind: 'file', name: block.internal.file.name }] : [];
-  });
+  const spoken = content.find(block => block.type === 'text');
+  const text = spoken?.text ?? '';
+  const attachments: StagePayload<'message'>['attachments'] = [
+    ...content.filter(({ type }) => type === 'image').map(() => ({ kind: 'image' as const })),
+    ...files.map(({ name }) => ({ kind: 'file' as const, name })),
+  ];
   const verdict = await stages.run('message', { text, sender, attachments }, context, signal);
   if (verdict.blocked !== undefined) return verdict.blocked;
   const changed = verdict.payload.text.toWellFormed();
   if (changed === text) return undefined;
-  if (spoken?.type === 'text') spoken.text = changed;
+  // Providers refuse a text without words.
+  if (changed.trim() === '') content.splice(0, content.length, ...content.filter(block => block !== spoken));
+  else if (spoken) spoken.text = changed;
   else content.push({ type: 'text', text: changed });
   return undefined;
 }
@@ -69,7 +75,16 @@ export async function passCall(
     if (verdict.blocked !== undefined) return refused(name, verdict.blocked);
     asked = verdict.payload.input;
   }
-  const result = await run(asked);
+  return passResult(name, await run(asked), context, stages);
+}
+
+/** What a call gave, as the modules let the model have it. */
+export async function passResult(
+  name: string,
+  result: ToolOutput,
+  { signal, turn_context }: Pick<ToolContext, 'signal' | 'turn_context'>,
+  stages: Stages,
+): Promise<ToolOutput> {
   if (!stages.has('tool_result')) return result;
   const { output, is_error = false } = result;
   const verdict = await stages.run('tool_result', { name, output, is_error }, turn_context, signal);

@@ -25,14 +25,13 @@ import { takeIn } from './intake.ts';
 import { Lane } from './lane.ts';
 import { takeUp } from './nap.ts';
 import { outcomeOf } from './outcome.ts';
+import { findRepeated } from './repeated.ts';
 import { RunningTurn, type Workshop } from './running.ts';
 import { passMessage, turnDone } from './stages.ts';
 import { storeTurn } from './store-turn.ts';
 import { closeAfterCrash, runTurn } from './turn.ts';
 import { turnContextOf } from './turn-context.ts';
-
-/** An idempotency key is known this long. */
-const KEEP_KEY_MS = 24 * 60 * 60 * 1000;
+import { UnstoredEnds } from './unstored-ends.ts';
 
 export interface StartedTurn {
   turn_id: string;
@@ -54,8 +53,7 @@ export class Turns {
   readonly #workshop: Workshop;
   readonly #lanes = new Map<string, Lane>();
   readonly #ended: EndedFeeds;
-  /** By chat: the last turn whose end could not be stored yet. */
-  readonly #unstored = new Map<string, RunningTurn>();
+  readonly #unstored = new UnstoredEnds();
   #stopping = false;
   /** Aborted when the kernel stops: nobody waits for modules any more. */
   readonly #closing = new AbortController();
@@ -73,7 +71,7 @@ export class Turns {
       const turn = new RunningTurn(record, this.#workshop, base);
       if (record.status === 'running') {
         await closeAfterCrash(turn, this.#workshop);
-        this.#rememberUnstored(turn);
+        this.#unstored.note(turn);
       } else {
         if (record.started_at !== null) await takeUp(turn, this.#workshop);
         this.#lane(record.chat_id).add(turn, record.started_at !== null);
@@ -96,18 +94,17 @@ export class Turns {
     const { message, fingerprint } = intake;
     const files = await findFiles(request, store);
     if (idempotencyKey !== undefined) {
-      const repeated = await this.#repeated(chat.id, idempotencyKey, fingerprint);
-      if (repeated !== null) return repeated;
+      const known = await findRepeated(chat.id, idempotencyKey, fingerprint, this.#workshop);
+      if (known) {
+        const { id: turn_id, message_id } = known;
+        return { turn_id, message_id, feed: await this.#feedOf(known), repeated: true };
+      }
     }
     const { sender, guest = false } = request;
     const person = await findPerson(request.person_id, store);
     const { sleeper, stages } = this.#workshop;
-    const blocked = await passMessage(
-      message,
-      turnContextOf(chat.id, request, sender, standing({ sender, guest, person })),
-      stages,
-      this.#closing.signal,
-    );
+    const context = turnContextOf(chat.id, request, sender, standing({ sender, guest, person }));
+    const blocked = await passMessage(message, files, context, stages, this.#closing.signal);
     if (blocked) intake.parameters.blocked = blocked;
     const first = this.current(chat.id) === null && sleeper.state === null;
     if (this.current(chat.id) !== null && request.on_busy === 'reject') {
@@ -122,6 +119,8 @@ export class Turns {
     const record = await storeTurn(chat, request, { id, intake, status, idempotencyKey }, this.#workshop);
     if (first) histories.append(chat.id, [message]);
     const turn = new RunningTurn(record, this.#workshop);
+    // Modules are told of its end also where it ends before it begins.
+    turn.context = context;
     this.#lane(chat.id).add(turn, first);
     return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
   }
@@ -187,15 +186,12 @@ export class Turns {
   forget(chatId: string): void {
     this.#lanes.get(chatId)?.dismiss();
     this.#ended.forget(chatId);
-    this.#unstored.delete(chatId);
+    this.#unstored.forget(chatId);
   }
 
   /** Stores the end of a turn that could not be stored when it came. Rejects where it still cannot. */
-  async settle(chatId: string): Promise<void> {
-    const turn = this.#unstored.get(chatId);
-    await turn?.settle();
-    // Meanwhile the next one may have come to the same end.
-    if (this.#unstored.get(chatId) === turn) this.#unstored.delete(chatId);
+  settle(chatId: string): Promise<void> {
+    return this.#unstored.settle(chatId);
   }
 
   /** No turn starts any more. */
@@ -235,23 +231,17 @@ export class Turns {
 
   async #run(turn: RunningTurn, placed: boolean): Promise<void> {
     const { chat_id } = turn.record;
-    turn.behind = this.#unstored.get(chat_id);
+    turn.behind = this.#unstored.last(chat_id);
     const { events, titles } = this.#workshop;
     events.turnStarted(turn.record);
     await runTurn(turn, placed, this.#workshop);
-    this.#rememberUnstored(turn);
+    this.#unstored.note(turn);
     this.#ended.keep(chat_id, turn.feed);
     if (turn.ended) {
       events.turnEnded(turn.record, turn.ended);
       turnDone(turn, turn.ended, this.#workshop.stages);
     }
     if (turn.ended === 'completed') titles.afterTurn({ id: turn.record.id, chat_id, model: turn.model });
-  }
-
-  /** The turn has ended; with its own end stored, those before it are too. */
-  #rememberUnstored(turn: RunningTurn): void {
-    if (turn.owes) this.#unstored.set(turn.record.chat_id, turn);
-    else this.#unstored.delete(turn.record.chat_id);
   }
 
   /** Chats that nobody uses leave memory. */
@@ -266,8 +256,7 @@ export class Turns {
       const { effort, usage, model } = turn;
       return { ...record, status: this.#statusOf(turn), effort, usage, model };
     }
-    let unstored = this.#unstored.get(record.chat_id);
-    while (unstored && unstored.record.id !== record.id) unstored = unstored.behind;
+    const unstored = this.#unstored.find(record.chat_id, record.id);
     return {
       ...record,
       ...unstored?.owes,
@@ -275,22 +264,16 @@ export class Turns {
     };
   }
 
-  async #repeated(chatId: string, key: string, fingerprint: string): Promise<StartedTurn | null> {
-    const { store, clock } = this.#workshop;
-    const since = new Date(clock.now() - KEEP_KEY_MS).toISOString();
-    const known = await store.turnByKey(chatId, key, since);
-    if (known === undefined) return null;
-    if (known.fingerprint !== fingerprint) {
-      throw new KernelError(
-        'idempotency_mismatch',
-        `Idempotency-Key ${key} started a turn with another request.`,
-      );
-    }
-    const { turn } = known;
-    const feed =
-      this.#lanes.get(chatId)?.turns.find(other => other.record.id === turn.id)?.feed ??
-      this.#ended.get(turn.id) ??
-      rebuildFeed(turn as TurnRecord & { status: TurnEnd }, await store.turnMessages(chatId, turn.id));
-    return { turn_id: turn.id, message_id: turn.message_id, feed, repeated: true };
+  /** The feed of a turn that was started before: it runs, has ended just now, or long ago. */
+  async #feedOf(record: TurnRecord): Promise<TurnFeed> {
+    const { id, chat_id } = record;
+    return (
+      this.#lanes.get(chat_id)?.turns.find(turn => turn.record.id === id)?.feed ??
+      this.#ended.get(id) ??
+      rebuildFeed(
+        record as TurnRecord & { status: TurnEnd },
+        await this.#workshop.store.turnMessages(chat_id, id),
+      )
+    );
   }
 }

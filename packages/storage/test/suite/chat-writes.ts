@@ -41,9 +41,9 @@ export function chatWriteSuite(stage: Stage): void {
   test('A rewind changes the chat with what it deletes, and changes nothing where it deletes nothing [MSG-3]', async () => {
     const { chat } = await stage.history(3);
     const changes = { summary: null, context_tokens: 0, last_message_at: NOW, notebook: 'kept' };
-    expect(await stage.store.rewind(chat.id, 4, { notebook: 'other' })).toEqual([]);
+    expect(await stage.store.rewind(chat.id, 4, { notebook: 'other' })).toMatchObject({ deleted: 0 });
     expect(await stage.store.chat(chat.id)).toEqual(chat);
-    expect(await stage.store.rewind(chat.id, 2, changes)).toHaveLength(2);
+    expect(await stage.store.rewind(chat.id, 2, changes)).toMatchObject({ deleted: 2 });
     expect(await stage.store.chat(chat.id)).toEqual({ ...chat, ...changes });
   });
 

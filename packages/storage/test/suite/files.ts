@@ -72,7 +72,7 @@ export function fileSuite(stage: Stage): void {
     const { id: chatId } = await stage.chat();
     await attach(stage, chatId, [file]);
     stage.clock.time += UNUSED_FILE_LIFETIME_MS * 2;
-    expect(await stage.store.rewind(chatId, 1)).toHaveLength(1);
+    expect(await stage.store.rewind(chatId, 1)).toMatchObject({ deleted: 1 });
     stage.clock.pass(60_000);
     await settled(stage);
     expect(await stage.store.file(file.id)).toBeDefined();

@@ -2,7 +2,7 @@
 import type { StoredBlock } from '@chat-kernel/kernel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextId } from '../records.ts';
+import { newMessage, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function messageSuite(stage: Stage): void {
@@ -80,14 +80,19 @@ export function messageSuite(stage: Stage): void {
     );
   });
 
-  test('A rewind deletes the message and all after it, and answers them in order [MSG-3]', async () => {
+  test('A rewind deletes the message and all after it, and answers those with calls in order [MSG-3]', async () => {
     const { chat, ids } = await stage.history(6);
-    const deleted = await stage.store.rewind(chat.id, 3);
-    expect(deleted.map(({ id, position }) => [id, position])).toEqual([
-      [ids[2], 3],
-      [ids[3], 4],
-      [ids[4], 5],
-      [ids[5], 6],
+    const call = (n: number) => ({ type: 'tool_use' as const, id: `call_${n}`, name: 'shell', input: {} });
+    const saying = (text: string) => ({ type: 'text' as const, text });
+    const append = [[saying('a'), call(1)], [saying('"type":"tool_use"')], [call(2)]].map(content =>
+      newMessage(chat.id, { role: 'assistant', content }),
+    );
+    await stage.store.writeChat({ chat_id: chat.id, append });
+    const { deleted, with_calls } = await stage.store.rewind(chat.id, 3);
+    expect(deleted).toBe(7);
+    expect(with_calls.map(({ id, position, content }) => [id, position, content])).toEqual([
+      [append[0]?.id, 7, append[0]?.content],
+      [append[2]?.id, 9, append[2]?.content],
     ]);
     const left = await stage.store.messages(chat.id, { limit: 50 });
     expect(left.map(({ id }) => id)).toEqual(ids.slice(0, 2));
@@ -103,9 +108,9 @@ export function messageSuite(stage: Stage): void {
 
   test('A rewind to where nothing is deletes nothing', async () => {
     const { chat } = await stage.history(2);
-    expect(await stage.store.rewind(chat.id, 3)).toEqual([]);
-    expect(await stage.store.rewind(chat.id, 30)).toEqual([]);
-    expect(await stage.store.rewind(nextId(), 1)).toEqual([]);
+    expect(await stage.store.rewind(chat.id, 3)).toEqual({ deleted: 0, with_calls: [] });
+    expect(await stage.store.rewind(chat.id, 30)).toEqual({ deleted: 0, with_calls: [] });
+    expect(await stage.store.rewind(nextId(), 1)).toEqual({ deleted: 0, with_calls: [] });
     const { message } = await stage.turn(chat.id);
     expect((await stage.store.message(chat.id, message.id))?.position).toBe(3);
   });
@@ -114,7 +119,7 @@ export function messageSuite(stage: Stage): void {
     const { chat } = await stage.history(3);
     const other = await stage.history(3);
     const { turn, message } = await stage.turn(chat.id, {}, { place: false });
-    expect(await stage.store.rewind(chat.id, 0)).toHaveLength(3);
+    expect(await stage.store.rewind(chat.id, 0)).toMatchObject({ deleted: 3 });
     expect(await stage.store.messages(chat.id, { limit: 9 })).toEqual([]);
     expect((await stage.store.turnMessages(chat.id, turn.id)).map(({ id }) => id)).toEqual([message.id]);
     expect(await stage.store.messages(other.chat.id, { limit: 9 })).toHaveLength(3);

@@ -1,5 +1,5 @@
 /** Chats without a title get one from a model: beside their turns, which never wait for it. */
-import type { Settings } from '@chat-kernel/protocol';
+import type { Settings, Usage } from '@chat-kernel/protocol';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import {
   type Clock,
@@ -10,7 +10,7 @@ import {
   type Store,
   timestamp,
 } from '../ports/index.ts';
-import { type SideAnswer, sideCall } from '../turn/side-call.ts';
+import { sideCall } from '../turn/side-call.ts';
 import { askForTitle, TITLE_SYSTEM, titleOf } from './title-text.ts';
 
 /** So often it is tried in one chat, after so many turns, until the process ends. */
@@ -39,6 +39,8 @@ interface Making {
   abort: AbortController;
   /** Nobody has named the chat meanwhile. */
   wanted: boolean;
+  /** Resolves when it has come to its end, whatever became of it. */
+  over: Promise<void>;
 }
 
 export class Titles {
@@ -58,9 +60,9 @@ export class Titles {
   afterTurn(turn: EndedTurn): void {
     const { chat_id } = turn;
     if (!this.#settings.enabled || this.#stopped || this.#making.has(chat_id)) return;
-    const making: Making = { abort: new AbortController(), wanted: true };
+    const making: Making = { abort: new AbortController(), wanted: true, over: Promise.resolve() };
     this.#making.set(chat_id, making);
-    this.#make(turn, making)
+    making.over = this.#make(turn, making)
       .catch(error => {
         // The chat may have gone between two steps.
         if (!making.abort.signal.aborted)
@@ -81,10 +83,11 @@ export class Titles {
     this.#attempts.delete(chatId);
   }
 
-  /** Whatever is being made is given up. */
-  stop(): void {
+  /** Whatever is being made is given up; when this is done, what it has cost is in the books. */
+  async stop(): Promise<void> {
     this.#stopped = true;
     for (const { abort } of this.#making.values()) abort.abort();
+    await Promise.all(Array.from(this.#making.values(), ({ over }) => over));
   }
 
   async #make({ id, chat_id, model: turnModel }: EndedTurn, making: Making): Promise<void> {
@@ -98,27 +101,31 @@ export class Titles {
     const text = askForTitle(await store.turnMessages(chat_id, id));
     if (text === null || signal.aborted) return;
     this.#attempts.set(chat_id, attempts + 1);
-    const answer = await this.#ask(model, chat_id, text, signal);
-    if (answer === null) return;
-    await this.#keep(chat_id, model, { title: titleOf(answer.text), usage: answer.usage }, making);
+    let spent: Usage | null = null;
+    const answer = await this.#ask(model, chat_id, text, signal, usage => {
+      spent = usage;
+    });
+    await this.#keep(chat_id, model, { title: titleOf(answer), spent }, making);
   }
 
-  /** Null: the model did not answer. */
+  /** Empty: the model did not answer. */
   async #ask(
     model: LanguageModel,
     chat_id: string,
     text: string,
     signal: AbortSignal,
-  ): Promise<SideAnswer | null> {
+    spend: (usage: Usage) => void,
+  ): Promise<string> {
     const max_output_tokens = model.record.efforts.includes('off') ? TITLE_TOKENS : REASONED_TITLE_TOKENS;
     const cache_key = `${chat_id} title`;
+    const ask = { system: TITLE_SYSTEM, text, max_output_tokens, cache_key };
     try {
-      return await sideCall(model, { system: TITLE_SYSTEM, text, max_output_tokens, cache_key }, signal);
+      return (await sideCall(model, ask, signal, spend)).text;
     } catch (error) {
       // What a provider says may quote the conversation: that is not for the log.
       const reason = error instanceof ModelError ? error.code : String(signal.reason ?? typeof error);
       this.#parts.log.debug({ chat_id, reason }, 'a model gave no title');
-      return null;
+      return '';
     }
   }
 
@@ -126,18 +133,17 @@ export class Titles {
   async #keep(
     chat_id: string,
     { record }: LanguageModel,
-    { title, usage }: { title: string; usage: SideAnswer['usage'] },
+    { title, spent }: { title: string; spent: Usage | null },
     making: Making,
   ): Promise<void> {
     const { store, clock, events } = this.#parts;
-    const untitled = (await store.chat(chat_id))?.title === null;
+    const before = await store.chat(chat_id);
     // From here to the write nothing is waited for: a title that is set now is set after it.
-    if (making.abort.signal.aborted) return;
-    const takes = title !== '' && untitled && making.wanted;
-    if (usage === null && !takes) return;
+    const takes = title !== '' && before?.title === null && making.wanted && !making.abort.signal.aborted;
+    if (before === undefined || (spent === null && !takes)) return;
     await store.writeChat({
       chat_id,
-      ...(usage && { spend: { model: record.id, turns: 0, ...usage } }),
+      ...(spent && { spend: { model: record.id, turns: 0, ...spent } }),
       ...(takes && { chat: { title, updated_at: timestamp(clock) } }),
     });
     if (!takes) return;

@@ -1,0 +1,61 @@
+/** The frames of a feed, each at a place that it keeps, and those who wait for more of them. */
+import type { Event } from '@chat-kernel/protocol';
+import { type Frame, frameText } from './frame.ts';
+
+/** Nobody is told of it. One for all: a flood of snapshots leaves many. */
+const BLANK: Frame = { type: 'tool_progress', text: '' };
+
+export class FrameLog {
+  readonly frames: Frame[] = [];
+  /** Characters of all frames: what the log weighs. */
+  chars = 0;
+  readonly #idOf: (n: number) => string;
+  readonly #beforeWake: () => void;
+  #waiting = new Set<() => void>();
+  #wakeScheduled = false;
+
+  /** @param idOf the event id of a place @param beforeWake called once a tick in which there is something new */
+  constructor(idOf: (n: number) => string, beforeWake: () => void) {
+    this.#idOf = idOf;
+    this.#beforeWake = beforeWake;
+  }
+
+  append(type: Event['type'], json: string): void {
+    const text = frameText(this.#idOf(this.frames.length), json);
+    this.frames.push({ type, text });
+    this.chars += text.length;
+  }
+
+  /** The place of an event stays, so that the ids of the others do. */
+  blank(at: number): void {
+    this.chars -= (this.frames[at] as Frame).text.length;
+    this.frames[at] = BLANK;
+  }
+
+  /** Calls back once, at the next wake; the same callback only once. */
+  wait(callback: () => void): void {
+    this.#waiting.add(callback);
+  }
+
+  forget(callback: () => void): void {
+    this.#waiting.delete(callback);
+  }
+
+  /** Once for all that happens in a tick. */
+  scheduleWake(): void {
+    if (this.#wakeScheduled) return;
+    this.#wakeScheduled = true;
+    setImmediate(() => {
+      this.#wakeScheduled = false;
+      this.#beforeWake();
+      this.wake();
+    });
+  }
+
+  wake(): void {
+    const waiting = this.#waiting;
+    if (waiting.size === 0) return;
+    this.#waiting = new Set();
+    for (const callback of waiting) callback();
+  }
+}

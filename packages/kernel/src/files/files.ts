@@ -1,0 +1,54 @@
+/** Uploaded files, and images of all chats: whoever knows an id may have the bytes. */
+import type { Readable } from 'node:stream';
+import { KernelError } from '@chat-kernel/protocol';
+import { v4 as uuidv4 } from 'uuid';
+import { isId } from '../chat/cursor.ts';
+import { type Clock, type FileRecord, type Store, timestamp } from '../ports/index.ts';
+import { safeFileName } from './file-name.ts';
+
+export class Files {
+  readonly #store: Store;
+  readonly #clock: Clock;
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * Keeps an upload; its name is made safe first. Nothing stays of one whose `bytes` throw.
+   * @throws whatever `bytes` throw
+   */
+  save(
+    { name, media_type }: { name: string; media_type: string },
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<FileRecord> {
+    const safe = safeFileName(name, media_type);
+    const file = { id: uuidv4(), name: safe, media_type, created_at: timestamp(this.#clock) };
+    return this.#store.saveFile(file, bytes);
+  }
+
+  /** @throws KernelError not_found */
+  async file(id: string): Promise<FileRecord> {
+    const file = isId(id) ? await this.#store.file(id) : undefined;
+    if (file === undefined) throw new KernelError('not_found', 'There is no such file.');
+    return file;
+  }
+
+  /**
+   * Without a range all of them; `end` is the last byte of it. Whoever takes the stream ends it.
+   * @throws KernelError not_found
+   */
+  async bytes(file: FileRecord, range?: { start: number; end: number }): Promise<Readable> {
+    const bytes = await this.#store.fileBytes(file, range);
+    if (bytes === undefined) throw new KernelError('not_found', 'The bytes of this file are gone.');
+    return bytes;
+  }
+
+  /** @throws KernelError not_found */
+  async image(id: string): Promise<{ media_type: string; bytes: Uint8Array }> {
+    const image = isId(id) ? await this.#store.image(id) : undefined;
+    if (image === undefined) throw new KernelError('not_found', 'There is no such image.');
+    return image;
+  }
+}

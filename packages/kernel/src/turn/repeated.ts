@@ -1,0 +1,27 @@
+/** A start that is repeated: the client does not know whether the first one arrived, and names both alike (TURN-12). */
+import { KernelError } from '@chat-kernel/protocol';
+import type { TurnRecord } from '../ports/index.ts';
+import type { Workshop } from './running.ts';
+
+/** An idempotency key is known this long. */
+const KEEP_KEY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The turn that the key started; undefined where it is new.
+ * @param fingerprint of the request
+ * @throws KernelError idempotency_mismatch
+ */
+export async function findRepeated(
+  chatId: string,
+  key: string,
+  fingerprint: string,
+  { store, clock }: Pick<Workshop, 'store' | 'clock'>,
+): Promise<TurnRecord | undefined> {
+  const since = new Date(clock.now() - KEEP_KEY_MS).toISOString();
+  const known = await store.turnByKey(chatId, key, since);
+  if (known === undefined || known.fingerprint === fingerprint) return known?.turn;
+  throw new KernelError(
+    'idempotency_mismatch',
+    `Idempotency-Key ${key} started a turn with another request.`,
+  );
+}

@@ -1,0 +1,111 @@
+/** The writes of one turn, in the order of their calls: what one that failed was to store, the next one carries. */
+import type { Usage } from '@chat-kernel/protocol';
+import type { Histories } from '../history/histories.ts';
+import type { Store, TurnChanges, TurnRecord, TurnWrite } from '../ports/index.ts';
+import { add, NOTHING_USED } from './books.ts';
+
+/** A write as the turn asks for it; which turn, and what it spent, is added. */
+export type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend'>;
+type Whole = Write & { spent: Usage | null };
+
+/** Where they go. */
+interface Places {
+  store: Store;
+  histories: Histories;
+}
+
+/** What of a turn goes into each of its writes. */
+interface Writer {
+  readonly record: Pick<TurnRecord, 'id' | 'chat_id'>;
+  readonly model: TurnRecord['model'];
+  readonly effort: TurnRecord['effort'];
+  readonly usage: Usage;
+  /** A turn whose writes come first. */
+  behind: { settle(): Promise<void> } | undefined;
+}
+
+export class TurnWrites {
+  readonly #turn: Writer;
+  readonly #workshop: Places;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Spent since the last write. */
+  #spent: Usage | null = null;
+  /** What writes that failed were to store. */
+  #owed: Whole | null = null;
+
+  constructor(turn: Writer, workshop: Places) {
+    this.#turn = turn;
+    this.#workshop = workshop;
+  }
+
+  /** The changes of the turn's record that the store does not have yet; undefined where it has all. */
+  get owed(): TurnChanges | undefined {
+    return this.#owed?.turn;
+  }
+
+  /** Reaches the disk with the next write. */
+  spend(used: Usage): void {
+    this.#spent = sum(this.#spent, used);
+  }
+
+  /** One transaction; together with what is owed. */
+  write(write: Write): Promise<void> {
+    const written = this.#last.then(() => this.#writeNow(write));
+    this.#last = written.catch(() => {});
+    return written;
+  }
+
+  async #writeNow(write: Write): Promise<void> {
+    const { store, histories } = this.#workshop;
+    const { id: turn_id, chat_id } = this.#turn.record;
+    const owed = await this.#missing();
+    const whole = joined(owed, { ...write, spent: this.#spent });
+    this.#spent = null;
+    this.#owed = whole;
+    await this.#turn.behind?.settle();
+    const { spent, turn, ...rest } = whole;
+    const ends = turn.ended_at !== undefined;
+    const { effort, model, usage } = this.#turn;
+    const counts = model !== null && (spent !== null || ends);
+    await store.writeTurn({
+      ...rest,
+      // Whatever is written, the outcome by id is as fresh as that (TURN-12).
+      turn: { model, effort, usage, ...turn },
+      turn_id,
+      chat_id,
+      ...(counts && { spend: { model, turns: ends ? 1 : 0, ...(spent ?? NOTHING_USED) } }),
+    });
+    this.#owed = null;
+    this.#turn.behind = undefined;
+    if (whole.append) histories.append(chat_id, whole.append);
+  }
+
+  /** What is owed; nothing, where the write that was told as failed has reached the store: its answer was lost. */
+  async #missing(): Promise<Whole | null> {
+    if (this.#owed === null) return null;
+    const { store, histories } = this.#workshop;
+    const { id, chat_id } = this.#turn.record;
+    const { place, append = [] } = this.#owed;
+    const ids = new Set([place, ...append.map(message => message.id)]);
+    const stored = await store.turnMessages(chat_id, id).catch(() => []);
+    if (!stored.some(message => message.position !== null && ids.has(message.id))) return this.#owed;
+    histories.forget(chat_id);
+    return null;
+  }
+}
+
+/** Both writes as one. */
+function joined(owed: Whole | null, next: Whole): Whole {
+  if (owed === null) return next;
+  const append = [...(owed.append ?? []), ...(next.append ?? [])];
+  return {
+    ...owed,
+    ...next,
+    turn: { ...owed.turn, ...next.turn },
+    ...((owed.chat || next.chat) && { chat: { ...owed.chat, ...next.chat } }),
+    ...(append.length > 0 && { append }),
+    spent: sum(owed.spent, next.spent),
+  };
+}
+
+const sum = (a: Usage | null, b: Usage | null): Usage | null => (a && b ? add(a, b) : (a ?? b));

@@ -1,0 +1,100 @@
+/** Subscriptions out of files that other programs wrote: what a file is shows in what it holds, never in its name. */
+import { isUtf8 } from 'node:buffer';
+import { KernelError, type Subscription, type SubscriptionsImported } from '@chat-kernel/protocol';
+import { type ChannelEntry, channelOf } from './channel.ts';
+import { readOpml } from './opml.ts';
+
+/** Most entries of a file. */
+const MAX_ENTRIES = 10_000;
+
+interface FileEntries {
+  format: SubscriptionsImported['format'];
+  entries: ChannelEntry[];
+}
+type Json = Record<string, unknown>;
+
+/**
+ * Each channel once, however often the file names it; `invalid` counts entries that name none.
+ * @throws KernelError invalid_value: it is no OPML and no export of NewPipe, Invidious or FreeTube, or is broken
+ */
+export function readSubscriptions(bytes: Uint8Array): {
+  format: FileEntries['format'];
+  subscriptions: Subscription[];
+  invalid: number;
+} {
+  if (!isUtf8(bytes)) throw unknownFile('it is not UTF-8');
+  const { format, entries } = entriesOf(new TextDecoder().decode(bytes).trim());
+  if (entries.length > MAX_ENTRIES) throw unknownFile(`it has more than ${MAX_ENTRIES} entries`);
+  const channels = entries.map(channelOf);
+  const found = channels.filter(channel => channel !== undefined);
+  const byId = new Map(found.toReversed().map(channel => [channel.channel_id, channel]));
+  return { format, subscriptions: [...byId.values()].reverse(), invalid: channels.length - found.length };
+}
+
+function entriesOf(text: string): FileEntries {
+  if (text.startsWith('<')) return { format: 'opml', entries: readOpml(text) };
+  const whole = parsed(text);
+  const known = isObject(whole) && !isProfile(whole) && Array.isArray(whole.subscriptions);
+  if (known) return 'app_version' in whole ? newPipe(whole) : plainOrNewPipe(whole);
+  return freeTube(text);
+}
+
+/** Old files of Invidious are those of NewPipe, and an empty one is as good as the other. */
+function plainOrNewPipe(file: Json): FileEntries {
+  const { subscriptions } = file as { subscriptions: unknown[] };
+  if (subscriptions.some(isObject)) return newPipe(file);
+  return { format: 'invidious', entries: subscriptions.map(id => ({ id })) };
+}
+
+function newPipe({ subscriptions }: Json): FileEntries {
+  const entries = (subscriptions as unknown[]).map(entry => {
+    if (!isObject(entry)) return {};
+    const { url: address, name: title, service_id } = entry;
+    return { address, title, ...(Number.isInteger(service_id) && { metadata: { service_id } }) };
+  });
+  return { format: 'newpipe', entries };
+}
+
+/** One profile a line; a later line of the same profile takes the place of it. */
+function freeTube(text: string): FileEntries {
+  const lines = text.split('\n').filter(line => line.trim() !== '');
+  const profiles = new Map<unknown, Json>();
+  for (const line of lines) {
+    const profile = parsed(line);
+    if (!isObject(profile) || !isProfile(profile)) throw unknownFile('it is none of these');
+    profiles.set(profile._id, profile);
+  }
+  if (profiles.size === 0) throw unknownFile('it is empty');
+  const entries = [...profiles.values()].flatMap(({ subscriptions }) =>
+    Array.isArray(subscriptions) ? subscriptions.map(freeTubeEntry) : [],
+  );
+  return { format: 'freetube', entries };
+}
+
+function freeTubeEntry(entry: unknown): ChannelEntry {
+  if (!isObject(entry)) return {};
+  const { id, name: title, thumbnail: avatar_url } = entry;
+  return { id, title, avatar_url };
+}
+
+/** Of FreeTube: also one that was deleted, which has no more than its id. */
+const isProfile = (value: Json): boolean =>
+  '_id' in value && (Array.isArray(value.subscriptions) || value.$$deleted === true);
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const unknownFile = (why: string): KernelError =>
+  new KernelError(
+    'invalid_value',
+    `The file is not read: ${why}. Known are OPML, and the subscriptions that NewPipe, Invidious and FreeTube export.`,
+  );

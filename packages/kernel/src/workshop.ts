@@ -1,0 +1,80 @@
+/** What a kernel is made of, and what all turns work with, made of that. */
+import type { Chat, Settings } from '@chat-kernel/protocol';
+import { Notebooks } from './chat/notebooks.ts';
+import { KernelEvents } from './events/kernel-events.ts';
+import { Histories } from './history/histories.ts';
+import { Grants } from './operations/grants.ts';
+import { Projects } from './operations/project.ts';
+import type { Clock, Extensions, Log, Models, OwnMachine, Store, Tool, ToolGroup } from './ports/index.ts';
+import { Requests } from './requests/requests.ts';
+import { parseSchedule } from './sleep/schedule.ts';
+import { Sleeper } from './sleep/sleeper.ts';
+import { Titles } from './titles/titles.ts';
+import { Toolbox } from './toolbox/toolbox.ts';
+import type { Workshop } from './turn/running.ts';
+import { NO_STAGES } from './turn/stages.ts';
+
+export interface KernelParts {
+  store: Store;
+  models: Models;
+  tools: readonly Tool[];
+  /** What their groups are about. */
+  groups: readonly ToolGroup[];
+  machine: OwnMachine;
+  /** Modules and guests. */
+  extensions?: Extensions;
+  clock: Clock;
+  log: Log;
+  settings: Pick<Settings, 'llm' | 'tools' | 'requests' | 'compaction' | 'titles' | 'sleep'>;
+  /** What no snapshot of a client's work may show. */
+  secrets: readonly string[];
+}
+
+/** @param turnOf the turn that a chat is shown with */
+export function furnish(parts: KernelParts, turnOf: (chatId: string) => Chat['turn']): Workshop {
+  const { store, models, extensions, machine, clock, log, settings, secrets } = parts;
+  const { llm, requests } = settings;
+  const toolbox = toolboxOf(parts);
+  const events = new KernelEvents(turnOf);
+  const { schedule, timezone } = settings.sleep;
+  const hours = schedule === null ? null : parseSchedule(schedule, timezone);
+  const sleeper = new Sleeper(store, clock, log, hours);
+  sleeper.watch(state => events.sleepChanged(state));
+  return {
+    events,
+    titles: new Titles({ store, models, events, clock, log }, settings.titles),
+    store,
+    models,
+    toolbox,
+    histories: new Histories(store, name => toolbox.hasOutsideEffect(name)),
+    clock,
+    log,
+    requests: new Requests(clock, secrets, events),
+    grants: new Grants(store, clock, log),
+    projects: new Projects(),
+    notebooks: new Notebooks(store, clock),
+    machine,
+    sleeper,
+    stages: extensions?.stages ?? NO_STAGES,
+    settings: {
+      reasoning: llm.reasoning,
+      max_steps: llm.max_steps,
+      system_prompt: llm.system_prompt,
+      extra_tool_timeout_secs: requests.extra_tool_timeout_secs,
+      client_op_timeout_secs: requests.client_op_timeout_secs,
+      compaction_at: settings.compaction.at,
+    },
+  };
+}
+
+/** The kernel's own tools, and whatever modules and guests bring at the time. */
+function toolboxOf({ tools, groups, extensions, settings }: KernelParts): Toolbox {
+  const toolbox = new Toolbox(tools, { ...settings.tools, groups });
+  const extend = () => {
+    const { tools: brought, groups: theirs } = extensions?.tools() ?? { tools: [], groups: [] };
+    toolbox.extend(brought, theirs);
+  };
+  extend();
+  extensions?.onChange(extend);
+  return toolbox;
+}

@@ -1,0 +1,25 @@
+/** Version 7: the video shelf. */
+import type { Migration } from '../database.ts';
+
+export const video: Migration = async (db, keyType) => {
+  const { schema } = db;
+  await schema
+    .createTable('video_history')
+    .addColumn('video_id', keyType, column => column.primaryKey())
+    .addColumn('place', 'bigint', column => column.notNull().unique())
+    .addColumn('record', 'text', column => column.notNull())
+    .execute();
+
+  // One row, which is added to.
+  await schema
+    .createTable('video_places')
+    .addColumn('id', 'integer', column => column.primaryKey())
+    .addColumn('last', 'bigint', column => column.notNull())
+    .execute();
+
+  await schema
+    .createTable('subscriptions')
+    .addColumn('channel_id', keyType, column => column.primaryKey())
+    .addColumn('record', 'text', column => column.notNull())
+    .execute();
+};
