@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Module, ToolEntry, TurnContext } from '@chat-kernel/protocol';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { Declared } from '../../packages/extensions/test/modules/fixtures/speak.ts';
 import type { RecordedRequest } from '../upstream/server.ts';
 import type { ApiClient } from './client.ts';
@@ -45,16 +45,18 @@ export async function kernelOf(options: KernelOptions = {}): Promise<TestKernel>
   return kernel;
 }
 
-export const modulesOf = async (api: ApiClient): Promise<Module[]> => (await api.get('/v1/modules')).body.modules;
+export const modulesOf = async (api: ApiClient): Promise<Module[]> =>
+  (await api.get('/v1/modules')).body.modules;
 
 export const moduleOf = async (api: ApiClient, name: string): Promise<Module | undefined> =>
   (await modulesOf(api)).find(module => module.name === name);
 
 /** Waits until a module has this status. */
 export const becomes = (api: ApiClient, name: string, status: Module['status']): Promise<void> =>
-  expect
-    .poll(async () => (await moduleOf(api, name))?.status, { timeout: 10_000, interval: 20 })
-    .toBe(status);
+  vi.waitFor(async () => expect(await moduleOf(api, name)).toMatchObject({ status }), {
+    timeout: 10_000,
+    interval: 20,
+  });
 
 export const toolEntry = async (api: ApiClient, name: string): Promise<ToolEntry | undefined> =>
   (await api.get('/v1/tools')).body.tools.find((entry: ToolEntry) => entry.name === name);
@@ -64,7 +66,8 @@ export const namesIn = (request: RecordedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((entry: { function: { name: string } }) => entry.function.name);
 
 /** What the tool `echo` was told. */
-export const echoed = (output: string): { call_id: string; name: string; input: object; context: TurnContext } =>
-  JSON.parse(output);
+export const echoed = (
+  output: string,
+): { call_id: string; name: string; input: object; context: TurnContext } => JSON.parse(output);
 
 export type { Declared };

@@ -1,5 +1,5 @@
 /** Modules and MCP guests together, as the one thing that the kernel sees of them. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ModuleHost, moduleTools } from '@chat-kernel/extensions';
 import type { Mcp } from '@chat-kernel/extensions/mcp';
@@ -69,6 +69,7 @@ export async function openExtensions({
   const names = new Set([
     ...Object.keys(modules.servers),
     ...(await store.modules()).map(({ name }) => name),
+    ...(await namesIn(socket_dir)),
   ]);
   return {
     extensions,
@@ -83,6 +84,12 @@ export async function openExtensions({
       await Promise.all([host.stop(), guests?.stop()]);
     },
   };
+}
+
+/** The modules that have a socket there already; none where there is no such directory. */
+async function namesIn(socketDir: string): Promise<string[]> {
+  const files = await readdir(socketDir).catch((): string[] => []);
+  return files.filter(file => file.endsWith('.sock')).map(file => file.slice(0, -'.sock'.length));
 }
 
 /** The library that speaks to guests is only loaded where there are some: it is not small. */

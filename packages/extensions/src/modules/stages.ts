@@ -100,6 +100,7 @@ export class ModuleStages implements Stages {
     const { action, payload: replaced, reason = '' } = parsed.data;
     if (action === 'block' && !POWERS[stage].blocks) throw new Error('nothing is blocked at this stage');
     const changed = action === 'replace' ? replace(stage, payload, replaced) : payload;
+    if (saysNothing(changed)) return { action: 'block', changed, reason: 'It left nothing of the message.' };
     return { action, changed, reason };
   }
 
@@ -134,5 +135,9 @@ function replace<Stage extends StageName>(
   }
   return changed;
 }
+
+/** A message without words and attachments, which no provider takes. */
+const saysNothing = (payload: StagePayload<StageName>): boolean =>
+  'attachments' in payload && payload.attachments.length === 0 && payload.text.trim() === '';
 
 const timeoutOf = ({ timeout_secs = TIMEOUT_SECS }: StageDecl): number => timeout_secs * 1000;

@@ -26,6 +26,7 @@ export const moduleRoutes = [
     tags,
     request: { params: ModuleParams },
     responses: { 200: Module },
+    errors: ['module_down'],
     handler: ({ kernel, params }) => kernel.modules.approve(params.name),
   }),
   defineRoute({
@@ -36,6 +37,7 @@ export const moduleRoutes = [
     tags,
     request: { params: ModuleParams },
     responses: { 200: Module },
+    errors: ['module_down'],
     handler: ({ kernel, params }) => kernel.modules.revoke(params.name),
   }),
 ];

@@ -1,0 +1,239 @@
+/** Modules that are killed, hung, flooded with, replaced, while fifty turns use them: the kernel answers every call once, and lives on. */
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Event } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { becomes, listening, moduleOf, started, tool } from '../harness/modules.ts';
+import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+import { type Script, startUpstream, type Upstream } from '../upstream/server.ts';
+import { megabytes, memoryFrom, peakMemory } from './memory.ts';
+
+const TURNS = 50;
+/** Bytes that a flood may add to the memory of the kernel; the flood itself is ten times as much. */
+const LIMIT = 150e6;
+const MARKER = `chaos-${randomUUID()}`;
+/** Where processes can be found by their arguments. */
+const noProc = process.platform !== 'linux' && !process.env.REQUIRE_ALL;
+if (noProc) process.stderr.write('The chaos of modules is skipped: it needs the /proc of Linux.\n');
+
+const TOOLS = ['wait', 'flood', 'garbage', 'huge', 'lie', 'child'].map(name =>
+  tool(name, { timeout_secs: 3 }),
+);
+const PARROT = { name: 'parrot', about: MARKER, tools: TOOLS };
+/** Those that do the others harm. */
+const FLOODER = { name: 'flooder', tools: TOOLS };
+const SHOUTER = { name: 'shouter', tools: TOOLS };
+
+/** The model calls what the message says, and then is done. */
+const script: Script = ({ body }) => {
+  const { role, content } = body.messages.at(-1);
+  if (role !== 'user') return says('Done.');
+  const { name, input } = JSON.parse(content);
+  return calls(`call_${randomUUID()}`, name, input);
+};
+
+describe.skipIf(noProc)('[MOD-9] modules in trouble', () => {
+  const directory = temporaryDirectory();
+  const servers = { parrot: started(PARROT), flooder: started(FLOODER), shouter: started(SHOUTER) };
+  let upstream: Upstream;
+  let kernel: KernelProcess;
+  beforeAll(async () => {
+    upstream = await startUpstream(script);
+    kernel = await startKernelProcess({
+      upstream,
+      settings: { modules: { socket_dir: directory.path, servers } },
+    });
+    for (const name of Object.keys(servers)) await becomes(kernel.api, name, 'up');
+  });
+  afterAll(async () => {
+    const exit = await kernel?.stop();
+    await upstream?.close();
+    directory.remove();
+    // It was the same process all the time, and nothing surprised it.
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(kernel.log().split('\n').filter(isError)).toEqual([]);
+    await vi.waitFor(() => expect(marked()).toEqual([]), { timeout: 6000 });
+  });
+
+  /** Starts so many turns that each call a tool once; `over` has the events of each. */
+  async function turns(name: string, inputOf: (n: number) => object, count = TURNS) {
+    const numbers = Array.from({ length: count }, (_, n) => n);
+    const streams = await Promise.all(
+      numbers.map(async n => {
+        const chat = await kernel.api.newChat();
+        return kernel.api.turn(chat.id, { text: JSON.stringify({ name, input: inputOf(n) }) });
+      }),
+    );
+    await Promise.all(streams.map(stream => stream.until('tool_call')));
+    return { over: Promise.all(streams.map(stream => stream.all())) };
+  }
+
+  test('[MOD-9] killed: each of 50 calls gets one answer, and the module comes back', async () => {
+    const { over } = await turns('parrot_wait', n => ({ n, ms: n % 2 === 0 ? 1 : 2500 }));
+    process.kill(pidOfParrot(), 'SIGKILL');
+    const answers = answersOf(await over);
+    expect(answers.filter(({ is_error }) => is_error).length).toBeGreaterThanOrEqual(TURNS / 2);
+    for (const { output, is_error } of answers) {
+      expect(output).toMatch(
+        is_error
+          ? /^(parrot_wait failed: the module went away|The module parrot is not running)/
+          : /^waited \d+$/,
+      );
+    }
+    await becomes(kernel.api, 'parrot', 'up');
+    const again = answersOf(await (await turns('parrot_wait', n => ({ n, ms: 1 }))).over);
+    expect(again.map(({ output }) => output).sort()).toEqual(
+      Array.from({ length: TURNS }, (_, n) => `waited ${n}`).sort(),
+    );
+  });
+
+  test('[MOD-9] hung: each of 50 calls gets one answer when its time is over', async () => {
+    const pid = pidOfParrot();
+    const { over } = await turns('parrot_wait', n => ({ n, ms: 1500 }));
+    process.kill(pid, 'SIGSTOP');
+    const answers = answersOf(await over);
+    process.kill(pid, 'SIGCONT');
+    expect(answers.every(({ is_error }) => is_error)).toBe(true);
+    expect(answers[0]?.output).toMatch(/3 s/);
+    // What it says after its time is nobody's answer.
+    const again = answersOf(await (await turns('parrot_wait', n => ({ n, ms: 100 }))).over);
+    expect(again.filter(({ is_error }) => is_error)).toEqual([]);
+  });
+
+  test('[MOD-1] flooding: garbage, lies and a flood of one module cost the kernel no memory, and the others no time', async () => {
+    const before = memoryFrom(kernel.pid);
+    // Alone: what it says of its own other calls is its own affair.
+    for (const [name, output] of [
+      ['garbage', 'sorry'],
+      ['lie', 'the truth'],
+    ]) {
+      const { over } = await turns(`flooder_${name}`, () => ({}), 1);
+      expect(answersOf(await over)).toMatchObject([{ output, is_error: false }]);
+    }
+    const floods = await turns('flooder_flood', () => ({ lines: 300_000 }), 2);
+    const behind = await turns('flooder_wait', n => ({ n, ms: 1 }), 3);
+    const waits = await turns('parrot_wait', n => ({ n, ms: 300 }));
+    expect(answersOf(await waits.over).filter(({ is_error }) => is_error)).toEqual([]);
+    // Whoever floods the line is read slowly: its own answers may come too late.
+    expect(answersOf((await Promise.all([floods.over, behind.over])).flat())).toHaveLength(5);
+    const added = peakMemory(kernel.pid) - before;
+    process.stdout.write(`a flood added at most ${megabytes(added)} to ${megabytes(before)}\n`);
+    expect(added).toBeLessThan(LIMIT);
+  });
+
+  test('[MOD-1] [MOD-9] a line of 40 MB ends the connection of the module, and not the kernel', async () => {
+    const before = memoryFrom(kernel.pid);
+    const waits = await turns('shouter_wait', n => ({ n, ms: 2500 }));
+    const huge = await turns('shouter_huge', () => ({ chars: 40_000_000 }), 1);
+    const answers = answersOf((await Promise.all([waits.over, huge.over])).flat());
+    expect(answers).toHaveLength(TURNS + 1);
+    expect(answers.every(({ is_error }) => is_error)).toBe(true);
+    expect(peakMemory(kernel.pid) - before).toBeLessThan(LIMIT);
+    await becomes(kernel.api, 'shouter', 'up');
+  });
+
+  test('[MOD-8] replaced: what the old one was asked it answers, and the new one what comes after', async () => {
+    const socket = `${directory.path}/stray.sock`;
+    const stray = { name: 'stray', tools: [tool('wait', { timeout_secs: 8 })] };
+    const old = listening(stray, socket);
+    await becomes(kernel.api, 'stray', 'pending');
+    await kernel.api.post('/v1/modules/stray/approve');
+    const { over } = await turns('stray_wait', n => ({ n, ms: 1500 }));
+    const next = listening(stray, socket);
+    const later = await turns('stray_wait', n => ({ n, ms: 1000 }));
+    expect(answersOf(await over).filter(({ is_error }) => is_error)).toEqual([]);
+    // In the moment between the two there is none.
+    for (const { output } of answersOf(await later.over)) {
+      expect(output).toMatch(/^(waited \d+|The module stray is not running: another one takes its place\.)$/);
+    }
+    old.kill('SIGKILL');
+    const last = answersOf(await (await turns('stray_wait', n => ({ n, ms: 1 }))).over);
+    expect(last.filter(({ is_error }) => is_error)).toEqual([]);
+    next.kill('SIGKILL');
+    await becomes(kernel.api, 'stray', 'down');
+  });
+
+  test('[MOD-8] killed again and again under load: all turns end, and no call is left open', async () => {
+    const all: Event[][] = [];
+    for (let round = 0; round < 2; round++) {
+      await becomes(kernel.api, 'parrot', 'up');
+      const { over } = await turns('parrot_wait', n => ({ n, ms: 200 }));
+      process.kill(pidOfParrot(), 'SIGKILL');
+      all.push(...(await over));
+    }
+    expect(answersOf(all)).toHaveLength(2 * TURNS);
+    expect((await kernel.api.get('/v1/requests')).body.requests).toEqual([]);
+    expect((await kernel.api.get('/v1/stats')).body.turns).toMatchObject({ running: 0, queued: 0 });
+    expect((await moduleOf(kernel.api, 'parrot'))?.status).not.toBe('failed');
+  });
+});
+
+test.skipIf(noProc)(
+  '[MOD-8] kill -9 of the kernel leaves no module behind, nor what it has started',
+  async () => {
+    const marker = `orphan-${randomUUID()}`;
+    const upstream = await startUpstream(script);
+    onTestFinished(() => upstream.close());
+    const kernel = await startKernelProcess({
+      upstream,
+      settings: {
+        modules: {
+          servers: {
+            parrot: started({ ...PARROT, about: marker, rude: true }),
+            finch: started({ name: 'finch', about: marker, tools: TOOLS }),
+          },
+        },
+      },
+    });
+    for (const name of ['parrot', 'finch']) await becomes(kernel.api, name, 'up');
+    const chat = await kernel.api.newChat();
+    const events = await kernel.api.say(chat.id, JSON.stringify({ name: 'parrot_child', input: {} }));
+    const children = (eventsOf(events, 'tool_result')[0]?.output ?? '').split(' ').map(Number);
+    expect(children).toHaveLength(2);
+    expect(processesWith(marker).length).toBeGreaterThanOrEqual(2);
+    expect(children.every(isAlive)).toBe(true);
+    await kernel.kill();
+    await expect.poll(() => processesWith(marker), { timeout: 8000 }).toEqual([]);
+    await expect.poll(() => children.filter(isAlive), { timeout: 8000 }).toEqual([]);
+  },
+);
+
+/** The answer of each turn: it had one call, which got exactly one, and then it ended well. */
+function answersOf(all: readonly Event[][]) {
+  return all.map(events => {
+    const results = eventsOf(events, 'tool_result');
+    expect(results).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+    return results[0] as (typeof results)[number];
+  });
+}
+
+const marked = (): number[] => processesWith(MARKER);
+
+/** The module itself; its watcher is a shell. */
+function pidOfParrot(): number {
+  const pid = marked().find(each => !argumentsOf(each).startsWith('/bin/sh\0'));
+  if (pid === undefined) throw new Error('the module does not run');
+  return pid;
+}
+
+const processesWith = (marker: string): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter(pid => pid > 0 && pid !== process.pid && argumentsOf(pid).includes(marker));
+
+/** Empty: it is gone, or waits to be buried. */
+function argumentsOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const isAlive = (pid: number): boolean => argumentsOf(pid) !== '';
+
+/** Of the log, a line of JSON each. */
+const isError = (line: string): boolean => line !== '' && JSON.parse(line).level >= 50;

@@ -1,0 +1,207 @@
+/** Third-party tool servers as guests of a whole kernel: named, grouped, gated, and told nothing of turns. */
+import { expect, test } from 'vitest';
+import { EVERYTHING, program } from '../../packages/extensions/test/mcp/fixtures/desk.ts';
+import type { KernelOptions } from '../harness/kernel.ts';
+import { kernelOf, namesIn, places, record, started, toolEntry } from '../harness/modules.ts';
+import { KINDS } from '../harness/settings.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+/** A kernel with the guest `desk`, written by hand, once its tools are there. */
+async function hosting(options: KernelOptions = {}) {
+  const guest = program('2025-11-25');
+  const kernel = await kernelOf({
+    ...options,
+    settings: { mcp: { servers: { desk: guest.entry } }, ...options.settings },
+  });
+  await expect
+    .poll(() => toolEntry(kernel.api, 'mcp_desk_echo'), { timeout: 10_000 })
+    .toMatchObject({ available: true });
+  const offered = async (body: object, fields: object = {}) => {
+    const chat = await kernel.api.newChat(fields);
+    await kernel.api.say(chat.id, 'Hi.', { ...body });
+    return namesIn(kernel.upstream.requests.at(-1));
+  };
+  return { ...kernel, guest, offered };
+}
+
+test('[MCP-1] [API-4] [SVC-2] tools of a guest have its prefix and group, and are called like all others', async () => {
+  const { api, upstream, guest } = await hosting();
+  expect(await toolEntry(api, 'mcp_desk_echo')).toEqual({
+    name: 'mcp_desk_echo',
+    description: 'Says it again.',
+    input_schema: expect.objectContaining({ type: 'object' }),
+    group: 'mcp_desk',
+    icon: '🔌',
+    trusted_only: true,
+    client_only: false,
+    on_demand: false,
+    source: 'mcp',
+    available: true,
+  });
+  const { groups } = (await api.get('/v1/tools')).body;
+  expect(groups.map(({ name }: { name: string }) => name)).toContain('mcp_desk');
+  const chat = await api.newChat();
+  upstream.next(calls('c', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
+  const events = await api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    { id: 'c', is_error: false, output: '{"word":"hi"}' },
+  ]);
+  const [call] = guest.came().filter(({ method }) => method === 'tools/call');
+  expect(call?.params).toMatchObject({ name: 'echo', arguments: { word: 'hi' } });
+});
+
+test('[MCP-1] [TURN-8] the group mcp is all of them, mcp_<server> those of one; guests of a chat have none', async () => {
+  const other = program('2025-11-25');
+  const desk = program('2025-11-25');
+  const { api, offered } = await hosting({
+    settings: { mcp: { servers: { desk: desk.entry, shop: other.entry } } },
+  });
+  await expect.poll(() => toolEntry(api, 'mcp_shop_echo'), { timeout: 10_000 }).toBeDefined();
+  const servers = (names: string[]) => [...new Set(names.map(name => name.split('_').slice(0, 2).join('_')))];
+  expect(servers(await offered({ tools: ['mcp'] }))).toEqual(['mcp_desk', 'mcp_shop']);
+  expect(servers(await offered({ tools: ['mcp_shop'] }))).toEqual(['mcp_shop']);
+  expect(await offered({ tools: ['mcp_desk_echo'] })).toEqual(['mcp_desk_echo']);
+  const without = async (disabled: string[]) =>
+    (await offered({}, { toolset: { loaded: [], disabled } })).filter(name => name.startsWith('mcp_'));
+  expect(await without(['mcp'])).toEqual([]);
+  expect(servers(await without(['mcp_desk']))).toEqual(['mcp_shop']);
+  expect((await offered({ guest: true })).filter(name => name.startsWith('mcp_'))).toEqual([]);
+});
+
+test('[MCP-1] [BT-10] sub-agents can be given all guests by their group', async () => {
+  const { api, upstream } = await hosting();
+  const chat = await api.newChat();
+  upstream.next(
+    calls('a', 'agent', { agents: [{ name: 'scout', task: 'Go.', tools: ['mcp'] }] }),
+    says('Found.'),
+    says('Done.'),
+  );
+  await api.say(chat.id, 'Go.');
+  expect(namesIn(upstream.requests.at(-2))).toEqual(
+    expect.arrayContaining(['mcp_desk_echo', 'mcp_desk_wait']),
+  );
+  expect(namesIn(upstream.requests.at(-2))).not.toContain('plan');
+});
+
+test('[MCP-1] [BT-11] the settings take a policy for a tool of a guest, and fold all guests by their group', async () => {
+  const { api, upstream, offered } = await hosting({
+    settings: {
+      mcp: { servers: { desk: program('2025-11-25').entry } },
+      tools: { policy: { mcp_desk_wait: 'off', mcp_desk_echo: 'allow' }, on_demand: ['mcp'] },
+    },
+  });
+  expect(await toolEntry(api, 'mcp_desk_wait')).toBeUndefined();
+  expect(await toolEntry(api, 'mcp_desk_echo')).toMatchObject({ trusted_only: false, on_demand: true });
+  expect((await offered({})).filter(name => name.startsWith('mcp_'))).toEqual([]);
+  expect(await offered({ tools: ['mcp'], guest: true })).toEqual(['mcp_desk_echo']);
+  expect(upstream.requests[0]?.body.messages[0].content).toMatch(/load with load_tools: mcp_desk \(/);
+});
+
+test('[MCP-2] of the turn, its chat and who speaks, nothing reaches a guest', async () => {
+  const { api, upstream, guest } = await hosting();
+  const person = (await api.post('/v1/persons/resolve', { surface: 'test', external_id: 'ada' })).body;
+  await api.patch(`/v1/persons/${person.id}`, { trusted: true });
+  const chat = await api.newChat({ workdir: '/tmp', title: 'Secret title' });
+  upstream.next(calls('secret-call', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
+  const stream = await api.turn(chat.id, {
+    text: 'Secret words.',
+    sender: 'Ada Secret',
+    person_id: person.id,
+    anchor: { chat_id: 987654, message_id: 876543 },
+  });
+  await stream.all();
+  const told = JSON.stringify([guest.came(), guest.starts()]);
+  const secrets = [chat.id, stream.turnId, person.id, 'ecret', '987654', '876543', 'k-e-y'];
+  expect(secrets.filter(secret => told.includes(secret))).toEqual([]);
+  const [call] = guest.came().filter(({ method }) => method === 'tools/call');
+  expect(Object.keys(call?.params ?? {}).sort()).toEqual(['_meta', 'arguments', 'name']);
+  expect(Object.keys(call?.params?._meta ?? {})).toEqual(['progressToken']);
+});
+
+test('[MCP-2] what a guest asks for in return it does not get', async () => {
+  const { api, upstream } = await hosting();
+  const chat = await api.newChat();
+  upstream.next(calls('c', 'mcp_desk_ask', {}), says('Done.'));
+  const asked = upstream.requests.length;
+  const events = await api.say(chat.id, 'Go.', { questions: true });
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    { output: expect.stringMatching(/-32601|not found|not support/i) },
+  ]);
+  expect(eventsOf(events, 'request_resolved')).toEqual([]);
+  expect(upstream.requests.length).toBe(asked + 2);
+});
+
+test('[MCP-2] [MOD-7] a guest takes part in no stage, but modules see its calls', async () => {
+  const heard = record(places().at('heard'));
+  const guest = program('2025-11-25');
+  const { api, upstream } = await hosting({
+    settings: {
+      mcp: { servers: { desk: guest.entry } },
+      modules: {
+        servers: {
+          guard: started({
+            name: 'guard',
+            record: heard.path,
+            stages: [{ stage: 'tool_call' }],
+            answers: { tool_call: { action: 'block', reason: 'No.' } },
+          }),
+        },
+      },
+    },
+  });
+  const chat = await api.newChat();
+  upstream.next(calls('c', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
+  expect(eventsOf(await api.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([{ is_error: true }]);
+  expect(heard.heard('stage')).toMatchObject([{ params: { payload: { name: 'mcp_desk_echo' } } }]);
+  const methods = new Set(guest.came().map(({ method }) => method));
+  expect([...methods].filter(method => method === 'stage' || method === 'tools/call')).toEqual([]);
+});
+
+test('[MCP-1] a guest that dies in a call is an error for the model, and comes back by itself', async () => {
+  const { api, upstream } = await hosting();
+  const chat = await api.newChat();
+  upstream.next(calls('c', 'mcp_desk_die', {}), says('Done.'));
+  const events = await api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    { is_error: true, output: expect.stringContaining('Whether it took effect is unknown.') },
+  ]);
+  await expect
+    .poll(async () => (await toolEntry(api, 'mcp_desk_echo'))?.available, { timeout: 15_000 })
+    .toBe(true);
+  upstream.next(calls('d', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
+  expect(eventsOf(await api.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([{ is_error: false }]);
+});
+
+test.each(
+  KINDS,
+)('[MCP-1] [IMG-2] %s: the model sees the image of a guest, the reference server', async kind => {
+  const { api, upstream } = await kernelOf({
+    kind,
+    settings: { mcp: { servers: { every: { command: process.execPath, args: [EVERYTHING, 'stdio'] } } } },
+  });
+  await expect
+    .poll(() => toolEntry(api, 'mcp_every_echo'), { timeout: 15_000 })
+    .toMatchObject({ available: true });
+  const chat = await api.newChat();
+  upstream.next(calls('c', 'mcp_every_get-tiny-image', {}), says('Seen.'));
+  const events = await api.say(chat.id, 'Go.');
+  const [result] = eventsOf(events, 'tool_result');
+  const id = /\[image ([0-9a-f-]{36})\]/.exec(result?.output ?? '')?.[1];
+  const { body, status } = await api.get(`/images/${id}`);
+  expect(status).toBe(200);
+  expect(upstream.requests.map(({ rejected }) => rejected)).toEqual([undefined, undefined]);
+  expect(JSON.stringify(upstream.requests[1]?.body)).toContain(body.toString('base64'));
+  expect((await api.items(chat.id)).map(({ kind }) => kind)).toEqual([
+    'user_message',
+    'tool_call',
+    'agent_message',
+  ]);
+});
+
+test('[MCP-1] the kernel starts while a guest cannot be reached, and takes turns', async () => {
+  const { api } = await kernelOf({
+    settings: { mcp: { servers: { none: { command: '/no/such/program' } } } },
+  });
+  const chat = await api.newChat();
+  expect((await api.say(chat.id, 'Hi.')).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+});

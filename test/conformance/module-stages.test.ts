@@ -1,0 +1,392 @@
+/** Stages of modules, through turns that really run: what they replace, block, add and observe. */
+import type { Turn } from '@chat-kernel/protocol';
+import { expect, test } from 'vitest';
+import type { KernelOptions } from '../harness/kernel.ts';
+import { type Declared, kernelOf, places, record, started, tool } from '../harness/modules.ts';
+import { PNG } from '../harness/pictures.ts';
+import { KINDS } from '../harness/settings.ts';
+import { calls, eventsOf, says, stuck, textOf } from '../harness/story.ts';
+
+/** A kernel with these modules, started in this order, and what each of them has heard. */
+async function guarded(modules: Record<string, Omit<Declared, 'name'>>, options: KernelOptions = {}) {
+  const { at } = places();
+  const heard = Object.fromEntries(Object.keys(modules).map(name => [name, record(at(name))]));
+  const servers = Object.fromEntries(
+    Object.entries(modules).map(([name, declared]) => [
+      name,
+      started({ name, record: heard[name]?.path as string, ...declared }),
+    ]),
+  );
+  const kernel = await kernelOf({ ...options, settings: { ...options.settings, modules: { servers } } });
+  const staged = (name: string) => heard[name]?.heard('stage').map(({ params }) => params) ?? [];
+  return { ...kernel, staged };
+}
+
+const replaces = (payload: object) => ({ action: 'replace', payload });
+const MASTER = { sender: '', master: true, trusted: true, privileged: true, client_ops: false };
+
+test('[MOD-7] what the stage message replaces is what is stored, and what the model reads', async () => {
+  const { api, upstream, staged } = await guarded({
+    first: {
+      stages: [{ stage: 'message' }],
+      answers: { message: replaces({ text: 'The number is ****.' }) },
+    },
+    second: { stages: [{ stage: 'message' }] },
+  });
+  const chat = await api.newChat();
+  await api.say(chat.id, 'The number is 1234.', {
+    images: [{ media_type: 'image/png', data: PNG.toString('base64') }],
+  });
+  const payload = { sender: '', attachments: [{ kind: 'image' }] };
+  const context = { chat_id: chat.id, ...MASTER };
+  expect(staged('first')).toEqual([
+    { stage: 'message', payload: { text: 'The number is 1234.', ...payload }, context },
+  ]);
+  // Each sees what the one before has made of it.
+  expect(staged('second')).toEqual([
+    { stage: 'message', payload: { text: 'The number is ****.', ...payload }, context },
+  ]);
+  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+  expect(messages[0].content[0]).toMatchObject({ type: 'text', text: 'The number is ****.' });
+  const all = JSON.stringify([messages, await api.items(chat.id), upstream.requests.map(({ body }) => body)]);
+  expect(all).not.toContain('1234');
+  expect(JSON.stringify(upstream.requests[0]?.body.messages)).toContain('The number is ****.');
+});
+
+test('[MOD-7] [EV-10] a message that is blocked is stored, and its turn fails with the reason without asking the model', async () => {
+  const { api, upstream, staged } = await guarded({
+    guard: {
+      stages: [{ stage: 'message' }, { stage: 'turn_done' }],
+      answers: { message: { action: 'block', reason: 'No numbers here.' } },
+    },
+  });
+  const chat = await api.newChat();
+  const stream = await api.turn(chat.id, { text: 'The number is 1234.', sender: 'Eve' });
+  expect(stream.status).toBe(200);
+  const events = await stream.all();
+  const error = {
+    code: 'blocked_by_module',
+    message: 'The module guard stopped this turn: No numbers here.',
+    retryable: false,
+  };
+  expect(eventsOf(events, 'error')).toEqual([expect.objectContaining(error)]);
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed', stop_reason: 'error' });
+  expect(upstream.requests).toEqual([]);
+  const items = await api.items(chat.id);
+  expect(items).toMatchObject([
+    { kind: 'user_message', text: 'The number is 1234.', sender: 'Eve' },
+    { kind: 'machine_note', note: 'turn_failed', text: expect.stringContaining('No numbers here.') },
+  ]);
+  const turn: Turn = (await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body;
+  expect(turn).toMatchObject({ status: 'failed', error });
+  expect(staged('guard')[0]).toMatchObject({ context: { sender: 'Eve', master: false } });
+  await expect
+    .poll(() => staged('guard')[1])
+    .toMatchObject({
+      stage: 'turn_done',
+      payload: { turn_id: stream.turnId, status: 'failed', text: '' },
+    });
+  // The next one is asked about anew.
+  await api.say(chat.id, 'Hi.');
+  expect(staged('guard').filter(({ stage }: { stage: string }) => stage === 'message')).toHaveLength(2);
+});
+
+test.each(
+  KINDS,
+)('[MOD-7] [HIST-3] %s: a message of which a module leaves nothing is blocked, and the chat goes on', async kind => {
+  const { api, upstream } = await guarded(
+    { guard: { stages: [{ stage: 'message' }], answers: { message: replaces({ text: ' ' }) } } },
+    { kind },
+  );
+  const chat = await api.newChat();
+  const events = await api.say(chat.id, 'The number is 1234.');
+  expect(eventsOf(events, 'error')).toMatchObject([
+    { code: 'blocked_by_module', message: expect.stringContaining('left nothing of the message') },
+  ]);
+  const images = [{ media_type: 'image/png' as const, data: PNG.toString('base64') }];
+  const next = await api.say(chat.id, 'The number is 1234.', { images });
+  expect(next.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  expect(upstream.requests.map(({ rejected }) => rejected)).toEqual([undefined]);
+  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+  expect(messages.at(-2).content.map(({ type }: { type: string }) => type)).toEqual(['image']);
+});
+
+test('[MOD-7] [FILE-4] files are attachments by their names', async () => {
+  const { api, staged } = await guarded({ guard: { stages: [{ stage: 'message' }] } });
+  const uploaded = await api.raw('/v1/files', {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain', 'x-file-name': 'notes.txt' },
+    body: 'Words.',
+  });
+  const chat = await api.newChat();
+  await api.say(chat.id, 'Read.', { files: [{ id: uploaded.body.id }] });
+  expect(staged('guard')).toMatchObject([
+    { payload: { attachments: [{ kind: 'file', name: 'notes.txt' }] } },
+  ]);
+});
+
+test('[MOD-7] [MOD-5] a turn that is cancelled while it waits is told with who it was', async () => {
+  const { api, upstream, staged } = await guarded({ clerk: { stages: [{ stage: 'turn_done' }] } });
+  const chat = await api.newChat();
+  upstream.next(stuck({ text: 'First.' }));
+  const first = await api.turn(chat.id, { text: 'Go.' });
+  await first.until('text_delta');
+  const second = await api.turn(chat.id, { text: 'And?', sender: 'Eve' });
+  await api.post(`/v1/chats/${chat.id}/cancel?queued=true`, { queued: true });
+  await Promise.all([first.all(), second.all()]);
+  await expect.poll(() => staged('clerk').length).toBe(2);
+  const told = staged('clerk').find(
+    ({ payload }: { payload: { turn_id: string } }) => payload.turn_id === second.turnId,
+  );
+  expect(told).toMatchObject({
+    payload: { status: 'cancelled', text: '' },
+    context: { sender: 'Eve', master: false },
+  });
+});
+
+test('[MOD-7] [TURN-12] a start that is repeated asks no module again', async () => {
+  const { api, staged } = await guarded({ guard: { stages: [{ stage: 'message' }] } });
+  const chat = await api.newChat();
+  for (let time = 0; time < 2; time++) {
+    const stream = await api.turn(chat.id, { text: 'Hi.' }, { 'idempotency-key': 'k' });
+    await stream.all();
+  }
+  expect(staged('guard')).toHaveLength(1);
+});
+
+test('[MOD-7] fragments of the stage prompt stand in the system text, in the order of the modules', async () => {
+  const { api, upstream, staged } = await guarded({
+    weather: {
+      stages: [{ stage: 'prompt' }],
+      answers: { prompt: replaces({ fragments: ['It rains.', 'A lot.'] }) },
+    },
+    clock: { stages: [{ stage: 'prompt' }], answers: { prompt: replaces({ fragments: ['It is late.'] }) } },
+  });
+  const chat = await api.newChat();
+  await api.say(chat.id, 'Hi.');
+  const { messages } = upstream.requests[0]?.body ?? {};
+  expect(messages[0]).toMatchObject({
+    role: 'system',
+    content: expect.stringContaining('It rains.\n\nA lot.\n\nIt is late.'),
+  });
+  // A module sees no fragment of another.
+  expect(staged('clock')).toMatchObject([
+    { stage: 'prompt', payload: { fragments: [] }, context: { chat_id: chat.id } },
+  ]);
+  expect(JSON.stringify(await api.items(chat.id))).not.toContain('It rains.');
+});
+
+test('[MOD-7] tool_call replaces the input of any call, and tool_result what it gave', async () => {
+  const { api, upstream, staged } = await guarded({
+    guard: {
+      tools: [tool('echo')],
+      stages: [{ stage: 'tool_call' }, { stage: 'tool_result' }],
+      answers: {
+        tool_call: replaces({ input: { word: 'other' } }),
+        tool_result: replaces({ output: 'Nothing to see.', is_error: false }),
+      },
+    },
+  });
+  const chat = await api.newChat();
+  upstream.next(calls('c', 'guard_echo', { word: 'secret' }), says('Done.'));
+  const events = await api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    { id: 'c', output: 'Nothing to see.', is_error: false },
+  ]);
+  expect(upstream.requests[1]?.body.messages.at(-1)).toMatchObject({
+    role: 'tool',
+    content: 'Nothing to see.',
+  });
+  const [asked, answered] = staged('guard');
+  expect(asked).toEqual({
+    stage: 'tool_call',
+    payload: { name: 'guard_echo', input: { word: 'secret' } },
+    context: { chat_id: chat.id, ...MASTER },
+  });
+  const { output, ...rest } = answered.payload;
+  expect(rest).toEqual({ name: 'guard_echo', is_error: false });
+  expect(JSON.parse(output).input).toEqual({ word: 'other' });
+  const [call] = (await api.items(chat.id)).filter(({ kind }) => kind === 'tool_call');
+  expect(call).toMatchObject({ output: 'Nothing to see.', status: 'completed' });
+});
+
+test('[MOD-7] [BT-7] a call that is blocked is a tool error, also of a built-in tool, and nothing happens', async () => {
+  const { api, upstream } = await guarded({
+    guard: {
+      stages: [{ stage: 'tool_call' }],
+      answers: { tool_call: { action: 'block', reason: 'Not today.' } },
+    },
+  });
+  const chat = await api.newChat();
+  upstream.next(calls('p', 'plan', { tasks: [{ text: 'Rest', status: 'pending' }] }), says('Well.'));
+  const events = await api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    { is_error: true, output: 'The module guard did not let plan pass: Not today.' },
+  ]);
+  expect(eventsOf(events, 'plan')).toEqual([]);
+  expect(textOf(events)).toBe('Well.');
+});
+
+test('[MOD-7] [BT-5] a question is asked as soon as it is told; what it gave passes tool_result', async () => {
+  const { api, upstream, staged } = await guarded({
+    guard: {
+      stages: [{ stage: 'tool_call' }, { stage: 'tool_result' }],
+      answers: {
+        tool_call: { action: 'block', reason: 'Too late.' },
+        tool_result: replaces({ output: '****', is_error: false }),
+      },
+    },
+  });
+  const chat = await api.newChat();
+  const questions = [{ question: 'Which number?', options: [{ label: 'One' }] }];
+  upstream.next(calls('q', 'ask_questions', { questions }), says('Done.'));
+  const stream = await api.turn(chat.id, { text: 'Go.', questions: true });
+  await stream.until('tool_call');
+  await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'q', question: 0, answer: '1234' });
+  expect(eventsOf(await stream.all(), 'tool_result')).toMatchObject([{ id: 'q', output: '****' }]);
+  expect(staged('guard')).toMatchObject([
+    { stage: 'tool_result', payload: { name: 'ask_questions', output: expect.stringContaining('1234') } },
+  ]);
+});
+
+test('[MOD-7] [BT-10] calls of sub-agents pass the stages as well', async () => {
+  const { api, upstream, staged } = await guarded({
+    guard: { tools: [tool('echo')], stages: [{ stage: 'tool_call' }, { stage: 'tool_result' }] },
+  });
+  const chat = await api.newChat();
+  upstream.next(
+    calls('a', 'agent', { agents: [{ name: 'scout', task: 'Go.' }] }),
+    calls('c', 'guard_echo', { word: 'hi' }),
+    says('Found.'),
+    says('Done.'),
+  );
+  await api.say(chat.id, 'Go.');
+  expect(
+    staged('guard').map(({ stage, payload }: { stage: string; payload: { name: string } }) => [
+      stage,
+      payload.name,
+    ]),
+  ).toEqual([
+    ['tool_call', 'agent'],
+    ['tool_call', 'guard_echo'],
+    ['tool_result', 'guard_echo'],
+    ['tool_result', 'agent'],
+  ]);
+});
+
+test('[MOD-7] turn_done tells what was said, and nobody waits for who hears it', async () => {
+  const { api, upstream, staged } = await guarded({
+    hung: { stages: [{ stage: 'turn_done' }], answers: { turn_done: 'hang' } },
+    clerk: { stages: [{ stage: 'turn_done' }] },
+  });
+  const chat = await api.newChat();
+  upstream.next({ steps: [{ text: 'First. ' }, { call: { name: 'nothing' } }] }, says('Then this.'));
+  const began = performance.now();
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  await stream.all();
+  await api.say(chat.id, 'And?');
+  expect(performance.now() - began).toBeLessThan(5000);
+  await expect.poll(() => staged('clerk').length).toBe(2);
+  expect(staged('clerk')[0]).toEqual({
+    stage: 'turn_done',
+    payload: { turn_id: stream.turnId, status: 'completed', text: expect.stringContaining('Then this.') },
+    context: { chat_id: chat.id, ...MASTER },
+  });
+});
+
+test.each([
+  ['pass', 'message'],
+  ['block', 'message'],
+  ['pass', 'tool_call'],
+  ['block', 'tool_call'],
+  ['block', 'tool_result'],
+  ['block', 'prompt'],
+] as const)('[MOD-7] a module that hangs, on_error %s, at the stage %s', async (on_error, stage) => {
+  const { api, upstream } = await guarded({
+    guard: {
+      tools: [tool('echo')],
+      stages: [{ stage, on_error, timeout_secs: 0.2 }],
+      answers: { [stage]: 'hang' },
+    },
+  });
+  const chat = await api.newChat();
+  upstream.next(calls('c', 'guard_echo', { word: 'hi' }), says('Done.'));
+  const events = await api.say(chat.id, 'Go.');
+  const [done] = eventsOf(events, 'done');
+  const [result] = eventsOf(events, 'tool_result');
+  if (on_error === 'pass') {
+    expect([done?.status, result?.is_error]).toEqual(['completed', false]);
+  } else if (stage === 'message' || stage === 'prompt') {
+    expect([done?.status, upstream.requests.length]).toEqual(['failed', 0]);
+    expect(eventsOf(events, 'error')).toMatchObject([
+      { code: 'blocked_by_module', message: expect.stringContaining('guard') },
+    ]);
+  } else {
+    expect([done?.status, result?.is_error]).toEqual(['completed', true]);
+    expect(result?.output).toContain('The module guard did not let');
+  }
+});
+
+test('[MOD-7] [TURN-10] a turn is cancelled while a module hangs at a stage', async () => {
+  const { api, upstream, staged } = await guarded({
+    guard: { stages: [{ stage: 'tool_call', timeout_secs: 60 }], answers: { tool_call: 'hang' } },
+  });
+  const chat = await api.newChat();
+  upstream.next(calls('p', 'plan', { tasks: [] }));
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  await expect.poll(() => staged('guard').length).toBe(1);
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+});
+
+test('[MOD-7] only modules that are approved take part', async () => {
+  const { api, upstream } = await guarded({
+    guard: { stages: [{ stage: 'message' }], answers: { message: { action: 'block', reason: 'No.' } } },
+  });
+  const chat = await api.newChat();
+  await api.say(chat.id, 'Hi.');
+  expect(upstream.requests).toHaveLength(0);
+  await api.post('/v1/modules/guard/revoke');
+  await api.say(chat.id, 'Hi.');
+  expect(upstream.requests).toHaveLength(1);
+  await api.post('/v1/modules/guard/approve');
+  await expect
+    .poll(async () => (await api.get('/v1/modules')).body.modules[0].status, { timeout: 5000 })
+    .toBe('up');
+  await api.say(chat.id, 'Hi.');
+  expect(upstream.requests).toHaveLength(1);
+});
+
+test.each(
+  KINDS,
+)('[MOD-1] [IMG-2] [MARK-3] %s: the model sees an image of a module, and people find its marker', async kind => {
+  const { api, upstream } = await guarded({ parrot: { tools: [tool('photo')] } }, { kind });
+  const chat = await api.newChat();
+  upstream.next(calls('c', 'parrot_photo', {}), says('Red.'));
+  const events = await api.say(chat.id, 'Go.');
+  const [result] = eventsOf(events, 'tool_result');
+  const [, id] =
+    /^One red pixel\.\n\[image ([0-9a-f-]{36})\] \S*\/images\/\1$/.exec(result?.output ?? '') ?? [];
+  expect(id).toBeDefined();
+  const bytes = await api.get(`/images/${id}`);
+  expect(bytes.headers['content-type']).toBe('image/png');
+  expect(PNG.equals(bytes.body)).toBe(true);
+  // The upstream has checked that it stands where the wire takes it.
+  expect(upstream.requests.map(({ rejected }) => rejected)).toEqual([undefined, undefined]);
+  expect(JSON.stringify(upstream.requests[1]?.body)).toContain(PNG.toString('base64'));
+  const items = await api.items(chat.id);
+  expect(items.map(({ kind }) => kind)).toEqual(['user_message', 'tool_call', 'agent_message']);
+  expect(items[1]).toMatchObject({ output: result?.output, status: 'completed' });
+  const { status, body } = await api.get(`/v1/chats/${chat.id}/messages`);
+  expect(status).toBe(200);
+  expect(body.messages.map(({ role }: { role: string }) => role)).toEqual([
+    'user',
+    'assistant',
+    'user',
+    'assistant',
+  ]);
+  // And in all turns to come.
+  await api.say(chat.id, 'Again.');
+  expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain(PNG.toString('base64'));
+});

@@ -1,0 +1,427 @@
+/** Modules in a whole kernel: their tools as models, people and other modules see them. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import type { TurnContext } from '@chat-kernel/protocol';
+import { expect, test } from 'vitest';
+import { HandsClient } from '../harness/hands.ts';
+import { startKernel } from '../harness/kernel.ts';
+import {
+  becomes,
+  echoed,
+  kernelOf,
+  listening,
+  modulesOf,
+  namesIn,
+  places,
+  record,
+  started,
+  tool,
+  toolEntry,
+} from '../harness/modules.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+const ANCHOR = { chat_id: 7, message_id: 8 };
+
+test('[MOD-1] [MOD-2] [MOD-3] modules of the settings, by command and by socket, and one of the directory are listed as they are', async () => {
+  const { at } = places();
+  const elsewhere = places().at('any.sock');
+  listening({ name: 'radio', tools: [tool('echo')], stages: [{ stage: 'turn_done' }] }, elsewhere);
+  listening({ name: 'stray', version: '2.0.0', about: 'found', tools: [tool('echo')] }, at('stray.sock'));
+  const { api, upstream } = await kernelOf({
+    settings: {
+      modules: {
+        socket_dir: at('.'),
+        servers: {
+          parrot: started({
+            name: 'parrot',
+            icon: '🦜',
+            about: 'repeats',
+            tools: [tool('echo'), tool('fail')],
+          }),
+          radio: { socket: elsewhere },
+        },
+      },
+    },
+  });
+  await becomes(api, 'radio', 'up');
+  await becomes(api, 'stray', 'pending');
+  await becomes(api, 'parrot', 'up');
+  expect(await modulesOf(api)).toEqual([
+    {
+      name: 'parrot',
+      version: '1.0.0',
+      about: 'repeats',
+      status: 'up',
+      source: 'settings',
+      tools: ['parrot_echo', 'parrot_fail'],
+      stages: [],
+      approved_at: null,
+      problem: null,
+    },
+    {
+      name: 'radio',
+      version: '1.0.0',
+      about: 'tests',
+      status: 'up',
+      source: 'settings',
+      tools: ['radio_echo'],
+      stages: ['turn_done'],
+      approved_at: null,
+      problem: null,
+    },
+    {
+      name: 'stray',
+      version: '2.0.0',
+      about: 'found',
+      status: 'pending',
+      source: 'socket_dir',
+      tools: ['stray_echo'],
+      stages: [],
+      approved_at: null,
+      problem: 'it waits to be approved',
+    },
+  ]);
+  const chat = await api.newChat();
+  await api.say(chat.id, 'Hi.');
+  const theirs = () => namesIn(upstream.requests.at(-1)).filter(name => /_(echo|fail)$/.test(name));
+  expect(theirs()).toEqual(['parrot_echo', 'parrot_fail', 'radio_echo']);
+  expect(await api.post('/v1/modules/stray/approve')).toMatchObject({
+    status: 200,
+    body: { name: 'stray', status: 'up', approved_at: expect.stringMatching(/Z$/), problem: null },
+  });
+  await api.say(chat.id, 'Hi.');
+  expect(theirs()).toEqual(['parrot_echo', 'parrot_fail', 'radio_echo', 'stray_echo']);
+  expect((await api.post('/v1/modules/stray/revoke')).body).toMatchObject({
+    status: 'revoked',
+    approved_at: null,
+  });
+  await api.say(chat.id, 'Hi.');
+  expect(theirs()).toEqual(['parrot_echo', 'parrot_fail', 'radio_echo']);
+  expect((await api.get('/v1/stats')).body.modules).toMatchObject({ parrot: 'up', radio: 'up' });
+});
+
+test('[API-4] [SVC-2] [MOD-3] a tool of a module is listed exactly as the model gets it', async () => {
+  const input_schema = {
+    type: 'object',
+    properties: { n: { type: 'number', description: 'How many.' } },
+    required: ['n'],
+  };
+  const tools = [
+    tool('echo', { input_schema, icon: '🔁' }),
+    tool('fail', { trusted_only: true, client_only: true }),
+  ];
+  const { api, upstream } = await kernelOf({
+    settings: {
+      modules: { servers: { parrot: started({ name: 'parrot', icon: '🦜', about: 'repeats', tools }) } },
+    },
+  });
+  expect(await toolEntry(api, 'parrot_echo')).toEqual({
+    name: 'parrot_echo',
+    description: 'Does echo.',
+    input_schema,
+    group: 'parrot',
+    icon: '🔁',
+    trusted_only: false,
+    client_only: false,
+    on_demand: false,
+    source: 'module',
+    available: true,
+  });
+  expect(await toolEntry(api, 'parrot_fail')).toMatchObject({
+    input_schema: { type: 'object', properties: {} },
+    icon: '🦜',
+    trusted_only: true,
+    client_only: true,
+  });
+  const { groups } = (await api.get('/v1/tools')).body;
+  expect(groups).toContainEqual({ name: 'parrot', about: 'repeats', on_demand: false });
+  const offered = async (body: object) => {
+    const chat = await api.newChat();
+    await api.say(chat.id, 'Hi.', { ...body });
+    return namesIn(upstream.requests.at(-1)).filter(name => name.startsWith('parrot'));
+  };
+  expect(await offered({})).toEqual(['parrot_echo']);
+  expect(await offered({ client_ops: true })).toEqual(['parrot_echo', 'parrot_fail']);
+  expect(await offered({ client_ops: true, guest: true })).toEqual(['parrot_echo']);
+  const sent = upstream.requests
+    .at(-1)
+    ?.body.tools.find((each: { function: { name: string } }) => each.function.name === 'parrot_echo');
+  expect(sent.function).toMatchObject({ description: 'Does echo.', parameters: input_schema });
+});
+
+test('[MOD-3] [TURN-8] [CHAT-6] a turn selects a module by its name, a chat does without it, and the owner turns one tool off', async () => {
+  const declared = { name: 'parrot', tools: [tool('echo'), tool('fail')] };
+  const { api, upstream } = await kernelOf({
+    settings: {
+      modules: { servers: { parrot: started(declared) } },
+      tools: { policy: { parrot_fail: 'off' } },
+    },
+  });
+  const offered = async (body: object, fields: object = {}) => {
+    const chat = await api.newChat(fields);
+    await api.say(chat.id, 'Hi.', { ...body });
+    return namesIn(upstream.requests.at(-1));
+  };
+  expect(await offered({})).toEqual(expect.arrayContaining(['parrot_echo', 'plan']));
+  expect(await offered({})).not.toContain('parrot_fail');
+  expect(await offered({ tools: ['parrot'] })).toEqual(['parrot_echo']);
+  expect(await offered({ tools: ['parrot_echo', 'plan'] })).toEqual(['parrot_echo', 'plan']);
+  expect(await offered({}, { toolset: { loaded: [], disabled: ['parrot'] } })).not.toContain('parrot_echo');
+  expect(await toolEntry(api, 'parrot_fail')).toBeUndefined();
+  const chat = await api.newChat();
+  const answer = await api.post(`/v1/chats/${chat.id}/messages`, {
+    text: 'Hi.',
+    extra_tools: [{ name: 'parrot_echo', description: 'Mine.' }],
+  });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'tool_name_taken' } });
+});
+
+const NOBODY = { master: false, trusted: false, privileged: false, client_ops: false };
+const MASTER = { sender: '', master: true, trusted: true, privileged: true, client_ops: false };
+
+test('[MOD-5] the context of a call is literally who asks, and for what', async () => {
+  const { api, upstream } = await kernelOf({
+    settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')] }) } } },
+  });
+  const person = async (external_id: string, marks: object) => {
+    const { body } = await api.post('/v1/persons/resolve', { surface: 'test', external_id });
+    await api.patch(`/v1/persons/${body.id}`, marks);
+    return body.id as string;
+  };
+  const trusted = await person('ada', { trusted: true });
+  const me = await person('me', { master: true });
+  const cases: [object, Omit<TurnContext, 'chat_id'>][] = [
+    [{}, MASTER],
+    [{ client_ops: true }, { ...MASTER, client_ops: true }],
+    [{ anchor: ANCHOR }, { ...MASTER, privileged: false, anchor: ANCHOR }],
+    [{ sender: 'Eve' }, { sender: 'Eve', ...NOBODY }],
+    [
+      { sender: 'Eve', guest: true, anchor: ANCHOR },
+      { sender: 'Eve', ...NOBODY, anchor: ANCHOR },
+    ],
+    [{ guest: true }, { ...MASTER, trusted: false, privileged: false }],
+    [
+      { sender: 'Ada', person_id: trusted },
+      { sender: 'Ada', ...NOBODY, trusted: true },
+    ],
+    [
+      { sender: 'Me', person_id: me, anchor: ANCHOR },
+      { ...MASTER, sender: 'Me', privileged: false, anchor: ANCHOR },
+    ],
+  ];
+  for (const [body, context] of cases) {
+    const chat = await api.newChat();
+    upstream.next(calls('c', 'parrot_echo', { word: 'hi' }), says('Done.'));
+    const events = await api.say(chat.id, 'Go.', { ...body });
+    const [result] = eventsOf(events, 'tool_result');
+    expect(result).toMatchObject({ is_error: false });
+    expect(echoed(result?.output ?? '')).toEqual({
+      call_id: expect.stringMatching(/./),
+      name: 'echo',
+      input: { word: 'hi' },
+      context: { chat_id: chat.id, ...context },
+    });
+  }
+});
+
+test('[MOD-5] [BT-10] what a sub-agent calls comes with the context of its turn', async () => {
+  const { api, upstream } = await kernelOf({
+    settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')] }) } } },
+  });
+  const chat = await api.newChat();
+  upstream.next(
+    calls('a', 'agent', { agents: [{ name: 'scout', task: 'Go.', tools: ['parrot'] }] }),
+    calls('c', 'parrot_echo', { word: 'hi' }),
+    says('Found.'),
+    says('Done.'),
+  );
+  await api.say(chat.id, 'Go.', { anchor: ANCHOR });
+  expect(namesIn(upstream.requests.at(-3))).toEqual(['parrot_echo']);
+  const read = upstream.requests.at(-2)?.body.messages.at(-1);
+  expect(echoed(read.content)).toMatchObject({
+    input: { word: 'hi' },
+    context: { chat_id: chat.id, ...MASTER, privileged: false, anchor: ANCHOR },
+  });
+});
+
+test('[MOD-4] [BT-11] an on_demand family is a line with its phrase until load_tools loads it', async () => {
+  const declared = { name: 'parrot', about: 'repeats words', tools: [tool('echo', { on_demand: true })] };
+  const { api, upstream } = await kernelOf({
+    settings: { modules: { servers: { parrot: started(declared) } } },
+  });
+  const chat = await api.newChat();
+  upstream.next(
+    calls('l', 'load_tools', { group: 'parrot' }),
+    calls('c', 'parrot_echo', { word: 'hi' }),
+    says('Done.'),
+  );
+  const events = await api.say(chat.id, 'Go.');
+  const [first, second] = upstream.requests;
+  expect(first?.body.messages[0].content).toContain('load with load_tools: parrot (repeats words)');
+  expect(namesIn(first)).not.toContain('parrot_echo');
+  expect(namesIn(second)).toContain('parrot_echo');
+  expect(eventsOf(events, 'tool_result').map(({ is_error }) => is_error)).toEqual([false, false]);
+  expect((await api.get('/v1/tools')).body.groups).toContainEqual({
+    name: 'parrot',
+    about: 'repeats words',
+    on_demand: true,
+  });
+});
+
+test('[MOD-6] input that does not fit is an error that the model reads, and calls again', async () => {
+  const declared = { name: 'parrot', tools: [tool('strict'), tool('echo')] };
+  const { api, upstream } = await kernelOf({
+    settings: { modules: { servers: { parrot: started(declared) } } },
+  });
+  const chat = await api.newChat();
+  upstream.next(calls('a', 'parrot_strict', { n: 'x' }), calls('b', 'parrot_echo', {}), says('Done.'));
+  const events = await api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    { id: 'a', is_error: true, output: 'The input does not fit: n: expected a number' },
+    { id: 'b', is_error: false },
+  ]);
+  expect(upstream.requests[1]?.body.messages.at(-1).content).toContain('n: expected a number');
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+});
+
+test('[MOD-8] [MOD-9] a module goes and comes back without a restart; meanwhile its tools stay, and say so', async () => {
+  const { at } = places();
+  const declared = { name: 'parrot', tools: [tool('echo')] };
+  const first = listening(declared, at('parrot.sock'));
+  const { api, upstream } = await kernelOf({ settings: { modules: { socket_dir: at('.') } } });
+  await becomes(api, 'parrot', 'pending');
+  await api.post('/v1/modules/parrot/approve');
+  const chat = await api.newChat();
+  const called = async () => {
+    upstream.next(calls('c', 'parrot_echo', {}), says('Done.'));
+    const events = await api.say(chat.id, 'Go.');
+    return eventsOf(events, 'tool_result')[0];
+  };
+  expect(await called()).toMatchObject({ is_error: false });
+  first.kill('SIGKILL');
+  await becomes(api, 'parrot', 'down');
+  expect(await toolEntry(api, 'parrot_echo')).toMatchObject({ available: false, source: 'module' });
+  expect(await called()).toMatchObject({
+    is_error: true,
+    output: expect.stringMatching(/^The module parrot is not running: .+\.$/),
+  });
+  expect(namesIn(upstream.requests.at(-1))).toContain('parrot_echo');
+  expect((await api.get('/v1/stats')).body.modules).toEqual({ parrot: 'down' });
+  listening(declared, at('parrot.sock'));
+  await becomes(api, 'parrot', 'up');
+  expect(await toolEntry(api, 'parrot_echo')).toMatchObject({ available: true });
+  expect(await called()).toMatchObject({ is_error: false });
+});
+
+test('[MOD-1] [MOD-9] calls at once are answered each, in whatever order, and a cancel reaches the module', async () => {
+  const heard = record(places().at('heard'));
+  const declared = { name: 'parrot', record: heard.path, tools: [tool('wait'), tool('silent')] };
+  const { api, upstream } = await kernelOf({
+    settings: { modules: { servers: { parrot: started(declared) } } },
+  });
+  const chat = await api.newChat();
+  const wait = (n: number, ms: number) => ({ call: { id: `w${n}`, name: 'parrot_wait', input: { n, ms } } });
+  upstream.next({ steps: [wait(1, 200), wait(2, 1), wait(3, 100)] }, says('Done.'));
+  const results = eventsOf(await api.say(chat.id, 'Go.'), 'tool_result');
+  expect(results.map(({ id, output }) => [id, output])).toEqual([
+    ['w2', 'waited 2'],
+    ['w3', 'waited 3'],
+    ['w1', 'waited 1'],
+  ]);
+  upstream.next(calls('s', 'parrot_silent', {}));
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  await expect.poll(() => heard.heard('tools/call').length).toBe(4);
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+  const { call_id } = heard.heard('tools/call')[3]?.params ?? {};
+  await expect.poll(() => heard.heard('cancelled').map(({ params }) => params)).toEqual([{ call_id }]);
+});
+
+test('[EV-3] [MOD-1] progress of a module is progress of its call', async () => {
+  const { api, upstream } = await kernelOf({
+    settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('progress')] }) } } },
+  });
+  const chat = await api.newChat();
+  upstream.next(calls('p', 'parrot_progress', {}), says('Done.'));
+  const events = await api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_progress')[0]).toMatchObject({
+    id: 'p',
+    output: expect.stringMatching(/^step \d+$/),
+  });
+});
+
+test('[MOD-1] [MOD-5] a module is told where the kernel is, and whether the turn has hands', async () => {
+  const { at } = places();
+  const heard = record(at('heard'));
+  const { api, upstream, url } = await kernelOf({
+    settings: {
+      modules: {
+        servers: { parrot: started({ name: 'parrot', record: heard.path, tools: [tool('echo')] }) },
+      },
+    },
+  });
+  expect(heard.heard('initialize').map(({ params }) => params)).toEqual([
+    { protocol: 1, name: 'parrot', kernel: { version: expect.stringMatching(/^\d/), url } },
+  ]);
+  const chat = await api.newChat({ workdir: at('.') });
+  upstream.next(calls('c', 'parrot_echo', {}), says('Done.'));
+  await new HandsClient(api, { directory: at('.') }).turn(chat.id, { text: 'Go.' });
+  expect(heard.heard('tools/call')[0]?.params.context).toMatchObject({ client_ops: true, privileged: true });
+});
+
+test('[MOD-2] [MOD-3] the settings can turn off a tool of a module that is only now found', async () => {
+  const { at } = places();
+  listening({ name: 'stray', tools: [tool('echo'), tool('fail')] }, at('stray.sock'));
+  await expect.poll(() => existsSync(at('stray.sock')), { timeout: 5000 }).toBe(true);
+  const { api } = await kernelOf({
+    settings: { modules: { socket_dir: at('.') }, tools: { policy: { stray_fail: 'off' } } },
+  });
+  await becomes(api, 'stray', 'pending');
+  await api.post('/v1/modules/stray/approve');
+  expect(await toolEntry(api, 'stray_echo')).toBeDefined();
+  expect(await toolEntry(api, 'stray_fail')).toBeUndefined();
+});
+
+test('[MOD-9] after a restart, a module of the settings that does not come up again keeps its tools', async () => {
+  const { path: dataDir } = places();
+  const settings = (more: object) => ({
+    modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')], ...more }) } },
+  });
+  const first = await startKernel({ dataDir, settings: settings({}) });
+  expect(await toolEntry(first.api, 'parrot_echo')).toMatchObject({ available: true });
+  await first.stop();
+  const { api, upstream } = await kernelOf({ dataDir, settings: settings({ crash: 3 }) });
+  expect(await toolEntry(api, 'parrot_echo')).toMatchObject({ available: false });
+  const chat = await api.newChat();
+  upstream.next(calls('c', 'parrot_echo', {}), says('Done.'));
+  expect(eventsOf(await api.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([
+    { is_error: true, output: expect.stringMatching(/^The module parrot is not running: .*exit code 3/) },
+  ]);
+});
+
+test('[MOD-1] [MOD-3] on a port that is known, modules are there before the kernel takes requests', async () => {
+  const heard = record(places().at('heard'));
+  const port = await freePort();
+  const { api, upstream, url } = await kernelOf({
+    settings: {
+      server: { port },
+      modules: {
+        servers: { parrot: started({ name: 'parrot', record: heard.path, tools: [tool('echo')] }) },
+      },
+    },
+  });
+  expect(heard.heard('initialize')[0]?.params.kernel.url).toBe(url);
+  const chat = await api.newChat();
+  await api.say(chat.id, 'Hi.');
+  expect(namesIn(upstream.requests[0])).toContain('parrot_echo');
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
