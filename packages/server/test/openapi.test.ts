@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
+import { Metrics } from '../src/metrics/metrics.ts';
 import type { AppParts } from '../src/route.ts';
 import { ROUTES } from '../src/routes/index.ts';
 
@@ -19,7 +20,12 @@ let app: FastifyInstance;
 let document: Json;
 beforeAll(async () => {
   // Nothing here reaches the kernel: the document is made from the routes.
-  app = await openApp({ settings: Settings.parse({}), log: quiet, version: '1.2.3' } as AppParts);
+  app = await openApp({
+    settings: Settings.parse({}),
+    log: quiet,
+    metrics: new Metrics(),
+    version: '1.2.3',
+  } as AppParts);
   document = (await app.inject('/v1/openapi.json')).json();
 });
 afterAll(() => app.close());

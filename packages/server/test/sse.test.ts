@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openApp } from '../src/app.ts';
 import { eventStream } from '../src/event-stream.ts';
+import { Metrics } from '../src/metrics/metrics.ts';
 import { type AppParts, defineRoute } from '../src/route.ts';
 import { stream } from '../src/sse.ts';
 
@@ -28,7 +29,10 @@ async function serve(handler: (reply: FastifyReply) => Promise<FastifyReply>): P
     handler: ({ reply }) => handler(reply),
   });
   const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
-  app = await openApp({ settings: Settings.parse({}), log, version: '1' } as AppParts, [route]);
+  app = await openApp(
+    { settings: Settings.parse({}), log, metrics: new Metrics(), version: '1' } as AppParts,
+    [route],
+  );
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 

@@ -4,6 +4,7 @@ import { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
+import { Metrics } from '../src/metrics/metrics.ts';
 import { type AppParts, defineRoute, type Route } from '../src/route.ts';
 import { ChatParams, Limit } from '../src/routes/query.ts';
 
@@ -75,7 +76,12 @@ export async function startTestApp(
   };
   const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
   // None of these routes asks for the kernel.
-  const parts = { settings: Settings.parse({ server }), log, version: '1.2.3' } as AppParts;
+  const parts = {
+    settings: Settings.parse({ server }),
+    log,
+    metrics: new Metrics(),
+    version: '1.2.3',
+  } as AppParts;
   const app = await openApp(parts, TEST_ROUTES);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { app, url, lines };

@@ -1,0 +1,146 @@
+/** The real nginx and the real Caddy, with the configuration that is shipped, in front of a kernel. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+
+export const TOKEN = 'a1B2c3D4e5F6a7b8';
+export interface RunningProxy {
+  url: string;
+  /** Takes its configuration again, as after a renewed certificate. */
+  reload(): void;
+  stop(): Promise<void>;
+}
+export interface ProxyKind {
+  name: string;
+  start(kernelUrl: string): Promise<RunningProxy>;
+}
+
+const SHIPPED = new URL('../../deploy/', import.meta.url);
+const shipped = (name: string) => readFileSync(new URL(name, SHIPPED), 'utf8');
+
+export const nginx: ProxyKind = {
+  name: 'nginx',
+  async start(kernelUrl) {
+    const { path, remove } = temporaryDirectory();
+    const port = await freePort();
+    const site = replaced(shipped('nginx.conf'), [
+      ['PROXY_TOKEN\\z', `${TOKEN}\\z`],
+      ['server 127.0.0.1:8787;', `server ${new URL(kernelUrl).host};`],
+      ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
+      [/ {4}ssl_certificate .*\n {4}ssl_certificate_key .*\n {4}ssl_protocols .*\n/, ''],
+    ]);
+    writeFileSync(join(path, 'site.conf'), site);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      kind => `${kind}_temp_path ${path}/${kind};`,
+    );
+    const main = [
+      `pid ${path}/pid; error_log ${path}/error.log; daemon off;`,
+      // Workers of another user could not write here.
+      process.getuid?.() === 0 ? 'user root;' : '',
+      `events {} http { access_log off; ${temporary.join(' ')} include ${path}/site.conf; }`,
+    ].join('\n');
+    writeFileSync(join(path, 'main.conf'), main);
+    const child = spawn('nginx', ['-p', path, '-c', join(path, 'main.conf')], { stdio: 'inherit' });
+    return running(child, port, { reload: () => child.kill('SIGHUP'), remove });
+  },
+};
+
+export const caddy: ProxyKind = {
+  name: 'caddy',
+  async start(kernelUrl) {
+    const { path, remove } = temporaryDirectory();
+    const port = await freePort();
+    const options = `{\n\tadmin unix/${path}/admin\n\tdefault_bind 127.0.0.1\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n`;
+    const file = join(path, 'Caddyfile');
+    writeFileSync(file, options + shipped('Caddyfile'));
+    const env = caddyEnvironment(path, port, kernelUrl);
+    const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+      env: { ...env, PROXY_TOKEN: TOKEN },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const reload = () => {
+      const done = spawnSync('caddy', ['reload', '--force', '--config', file, '--adapter', 'caddyfile'], {
+        env: { ...env, PROXY_TOKEN: TOKEN },
+        encoding: 'utf8',
+      });
+      if (done.status !== 0) throw new Error(`Caddy does not reload: ${done.stderr}`);
+    };
+    return running(child, port, { reload, remove });
+  },
+};
+
+/** How the shipped Caddyfile is taken where nobody has set a token. */
+export function caddyWithoutToken(): { status: number | null; said: string } {
+  const { path, remove } = temporaryDirectory();
+  const file = join(path, 'Caddyfile');
+  writeFileSync(file, shipped('Caddyfile'));
+  const { status, stderr } = spawnSync('caddy', ['adapt', '--config', file, '--adapter', 'caddyfile'], {
+    env: caddyEnvironment(path, 1, 'http://127.0.0.1:2'),
+    encoding: 'utf8',
+  });
+  remove();
+  return { status, said: stderr };
+}
+
+/** Why this proxy can't be tested here, or false. */
+export function missing(name: string): string | false {
+  const flag = name === 'nginx' ? '-v' : 'version';
+  const found = spawnSync(name, [flag]).status === 0;
+  if (!found && process.env.REQUIRE_ALL) throw new Error(`${name} is not installed, and REQUIRE_ALL is set`);
+  return found ? false : `${name} is not installed`;
+}
+
+const caddyEnvironment = (path: string, port: number, kernelUrl: string) => ({
+  PATH: process.env.PATH,
+  HOME: path,
+  XDG_DATA_HOME: path,
+  XDG_CONFIG_HOME: path,
+  CHAT_KERNEL_SITE: `http://:${port}`,
+  CHAT_KERNEL_UPSTREAM: new URL(kernelUrl).host,
+});
+
+/** What is shipped must have each place exactly once, or something else would be tested. */
+function replaced(text: string, changes: readonly (readonly [string | RegExp, string])[]): string {
+  for (const [from, to] of changes) {
+    expect(text.split(from), `${from}`).toHaveLength(2);
+    text = text.replace(from, () => to);
+  }
+  return text;
+}
+
+async function running(
+  child: ChildProcess,
+  port: number,
+  { reload, remove }: { reload(): void; remove(): void },
+): Promise<RunningProxy> {
+  const url = `http://127.0.0.1:${port}`;
+  const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  try {
+    const answers = async () => expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await vi.waitFor(answers, { timeout: 10_000, interval: 20 });
+  } catch (error) {
+    child.kill('SIGTERM');
+    throw error;
+  }
+  return {
+    url,
+    reload,
+    async stop() {
+      child.kill('SIGTERM');
+      await gone;
+      remove();
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = probe.address() as { port: number };
+    probe.close(() => resolve(port));
+  });
+  return promise;
+}

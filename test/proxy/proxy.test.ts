@@ -1,0 +1,188 @@
+/** The shipped proxies, for real: who gets through, and that what streams still streams. */
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiClient } from '../harness/client.ts';
+import { bytesOf, exchange } from '../harness/http.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { textOf } from '../harness/story.ts';
+import { caddy, caddyWithoutToken, missing, nginx, type RunningProxy, TOKEN } from './proxies.ts';
+
+const MAX_BYTES = 1_000_000;
+const token = { 'x-service-token': TOKEN };
+/** No delay of a proxy is near this; a buffer would never give the event out. */
+const SLOW_MS = 250;
+
+for (const kind of [nginx, caddy]) {
+  const why = missing(kind.name);
+  describe.skipIf(why)(`${kind.name}${why ? ` (${why})` : ''}`, () => {
+    let kernel: TestKernel;
+    let proxy: RunningProxy;
+    let api: ApiClient;
+    beforeAll(async () => {
+      const server = { public_url: 'https://chat.example.org', cors_origins: ['https://app.example.org'] };
+      kernel = await startKernel({ settings: { server, files: { max_bytes: MAX_BYTES } } });
+      proxy = await kind.start(kernel.url);
+      api = new ApiClient(proxy.url);
+    });
+    afterAll(async () => {
+      await proxy?.stop();
+      await kernel?.stop();
+    });
+
+    const statusOf = async (method: string, path: string, headers: Record<string, string> = {}) => {
+      const answer = await asWritten(proxy.url, path, { method, headers });
+      await bytesOf(answer);
+      return answer.statusCode;
+    };
+
+    test('[AUTH-2] [AUTH-3] all of /v1 needs the whole token, whatever way its address is written', async () => {
+      const paths = ['/v1/chats', '/v1/config', '/v1/openapi.jsonx', '/v1/openapi.json/', '/v1/', '/v1'];
+      const hidden = [
+        '/files/../v1/chats',
+        '/v1/../files/x',
+        '/v1/chats/..%2f..%2ffiles%2fx',
+        '/%76%31/chats',
+        '//v1/chats',
+        '/V1/chats',
+        '/files/..%2fv1%2fchats',
+        '/apidocs/../v1/chats',
+        '/v1/chats?/v1/openapi.json',
+        '/metrics',
+        '/readyz',
+      ];
+      for (const path of [...paths, ...hidden]) expect(await statusOf('GET', path), path).toBe(401);
+      for (const wrong of [
+        '',
+        'wrong',
+        TOKEN.slice(0, -1),
+        `${TOKEN}x`,
+        `x${TOKEN}`,
+        TOKEN.toLowerCase(),
+        '*',
+        `${TOKEN},`,
+      ]) {
+        expect(await statusOf('GET', '/v1/chats', { 'x-service-token': wrong }), wrong).toBe(401);
+      }
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']) {
+        expect(await statusOf(method, '/v1/chats'), method).toBe(401);
+        expect(await statusOf(method, '/v1/chats', token), method).not.toBe(401);
+      }
+      expect(await statusOf('GET', '/v1/chats', token)).toBe(200);
+      expect(await statusOf('GET', '/metrics', token)).toBe(200);
+    });
+
+    test('[AUTH-2] what is refused hears why, and the kernel hears nothing of it', async () => {
+      const answer = await exchange(`${proxy.url}/v1/chats`, { method: 'GET' });
+      expect(answer.headers['content-type']).toBe('application/problem+json');
+      expect(answer.headers['x-request-id']).toBeUndefined();
+      expect(JSON.parse(`${await bytesOf(answer)}`)).toMatchObject({ status: 401, title: 'Unauthorized' });
+    });
+
+    test('[AUTH-2] the reference, files and images are open, to be read alone', async () => {
+      const uploaded = await api.raw('/v1/files', { method: 'POST', headers: token, body: 'Hello.' });
+      const open = ['/v1/openapi.json', '/apidocs', '/apidocs/js/scalar.js', '/apidocs/errors', '/healthz'];
+      for (const path of [...open, `/files/${uploaded.body.id}`]) {
+        expect(await statusOf('GET', path), path).toBe(200);
+        expect(await statusOf('POST', path), path).toBe(401);
+      }
+      const nobody = '00000000-0000-4000-8000-000000000000';
+      expect(await statusOf('GET', `/images/${nobody}`)).toBe(404);
+      expect(await statusOf('GET', `/images/${nobody}?size=1`)).toBe(404);
+    });
+
+    test('[AUTH-3] [AUTH-4] the kernel still sees under which name it was asked, and from which page', async () => {
+      expect(await statusOf('GET', '/v1/chats', { ...token, host: 'chat.example.org' })).toBe(200);
+      expect(await statusOf('GET', '/v1/chats', { ...token, host: 'evil.example' })).toBe(403);
+      expect(await statusOf('GET', '/v1/chats', { ...token, origin: 'https://evil.example' })).toBe(403);
+      const asks = { 'access-control-request-method': 'GET', origin: 'https://app.example.org' };
+      expect(await statusOf('OPTIONS', '/v1/chats', asks)).toBe(204);
+    });
+
+    test('[AUTH-3] events arrive one by one', async () => {
+      const straight = () => pace(kernel, chatId => kernel.api.turn(chatId, { text: 'Hi.' }));
+      // The first time, the program itself is still slow.
+      await straight();
+      const direct = await straight();
+      const proxied = await pace(kernel, chatId => api.turn(chatId, { text: 'Hi.' }, token));
+      const told = `${proxied.toFixed(2)} ms an event, ${direct.toFixed(2)} ms without it`;
+      process.stdout.write(`${kind.name}: ${told}\n`);
+      expect(proxied - direct).toBeLessThan(SLOW_MS);
+    });
+
+    test('[AUTH-3] an upload of files.max_bytes goes through, one byte more is refused by the kernel', async () => {
+      const upload = (size: number) =>
+        api.raw('/v1/files', { method: 'POST', headers: token, body: Buffer.alloc(size, 'x') });
+      const { status, body } = await upload(MAX_BYTES);
+      expect({ status, size: body.size }).toEqual({ status: 201, size: MAX_BYTES });
+      const whole = await api.raw(`/files/${body.id}`, { method: 'GET' });
+      expect(whole.body.length).toBe(MAX_BYTES);
+      expect(await upload(MAX_BYTES + 1)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+    });
+
+    test('[AUTH-3] [EV-12] /live goes on through a reload of the proxy, with nothing lost or told twice', async () => {
+      const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      kernel.upstream.next({
+        steps: [
+          { text: 'Before. ' },
+          { wait: first.promise },
+          { text: 'After. ' },
+          { wait: second.promise },
+          { text: 'End.' },
+        ],
+      });
+      const chat = await kernel.api.newChat();
+      await kernel.api.turn(chat.id, { text: 'Hi.' });
+      const before = await api.live(chat.id, '', token);
+      await before.until('text_delta');
+      proxy.reload();
+      await sleep(200);
+      const lastId = before.lastId as string;
+      first.resolve();
+      const after = await api.live(chat.id, '', { ...token, 'last-event-id': lastId });
+      await after.until(event => event.type === 'text_delta' && event.text.includes('After'));
+      second.resolve();
+      expect(textOf(await after.all(), 'text_delta')).toBe('After. End.');
+    });
+  });
+}
+
+test.skipIf(missing('caddy'))('[AUTH-3] Caddy does not start without a token', () => {
+  const { status, said } = caddyWithoutToken();
+  expect(status).not.toBe(0);
+  expect(said).toContain('header');
+});
+
+/** The median of ms between a word of the model and its arrival; the model says each when the one before has arrived. */
+async function pace(
+  { api, upstream }: TestKernel,
+  open: (chatId: string) => ReturnType<ApiClient['turn']>,
+): Promise<number> {
+  const words = Array.from({ length: 21 }, (_, index) => `word${index}. `);
+  const gates = words.map(() => Promise.withResolvers<void>());
+  upstream.next({ steps: words.flatMap((text, index) => [{ wait: gates[index]!.promise }, { text }]) });
+  const stream = await open((await api.newChat()).id);
+  expect(stream.headers['content-encoding']).toBeUndefined();
+  const times: number[] = [];
+  for (const [index, word] of words.entries()) {
+    const spoken = performance.now();
+    gates[index]!.resolve();
+    await stream.until(event => event.type === 'text_delta' && event.text.includes(word));
+    times.push(performance.now() - spoken);
+  }
+  expect(textOf(await stream.all(), 'text_delta')).toBe(words.join(''));
+  return times.sort((a, b) => a - b)[10]!;
+}
+
+/** A URL would take the dots out of a path before it is sent. */
+function asWritten(
+  url: string,
+  path: string,
+  options: { method: string; headers: Record<string, string> },
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request(url, { ...options, path, agent: false }, resolve)
+      .on('error', reject)
+      .end();
+  });
+}
