@@ -33,8 +33,8 @@ interface Import {
 
 /** Every violation as `file:line: sentence`, files relative to the root. Empty: the house stands. */
 export function violations(root: string): string[] {
-  const folders = globSync(['packages/*', 'apps/*', 'modules/*', 'examples/modules/*'], { cwd: root }).filter(folder =>
-    existsSync(join(root, folder, 'package.json')),
+  const folders = globSync(['packages/*', 'apps/*', 'modules/*', 'examples/modules/*'], { cwd: root }).filter(
+    folder => existsSync(join(root, folder, 'package.json')),
   );
   const edges = new Map<string, Import[]>();
   const found = folders.sort().flatMap(folder => {

@@ -50,6 +50,27 @@ async function turn(
 const prompt = ({ upstream }: TestKernel = kernel) => JSON.stringify(upstream.requests.at(-1)?.body);
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
+test('[MSG-3] [OP-1] [XT-1] a rewind tells what it does not undo on the side of clients too', async () => {
+  const written: [string, JsonObject] = ['write_file', { path: 'a.txt', content: 'one' }];
+  const ran: [string, JsonObject] = ['shell', { commands: ['true'] }];
+  const { chat } = await turn([written, ['read_file', { files: [{ path: 'a.txt' }] }], ran]);
+  const { api, upstream } = kernel;
+  upstream.next(calls('x', 'scan', { page: 1 }), says('Done.'));
+  const stream = await api.turn(chat.id, {
+    text: 'Go.',
+    extra_tools: [{ name: 'scan', description: 'Scans.' }],
+  });
+  const { id } = await stream.until('extra_tool_call');
+  await api.post(`/v1/chats/${chat.id}/ops/result`, { id, result: 'A letter.' });
+  await stream.all();
+  const [first] = (await api.get(`/v1/chats/${chat.id}/messages`)).body.messages;
+  const { body } = await api.delete(`/v1/chats/${chat.id}/messages/${first.id}`);
+  expect(body.not_undone).toEqual(
+    [written, ran, ['scan', { page: 1 }]].map(([tool, input]) => ({ tool, summary: JSON.stringify(input) })),
+  );
+  expect(read('a.txt')).toBe('one');
+});
+
 describe('[OP-1] files and commands', () => {
   test.each(KINDS)('are those of the client, and a model of %s reads how it went', async kind => {
     const own = await startKernel({ kind });

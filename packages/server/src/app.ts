@@ -15,12 +15,15 @@ import { ROUTES } from './routes/index.ts';
 
 /** For the request alone; an answer may take as long as a turn does. */
 const SLOWEST_REQUEST_MS = 300_000;
+/** Characters of an id in an address, decoded; what is longer is of nothing. */
+const LONGEST_ID = 200;
 
 /** Ready to listen or to be injected. `routes` is all of them, unless a test of this room brings its own. */
 export async function openApp(parts: AppParts, routes: readonly Route[] = ROUTES): Promise<FastifyInstance> {
   const { log } = parts;
   const app = fastify({
     bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: LONGEST_ID },
     // Fastify's own default is forever: who sends half a body would keep it.
     requestTimeout: SLOWEST_REQUEST_MS,
     // A client's own id is not trusted: it could name a line of the log that is not its own.
@@ -44,6 +47,7 @@ export async function openApp(parts: AppParts, routes: readonly Route[] = ROUTES
     const facts = { method, route: routeOptions.url ?? null, status: reply.statusCode, request_id: id };
     log.info({ ...facts, ms: Math.round(reply.elapsedTime) }, 'request');
   });
+  parts.metrics.watchRequests(app);
   guard(app, parts.settings.server);
   readJsonBodies(app);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));

@@ -9,6 +9,7 @@ import { builtinTools, GROUPS, MachinePaths, ownMachine, sandboxProblem } from '
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
 import { openExtensions } from './extensions.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { checkSettings } from './settings/check.ts';
 import { secretsOf } from './settings/secrets.ts';
 import { SettingsError } from './settings/settings-error.ts';
@@ -51,7 +52,9 @@ export async function startServer(
     }
   };
   try {
-    const store = await openStore({ data_dir, url: database.url, log, clock });
+    const metrics = new Metrics();
+    stops.push(() => metrics.stop());
+    const store = metrics.watchStore(await openStore({ data_dir, url: database.url, log, clock }));
     stops.push(() => store.close());
     const models = await openModels({
       llm,
@@ -96,7 +99,7 @@ export async function startServer(
       settings,
       secrets,
     });
-    const app = await openApp({ kernel, settings, log, version: packageJson.version });
+    const app = await openApp({ kernel, settings, log, metrics, version: packageJson.version });
     stops.push(() => {
       const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);
       return app.close().finally(() => clearTimeout(force));

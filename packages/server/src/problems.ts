@@ -102,5 +102,6 @@ const FRAMEWORK_ERRORS: Record<string, { as: HttpErrorCode; detail: string }> = 
     as: 'not_json',
     detail: 'The body is not as long as its header says.',
   },
+  FST_ERR_MAX_PARAM_LENGTH: { as: 'not_found', detail: 'The address holds an id that is too long.' },
   FST_ERR_BAD_URL: { as: 'not_found', detail: 'The address cannot be read.' },
 };

@@ -3,13 +3,14 @@ import { startServer } from './compose.ts';
 import { openLog } from './log.ts';
 import { loadOwnSettings } from './settings/load.ts';
 import type { Flags } from './settings/overrides.ts';
+import { secretsOf } from './settings/secrets.ts';
 import { explain } from './start-failure.ts';
 
 /** Resolves when the server takes requests. Ends the process itself: 0 after a signal, 1 where it can't start. */
 export async function run(flags: Flags): Promise<void> {
   try {
     const { settings, file, warnings } = await loadOwnSettings(flags);
-    const log = openLog(settings.log.level);
+    const log = openLog(settings.log.level, secretsOf(settings, process.env));
     for (const warning of warnings) log.warn({ file }, warning);
     const server = await startServer(settings, { log, file });
 

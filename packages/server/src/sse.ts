@@ -16,6 +16,7 @@ export function stream(
   headers: Record<string, string> = {},
 ): FastifyReply {
   reply.hijack();
+  reply.header('content-type', 'text/event-stream');
   const { raw } = reply;
   // Who hung up before there was anything to hear has said so already, and does not say it again.
   if (raw.destroyed) {
@@ -41,7 +42,6 @@ export function stream(
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     ...headers,
-    'content-type': 'text/event-stream',
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   });

@@ -35,7 +35,7 @@ export const fileRoutes = [
       const media_type = uploadedType(request.headers['content-type']);
       const file = { name: uploadedName(headers['x-file-name']), media_type };
       checkLength(request.raw, most);
-      const { id, name, size } = await kernel.saveFile(file, uploadedBytes(request.raw, most));
+      const { id, name, size } = await kernel.files.save(file, uploadedBytes(request.raw, most));
       return { id, name, media_type, size };
     },
   }),
@@ -59,7 +59,7 @@ export const fileRoutes = [
     },
     errors: ['range_not_satisfiable'],
     async handler({ kernel, params, request, reply }) {
-      const file = await kernel.file(params.id);
+      const file = await kernel.files.file(params.id);
       const { size, name, media_type } = file;
       const etag = `"${file.id}"`;
       const { range: asked, 'if-range': ifRange } = request.headers;
@@ -70,7 +70,7 @@ export const fileRoutes = [
       }
       // A HEAD reads nothing.
       const bytes =
-        request.method === 'HEAD' ? Readable.from([]) : await kernel.fileBytes(file, range ?? undefined);
+        request.method === 'HEAD' ? Readable.from([]) : await kernel.files.bytes(file, range ?? undefined);
       if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
       return reply
         .headers({

@@ -14,7 +14,7 @@ export const imageRoutes = [
     responses: { 200: { contentType: 'image/*', description: 'The bytes.' } },
     responseHeaders: { 'Cache-Control': 'The bytes of an id never change.' },
     handler: async ({ kernel, params, reply }) => {
-      const { media_type, bytes } = await kernel.image(params.id);
+      const { media_type, bytes } = await kernel.files.image(params.id);
       return reply
         .headers({
           'content-type': media_type,

@@ -4,6 +4,7 @@ import { approvalRoutes } from './approvals.ts';
 import { bytesRoutes } from './bytes.ts';
 import { chatRoutes } from './chats.ts';
 import { completeRoutes } from './complete.ts';
+import { configRoutes } from './config.ts';
 import { eventRoutes } from './events.ts';
 import { exportRoutes } from './export.ts';
 import { fileRoutes } from './files.ts';
@@ -13,6 +14,7 @@ import { imageRoutes } from './images.ts';
 import { itemRoutes } from './items.ts';
 import { liveRoutes } from './live.ts';
 import { messageRoutes } from './messages.ts';
+import { metricsRoutes } from './metrics.ts';
 import { modelRoutes } from './models.ts';
 import { moduleRoutes } from './modules.ts';
 import { notebookRoutes } from './notebook.ts';
@@ -25,6 +27,7 @@ import { sleepRoutes } from './sleep.ts';
 import { statsRoutes } from './stats.ts';
 import { toolRoutes } from './tools.ts';
 import { turnRoutes } from './turns.ts';
+import { videoRoutes } from './video.ts';
 
 export const ROUTES: readonly Route[] = [
   ...chatRoutes,
@@ -46,10 +49,13 @@ export const ROUTES: readonly Route[] = [
   ...moduleRoutes,
   ...personRoutes,
   ...statsRoutes,
+  ...videoRoutes,
   ...toolRoutes,
   ...imageRoutes,
   ...fileRoutes,
   ...openapiRoutes,
+  ...configRoutes,
   ...healthRoutes,
+  ...metricsRoutes,
   ...rootRoutes,
 ];
