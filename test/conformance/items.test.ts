@@ -137,6 +137,7 @@ test('[ITEM-3] a machine note names its fragment, and a model never reads it', a
     'turn_failed',
     'kernel_restarted',
     'woken',
+    'blocked',
   ]);
 
   await api.say(chat.id, 'Third.');

@@ -1,6 +1,7 @@
 /** Stages of modules, through turns that really run: what they replace, block, add and observe. */
 import type { Turn } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
+import { foldItems } from '../harness/items.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
 import { type Declared, kernelOf, places, record, started, tool } from '../harness/modules.ts';
 import { PNG } from '../harness/pictures.ts';
@@ -225,6 +226,12 @@ test('[MOD-7] [BT-7] a call that is blocked is a tool error, also of a built-in 
   ]);
   expect(eventsOf(events, 'plan')).toEqual([]);
   expect(textOf(events)).toBe('Well.');
+  const text =
+    '[blocked] A module stopped a call of this turn. The module guard did not let plan pass: Not today.';
+  const note = { kind: 'machine_note', note: 'blocked', text };
+  expect(foldItems(events)).toContainEqual(expect.objectContaining(note));
+  expect(await api.items(chat.id)).toContainEqual(expect.objectContaining(note));
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('[blocked]');
 });
 
 test('[MOD-7] [BT-5] a question is asked as soon as it is told; what it gave passes tool_result', async () => {

@@ -7,7 +7,7 @@ import { handsOf, worksOnClient } from './hands.ts';
 import { sleepThrough } from './nap.ts';
 import { beginContext } from './requester.ts';
 import type { Kit, Run, Workshop } from './running.ts';
-import { passCall, passResult } from './stages.ts';
+import { type Passed, passCall, passResult } from './stages.ts';
 import { markerOf, shownImages } from './tool-images.ts';
 import type { Call } from './trip.ts';
 
@@ -31,7 +31,9 @@ export async function runCalls(
       is_error = false,
       ends_turn = false,
       images = [],
+      blocked,
     } = await runCall(run, kit, call, told, step.signal, workshop);
+    if (blocked !== undefined) run.turn.blocked.push(blocked);
     const shown = await shownImages(images, call.id, run, workshop);
     run.draft.result(call.id, [output, ...shown.map(markerOf)].join('\n'), is_error, { told, images: shown });
     // A result that waits for its siblings is on disk while it waits.
@@ -55,7 +57,7 @@ async function runCall(
   told: Told,
   signal: AbortSignal,
   workshop: Workshop,
-): Promise<ToolOutput> {
+): Promise<Passed> {
   const tool = kit.tools.get(call.name);
   if (tool === undefined) return failure(noTool(call.name, kit));
   if (call.invalid !== undefined) {

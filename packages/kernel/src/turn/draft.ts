@@ -137,10 +137,10 @@ export class Draft {
   }
 
   /** The kernel says something in the midst of the turn. */
-  note(note: NoteId): void {
+  note(note: NoteId, reason?: string): void {
     if (this.#closed) return;
     this.#endOpen();
-    const block: StreamedBlock = { type: 'text', text: NOTES[note], internal: { note } };
+    const block: StreamedBlock = { type: 'text', text: noteText(note, reason), internal: { note } };
     this.#feed.note(block, this.#add(block));
   }
 
@@ -233,8 +233,7 @@ export class Draft {
 
   /** Behind results a note needs a message of its own: it must stand last. */
   #note(note: NoteId, reason: string | undefined): MessageDraft[] {
-    const text = reason === undefined ? NOTES[note] : `${NOTES[note]} ${reason}`;
-    const block: StreamedBlock = { type: 'text', text, internal: { note } };
+    const block: StreamedBlock = { type: 'text', text: noteText(note, reason), internal: { note } };
     const own = this.#results !== null || this.#assistant === null;
     const message = own ? this.#message('assistant') : (this.#assistant as MessageDraft);
     message.content.push(block);
@@ -263,3 +262,6 @@ export class Draft {
     };
   }
 }
+
+const noteText = (note: NoteId, reason: string | undefined): string =>
+  reason === undefined ? NOTES[note] : `${NOTES[note]} ${reason.toWellFormed()}`;

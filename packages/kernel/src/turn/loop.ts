@@ -3,7 +3,7 @@ import { TURN_ERRORS } from '@chat-kernel/protocol';
 import { ModelError } from '../ports/index.ts';
 import { runCalls } from './calls.ts';
 import { completed, type Ending } from './ending.ts';
-import { noteOfSleep } from './nap.ts';
+import { notesOfStep } from './nap.ts';
 import type { Kit, Run, Workshop } from './running.ts';
 import { type Reply, trip } from './trip.ts';
 
@@ -18,7 +18,7 @@ export async function steps(run: Run, kit: Kit, workshop: Workshop): Promise<End
     await run.store(run.draft.takeReply());
     if (await runCalls(run, kit, calls, workshop)) return completed('ends_turn');
     const results = run.draft.takeResults();
-    await run.store(run === run.turn ? [...results, ...noteOfSleep(run.turn)] : results);
+    await run.store(run === run.turn ? [...results, ...notesOfStep(run.turn)] : results);
     run.signal.throwIfAborted();
   }
   const { max_steps } = workshop.settings;

@@ -47,14 +47,14 @@ export async function finishStep(turn: RunningTurn, workshop: Workshop): Promise
   if (sleep?.call_id == null) return;
   const slept = await sleepOn(turn, sleep, turn.signal, workshop);
   turn.draft.result(sleep.call_id, slept, false);
-  await turn.store([...turn.draft.closeCalls(), ...noteOfSleep(turn)]);
+  await turn.store([...turn.draft.closeCalls(), ...notesOfStep(turn)]);
 }
 
-/** The message that says that the turn slept, to be stored behind the results of that step. */
-export function noteOfSleep(turn: RunningTurn): MessageDraft[] {
-  if (!turn.slept) return [];
+/** What the kernel says of a step, to be stored behind its results: that the turn slept, that modules stopped calls. */
+export function notesOfStep(turn: RunningTurn): MessageDraft[] {
+  if (turn.slept) turn.draft.note('woken');
   turn.slept = false;
-  turn.draft.note('woken');
+  for (const reason of turn.blocked.splice(0)) turn.draft.note('blocked', reason);
   return turn.draft.takeReply();
 }
 

@@ -150,6 +150,8 @@ export class RunningTurn implements Run {
   slept = false;
   /** The last that its model said. */
   said = '';
+  /** Why modules stopped calls of the step that runs. */
+  readonly blocked: string[] = [];
   /** Its feed has said that the kernel sleeps. */
   toldSleep = false;
   /** Tools have answered in this turn. */

@@ -67,7 +67,7 @@ export async function passCall(
   context: ToolContext,
   stages: Stages,
   run: (input: JsonObject) => Promise<ToolOutput>,
-): Promise<ToolOutput> {
+): Promise<Passed> {
   const { signal, turn_context } = context;
   let asked = input;
   if (stages.has('tool_call')) {
@@ -84,7 +84,7 @@ export async function passResult(
   result: ToolOutput,
   { signal, turn_context }: Pick<ToolContext, 'signal' | 'turn_context'>,
   stages: Stages,
-): Promise<ToolOutput> {
+): Promise<Passed> {
   if (!stages.has('tool_result')) return result;
   const { output, is_error = false } = result;
   const verdict = await stages.run('tool_result', { name, output, is_error }, turn_context, signal);
@@ -102,7 +102,10 @@ export function turnDone(turn: RunningTurn, status: TurnEnd, stages: Stages): vo
 export const blockedTurn = ({ by, reason }: NonNullable<Blocked>): ModelError =>
   new ModelError('blocked_by_module', `The module ${by} stopped this turn: ${reason}`, false);
 
-const refused = (what: string, { by, reason }: NonNullable<Blocked>): ToolOutput => ({
-  output: `The module ${by} did not let ${what} pass: ${reason}`,
-  is_error: true,
-});
+/** What a call gave, and where modules stopped it, why. */
+export type Passed = ToolOutput & { blocked?: string };
+
+function refused(what: string, { by, reason }: NonNullable<Blocked>): Passed {
+  const blocked = `The module ${by} did not let ${what} pass: ${reason}`;
+  return { output: blocked, is_error: true, blocked };
+}
