@@ -1,14 +1,15 @@
 /** Files on the machine of a client, read and searched in pieces while its turn is open. */
-import { realpathSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
 import { ManualClock } from '../harness/clock.ts';
-import { temporaryDirectory } from '../harness/directory.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { eventsOf, says, stuck } from '../harness/story.ts';
+import { bytesOf } from '../harness/varied-bytes.ts';
 
 const MOST = 4 * 1024 * 1024;
 
@@ -21,14 +22,9 @@ afterAll(() => kernel.stop());
 /** The directory of the client, new for each test. */
 let workdir: string;
 beforeEach(() => {
-  const directory = temporaryDirectory();
-  onTestFinished(directory.remove);
-  workdir = realpathSync(directory.path);
+  workdir = directoryOfTest();
 });
 
-/** Bytes that no text is, and no two places of which look alike for long. */
-const bytesOf = (length: number): Buffer =>
-  Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8) * 17) & 0xff));
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64');
 
 /** A turn of a client with hands that is open until the test is over, and two ways to ask for its bytes. */

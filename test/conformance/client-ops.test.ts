@@ -1,9 +1,9 @@
 /** What the model's tools do on the machine of a client with hands, for real, and what stands on the wire for it. */
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryDirectory } from '../harness/directory.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type Choice, HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -21,9 +21,7 @@ afterAll(() => kernel.stop());
 /** The directory of the client, new for each test. */
 let workdir: string;
 beforeEach(() => {
-  const directory = temporaryDirectory();
-  onTestFinished(directory.remove);
-  workdir = realpathSync(directory.path);
+  workdir = directoryOfTest();
 });
 
 const on = (name: string) => join(workdir, name);

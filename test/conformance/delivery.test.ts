@@ -1,11 +1,12 @@
 /** Attached files come to the client's machine before the model runs, which finds them where their markers say. */
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryDirectory } from '../harness/directory.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type Choice, HandsClient } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { eventsOf, stuck } from '../harness/story.ts';
+import { bytesOf } from '../harness/varied-bytes.ts';
 
 const PIECE = 512 * 1024;
 
@@ -18,14 +19,9 @@ afterAll(() => kernel.stop());
 /** The directory of the client, new for each test. */
 let workdir: string;
 beforeEach(() => {
-  const directory = temporaryDirectory();
-  onTestFinished(directory.remove);
-  workdir = realpathSync(directory.path);
+  workdir = directoryOfTest();
 });
 
-/** Bytes that no text is, and no two places of which look alike for long. */
-const bytesOf = (length: number): Buffer =>
-  Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8) * 17) & 0xff));
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 describe('[OP-2] [FILE-4] an attached file', () => {

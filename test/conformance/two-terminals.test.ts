@@ -1,9 +1,9 @@
 /** Several terminals on one chat, lost connections and cancels: what is asked for is done once, and by the right one. */
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { temporaryDirectory } from '../harness/directory.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
@@ -17,9 +17,7 @@ afterAll(() => kernel.stop());
 /** The directory that the terminals share, new for each test. */
 let workdir: string;
 beforeEach(() => {
-  const directory = temporaryDirectory();
-  onTestFinished(directory.remove);
-  workdir = realpathSync(directory.path);
+  workdir = directoryOfTest();
 });
 
 const on = (name: string) => join(workdir, name);
