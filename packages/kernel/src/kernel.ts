@@ -36,9 +36,9 @@ import { Persons } from './persons/persons.ts';
 import type { ChatFilter } from './ports/index.ts';
 import { Rest } from './sleep/rest.ts';
 import { Statistics } from './statistics/statistics.ts';
-import { add, NOTHING_USED } from './turn/books.ts';
 import type { Workshop } from './turn/running.ts';
 import { type LiveRequest, type StartedTurn, Turns } from './turn/turns.ts';
+import { add, NOTHING_USED } from './turn/usage.ts';
 import { Videos } from './video/videos.ts';
 import { furnish, type KernelParts } from './workshop.ts';
 

@@ -1,10 +1,10 @@
 /** What happens to a chat in one write: messages find their places, money goes into the books, the row changes. */
 import type { TurnWrite } from '@chat-kernel/kernel';
-import { addSpend } from './books.ts';
 import { takePositions } from './chats.ts';
 import type { SearchIndex } from './database.ts';
 import { insertMessages, placeMessage } from './messages.ts';
 import type { Db } from './schema.ts';
+import { addSpend } from './spend.ts';
 
 export type ChatWrite = Omit<TurnWrite, 'turn_id' | 'turn'>;
 

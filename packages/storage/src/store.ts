@@ -1,7 +1,6 @@
 /** The one store, over whichever database was opened: here methods become transactions; the nouns know the SQL. */
 import type { Clock, FileRecord, ImageRecord, Log, Store } from '@chat-kernel/kernel';
 import * as approvals from './approvals.ts';
-import * as books from './books.ts';
 import { type ByteFiles, isByteId } from './byte-files.ts';
 import { type Place, sweepBytes } from './bytes.ts';
 import { writeChat } from './chat-write.ts';
@@ -17,6 +16,7 @@ import { listModules, saveModule } from './modules.ts';
 import * as persons from './persons.ts';
 import type { Db, Folder } from './schema.ts';
 import { search } from './search.ts';
+import * as books from './spend.ts';
 import * as subscriptions from './subscriptions.ts';
 import { addTriage, readTriage } from './triage.ts';
 import * as turns from './turns.ts';

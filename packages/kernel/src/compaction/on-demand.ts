@@ -2,9 +2,9 @@
 import { type CompactResult, KernelError, type Usage } from '@chat-kernel/protocol';
 import { withoutSummary } from '../history/histories.ts';
 import { type ChatRecord, ModelError, type SpendRow } from '../ports/index.ts';
-import { add } from '../turn/books.ts';
 import { modelOf } from '../turn/choice.ts';
 import type { Workshop } from '../turn/running.ts';
+import { add } from '../turn/usage.ts';
 import { fold } from './fold.ts';
 import { planFold } from './plan.ts';
 import { tokensOf } from './weigh.ts';

@@ -2,7 +2,7 @@
 import { KernelError, type Stats, type Triage, type TriageReport } from '@chat-kernel/protocol';
 import type { Modules } from '../modules/modules.ts';
 import type { Clock, Models, Store, TriageCounts } from '../ports/index.ts';
-import { add, NOTHING_USED } from '../turn/books.ts';
+import { add, NOTHING_USED } from '../turn/usage.ts';
 
 interface Parts {
   store: Store;

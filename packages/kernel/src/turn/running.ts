@@ -29,11 +29,11 @@ import type { Requests } from '../requests/requests.ts';
 import type { Nap, Sleeper } from '../sleep/sleeper.ts';
 import type { Titles } from '../titles/titles.ts';
 import type { FoldedGroup, Toolbox } from '../toolbox/toolbox.ts';
-import { add } from './books.ts';
 import { Draft } from './draft.ts';
 import { type Ending, RESTARTED } from './ending.ts';
 import { turnContextOf } from './turn-context.ts';
 import { TurnWrites, type Write } from './turn-writes.ts';
+import { add } from './usage.ts';
 
 /** What all turns work with. */
 export interface Workshop {

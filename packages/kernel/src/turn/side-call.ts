@@ -2,7 +2,7 @@
 import { EFFORTS, type Effort, type Model, type Usage } from '@chat-kernel/protocol';
 import { estimateTokens, messageChars, prefixChars } from '../compaction/weigh.ts';
 import type { FinishReason, LanguageModel, ModelRequest } from '../ports/index.ts';
-import { priced } from './books.ts';
+import { priced } from './usage.ts';
 
 export interface SideAnswer {
   text: string;

@@ -11,10 +11,10 @@ import {
   type TripUsage,
   timestamp,
 } from '../ports/index.ts';
-import { priced } from './books.ts';
 import { requestFor } from './prompt.ts';
 import { beginContext } from './requester.ts';
 import type { Bill, Kit, Run, Workshop } from './running.ts';
+import { priced } from './usage.ts';
 
 /** Text of a running step is checkpointed this often. */
 const CHECKPOINT_MS = 2000;

@@ -2,7 +2,7 @@
 import type { Usage } from '@chat-kernel/protocol';
 import type { Histories } from '../history/histories.ts';
 import type { Store, TurnChanges, TurnRecord, TurnWrite } from '../ports/index.ts';
-import { add, NOTHING_USED } from './books.ts';
+import { add, NOTHING_USED } from './usage.ts';
 
 /** A write as the turn asks for it; which turn, and what it spent, is added. */
 export type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend'>;
