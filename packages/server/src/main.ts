@@ -1,5 +1,6 @@
 /** The program: reads the command line, starts the server or shows its settings. */
 import packageJson from '../package.json' with { type: 'json' };
+import type { DoctorOptions } from './doctor/doctor.ts';
 import type { Flags } from './settings/overrides.ts';
 
 const [, , ...words] = process.argv;
@@ -43,6 +44,18 @@ async function commandLine(): Promise<void> {
   withSettings(
     program.command('config').description('print the settings that would be used, secrets hidden'),
   ).action((flags: Flags) => printSettings(flags));
+  withSettings(
+    program
+      .command('doctor')
+      .description('look for what is wrong with settings, database, providers and proxy, and say what helps')
+      .option('--call', 'ask one model of each provider for a word (costs a few tokens)')
+      .option(
+        '--url <address>',
+        'the address under which clients reach the kernel (default server.public_url)',
+      )
+      .option('--token <token>', 'what the proxy there asks for (default CHAT_KERNEL_TOKEN)')
+      .option('--json', 'print the findings as JSON'),
+  ).action((flags: Flags & DoctorOptions) => examine(flags));
   program
     .command('module')
     .description('write modules')
@@ -61,6 +74,16 @@ async function serve(flags: Flags): Promise<void> {
 async function printSettings(flags: Flags): Promise<void> {
   const { show } = await import('./show.ts');
   await show(flags);
+}
+
+async function examine({ call, url, token, json, ...flags }: Flags & DoctorOptions): Promise<void> {
+  const { doctor } = await import('./doctor/doctor.ts');
+  await doctor(flags, {
+    ...(call && { call }),
+    ...(url && { url }),
+    ...(token && { token }),
+    ...(json && { json }),
+  });
 }
 
 async function newModule(name: string, { dir }: { dir?: string }): Promise<void> {

@@ -93,6 +93,13 @@ export class PostgresLock {
   }
 }
 
+/** Whether a kernel uses the database of this connection now. */
+export async function isTaken(client: Client): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as free', LOCK);
+  if (rows[0].free) await client.query('select pg_advisory_unlock($1, $2)', LOCK);
+  return !rows[0].free;
+}
+
 /** Node's error for a name with several addresses has no message of its own. */
 function reason(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;

@@ -51,7 +51,7 @@ const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (type, format) =>
   NUMBER_TYPES.includes(type) ? Number : pg.types.getTypeParser(type, format);
 
 /** Without user and password. */
-function nameOf(config: pg.ClientConfig): string {
+export function nameOf(config: pg.ClientConfig): string {
   try {
     const { host, port, database } = new pg.Client(config);
     return `The Postgres database ${database} at ${host}:${port}`;

@@ -1,0 +1,40 @@
+/** The database: whether it can be opened, is whole, and of a version that this program knows. */
+import type { Settings } from '@chat-kernel/protocol';
+import { inspectStore } from '@chat-kernel/storage';
+import { type Finding, ok, problem } from './finding.ts';
+
+export async function* database({ data_dir, database: { url } }: Settings): AsyncGenerator<Finding> {
+  try {
+    const { name, size, schema, known, in_use, damage } = await inspectStore({ data_dir, url });
+    if (damage !== null) {
+      yield problem(
+        'database',
+        `${name} is damaged: ${damage}`,
+        'stop the kernel, keep a copy of the file, and put back a backup (docs/operations.md)',
+      );
+    } else if (schema !== null && schema > known) {
+      yield problem(
+        'database',
+        `${name} has schema version ${schema}; this program knows versions up to ${known}`,
+        'start the newer chat-kernel, or put back the copy that was made before the migration',
+      );
+    } else {
+      const version =
+        schema === null
+          ? 'empty'
+          : schema === known
+            ? `schema ${schema}`
+            : `schema ${schema}, which the next start brings to ${known}`;
+      const weight = size === null ? '' : `, ${(size / 1024 ** 2).toFixed(1)} MiB`;
+      yield ok('database', `${name}: ${version}${weight}${in_use ? ', in use by a kernel' : ''}`);
+    }
+  } catch (error) {
+    yield problem(
+      'database',
+      (error as Error).message,
+      url === null
+        ? 'see who owns the file, and whether its disk is well'
+        : 'see that the server runs and database.url is right',
+    );
+  }
+}

@@ -1,0 +1,95 @@
+/** The providers: whether each has its key and, where that was asked for, whether its model answers. */
+import { type LanguageModel, ModelError, systemClock } from '@chat-kernel/kernel';
+import type { Settings, TurnErrorCode } from '@chat-kernel/protocol';
+import { openModels } from '@chat-kernel/providers';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const CALL_TIMEOUT_MS = 60_000;
+
+/** What to do where a call failed so. */
+const CURES: Partial<Record<TurnErrorCode, string>> = {
+  upstream_auth: 'the key is wrong, has expired or may not use this model: make a new one at the provider',
+  upstream_rate_limited: 'wait, or raise the limit at the provider',
+  upstream_error: 'see that base_url is right and the provider can be reached from this machine',
+};
+
+/** @param call ask one model of each provider for a word, which costs a few tokens */
+export async function* providers(
+  settings: Settings,
+  { call, secrets }: { call: boolean; secrets: readonly string[] },
+): AsyncGenerator<Finding> {
+  const complaints: string[] = [];
+  const note = (_facts: unknown, sentence: string) => void complaints.push(sentence);
+  const silent = () => {};
+  const log = { debug: silent, info: silent, warn: note, error: note };
+  let models: Awaited<ReturnType<typeof openModels>>;
+  try {
+    models = await openModels({
+      llm: settings.llm,
+      titleModel: settings.titles.model,
+      env: process.env,
+      clock: systemClock,
+      log,
+    });
+  } catch (error) {
+    yield problem(
+      'providers',
+      (error as Error).message,
+      'name a model of the list, or leave the setting out',
+    );
+    return;
+  }
+  for (const sentence of complaints) {
+    yield problem('providers', sentence, 'set the variable, or write the key into the settings file');
+  }
+  const { models: list, default_model } = models.list();
+  const first = new Map(list.map(record => [record.provider, record.id] as const).reverse());
+  if (default_model !== null) first.set(models.find(default_model)!.record.provider, default_model);
+  if (first.size === 0) {
+    yield problem(
+      'providers',
+      'no model can be used',
+      'give at least one provider its key (docs/settings.md)',
+    );
+  } else if ([...first.values()].every(id => models.find(id)?.demo)) {
+    yield warning(
+      'providers',
+      'only the demo model answers, which understands nothing',
+      'set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, run Ollama, or configure llm.providers',
+    );
+  }
+  for (const [name, id] of first) {
+    const count = list.filter(({ provider }) => provider === name).length;
+    const offers = `${count} ${count === 1 ? 'model' : 'models'}${id === default_model ? `, default ${id}` : ''}`;
+    const model = models.find(id)!;
+    const about = `provider ${name}`;
+    yield call && !model.demo ? await answerOf(about, model, secrets) : ok(about, offers);
+  }
+}
+
+async function answerOf(about: string, model: LanguageModel, secrets: readonly string[]): Promise<Finding> {
+  const { id } = model.record;
+  const began = performance.now();
+  try {
+    let heard: number | undefined;
+    const events = model.stream(
+      {
+        system: 'You are being checked for whether you can be reached.',
+        messages: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word ok.' }] }],
+        tools: [],
+        effort: model.record.efforts[0] ?? 'off',
+        max_output_tokens: 256,
+        cache_key: 'doctor',
+        cache: 'nothing',
+        loadImage: async () => undefined,
+      },
+      AbortSignal.timeout(CALL_TIMEOUT_MS),
+    );
+    for await (const _ of events) heard ??= performance.now();
+    return ok(about, `${id} answered; its first word took ${Math.round((heard ?? began) - began)} ms`);
+  } catch (error) {
+    const said = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), (error as Error).message);
+    const code = error instanceof ModelError ? error.code : 'upstream_error';
+    return problem(about, `${id} did not answer: ${said}`, CURES[code] ?? 'see docs/errors.md');
+  }
+}

@@ -1,0 +1,82 @@
+/** Looks at a database from outside and changes nothing: for `chat-kernel doctor`. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { isLocked } from './lock.ts';
+import { MIGRATIONS } from './migrate.ts';
+import { nameOf } from './postgres.ts';
+import { isTaken } from './postgres-lock.ts';
+
+export interface StoreState {
+  /** As errors and the log call it; never with a password. */
+  name: string;
+  /** Bytes; null where the database does not say or is not there yet. */
+  size: number | null;
+  /** Version of its tables; null: nothing was ever kept in it. */
+  schema: number | null;
+  /** The version that this code knows. */
+  known: number;
+  /** A kernel uses it now. */
+  in_use: boolean;
+  /** What the database says of itself where it is damaged. */
+  damage: string | null;
+}
+
+const CONNECT_TIMEOUT_MS = 5000;
+
+/** Reads all of a SQLite database, some seconds a gigabyte. @throws Error, a sentence, where it can't be opened or reached */
+export const inspectStore = ({ data_dir, url }: { data_dir: string; url: string | null }) =>
+  url === null ? inspectSqlite(data_dir) : inspectPostgres(url);
+
+async function inspectSqlite(data_dir: string): Promise<StoreState> {
+  const path = join(data_dir, 'chat-kernel.db');
+  const state = { name: `The database ${path}`, known: MIGRATIONS.length, in_use: isLocked(data_dir) };
+  if (!existsSync(path)) return { ...state, size: null, schema: null, damage: null };
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: CONNECT_TIMEOUT_MS });
+    const found = database.prepare('pragma quick_check(1)').get()?.quick_check;
+    const kept = database.prepare("select 1 from sqlite_schema where name = 'meta'").get();
+    const row = kept && database.prepare("select value from meta where key = 'schema_version'").get();
+    return {
+      ...state,
+      size: statSync(path).size,
+      schema: row ? Number(row.value) : null,
+      damage: found === 'ok' ? null : String(found),
+    };
+  } catch (cause) {
+    throw new Error(`${state.name} can't be read: ${(cause as Error).message}.`, { cause });
+  } finally {
+    database?.close();
+  }
+}
+
+async function inspectPostgres(url: string): Promise<StoreState> {
+  const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const name = nameOf(config);
+  const client = new pg.Client(config);
+  // What breaks is said by the query that waits for it; unheard, it would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query("select to_regclass('meta') is not null as kept");
+    const versions = rows[0].kept
+      ? (await client.query("select value from meta where key = 'schema_version'")).rows
+      : [];
+    const size = await client.query('select pg_database_size(current_database()) as size');
+    return {
+      name,
+      size: Number(size.rows[0].size),
+      schema: versions[0] ? Number(versions[0].value) : null,
+      known: MIGRATIONS.length,
+      in_use: await isTaken(client),
+      damage: null,
+    };
+  } catch (cause) {
+    const { message, code } = cause as NodeJS.ErrnoException;
+    throw new Error(`${name} can't be reached: ${message || code}.`, { cause });
+  } finally {
+    await client.end();
+  }
+}
