@@ -14,9 +14,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   providers: ['kernel', 'protocol'],
   tools: ['kernel', 'protocol'],
   extensions: ['kernel', 'protocol'],
-  client: ['protocol'],
+  // Not even the schemas: it runs in browsers, and its types are generated.
+  client: [],
   'module-sdk': ['client', 'protocol'],
-  server: ['kernel', 'protocol', 'storage', 'providers', 'tools', 'extensions'],
+  // The only room that composes, programs of the command line included.
+  server: ['kernel', 'protocol', 'storage', 'providers', 'tools', 'extensions', 'terminal'],
 };
 /** What stands in apps/ and modules/. */
 const PROGRAMS_MAY_IMPORT = ['client', 'module-sdk', 'protocol'];

@@ -1,2 +1,18 @@
 /** The terminal client: a whole chat with hands, and one turn for scripts. */
-export {};
+export type { ApprovalRequest } from './dialogs/approval.ts';
+export type { Pick, PickerRequest } from './dialogs/picker.ts';
+export { chatPicks, effortPicks, messagePicks, modelPicks } from './dialogs/picks.ts';
+export type { QuestionAnswer, QuestionRequest } from './dialogs/question.ts';
+export { attach } from './editor/change.ts';
+export type { Command } from './editor/completion.ts';
+export { type Chip, createEditor, type EditorState, type Submission } from './editor/state.ts';
+export { ChatScreen, type ChatScreenProps } from './screen/chat-screen.ts';
+export type { Dialog } from './screen/dialog.ts';
+export {
+  type Connection,
+  type ContextUse,
+  contextShare,
+  type Status,
+  type TurnState,
+} from './status/status-line.ts';
+export { type Capabilities, capabilitiesOf } from './text/paint.ts';

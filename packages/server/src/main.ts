@@ -1,5 +1,6 @@
 /** The program: reads the command line, starts the server or shows its settings. */
 import packageJson from '../package.json' with { type: 'json' };
+import type { AskFlags } from './commands/ask.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { Flags } from './settings/overrides.ts';
 
@@ -44,6 +45,38 @@ async function commandLine(): Promise<void> {
   withSettings(
     program.command('config').description('print the settings that would be used, secrets hidden'),
   ).action((flags: Flags) => printSettings(flags));
+  const withAddress = (command: InstanceType<typeof Command>) =>
+    command
+      .option(
+        '--url <address>',
+        'the kernel to talk to (default CHAT_KERNEL_URL, else the one of the settings)',
+      )
+      .option('--token <token>', 'what the proxy before it asks for (default CHAT_KERNEL_TOKEN)');
+  withSettings(
+    withAddress(
+      program
+        .command('ask [text...]')
+        .description('ask once: the answer on stdout, progress on stderr; stdin is the context')
+        .option('--chat <id>', 'go on in this chat (default: a new one)')
+        .option('--forget', 'delete the new chat when it is over')
+        .option('--model <id>', 'such as anthropic/claude-sonnet-4-5')
+        .option('--effort <level>', 'off, low, mid or high')
+        .option('--file <path>', 'a file to send along; may be repeated', collect)
+        .option(
+          '--hands <policy>',
+          'what this machine does for the model: none, reads (below --workdir), all',
+          'none',
+        )
+        .option('--workdir <folder>', 'where hands begin (default: the present one)')
+        .option('--json', 'print the events, one JSON object a line')
+        .option('-q, --quiet', 'no progress')
+        .addHelpText(
+          'after',
+          '\nExit codes: 0 completed, 1 the turn failed, 2 wrong usage, 3 no kernel answers, 4 it refused, ' +
+            '5 cancelled by somebody else, 130 interrupted.',
+        ),
+    ),
+  ).action((words: string[], flags: AskFlags) => askOnce(words, flags));
   withSettings(
     program
       .command('doctor')
@@ -74,6 +107,11 @@ async function serve(flags: Flags): Promise<void> {
 async function printSettings(flags: Flags): Promise<void> {
   const { show } = await import('./show.ts');
   await show(flags);
+}
+
+async function askOnce(words: string[], flags: AskFlags): Promise<void> {
+  const { askOnce } = await import('./commands/ask.ts');
+  await askOnce(words, flags);
 }
 
 async function examine({ call, url, token, json, ...flags }: Flags & DoctorOptions): Promise<void> {

@@ -30,6 +30,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const PREFIX = 'CHAT_KERNEL_';
 /** Names that are not derived from a path. */
 const CONFIG_VARIABLE = 'CHAT_KERNEL_CONFIG';
+/** What clients on the command line look at. */
+const CLIENT_VARIABLES: readonly string[] = ['CHAT_KERNEL_URL', 'CHAT_KERNEL_TOKEN'];
 const ALIASES: Record<string, string> = { CHAT_KERNEL_DATA: 'data_dir' };
 
 /** server.port → CHAT_KERNEL_SERVER_PORT. */
@@ -46,6 +48,7 @@ export function fromEnvironment(environment: Environment, foreign: ReadonlySet<s
 
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith(PREFIX) || name === CONFIG_VARIABLE || !text || foreign.has(name)) continue;
+    if (CLIENT_VARIABLES.includes(name)) continue;
     const leaf = known.get(name);
     if (leaf) add(result, leaf, text, name);
     else {

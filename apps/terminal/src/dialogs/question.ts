@@ -1,0 +1,147 @@
+/** One question of the model: options to choose from, words of one's own, or a meta-decision. */
+
+import { layout } from '../editor/layout.ts';
+import { paste } from '../editor/paste.ts';
+import type { Press } from '../editor/press.ts';
+import { createEditor, type EditorState, submission } from '../editor/state.ts';
+import { stepEditor } from '../editor/step.ts';
+import { type Line, line, span } from '../text/line.ts';
+import { indent, tail, wrapWords } from '../text/wrap.ts';
+import { QUIET_MS } from './approval.ts';
+import { digit, framed, moved, type Option, optionLines } from './frame.ts';
+
+export interface QuestionRequest {
+  /** Of the tool_call, and which of its questions. */
+  id: string;
+  index: number;
+  total: number;
+  question: string;
+  header?: string;
+  options: readonly { label: string; description?: string }[];
+  multi_select?: boolean;
+  /** Of the call's input: decision → label. Those that are not known are skipped. */
+  decisions: Readonly<Record<string, string>>;
+}
+export type QuestionAnswer = { answer: string } | { decision: string };
+export interface QuestionState {
+  readonly selected: number | null;
+  readonly ticked: readonly number[];
+  /** The answer in words, while it is written. */
+  readonly words: EditorState | null;
+  readonly quiet_since: number;
+}
+export interface QuestionStep {
+  readonly state: QuestionState;
+  readonly answer: QuestionAnswer | null;
+  readonly early: boolean;
+}
+
+const KNOWN = ['discuss', 'answer_in_text'];
+
+export const openQuestion = (now: number): QuestionState => ({
+  selected: null,
+  ticked: [],
+  words: null,
+  quiet_since: now,
+});
+
+/** Esc means to talk it over, where that is offered; a question is never closed without a word. */
+export function stepQuestion(
+  request: QuestionRequest,
+  state: QuestionState,
+  press: Press,
+  now: number,
+): QuestionStep {
+  const answered = (answer: QuestionAnswer | null): QuestionStep => ({ state, answer, early: false });
+  const stay = (changed: Partial<QuestionState>): QuestionStep => ({
+    state: { ...state, ...changed },
+    answer: null,
+    early: false,
+  });
+  if (state.words !== null) return stepWords(state, state.words, press);
+  if (press.name === 'escape')
+    return answered('discuss' in request.decisions ? { decision: 'discuss' } : null);
+  if (now - state.quiet_since < QUIET_MS) return { ...stay({ quiet_since: now }), early: true };
+  const rows = rowsOf(request);
+  const take = (index: number | null): QuestionStep => {
+    const row = index === null ? undefined : rows[index];
+    if (row === undefined) return stay({});
+    if (row.kind === 'words') return stay({ selected: index, words: createEditor() });
+    if (row.kind === 'decision') return answered({ decision: row.decision });
+    if (!request.multi_select) return answered({ answer: row.label });
+    const ticked = state.ticked.includes(row.index)
+      ? state.ticked.filter(each => each !== row.index)
+      : [...state.ticked, row.index].toSorted((a, b) => a - b);
+    return stay({ selected: index, ticked });
+  };
+  switch (press.name) {
+    case 'up':
+    case 'down':
+      return stay({ selected: moved(state.selected, press.name === 'up' ? -1 : 1, rows.length) });
+    case 'enter': {
+      const row = state.selected === null ? undefined : rows[state.selected];
+      // In a list of several, Enter sends what is ticked.
+      if (request.multi_select && row?.kind !== 'words' && row?.kind !== 'decision') {
+        const labels = state.ticked.map(each => request.options[each]!.label);
+        return answered(labels.length === 0 ? null : { answer: labels.join(', ') });
+      }
+      return take(state.selected);
+    }
+    case 'text':
+      if (press.ctrl || press.alt) return stay({});
+      return take(press.text === ' ' ? state.selected : digit(press.text, rows.length));
+    default:
+      return stay({});
+  }
+}
+
+/** Pasted words go into the answer; before it is written, nowhere. */
+export const pasteIntoQuestion = (state: QuestionState, text: string): QuestionState =>
+  state.words === null ? state : { ...state, words: paste(state.words, text).state };
+
+function stepWords(state: QuestionState, words: EditorState, press: Press): QuestionStep {
+  const { state: next, action } = stepEditor(words, press, WORDS_WIDTH);
+  if (action === 'escape') return { state: { ...state, words: null }, answer: null, early: false };
+  const { text } = submission(next);
+  const answer = action === 'submit' && text !== '' ? { answer: text } : null;
+  return { state: { ...state, words: next }, answer, early: false };
+}
+
+/** Up and down inside an answer go by rows of this width, which is near enough. */
+const WORDS_WIDTH = 60;
+
+type Row = Option &
+  ({ kind: 'option'; index: number } | { kind: 'words' } | { kind: 'decision'; decision: string });
+
+function rowsOf({ options, decisions }: QuestionRequest): Row[] {
+  return [
+    ...options.map((option, index): Row => ({ ...option, kind: 'option', index })),
+    { kind: 'words', label: 'Something else: type an answer' },
+    ...Object.entries(decisions)
+      .filter(([decision]) => KNOWN.includes(decision))
+      .map(([decision, label]): Row => ({ kind: 'decision', decision, label })),
+  ];
+}
+
+export function questionLines(
+  request: QuestionRequest,
+  state: QuestionState,
+  size: { width: number; rows: number },
+): Line[] {
+  const { header, index, total, question, multi_select } = request;
+  const rows = rowsOf(request).map(row =>
+    multi_select && row.kind === 'option' ? { ...row, ticked: state.ticked.includes(row.index) } : row,
+  );
+  const title = `${header ?? 'Question'}${total > 1 ? ` (${index + 1} of ${total})` : ''}`;
+  const asked = wrapWords(line(question.replace(/\s+/g, ' '), { bold: true }), size.width);
+  const body = [...asked, ...optionLines(rows, state.selected, size.width)];
+  if (state.words === null) {
+    const keys = multi_select ? 'a number or Space ticks · Enter sends' : 'a number, or ↑↓ and Enter';
+    return framed(title, body, `${keys} · Esc talks it over`, size);
+  }
+  const rowsOfWords = layout(state.words, size.width - 3).rows.map(each => [...each.line, span(' ')]);
+  const written = indent(tail(rowsOfWords, Math.max(1, size.rows - 2 - asked.length)), [
+    span('› ', { colour: 'cyan' }),
+  ]);
+  return framed(title, [...asked, ...written], 'Enter sends the answer · Esc goes back', size);
+}

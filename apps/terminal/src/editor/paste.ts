@@ -1,0 +1,49 @@
+/** What is pasted: text as it is, much text as one character, an image or its path as an attachment. */
+import { fileURLToPath } from 'node:url';
+import { attach, replaceRange } from './change.ts';
+import { cleaned, type EditorState } from './state.ts';
+
+export interface PasteStep {
+  readonly state: EditorState;
+  /** A file that the app should read and `attach`, or put in as text where it can't; null: nothing to do. */
+  readonly path: string | null;
+}
+
+const MANY_LINES = 8;
+const MANY_CHARS = 1000;
+const IMAGE_PATH = /\.(png|jpe?g|gif|webp)$/i;
+const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/;
+
+/** @param pasted as the terminal brought it between its brackets */
+export function paste(state: EditorState, pasted: string): PasteStep {
+  const text = cleaned(pasted);
+  const data = DATA_URL.exec(text.trim());
+  if (data) {
+    const [, media_type, bytes] = data;
+    const name = media_type!.replace('/', '.');
+    const chip = { kind: 'image', name, media_type: media_type!, data: bytes!.replace(/\s/g, '') } as const;
+    return { state: attach(state, chip), path: null };
+  }
+  const path = imagePath(text);
+  if (path !== null) return { state, path };
+  const lines = text.split('\n').length;
+  if (lines > MANY_LINES || text.length > MANY_CHARS) {
+    return { state: attach(state, { kind: 'text', text }), path: null };
+  }
+  return { state: replaceRange(state, state.cursor, state.cursor, text), path: null };
+}
+
+/** A terminal that a file is dropped on pastes its path: quoted, escaped, or as an address. */
+function imagePath(text: string): string | null {
+  const bare = text.trim().replace(/^(['"])(.*)\1$/, '$2');
+  if (bare.includes('\n') || !IMAGE_PATH.test(bare)) return null;
+  if (bare.startsWith('file://') && URL.canParse(bare)) {
+    try {
+      return fileURLToPath(bare);
+    } catch {
+      // An address of another machine is text like any other.
+      return null;
+    }
+  }
+  return /^(\/|~\/|\.{1,2}\/|[A-Za-z]:\\)/.test(bare) ? bare.replace(/\\([ ()'"&[\]])/g, '$1') : null;
+}

@@ -1,0 +1,95 @@
+/** What an edit changes, as a unified diff in colours. */
+import { structuredPatch } from 'diff';
+import { type Line, line, type Style, span } from '../text/line.ts';
+import { wrapAnywhere } from '../text/wrap.ts';
+import { moreLines } from './view.ts';
+
+export interface FileChange {
+  path: string;
+  /** Null: there was no file, or nobody knows what it held. */
+  before: string | null;
+  after: string;
+  /** Whether the two are whole files, so that line numbers mean something. */
+  whole: boolean;
+}
+
+/** Edits that a comparison may find before it gives up and shows all as removed and added. */
+const MAX_EDITS = 2000;
+const CONTEXT = 3;
+
+/**
+ * @param rows lines at most, besides the one that counts; null for all
+ * @returns a line `path  +3 −1`, then the hunks
+ */
+export function diffLines(change: FileChange, width: number, rows: number | null): Line[] {
+  const all = rawLines(change);
+  const head: Line = [
+    span(`${change.path}  `, { dim: true }),
+    span(`+${all.filter(text => text.startsWith('+')).length}`, { colour: 'green' }),
+    span(' '),
+    span(`−${all.filter(text => text.startsWith('-')).length}`, { colour: 'red' }),
+  ];
+  const shown = rows === null ? all : all.slice(0, rows);
+  const body = shown.map(text =>
+    line(text.startsWith('\\') ? '  no line break at the end' : text, styleOf(text)),
+  );
+  const lines = [head, ...body].flatMap(each => wrapAnywhere(each, width));
+  return all.length > shown.length ? [...lines, moreLines(all.length - shown.length)] : lines;
+}
+
+/** A call that runs is drawn again and again, and compared once. */
+const compared = new WeakMap<FileChange, readonly string[]>();
+
+function rawLines(change: FileChange): readonly string[] {
+  const known = compared.get(change);
+  if (known) return known;
+  const { before, after, whole } = change;
+  const lines = hunksOf(before ?? '', after).flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    ...(whole && before !== null ? [`@@ −${oldStart},${oldLines} +${newStart},${newLines} @@`] : []),
+    ...lines,
+  ]);
+  compared.set(change, lines);
+  return lines;
+}
+
+function hunksOf(before: string, after: string) {
+  const options = { context: CONTEXT, maxEditLength: MAX_EDITS };
+  const patch = structuredPatch('', '', before, after, '', '', options);
+  if (patch) return patch.hunks;
+  const rows = (text: string): string[] => text.replace(/\n$/, '').split('\n');
+  const [old, fresh] = [rows(before), rows(after)];
+  const lines = [...old.map(each => `-${each}`), ...fresh.map(each => `+${each}`)];
+  return [{ oldStart: 1, oldLines: old.length, newStart: 1, newLines: fresh.length, lines }];
+}
+
+function styleOf(text: string): Style {
+  if (text.startsWith('@@')) return { colour: 'cyan' };
+  if (text.startsWith('+')) return { colour: 'green' };
+  if (text.startsWith('-')) return { colour: 'red' };
+  return { dim: true };
+}
+
+/** The change that a call of edit_file or write_file, or an operation write, is about; null for other inputs. */
+export function changeOf(name: string, input: Input): FileChange | null {
+  const known = changes.get(input);
+  if (known !== undefined) return known;
+  const change = changeIn(name, input);
+  changes.set(input, change);
+  return change;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+/** An input belongs to one call. */
+const changes = new WeakMap<Input, FileChange | null>();
+
+function changeIn(name: string, input: Input): FileChange | null {
+  const { path, old, new: fresh, content } = input;
+  if (typeof path !== 'string') return null;
+  if (name === 'edit_file' && typeof old === 'string' && typeof fresh === 'string') {
+    return { path, before: old, after: fresh, whole: false };
+  }
+  if ((name === 'write_file' || name === 'write') && typeof content === 'string') {
+    return { path, before: null, after: content, whole: true };
+  }
+  return null;
+}

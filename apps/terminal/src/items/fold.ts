@@ -1,0 +1,47 @@
+/** Long text as a few lines; the work is bounded by what is shown, however long the text is. */
+import { type Line, line, type Style } from '../text/line.ts';
+import { linesOf } from '../text/safe.ts';
+import { fit, wrapAnywhere } from '../text/wrap.ts';
+import { moreLines } from './view.ts';
+
+/** Characters of one line that are looked at where a line is cut. */
+const LINE_CHARS = 2000;
+
+/** The first `rows` lines of a text, and how many there are besides; with `rows` null all of them, wrapped. */
+export function foldedHead(text: string, rows: number | null, width: number, style?: Style): Line[] {
+  if (text.trim() === '') return [];
+  const body = withoutBreaks(text);
+  if (rows === null) return linesOf(body).flatMap(each => wrapAnywhere(line(each, style), width));
+  const { shown, hidden } = firstLines(body, rows);
+  const lines = linesOf(shown).map(each => fit(line(each.slice(0, LINE_CHARS), style), width));
+  return hidden > 0 ? [...lines, moreLines(hidden)] : lines;
+}
+
+/** The last `rows` lines of a text, each cut at the width. */
+export function foldedTail(text: string, rows: number, width: number, style?: Style): Line[] {
+  const body = text.trimEnd();
+  if (body === '') return [];
+  let from = body.length;
+  for (let row = 0; row < rows && from >= 0; row++) from = body.lastIndexOf('\n', from - 1);
+  return linesOf(body.slice(Math.max(0, from + 1))).map(each =>
+    fit(line(each.slice(0, LINE_CHARS), style), width),
+  );
+}
+
+/** Not by an expression: those are slow where a text is breaks for the most part. */
+function withoutBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
+}
+
+function firstLines(text: string, rows: number): { shown: string; hidden: number } {
+  let end = -1;
+  for (let row = 0; row < rows; row++) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0) return { shown: text, hidden: 0 };
+  }
+  let hidden = 1;
+  for (let at = text.indexOf('\n', end + 1); at >= 0; at = text.indexOf('\n', at + 1)) hidden += 1;
+  return { shown: text.slice(0, end), hidden };
+}

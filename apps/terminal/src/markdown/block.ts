@@ -1,0 +1,104 @@
+/** A block of Markdown as lines that fit a width. */
+import type { Token, Tokens } from 'marked';
+import { BLANK, type Line, line, type Style, span } from '../text/line.ts';
+import { linesOf } from '../text/safe.ts';
+import { indent, wrapAnywhere, wrapWords } from '../text/wrap.ts';
+import { highlight } from './highlight.ts';
+import { inlineLines } from './inline.ts';
+import type { Block } from './stream.ts';
+import { tableLines } from './table.ts';
+
+export interface BlockView {
+  /** Columns. */
+  width: number;
+  /** Whether addresses can stand behind the words of a link. */
+  links: boolean;
+}
+
+/** The lines of blocks that follow each other, an empty line between them but before none of the first. */
+export const blocksLines = (blocks: readonly Block[], view: BlockView): Line[] =>
+  blocks.flatMap((block, index) => [
+    ...(index > 0 && !block.glued ? [BLANK] : []),
+    ...tokenLines(block.token, view, block.ordinal),
+  ]);
+
+function tokenLines(token: Token, view: BlockView, ordinal?: number): Line[] {
+  switch (token.type) {
+    case 'heading':
+      return headingLines(token as Tokens.Heading, view);
+    case 'paragraph':
+    case 'text':
+      return words(inlineOf(token, view), view.width);
+    case 'code':
+      return codeLines(token as Tokens.Code, view.width);
+    case 'list':
+      return listLines(token as Tokens.List, view, ordinal);
+    case 'blockquote':
+      return indent(nested(token.tokens ?? [], narrower(view, 2)), [span('│ ', { dim: true })]);
+    case 'table':
+      return tableLines(token as Tokens.Table, view);
+    case 'hr':
+      return [line('─'.repeat(Math.min(view.width, 40)), { dim: true })];
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return [];
+    // HTML is text here, and so is what a later version of the parser may know.
+    default:
+      return linesOf(token.raw.trimEnd()).flatMap(each => wrapWords(line(each, { dim: true }), view.width));
+  }
+}
+
+function headingLines({ depth, tokens }: Tokens.Heading, view: BlockView): Line[] {
+  const style: Style = depth <= 2 ? { bold: true, colour: 'magenta' } : { bold: true };
+  const lines = words(inlineLines(tokens, view.links, style), view.width);
+  return depth === 1
+    ? lines.map(each => each.map(part => ({ ...part, style: { ...part.style, underline: true } })))
+    : lines;
+}
+
+/** Highlighted by the language that its fence names; no line is broken between words, for that would change it. */
+function codeLines({ lang, text }: Tokens.Code, width: number): Line[] {
+  const inner = Math.max(1, width - 2);
+  const lines = highlight(text, lang?.trim().split(/\s+/)[0] ?? '');
+  return indent(
+    lines.flatMap(each => wrapAnywhere(each, inner)),
+    [span('  ')],
+  );
+}
+
+function listLines(list: Tokens.List, view: BlockView, ordinal?: number): Line[] {
+  const start = ordinal ?? (Number(list.start) || 0);
+  return list.items.flatMap((item, index) => {
+    const marker = item.task ? (item.checked ? '☑ ' : '☐ ') : list.ordered ? `${start + index}. ` : '• ';
+    const inner = nested(item.tokens, narrower(view, marker.length), false);
+    const style: Style = item.task && item.checked ? { colour: 'green' } : { dim: true };
+    return indent(
+      inner.length > 0 ? inner : [BLANK],
+      [span(marker, style)],
+      [span(' '.repeat(marker.length))],
+    );
+  });
+}
+
+/** Blocks inside of a block; those of a list item stand without empty lines between them. */
+function nested(tokens: readonly Token[], view: BlockView, apart = true): Line[] {
+  const solid = tokens.filter(token => !['space', 'def', 'checkbox'].includes(token.type));
+  return solid.flatMap((token, index) => [
+    ...(apart && index > 0 ? [BLANK] : []),
+    ...tokenLines(token, view),
+  ]);
+}
+
+const inlineOf = (token: Token, view: BlockView): Line[] =>
+  'tokens' in token && token.tokens
+    ? inlineLines(token.tokens, view.links)
+    : linesOf((token as Tokens.Text).text).map(each => line(each));
+
+const words = (lines: readonly Line[], width: number): Line[] =>
+  lines.flatMap(each => wrapWords(each, width));
+/** Deep nesting leaves a few columns, however narrow the screen. */
+const narrower = (view: BlockView, by: number): BlockView => ({
+  ...view,
+  width: Math.max(4, view.width - by),
+});

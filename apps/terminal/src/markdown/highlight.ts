@@ -1,0 +1,73 @@
+/** Source code in the colours of the terminal's own palette. */
+import { common, createLowlight } from 'lowlight';
+import { type Line, line, type Span, type Style, span } from '../text/line.ts';
+import { linesOf, safe } from '../text/safe.ts';
+
+type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
+type Node = Tree['children'][number];
+
+/** The first word of a highlighter's class → how it looks. Comments are dim, for a grey is lost on some grounds. */
+const STYLES: Record<string, Style> = {
+  comment: { dim: true, italic: true },
+  quote: { dim: true, italic: true },
+  keyword: { colour: 'magenta' },
+  'selector-tag': { colour: 'magenta' },
+  literal: { colour: 'cyan' },
+  number: { colour: 'cyan' },
+  symbol: { colour: 'cyan' },
+  bullet: { colour: 'cyan' },
+  string: { colour: 'green' },
+  regexp: { colour: 'green' },
+  addition: { colour: 'green' },
+  deletion: { colour: 'red' },
+  title: { colour: 'blue' },
+  section: { colour: 'blue', bold: true },
+  name: { colour: 'blue' },
+  type: { colour: 'yellow' },
+  built_in: { colour: 'yellow' },
+  class: { colour: 'yellow' },
+  attr: { colour: 'yellow' },
+  attribute: { colour: 'yellow' },
+  variable: { colour: 'cyan' },
+  meta: { dim: true },
+  strong: { bold: true },
+  emphasis: { italic: true },
+};
+/** Longer lines are generated, and grammars are slow on them. */
+const MAX_LINE_CHARS = 2000;
+
+let grammars: ReturnType<typeof createLowlight> | undefined;
+
+/** The lines of a piece of code; without a style where the language is not known. */
+export function highlight(text: string, language: string): Line[] {
+  // Before the grammar cuts it up, while an escape sequence is still in one piece.
+  const lines = linesOf(text).map(safe);
+  grammars ??= createLowlight(common);
+  if (!grammars.registered(language.toLowerCase()) || lines.some(each => each.length > MAX_LINE_CHARS)) {
+    return lines.map(each => line(each));
+  }
+  const out: Span[][] = [[]];
+  for (const { text: part, style } of pieces(
+    grammars.highlight(language.toLowerCase(), lines.join('\n')).children,
+    {},
+  )) {
+    part.split('\n').forEach((each, index) => {
+      if (index > 0) out.push([]);
+      if (each !== '') out.at(-1)!.push(span(each, style));
+    });
+  }
+  return out;
+}
+
+function* pieces(nodes: readonly Node[], style: Style): Generator<{ text: string; style: Style }> {
+  for (const node of nodes) {
+    if (node.type === 'text') yield { text: node.value, style };
+    else if (node.type === 'element')
+      yield* pieces(node.children as Node[], styleOf(node.properties.className, style));
+  }
+}
+
+function styleOf(classes: unknown, outer: Style): Style {
+  const name = Array.isArray(classes) ? String(classes[0]).replace('hljs-', '') : '';
+  return STYLES[name] ?? outer;
+}

@@ -1,0 +1,94 @@
+/** What stands inside a paragraph: emphasis, code, links. */
+import type { Token, Tokens } from 'marked';
+import { type Line, type Span, type Style, span, webAddress } from '../text/line.ts';
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+
+/**
+ * Inline tokens as lines, one for each hard break; not yet wrapped.
+ * @param links whether addresses can stand behind the words; else they stand beside them
+ */
+export function inlineLines(tokens: readonly Token[], links: boolean, style: Style = {}): Line[] {
+  const lines: Span[][] = [[]];
+  for (const part of parts(tokens, links, style)) {
+    if (part === 'break') lines.push([]);
+    else lines.at(-1)!.push(part);
+  }
+  return lines;
+}
+
+function* parts(tokens: readonly Token[], links: boolean, style: Style): Generator<Span | 'break'> {
+  for (const token of tokens) {
+    switch (token.type) {
+      case 'strong':
+        yield* parts(token.tokens ?? [], links, { ...style, bold: true });
+        break;
+      case 'em':
+        yield* parts(token.tokens ?? [], links, { ...style, italic: true });
+        break;
+      case 'del':
+        yield* parts(token.tokens ?? [], links, { ...style, strike: true });
+        break;
+      case 'codespan':
+        yield span(oneLine((token as Tokens.Codespan).text), { ...style, colour: 'cyan' });
+        break;
+      case 'link':
+        yield* link(token as Tokens.Link, links, style);
+        break;
+      case 'image':
+        yield* image(token as Tokens.Image, links, style);
+        break;
+      case 'br':
+        yield 'break';
+        break;
+      case 'checkbox':
+        break;
+      case 'escape':
+        yield span((token as Tokens.Escape).text, style);
+        break;
+      case 'text': {
+        const { tokens: inner, text } = token as Tokens.Text;
+        if (inner) yield* parts(inner, links, style);
+        else yield span(decode(oneLine(text)), style);
+        break;
+      }
+      default:
+        yield span(oneLine(token.raw), style);
+    }
+  }
+}
+
+/** The address is shown wherever it could be missed: without hyperlinks, and where the words look like another one. */
+function* link(token: Tokens.Link, links: boolean, style: Style): Generator<Span | 'break'> {
+  const address = webAddress(token.href);
+  const linked: Style = {
+    ...style,
+    colour: 'blue',
+    underline: true,
+    ...(address !== null && { link: address }),
+  };
+  yield* parts(token.tokens, links, linked);
+  const named = token.text === token.href || `mailto:${token.text}` === token.href;
+  if (named || (links && address !== null && !/\w\.\w|:\/\//.test(token.text))) return;
+  yield span(` (${oneLine(token.href)})`, { ...style, dim: true });
+}
+
+function* image({ text, href }: Tokens.Image, links: boolean, style: Style): Generator<Span> {
+  const address = webAddress(href);
+  yield span(`[image: ${oneLine(text || href)}]`, {
+    ...style,
+    colour: 'blue',
+    ...(address !== null && { link: address }),
+  });
+  if (text && !(links && address !== null)) yield span(` (${oneLine(href)})`, { ...style, dim: true });
+}
+
+const oneLine = (text: string): string =>
+  text.includes('\n')
+    ? text
+        .split('\n')
+        .map((each, index) => (index === 0 ? each.trimEnd() : each.trim()))
+        .join(' ')
+    : text;
+const decode = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole);

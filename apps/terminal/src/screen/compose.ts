@@ -1,0 +1,82 @@
+/** How the rows of a screen are shared. Ink redraws what is below the scrollback, so that part never fills the screen. */
+import type { PlanTask } from '@chat-kernel/protocol';
+import { type Choice, menuLines } from '../editor/completion.ts';
+import { layout } from '../editor/layout.ts';
+import type { EditorState } from '../editor/state.ts';
+import { planLines } from '../items/plan.ts';
+import { activityLines, type Status, statusLine } from '../status/status-line.ts';
+import { type Line, line, span } from '../text/line.ts';
+import { indent, tail } from '../text/wrap.ts';
+
+export interface Size {
+  columns: number;
+  rows: number;
+}
+export interface Menu {
+  choices: readonly Choice[];
+  selected: number;
+}
+export interface Parts {
+  /** What lives of the chat, the plan, what goes on. */
+  above: Line[];
+  /** Rows for a dialog, where one is open. */
+  dialog: number;
+  /** The input with its menu; empty while a dialog is open. */
+  input: Line[];
+  status: Line[];
+  /** Of the real cursor, from the first row of `above`; null while there is no input. */
+  cursor: { x: number; y: number } | null;
+}
+
+const PROMPT = '› ';
+export const inputWidth = (columns: number): number => Math.max(1, columns - PROMPT.length - 1);
+
+/** @param live what is not printed yet; of it the last lines are shown that there is room for */
+export function compose(
+  live: readonly Line[],
+  given: {
+    plan: readonly PlanTask[];
+    status: Status;
+    editor: EditorState;
+    menu: Menu | null;
+    placeholder: string;
+    dialog: boolean;
+  },
+  { columns, rows }: Size,
+  now: number,
+): Parts {
+  // One row stays free: a frame as high as the screen would scroll it.
+  const total = Math.max(3, rows - 1);
+  const status = [statusLine(given.status, columns)];
+  const activity = total < 8 ? [] : activityLines(given.status, columns, now);
+  const plan = total < 12 ? [] : planLines(given.plan, columns, Math.min(10, total >> 2));
+  const room = total - status.length - activity.length;
+  if (given.dialog) {
+    const dialog = Math.max(4, room - Math.min(live.length, 6));
+    const above = [...tail(live, room - dialog), ...activity];
+    return { above, dialog, input: [], status, cursor: null };
+  }
+  const menu = given.menu === null ? [] : menuLines(given.menu.choices, given.menu.selected, columns, 6);
+  const input = inputLines(given.editor, columns, Math.max(1, Math.floor(total / 3)), given.placeholder);
+  const used = input.lines.length + Math.min(menu.length, Math.max(0, room - input.lines.length - 1));
+  const below = [...input.lines, ...menu].slice(0, used);
+  const left = Math.max(0, room - below.length - plan.length);
+  const shown = tail(live, left);
+  const above = [...shown, ...plan.slice(0, room - below.length), ...activity];
+  return { above, dialog: 0, input: below, status, cursor: { x: input.x, y: above.length + input.y } };
+}
+
+/** A rule, and the rows of the text around the cursor. */
+function inputLines(editor: EditorState, columns: number, rows: number, placeholder: string) {
+  const { rows: all, cursor } = layout(editor, inputWidth(columns));
+  const from = Math.max(0, Math.min(cursor.row - rows + 1, all.length - rows));
+  const shown = all.slice(from, from + rows).map(row => row.line);
+  const text = editor.text === '' ? [line(placeholder.slice(0, inputWidth(columns)), { dim: true })] : shown;
+  const rule = line('─'.repeat(columns), { dim: true });
+  const prompt = [span(from > 0 ? '↑ ' : PROMPT, { colour: 'cyan' as const })];
+  return {
+    lines: [rule, ...indent(text, prompt, [span('  ')])],
+    x: PROMPT.length + cursor.column,
+    y: 1 + cursor.row - from,
+  };
+}

@@ -1,0 +1,133 @@
+/** The dialog that is open: its keys, its lines, and what it tells the app. */
+import { useInput, usePaste } from 'ink';
+import { type ReactElement, useState } from 'react';
+import { type ApprovalRequest, approvalLines, openApproval, stepApproval } from '../dialogs/approval.ts';
+import { helpLines } from '../dialogs/help.ts';
+import { openPicker, type Pick, type PickerRequest, pickerLines, stepPicker } from '../dialogs/picker.ts';
+import {
+  openQuestion,
+  pasteIntoQuestion,
+  type QuestionAnswer,
+  type QuestionRequest,
+  questionLines,
+  stepQuestion,
+} from '../dialogs/question.ts';
+import type { Command } from '../editor/completion.ts';
+import { type Press, press, pressesOf } from '../editor/press.ts';
+import type { Capabilities } from '../text/paint.ts';
+import { drawn, h } from './element.ts';
+
+export type Dialog =
+  | { kind: 'approval'; request: ApprovalRequest; onDecision: (decision: string) => void }
+  | { kind: 'question'; request: QuestionRequest; onAnswer: (answer: QuestionAnswer) => void }
+  | {
+      kind: 'picker';
+      request: PickerRequest;
+      onPick: (pick: Pick) => void;
+      onClose: () => void;
+      onQuery?: (query: string) => void;
+    }
+  | { kind: 'help'; onClose: () => void };
+
+export interface DialogFrame {
+  width: number;
+  rows: number;
+  capabilities: Capabilities;
+  commands: readonly Command[];
+  /** Milliseconds. */
+  clock: () => number;
+  /** Keys that came too early to be an answer: they belong to what was being typed. */
+  onEarly: (press: Press) => void;
+}
+
+/** Another request is another dialog, with nothing selected and a guard of its own. */
+export function DialogView({ dialog, frame }: { dialog: Dialog; frame: DialogFrame }): ReactElement {
+  switch (dialog.kind) {
+    case 'approval':
+      return h(ApprovalView, { key: dialog.request.op_id, dialog, frame });
+    case 'question':
+      return h(QuestionView, { key: `${dialog.request.id}#${dialog.request.index}`, dialog, frame });
+    case 'picker':
+      return h(PickerView, { key: dialog.request.id, dialog, frame });
+    case 'help':
+      return h(HelpView, { key: 'help', dialog, frame });
+  }
+}
+
+interface Props<Kind extends Dialog['kind']> {
+  dialog: Extract<Dialog, { kind: Kind }>;
+  frame: DialogFrame;
+}
+
+function ApprovalView({ dialog, frame }: Props<'approval'>) {
+  const [state, change] = useNow(() => openApproval(frame.clock()));
+  usePresses(each => {
+    const step = stepApproval(state(), each, dialog.request.decisions, frame.clock());
+    change(step.state);
+    if (step.early) frame.onEarly(each);
+    if (step.decision !== null) dialog.onDecision(step.decision);
+  });
+  // A paste decides nothing; while the guard holds it is taken as typing, and typing goes on.
+  usePaste(text => {
+    const step = stepApproval(state(), press('text', ''), dialog.request.decisions, frame.clock());
+    change(step.state);
+    if (step.early) frame.onEarly(press('text', text));
+  });
+  return drawn(approvalLines(dialog.request, state(), frame), frame.capabilities);
+}
+
+function QuestionView({ dialog, frame }: Props<'question'>) {
+  const [state, change] = useNow(() => openQuestion(frame.clock()));
+  usePresses(each => {
+    const step = stepQuestion(dialog.request, state(), each, frame.clock());
+    change(step.state);
+    if (step.early) frame.onEarly(each);
+    if (step.answer !== null) dialog.onAnswer(step.answer);
+  });
+  usePaste(text => change(pasteIntoQuestion(state(), text)));
+  return drawn(questionLines(dialog.request, state(), frame), frame.capabilities);
+}
+
+function PickerView({ dialog, frame }: Props<'picker'>) {
+  const [state, change] = useNow(() => openPicker(dialog.request));
+  const take = (each: Press) => {
+    const before = state();
+    const step = stepPicker(dialog.request, before, each);
+    change(step.state);
+    if (step.state.query !== before.query) dialog.onQuery?.(step.state.query);
+    if (step.picked !== null) dialog.onPick(step.picked);
+    if (step.closed) dialog.onClose();
+  };
+  usePresses(take);
+  usePaste(text => take(press('text', text.replace(/\s+/g, ' ').trim())));
+  return drawn(pickerLines(dialog.request, state(), frame), frame.capabilities);
+}
+
+function HelpView({ dialog, frame }: Props<'help'>) {
+  const [scrolled, change] = useNow(() => 0);
+  usePresses(({ name }) => {
+    if (name === 'up' || name === 'down') change(Math.max(0, scrolled() + (name === 'up' ? -1 : 1)));
+    else dialog.onClose();
+  });
+  return drawn(helpLines(frame.commands, scrolled(), frame), frame.capabilities);
+}
+
+function usePresses(take: (press: Press) => void): void {
+  useInput((input, key) => {
+    for (const each of pressesOf(input, key)) take(each);
+  });
+}
+
+/** State that is up to date between two keys of one chunk, before React draws again. */
+function useNow<State>(open: () => State): [() => State, (next: State) => void] {
+  const [held] = useState(() => ({ state: open() }));
+  const [, redraw] = useState(0);
+  return [
+    () => held.state,
+    next => {
+      if (next === held.state) return;
+      held.state = next;
+      redraw(count => count + 1);
+    },
+  ];
+}

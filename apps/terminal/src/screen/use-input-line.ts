@@ -1,0 +1,149 @@
+/** The keys of the input: editing, completion, and what the app is told. */
+import { useInput, usePaste } from 'ink';
+import { useEffect, useRef, useState } from 'react';
+import { attach, replaceRange, type as typed } from '../editor/change.ts';
+import {
+  accept,
+  type Choice,
+  type Command,
+  type Completing,
+  commandChoices,
+  completingAt,
+  fileChoices,
+} from '../editor/completion.ts';
+import { paste } from '../editor/paste.ts';
+import { type Press, pressesOf } from '../editor/press.ts';
+import { type Chip, type EditorState, type Submission, submission, submitted } from '../editor/state.ts';
+import { stepEditor } from '../editor/step.ts';
+import type { Menu } from './compose.ts';
+
+export interface InputProps {
+  editor: EditorState;
+  onEdit: (change: (state: EditorState) => EditorState) => void;
+  /** Called with what was sent, never with nothing. The input is empty by then. */
+  onSubmit: (sent: Submission) => void;
+  onEscape: () => void;
+  onInterrupt: () => void;
+  onExit: () => void;
+  onExpand: () => void;
+  onRedraw: () => void;
+  /** The image of the clipboard, or null where there is none. */
+  onPasteImage: () => Promise<Chip | null>;
+  /** The image at a path that was pasted, or null where it can't be read: then the path is text. */
+  onPath: (path: string) => Promise<Chip | null>;
+  commands: readonly Command[];
+  /** Paths that begin with, or hold, what was typed after an @; directories end in a slash. */
+  completeFile: (query: string) => Promise<readonly string[]>;
+}
+
+/** @param active false while a dialog has the keys @returns the menu of completions, or null */
+export function useInputLine(props: InputProps, width: number, active: boolean): Menu | null {
+  const [files, setFiles] = useState<{ query: string; paths: readonly string[] } | null>(null);
+  const [selected, setSelected] = useState(0);
+  /** The place in the text whose menu was closed by hand. */
+  const [closed, setClosed] = useState<string | null>(null);
+  // Several keys of one chunk come before React draws again: they go on from here.
+  const latest = useRef(props.editor);
+  latest.current = props.editor;
+
+  const completing = active ? completingAt(props.editor) : null;
+  const place = completing === null ? null : `${completing.from} ${completing.query}`;
+  const query = completing?.kind === 'file' ? completing.query : null;
+  const { completeFile } = props;
+  useEffect(() => {
+    setSelected(0);
+    if (query === null || place === null) return;
+    let wanted = true;
+    completeFile(query).then(
+      paths => wanted && setFiles({ query, paths }),
+      // A directory that cannot be read offers nothing.
+      () => wanted && setFiles({ query, paths: [] }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [query, place, completeFile]);
+  const choices = closed === place ? [] : choicesFor(completing, props.commands, files);
+
+  const edit = (change: (state: EditorState) => EditorState) => {
+    latest.current = change(latest.current);
+    props.onEdit(change);
+  };
+  const insert = (chip: Chip | null, otherwise: string) =>
+    edit(state => (chip === null ? typed(state, otherwise) : attach(state, chip)));
+
+  function send(): void {
+    const sent = submission(latest.current);
+    if (sent.text === '' && sent.attachments.length === 0) return;
+    edit(submitted);
+    props.onSubmit(sent);
+  }
+
+  function inMenu(each: Press): boolean {
+    const choice = choices[selected];
+    if (completing === null || choice === undefined || latest.current !== props.editor) return false;
+    if (each.name === 'up' || each.name === 'down') {
+      setSelected((selected + (each.name === 'up' ? -1 : 1) + choices.length) % choices.length);
+      return true;
+    }
+    if (each.name === 'escape') {
+      setClosed(place);
+      return true;
+    }
+    if (each.name !== 'tab' && each.name !== 'enter') return false;
+    const whole = props.editor.text.slice(completing.from, completing.to) === choice.insert.trimEnd();
+    // A command that is typed out is sent, also where it could take something.
+    if (each.name === 'enter' && whole && completing.kind === 'command') send();
+    else {
+      edit(state => accept(state, completing, choice));
+      if (each.name === 'enter' && choice.sends) send();
+    }
+    return true;
+  }
+
+  function take(each: Press): void {
+    if (inMenu(each)) return;
+    const { state, action } = stepEditor(latest.current, each, width);
+    if (state !== latest.current) edit(before => stepEditor(before, each, width).state);
+    if (action === 'submit') send();
+    else if (action === 'escape') props.onEscape();
+    else if (action === 'interrupt') props.onInterrupt();
+    else if (action === 'exit') props.onExit();
+    else if (action === 'expand') props.onExpand();
+    else if (action === 'redraw') props.onRedraw();
+    else if (action === 'paste_image') void props.onPasteImage().then(chip => chip && insert(chip, ''));
+  }
+
+  useInput(
+    (input, key) => {
+      for (const each of pressesOf(input, key)) take(each);
+    },
+    { isActive: active },
+  );
+  usePaste(
+    text => {
+      const { path } = paste(latest.current, text);
+      if (path === null) edit(state => paste(state, text).state);
+      else void props.onPath(path).then(chip => insert(chip, text));
+    },
+    { isActive: active },
+  );
+  return choices.length === 0 ? null : { choices, selected: Math.min(selected, choices.length - 1) };
+}
+
+function choicesFor(
+  completing: Completing | null,
+  commands: readonly Command[],
+  files: { query: string; paths: readonly string[] } | null,
+): Choice[] {
+  if (completing === null) return [];
+  if (completing.kind === 'command') return commandChoices(commands, completing.query);
+  return files?.query === completing.query ? fileChoices(files.paths) : [];
+}
+
+/** What was typed while a dialog appeared, put into the input instead. */
+export function typedEarly(state: EditorState, press: Press, width: number): EditorState {
+  if (press.name === 'enter' || press.name === 'newline')
+    return replaceRange(state, state.cursor, state.cursor, '\n');
+  return stepEditor(state, press, width).state;
+}

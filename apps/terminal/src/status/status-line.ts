@@ -1,0 +1,154 @@
+/** The line under the input: model, effort, context, cost, queue; and above it what the turn and the kernel are doing. */
+import type { Effort } from '@chat-kernel/protocol';
+import { cost, duration, moment, short } from '../text/amounts.ts';
+import { BLANK, type Colour, type Line, line, lineWidth, type Span, span } from '../text/line.ts';
+import { fit } from '../text/wrap.ts';
+
+export interface Status {
+  model: string | null;
+  /** Null: nothing is set for this chat. */
+  effort: Effort | null;
+  /** Null until the first usage is known. */
+  context: ContextUse | null;
+  /** Of the chat; undefined until it is known, null where a price is. */
+  cost_usd: number | null | undefined;
+  /** Turns that wait behind this one. */
+  queued: number;
+  connection: Connection;
+  turn: TurnState;
+  /** A line for a moment: "copied", "chat was renamed". */
+  notice?: { text: string; kind: 'info' | 'error' };
+  workdir?: string | null;
+  title?: string | null;
+}
+export interface ContextUse {
+  /** Of the last trip to the provider. */
+  prompt_tokens: number;
+  /** Of GET spend. */
+  prefix_tokens: number;
+  /** Of context_windows in GET models. */
+  context_window: number;
+}
+export type Connection =
+  | { state: 'connected' }
+  | { state: 'connecting' }
+  /** `retry_at` in milliseconds of the same clock as `now`. */
+  | { state: 'reconnecting'; retry_at: number }
+  | { state: 'offline'; reason: string };
+export type TurnState =
+  | { state: 'idle' }
+  | { state: 'queued'; position: number }
+  | { state: 'running'; started_at: number; doing?: string }
+  | { state: 'compacting'; started_at: number }
+  | { state: 'sleeping'; since: string; until: string | null; reason: string | null };
+
+/** The share of the window that the chat itself takes, 0 to 1, as the API document computes it. */
+export function contextShare({ prompt_tokens, prefix_tokens, context_window }: ContextUse): number {
+  if (context_window <= 0) return 0;
+  return Math.min(1, Math.max(0, (prompt_tokens - prefix_tokens) / context_window));
+}
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+/** How long a picture of the spinner stays. */
+const FRAME_MS = 120;
+
+/**
+ * @param now milliseconds since 1970
+ * @returns what goes on, in no line or several: the turn, the connection, the notice
+ */
+export function activityLines(status: Status, width: number, now: number): Line[] {
+  return [turnLine(status.turn, now), connectionLine(status.connection, now), noticeLine(status)]
+    .filter(each => each.length > 0)
+    .map(each => fit(each, width));
+}
+
+/** One line of at most `width` columns; what matters least goes first where there is not enough room. */
+export function statusLine(status: Status, width: number): Line {
+  const parts = partsOf(status);
+  // The order in which parts are given up: the title, the directory, the cost.
+  const order = ['title', 'workdir', 'cost', 'effort', 'queue', 'context', 'model'];
+  const shown = new Set(order.filter(name => parts[name] !== undefined));
+  const build = () => {
+    const spans: Span[] = [];
+    for (const name of ['model', 'effort', 'context', 'cost', 'queue', 'workdir', 'title']) {
+      if (!shown.has(name)) continue;
+      spans.push(...(spans.length > 0 ? [span(' · ', { dim: true })] : BLANK), parts[name]!);
+    }
+    return spans;
+  };
+  for (const name of order) {
+    if (lineWidth(build()) <= width || shown.size === 1) break;
+    shown.delete(name);
+  }
+  return fit(build(), width);
+}
+
+function partsOf(status: Status): Record<string, Span | undefined> {
+  const share = status.context === null ? null : contextShare(status.context);
+  const { title, workdir } = status;
+  return {
+    model: span(status.model ?? 'no model', status.model === null ? { colour: 'red' } : {}),
+    effort: status.effort === null ? undefined : span(`effort ${status.effort}`, { dim: true }),
+    context: share === null ? undefined : meter(share, status.context!.context_window),
+    cost: status.cost_usd === undefined ? undefined : span(cost(status.cost_usd), { dim: true }),
+    queue: status.queued === 0 ? undefined : span(`${status.queued} queued`, { colour: 'yellow' }),
+    workdir: workdir ? span(workdir, { dim: true }) : undefined,
+    title: title ? span(title, { dim: true }) : undefined,
+  };
+}
+
+function meter(share: number, window: number): Span {
+  const full = Math.round(share * 8);
+  const colour: Colour = share < 0.6 ? 'green' : share < 0.85 ? 'yellow' : 'red';
+  const bar = '▰'.repeat(full) + '▱'.repeat(8 - full);
+  return span(`${bar} ${Math.round(share * 100)}% of ${short(window)}`, { colour });
+}
+
+function turnLine(turn: TurnState, now: number): Line {
+  switch (turn.state) {
+    case 'idle':
+      return BLANK;
+    case 'queued':
+      return line(`◷ queued, ${turn.position} before this one`, { colour: 'yellow' });
+    case 'running':
+      return busy(turn.doing ?? 'working', turn.started_at, now);
+    case 'compacting':
+      return busy('folding older history', turn.started_at, now);
+    case 'sleeping': {
+      const until = turn.until === null ? 'until it is woken' : `until ${moment(turn.until, now)}`;
+      const why = turn.reason === null ? '' : ` (${turn.reason})`;
+      return [
+        span(`☾ asleep since ${moment(turn.since, now)}, ${until}${why}`, { colour: 'blue' }),
+        span(' · /wake wakes it', { dim: true }),
+      ];
+    }
+  }
+}
+
+function busy(doing: string, since: number, now: number): Line {
+  const frame = SPINNER[Math.floor(now / FRAME_MS) % SPINNER.length]!;
+  return [
+    span(`${frame} ${doing}`, { colour: 'yellow' }),
+    span(` ${duration(now - since)} · Esc cancels`, { dim: true }),
+  ];
+}
+
+function connectionLine(connection: Connection, now: number): Line {
+  switch (connection.state) {
+    case 'connected':
+      return BLANK;
+    case 'connecting':
+      return line('⚡ connecting', { colour: 'yellow' });
+    case 'reconnecting': {
+      const seconds = Math.max(0, Math.ceil((connection.retry_at - now) / 1000));
+      return line(`⚡ the kernel does not answer; reconnecting in ${seconds} s`, { colour: 'red' });
+    }
+    case 'offline':
+      return line(`⚡ offline: ${connection.reason}`, { colour: 'red' });
+  }
+}
+
+const noticeLine = ({ notice }: Status): Line =>
+  notice === undefined
+    ? BLANK
+    : line(notice.text, notice.kind === 'error' ? { colour: 'red' } : { dim: true });

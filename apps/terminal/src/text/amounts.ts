@@ -1,0 +1,37 @@
+/** Numbers as people read them. */
+
+/** `1 line`, `120 lines`. */
+export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+
+/** `4 s`, `2 min 5 s`, `3 h 20 min`; of milliseconds. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+/** `999`, `12.3k`, `1.2M`. */
+export function short(amount: number): string {
+  if (amount < 1000) return String(Math.round(amount));
+  if (amount < 999_950) return `${(amount / 1000).toFixed(1).replace(/\.0$/, '')}k`;
+  return `${(amount / 1_000_000).toFixed(1).replace(/\.0$/, '')}M`;
+}
+
+/** Dollars; null is a price that nobody knows, which is not 0. */
+export function cost(usd: number | null): string {
+  if (usd === null) return 'cost unknown';
+  if (usd === 0) return '$0';
+  return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+}
+
+/** The clock's hour and minute in the reader's own time, with the date where it is another day. */
+export function moment(iso: string, now: number): string {
+  const at = new Date(iso);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  const sameDay = new Date(now).toDateString() === at.toDateString();
+  return sameDay ? time : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${time}`;
+}

@@ -1,0 +1,64 @@
+/** From lines to what a terminal reads; the only place that writes escape sequences for text. */
+import type { Colour, Line, Style } from './line.ts';
+
+/** What a terminal can do. */
+export interface Capabilities {
+  readonly colours: boolean;
+  /** Bold, dim, underline: everything that is no colour. */
+  readonly styles: boolean;
+  readonly links: boolean;
+  readonly images: 'kitty' | 'iterm' | null;
+}
+
+const COLOURS: Record<Colour, number> = { red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 };
+
+/** What the environment of the process tells of its terminal. NO_COLOR leaves bold and its like. */
+export function capabilitiesOf(env: Readonly<Record<string, string | undefined>>): Capabilities {
+  const { TERM = '', TERM_PROGRAM = '' } = env;
+  const dumb = TERM === 'dumb';
+  const kitty = env.KITTY_WINDOW_ID !== undefined || TERM === 'xterm-kitty' || TERM_PROGRAM === 'ghostty';
+  const iterm = TERM_PROGRAM === 'iTerm.app' || TERM_PROGRAM === 'WezTerm';
+  // A multiplexer swallows what it does not know.
+  const direct = env.TMUX === undefined && env.STY === undefined;
+  const linking =
+    kitty ||
+    iterm ||
+    ['vscode', 'Hyper', 'Tabby'].includes(TERM_PROGRAM) ||
+    env.WT_SESSION !== undefined ||
+    env.KONSOLE_VERSION !== undefined ||
+    Number(env.VTE_VERSION ?? 0) >= 5000;
+  return {
+    colours: !dumb && !env.NO_COLOR,
+    styles: !dumb,
+    links: !dumb && direct && linking,
+    images: dumb || !direct ? null : kitty ? 'kitty' : iterm ? 'iterm' : null,
+  };
+}
+
+/** Lines as one text; each ends without any style, so that a cut between two lines does no harm. */
+export const paint = (lines: readonly Line[], capabilities: Capabilities): string =>
+  lines.map(each => paintLine(each, capabilities)).join('\n');
+
+function paintLine(given: Line, capabilities: Capabilities): string {
+  return given
+    .map(({ text, style }) => {
+      const codes = capabilities.styles ? codesOf(style, capabilities.colours) : [];
+      const styled = codes.length > 0 && text !== '' ? `\u001b[${codes.join(';')}m${text}\u001b[0m` : text;
+      return style.link !== undefined && capabilities.links
+        ? `\u001b]8;;${style.link}\u0007${styled}\u001b]8;;\u0007`
+        : styled;
+    })
+    .join('');
+}
+
+function codesOf(style: Style, colours: boolean): number[] {
+  return [
+    style.bold ? 1 : 0,
+    style.dim ? 2 : 0,
+    style.italic ? 3 : 0,
+    style.underline ? 4 : 0,
+    style.inverse ? 7 : 0,
+    style.strike ? 9 : 0,
+    style.colour && colours ? COLOURS[style.colour] : 0,
+  ].filter(code => code !== 0);
+}

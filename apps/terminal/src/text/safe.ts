@@ -1,0 +1,34 @@
+/** The one border that untrusted text crosses on its way to the terminal: after it, nothing can steer the screen. */
+import { stripVTControlCharacters } from 'node:util';
+
+declare const checked: unique symbol;
+/** One line of text that `safe` has seen. */
+export type SafeText = string & { readonly [checked]: true };
+
+const PLAIN = /^[\x20-\x7e]*$/;
+/** Escape sequences that came whole are dropped: the colours of a tool's output mean nothing here. */
+const ESCAPES = ['\u001b', '\u009b'];
+/**
+ * Controls, marks that turn the direction of writing, invisible spaces, line separators and tag characters: each
+ * of them can make a text look like another one. U+200D stays, for emoji are joined by it.
+ */
+const HIDDEN =
+  /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+
+/** One line of anybody's text, with everything that would act on a terminal made visible instead. */
+export function safe(text: string): SafeText {
+  if (PLAIN.test(text)) return text as SafeText;
+  const bare = ESCAPES.some(each => text.includes(each)) ? stripVTControlCharacters(text) : text;
+  return bare.toWellFormed().replaceAll('\t', '    ').replace(HIDDEN, visible) as SafeText;
+}
+
+/** Text of several lines, as its lines; each is still to be made safe. */
+export const linesOf = (text: string): string[] => text.replace(/\r\n?/g, '\n').split('\n');
+
+/** C0 controls have pictures of their own in Unicode; the others are named. */
+function visible(character: string): string {
+  const code = character.codePointAt(0)!;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return '\u2421';
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}

@@ -1,0 +1,163 @@
+/** `chat-kernel ask` as scripts use it: a process, its three streams, its exit code; against a real kernel. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
+import { type KernelProcess, startKernelProcess } from '../../../test/harness/process.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../../packages/server/bin/chat-kernel.js');
+const NOTE = { call: { name: 'notebook', input: { text: 'It is here.', mode: 'replace' } } };
+
+let kernel: KernelProcess;
+let folder: string;
+beforeAll(async () => {
+  kernel = await startKernelProcess();
+});
+afterAll(() => kernel.stop());
+beforeEach(() => {
+  folder = directoryOfTest();
+});
+
+function start(words: string[], { url = kernel.url, input = '' } = {}) {
+  const child = spawn(process.execPath, [PROGRAM, 'ask', ...words], {
+    cwd: folder,
+    env: { HOME: folder, PATH: process.env.PATH, CHAT_KERNEL_URL: url },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(input);
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
+    ([out, err, [code]]) => ({ out, err, code: code as number }),
+  );
+  return { child, ended };
+}
+const ask = (words: string[], more?: { url?: string; input?: string }) => start(words, more).ended;
+const lastMessage = () => JSON.stringify(kernel.upstream.requests.at(-1)?.body);
+
+describe('chat-kernel ask', () => {
+  it('writes the words to stdout, the rest to stderr, and ends with 0', async () => {
+    kernel.upstream.next(
+      { steps: [{ text: ['First I ', 'look.'] }, NOTE] },
+      { steps: [{ text: 'It is here.' }] },
+    );
+    const { out, err, code } = await ask(['where', 'is', 'it?']);
+    expect({ out, code }).toEqual({ out: 'First I look.\n\nIt is here.\n', code: 0 });
+    expect(err).toMatch(/^· notebook replace\n· completed: \d+ tokens, \$0\.\d+\n$/);
+    expect(lastMessage()).toContain('where is it?');
+  });
+
+  it('takes the question from stdin, and beside a question its context', async () => {
+    expect((await ask(['-q'], { input: 'from stdin\n' })).out).toBe('ok\n');
+    expect(lastMessage()).toContain('from stdin');
+    expect(await ask(['-q', 'and this?'], { input: 'what it is about' })).toEqual({
+      out: 'ok\n',
+      err: '',
+      code: 0,
+    });
+    expect(lastMessage()).toMatch(/what it is about[\s\S]*and this\?|and this\?[\s\S]*what it is about/);
+    expect(await ask([])).toEqual({
+      out: '',
+      err: 'chat-kernel ask: nothing was asked: say it as an argument, or on stdin\n',
+      code: 2,
+    });
+  });
+
+  it('prints the events as JSON lines, the ids of the turn first', async () => {
+    const { out, code } = await ask(['--json', '-q', 'hello']);
+    const events = out
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(code).toBe(0);
+    expect(Object.keys(events[0])).toEqual(['type', 'chat_id', 'turn_id', 'message_id']);
+    expect(events.filter(({ type }) => type === 'text_delta')).toEqual([{ type: 'text_delta', text: 'ok' }]);
+    expect(events.findLast(({ type }) => type === 'done')).toMatchObject({ turn_id: events[0].turn_id });
+  });
+
+  it('goes on in a chat, and forgets one where it is told to', async () => {
+    const { id } = (await kernel.api.post('/v1/chats', {})).body as { id: string };
+    await ask(['-q', '--chat', id, 'one']);
+    await ask(['-q', '--chat', id, 'two']);
+    expect(lastMessage()).toMatch(/one[\s\S]*two/);
+    const { out } = await ask(['--forget', '--json', '-q', 'three']);
+    const { chat_id } = JSON.parse(out.split('\n', 1)[0] ?? '');
+    expect((await kernel.api.get(`/v1/chats/${chat_id}`)).status).toBe(404);
+  });
+
+  it('sends files along', async () => {
+    writeFileSync(join(folder, 'note.md'), '# Tea\n');
+    expect((await ask(['-q', '--file', 'note.md', 'read it'])).code).toBe(0);
+    expect(lastMessage()).toContain('note.md');
+    expect(await ask(['--file', 'none.md', 'read it'])).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('lends its hands as far as the policy goes, and says no to the rest', async () => {
+    writeFileSync(join(folder, 'tea.txt'), 'Darjeeling');
+    kernel.upstream.next(
+      {
+        steps: [
+          { call: { name: 'read_file', input: { files: [{ path: 'tea.txt' }] } } },
+          { call: { name: 'write_file', input: { path: 'out.txt', content: 'x' } } },
+        ],
+      },
+      { steps: [{ text: 'done' }] },
+    );
+    const { err, code } = await ask(['--hands', 'reads', 'which tea?']);
+    expect(code).toBe(0);
+    expect(lastMessage()).toContain('Darjeeling');
+    expect(lastMessage()).toContain('The user declined this operation.');
+    expect(err).toContain('  write_file failed: The user declined this operation.');
+    kernel.upstream.next(
+      { steps: [{ call: { name: 'write_file', input: { path: 'out.txt', content: 'x' } } }] },
+      { steps: [{ text: 'done' }] },
+    );
+    await ask(['--hands', 'all', 'write it']);
+    expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('x');
+  });
+
+  it('tells by its exit code what went wrong', async () => {
+    kernel.upstream.next({ error: 'unauthorized' });
+    const failed = await ask(['-q', 'hello']);
+    expect(failed).toMatchObject({ out: '', code: 1, err: expect.stringMatching(/^chat-kernel ask: .+\n$/) });
+    expect(await ask(['--chat', '0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1aa', 'hello'])).toMatchObject({ code: 4 });
+    expect(await ask(['--model', 'no/such', 'hello'])).toMatchObject({ code: 4 });
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    server.close();
+    const url = `http://127.0.0.1:${port}`;
+    expect(await ask(['hello'], { url })).toEqual({
+      out: '',
+      err: `chat-kernel ask: no kernel answers at ${url}: start one with \`npm start\`, or name another with --url\n`,
+      code: 3,
+    });
+    expect(await ask(['--hands', 'some', 'hello'])).toMatchObject({
+      code: 2,
+      err: 'chat-kernel ask: --hands is one of none, reads, all\n',
+    });
+  });
+
+  it('cancels its turn when it is interrupted, and when nobody reads any more', async () => {
+    const stall = () => ({ steps: [{ text: 'one\n' }, { wait: new Promise(() => {}) }] });
+    kernel.upstream.next(stall());
+    const interrupted = start(['hello']);
+    await once(interrupted.child.stdout, 'data');
+    interrupted.child.kill('SIGINT');
+    expect(await interrupted.ended).toMatchObject({ code: 130 });
+    expect(await kernel.upstream.requests.at(-1)?.ended).toBe('aborted');
+
+    kernel.upstream.next({
+      steps: [{ text: 'one\n' }, { delay_ms: 200 }, { text: 'two\n' }, { wait: new Promise(() => {}) }],
+    });
+    const unread = start(['hello']);
+    await once(unread.child.stdout, 'data');
+    unread.child.stdout.destroy();
+    // Its stdout is not read to the end.
+    unread.ended.catch(() => {});
+    expect(await once(unread.child, 'exit')).toEqual([130, null]);
+    expect(await kernel.upstream.requests.at(-1)?.ended).toBe('aborted');
+  });
+});

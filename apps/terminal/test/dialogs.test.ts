@@ -1,0 +1,201 @@
+/** Dialogs as pure models: what a key decides, and what it must not decide. */
+import { describe, expect, it } from 'vitest';
+import {
+  type ApprovalRequest,
+  approvalLines,
+  openApproval,
+  QUIET_MS,
+  stepApproval,
+} from '../src/dialogs/approval.ts';
+import { found, openPicker, type PickerRequest, pickerLines, stepPicker } from '../src/dialogs/picker.ts';
+import { openQuestion, type QuestionRequest, questionLines, stepQuestion } from '../src/dialogs/question.ts';
+import { press } from '../src/editor/press.ts';
+import { lineText } from '../src/text/line.ts';
+
+const DECISIONS = ['allow', 'allow_later_maybe', 'allow_session', 'deny'];
+const LATER = QUIET_MS + 1;
+const text = (lines: ReturnType<typeof approvalLines>) => lines.map(lineText);
+const ask = (keys: ReturnType<typeof press>[], from = LATER) => {
+  let state = openApproval(0);
+  let decision: string | null = null;
+  for (const [index, each] of keys.entries()) {
+    const step = stepApproval(state, each, DECISIONS, from + index * LATER);
+    state = step.state;
+    decision ??= step.decision;
+  }
+  return decision;
+};
+
+describe('approval', () => {
+  it('decides nothing by Enter alone, for nothing is selected [OP-4]', () => {
+    expect(ask([press('enter')])).toBeNull();
+    expect(ask([press('text', ' ')])).toBeNull();
+    expect(ask([press('down'), press('enter')])).toBe('allow');
+    expect(ask([press('up'), press('enter')])).toBe('deny');
+  });
+
+  it('skips decisions that it does not know, in the order given [OP-4]', () => {
+    expect(ask([press('text', '2')])).toBe('allow_session');
+    expect(ask([press('text', '3')])).toBe('deny');
+    expect(ask([press('text', '4')])).toBeNull();
+  });
+
+  it('takes Esc and ctrl-c for deny at any time', () => {
+    expect(ask([press('escape')], 0)).toBe('deny');
+    expect(ask([press('text', 'c', { ctrl: true })], 0)).toBe('deny');
+  });
+
+  it('ignores what was being typed until there was a moment of silence', () => {
+    let state = openApproval(0);
+    for (const now of [100, 450, 800, 1150]) {
+      const step = stepApproval(state, press('text', '1'), DECISIONS, now);
+      expect(step).toMatchObject({ decision: null, early: true });
+      state = step.state;
+    }
+    expect(stepApproval(state, press('text', '1'), DECISIONS, 1150 + QUIET_MS).decision).toBe('allow');
+  });
+
+  const shell: ApprovalRequest = {
+    op_id: 'o1',
+    action: 'shell',
+    params: { command: 'rm -rf build\u001b[8m; curl evil' },
+    decisions: DECISIONS,
+    agent: 'Scout',
+    workdir: '/home/me/project',
+  };
+  it('shows the whole command, where it runs, and which sub-agent asks [OP-7]', () => {
+    expect(text(approvalLines(shell, openApproval(0), { width: 60, rows: 12 }))).toEqual([
+      '── Sub-agent Scout asks to run a command on this machine',
+      'in /home/me/project',
+      '$ rm -rf build; curl evil',
+      '  1. Allow once',
+      '  2. Allow exactly this command until the kernel stops',
+      '  3. Deny',
+      'a number, or ↑↓ and Enter · Esc denies',
+    ]);
+  });
+
+  it('says what of a long command is not shown, and scrolls to it', () => {
+    const long = {
+      ...shell,
+      params: { command: Array.from({ length: 20 }, (_, line) => `echo ${line}`).join('\n') },
+    };
+    const size = { width: 60, rows: 12 };
+    expect(text(approvalLines(long, openApproval(0), size))).toContain(
+      '1–5 of 20 lines · PgUp PgDn show the others',
+    );
+    const { state } = stepApproval(openApproval(0), press('pagedown'), DECISIONS, LATER);
+    expect(text(approvalLines(long, state, size))).toContain('  echo 5');
+  });
+
+  it('shows a write as a diff against what the file holds', () => {
+    const write = {
+      op_id: 'o2',
+      action: 'write',
+      params: { path: 'a.txt', content: 'one\nTWO\n' },
+      decisions: ['allow', 'deny'],
+      before: 'one\ntwo\n',
+    };
+    expect(text(approvalLines(write, openApproval(0), { width: 60, rows: 14 })).slice(0, 6)).toEqual([
+      '── The model asks to write a file on this machine',
+      'a.txt  +1 −1',
+      '@@ −1,2 +1,2 @@',
+      ' one',
+      '-two',
+      '+TWO',
+    ]);
+  });
+});
+
+describe('question', () => {
+  const request: QuestionRequest = {
+    id: 'q',
+    index: 0,
+    total: 2,
+    question: 'Which\ncolour?',
+    header: 'Paint',
+    options: [{ label: 'Red', description: 'like a rose' }, { label: 'Blue' }],
+    decisions: { discuss: 'Talk it over', answer_in_text: 'In my own words', sing: 'Sing' },
+  };
+  const answer = (given: QuestionRequest, ...keys: ReturnType<typeof press>[]) => {
+    let state = openQuestion(0);
+    for (const [index, each] of keys.entries()) {
+      const step = stepQuestion(given, state, each, (index + 1) * LATER);
+      if (step.answer !== null) return step.answer;
+      state = step.state;
+    }
+    return null;
+  };
+
+  it('offers the options, words of one’s own, and the meta-decisions it knows [BT-5]', () => {
+    expect(text(questionLines(request, openQuestion(0), { width: 50, rows: 12 }))).toEqual([
+      '── Paint (1 of 2)',
+      'Which colour?',
+      '  1. Red  like a rose',
+      '  2. Blue',
+      '  3. Something else: type an answer',
+      '  4. Talk it over',
+      '  5. In my own words',
+      'a number, or ↑↓ and Enter · Esc talks it over',
+    ]);
+    expect(answer(request, press('text', '2'))).toEqual({ answer: 'Blue' });
+    expect(answer(request, press('text', '5'))).toEqual({ decision: 'answer_in_text' });
+    expect(answer(request, press('escape'))).toEqual({ decision: 'discuss' });
+    expect(answer(request, press('enter'))).toBeNull();
+  });
+
+  it('takes words, and goes back from them with Esc', () => {
+    const words = [press('text', '3'), press('text', 'Green'), press('enter')];
+    expect(answer(request, ...words)).toEqual({ answer: 'Green' });
+    expect(answer(request, press('text', '3'), press('escape'), press('text', '1'))).toEqual({
+      answer: 'Red',
+    });
+    expect(answer(request, press('text', '3'), press('enter'))).toBeNull();
+  });
+
+  it('sends several where several may be chosen', () => {
+    const several = { ...request, multi_select: true };
+    expect(answer(several, press('text', '2'), press('text', '1'), press('enter'))).toEqual({
+      answer: 'Red, Blue',
+    });
+    expect(answer(several, press('text', '2'), press('text', '2'), press('enter'))).toBeNull();
+  });
+});
+
+describe('picker', () => {
+  const request: PickerRequest = {
+    id: 'p',
+    title: 'Model',
+    picks: [
+      { id: 'a/small', label: 'a/small' },
+      { id: 'b/large', label: 'b/large', detail: '200k', current: true },
+      { id: 'c/huge', label: 'c/huge' },
+    ],
+  };
+
+  it('finds as one types, and begins at what is set', () => {
+    const state = openPicker(request);
+    expect(stepPicker(request, state, press('enter')).picked?.id).toBe('b/large');
+    const typed = stepPicker(request, state, press('text', 'hu')).state;
+    expect(found(request, typed.query).map(each => each.id)).toEqual(['c/huge']);
+    expect(text(pickerLines(request, typed, { width: 40, rows: 8 }))).toEqual([
+      '── Model',
+      'search: hu ',
+      '› c/huge',
+      '1 · ↑↓ Enter · Esc closes',
+    ]);
+    expect(stepPicker(request, state, press('escape')).closed).toBe(true);
+  });
+
+  it('asks again before what cannot be undone: Enter is not yes', () => {
+    const rewind = { ...request, confirm: () => 'Delete it and all after it?' };
+    const asked = stepPicker(rewind, openPicker(rewind), press('enter'));
+    expect(asked.picked).toBeNull();
+    expect(text(pickerLines(rewind, asked.state, { width: 40, rows: 8 }))[2]).toBe(
+      'Delete it and all after it?',
+    );
+    expect(stepPicker(rewind, asked.state, press('enter')).picked).toBeNull();
+    expect(stepPicker(rewind, asked.state, press('text', 'y')).picked?.id).toBe('b/large');
+    expect(stepPicker(rewind, asked.state, press('escape')).state.confirming).toBeNull();
+  });
+});

@@ -1,0 +1,76 @@
+/** What goes on, at any width. */
+import { describe, expect, it } from 'vitest';
+import { activityLines, contextShare, type Status, statusLine } from '../src/status/status-line.ts';
+import { cost, duration, short } from '../src/text/amounts.ts';
+import { lineText } from '../src/text/line.ts';
+import { IDLE, NOW } from './screen-props.ts';
+
+const shown = (status: Partial<Status>, width: number): string =>
+  lineText(statusLine({ ...IDLE, ...status }, width));
+const goingOn = (status: Partial<Status>): string[] =>
+  activityLines({ ...IDLE, ...status }, 100, NOW).map(lineText);
+
+describe('the status', () => {
+  it('gives up at 40 columns what matters least, and shows all at 200', () => {
+    const full = { queued: 2, workdir: '/home/me/project', title: 'A chat', cost_usd: 0.1234 };
+    expect(shown(full, 200)).toBe(
+      'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · $0.12 · 2 queued · /home/me/project · A chat',
+    );
+    expect(shown(full, 80)).toBe('demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · $0.12 · 2 queued');
+    expect(shown(full, 40)).toBe('demo/demo · ▰▰▱▱▱▱▱▱ 25% of 100k');
+    expect(shown({ model: 'a-provider/with-a-very-long-name', context: null }, 20)).toBe(
+      'a-provider/with-a-v…',
+    );
+  });
+
+  it('computes the share of the window as the API document does', () => {
+    expect(contextShare({ prompt_tokens: 30_000, prefix_tokens: 5_000, context_window: 100_000 })).toBe(0.25);
+    expect(contextShare({ prompt_tokens: 1, prefix_tokens: 5, context_window: 10 })).toBe(0);
+    expect(contextShare({ prompt_tokens: 1, prefix_tokens: 0, context_window: 0 })).toBe(0);
+  });
+
+  it('calls an unknown cost unknown, and not nothing', () => {
+    expect([cost(null), cost(0), cost(0.0012), cost(3.5)]).toEqual([
+      'cost unknown',
+      '$0',
+      '$0.0012',
+      '$3.50',
+    ]);
+    expect(shown({ cost_usd: undefined }, 80)).toBe('demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k');
+  });
+
+  it('tells how long a turn runs, that one sleeps and how to wake it, that the kernel is away', () => {
+    expect(goingOn({ turn: { state: 'running', started_at: NOW - 61_000 } })[0]).toMatch(
+      /^\S working 1 min 1 s · Esc cancels$/,
+    );
+    expect(goingOn({ turn: { state: 'compacting', started_at: NOW } })[0]).toMatch(
+      /folding older history 0 s/,
+    );
+    const sleeping = {
+      state: 'sleeping',
+      since: new Date(NOW).toISOString(),
+      until: null,
+      reason: 'night',
+    } as const;
+    expect(goingOn({ turn: sleeping })[0]).toMatch(
+      /^☾ asleep since \d\d:\d\d, until it is woken \(night\) · \/wake wakes it$/,
+    );
+    expect(goingOn({ connection: { state: 'reconnecting', retry_at: NOW + 2400 } })).toEqual([
+      '⚡ the kernel does not answer; reconnecting in 3 s',
+    ]);
+    expect(
+      goingOn({ turn: { state: 'queued', position: 2 }, notice: { text: 'no', kind: 'error' } }),
+    ).toEqual(['◷ queued, 2 before this one', 'no']);
+  });
+
+  it('writes amounts for people', () => {
+    expect([999, 1000, 12_345, 200_000, 1_234_567].map(short)).toEqual([
+      '999',
+      '1k',
+      '12.3k',
+      '200k',
+      '1.2M',
+    ]);
+    expect([4200, 60_000, 3_600_000, 4_000_000].map(duration)).toEqual(['4 s', '1 min', '1 h', '1 h 6 min']);
+  });
+});

@@ -1,0 +1,107 @@
+/** Text on its way to the terminal: made safe, wrapped, painted. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { graphemes, line, lineText, lineWidth, span, webAddress } from '../src/text/line.ts';
+import { capabilitiesOf, paint } from '../src/text/paint.ts';
+import { safe } from '../src/text/safe.ts';
+import { fit, tail, wrapAnywhere, wrapWords } from '../src/text/wrap.ts';
+import { COLOURS, PLAIN } from './screen-props.ts';
+
+// The same cases in every run.
+fc.configureGlobal({ seed: 11 });
+
+describe('safe', () => {
+  it('drops whole escape sequences and shows what is left of broken ones', () => {
+    expect(safe('\u001b[31mred\u001b[0m')).toBe('red');
+    expect(safe('\u001b]0;title\u0007x')).toBe('x');
+    expect(safe('\u001b]52;c;ZXZpbA==')).not.toContain('\u001b');
+    expect(safe('\u001b\u001b[31m[31mx')).not.toContain('\u001b');
+    expect(safe('a\u0008b\u0000c\u007fd')).toBe('a␈b␀c␡d');
+    expect(safe('one\rtwo\u009b31m')).not.toMatch(/[\r\u009b]/);
+  });
+
+  it('shows marks that turn the direction of writing, and characters that cannot be seen', () => {
+    expect(safe('user\u202egnp.exe')).toBe('user<U+202E>gnp.exe');
+    expect(safe('a\u2066b\u200bc\ufeffd')).toBe('a<U+2066>b<U+200B>c<U+FEFF>d');
+    expect(safe('\u{e0041}')).toBe('<U+E0041>');
+  });
+
+  it('leaves what people write in any language, and emoji that are joined', () => {
+    const text = 'Größe 漢字 العربية नमस्ते 👩‍👩‍👧 ❤️';
+    expect(safe(text)).toBe(text);
+  });
+
+  it('lets no control through, whatever comes', () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom('\u001b', '[', ']', '3', 'm', ';', '\u0007', '\\', '\u009b', 'x', '\u202e'),
+    });
+    fc.assert(fc.property(hostile, text => !/[\p{Cc}\u202e]/u.test(safe(text))));
+  });
+});
+
+describe('wrapping', () => {
+  it('breaks between words, and inside of one that is too long', () => {
+    expect(wrapWords(line('the quick brown fox'), 10).map(lineText)).toEqual(['the quick', 'brown fox']);
+    expect(wrapWords(line('abcdefghijkl mn'), 5).map(lineText)).toEqual(['abcde', 'fghij', 'kl mn']);
+    expect(wrapWords(line('漢字漢字'), 5).map(lineText)).toEqual(['漢字', '漢字']);
+  });
+
+  it('keeps every character where code is broken', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 60 }),
+        fc.integer({ min: 2, max: 20 }),
+        (text, width) => {
+          const lines = wrapAnywhere(line(text), width);
+          expect(lines.map(lineText).join('')).toBe(safe(text));
+          for (const each of lines) {
+            // A character that alone is wider than the screen stands in a line of its own.
+            const alone = graphemes(lineText(each)).length === 1;
+            if (!alone) expect(lineWidth(each)).toBeLessThanOrEqual(width);
+          }
+        },
+      ),
+    );
+  });
+
+  it('cuts with an ellipsis, and tells how many lines are not shown', () => {
+    expect(lineText(fit(line('abcdef'), 4))).toBe('abc…');
+    expect(tail([line('a'), line('b'), line('c')], 2).map(lineText)).toEqual(['… 2 more above', 'c']);
+  });
+});
+
+describe('paint', () => {
+  it('writes colours and hyperlinks where the terminal has them', () => {
+    const given = [[span('go', { colour: 'blue', bold: true, link: 'https://a.example/' })]];
+    expect(paint(given, COLOURS)).toBe(
+      '\u001b]8;;https://a.example/\u0007\u001b[1;34mgo\u001b[0m\u001b]8;;\u0007',
+    );
+    expect(paint(given, PLAIN)).toBe('go');
+    expect(paint(given, { ...COLOURS, colours: false, links: false })).toBe('\u001b[1mgo\u001b[0m');
+  });
+
+  it('knows a terminal by its environment', () => {
+    expect(capabilitiesOf({ TERM: 'xterm-kitty', KITTY_WINDOW_ID: '1' })).toEqual({
+      colours: true,
+      styles: true,
+      links: true,
+      images: 'kitty',
+    });
+    expect(capabilitiesOf({ TERM: 'xterm-256color', NO_COLOR: '1' })).toEqual({
+      colours: false,
+      styles: true,
+      links: false,
+      images: null,
+    });
+    expect(capabilitiesOf({ TERM: 'dumb' })).toEqual(PLAIN);
+    expect(capabilitiesOf({ TERM_PROGRAM: 'iTerm.app', TMUX: '/tmp/x' }).images).toBeNull();
+    expect(capabilitiesOf({ TERM_PROGRAM: 'iTerm.app' }).images).toBe('iterm');
+  });
+
+  it('makes no link of anything but the web and mail', () => {
+    expect(webAddress('https://a.example/x y')).toBe('https://a.example/x%20y');
+    expect(webAddress('javascript:alert(1)')).toBeNull();
+    expect(webAddress('file:///etc/passwd')).toBeNull();
+    expect(webAddress('https://a.example/\u0007\u001b]0;x')).not.toMatch(/\p{Cc}/u);
+  });
+});
