@@ -92,7 +92,9 @@ test('[BT-10] each sub-agent sees its task alone, is told who it is, and the lea
     const [request, ...others] = requestsOf(name);
     expect(others).toEqual([]);
     expect(request?.body.messages.slice(1)).toEqual([{ role: 'user', content: task }]);
-    const own = `${systemOf(lead as RecordedRequest)}\n\nYou are the sub-agent "${name}" of an assistant`;
+    // A sub-agent is told of no fold.
+    const common = systemOf(lead as RecordedRequest).replace(/\n\n\[tools\]\n.*$/m, '');
+    const own = `${common}\n\nYou are the sub-agent "${name}" of an assistant`;
     expect(systemOf(request as RecordedRequest).startsWith(own)).toBe(true);
   }
 });

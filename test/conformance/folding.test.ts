@@ -5,10 +5,12 @@ import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const SHELL_LINE = 'On demand, load with load_tools: shell (runs commands)';
+/** Books are folded of themselves; here it is about what the owner has folded. */
+const NO_BOOKS = { books_read: 'off', books_search: 'off', books_upload: 'off' } as const;
 let kernel: TestKernel;
 beforeAll(async () => {
   kernel = await startKernel({
-    settings: { tools: { on_demand: ['shell', 'plan', 'agents'], policy: { agent: 'off' } } },
+    settings: { tools: { on_demand: ['shell', 'plan', 'agents'], policy: { agent: 'off', ...NO_BOOKS } } },
   });
 });
 afterAll(() => kernel.stop());

@@ -51,6 +51,28 @@ test('[TURN-12] a repeat after the end replays the whole turn', async () => {
   expect((await api.items(chat.id)).filter(item => item.kind === 'user_message')).toHaveLength(1);
 });
 
+test('[TURN-12] a repeat with Last-Event-ID is told what came after, and X-Resumed says so', async () => {
+  const { api } = kernel;
+  const chat = await api.newChat();
+  const first = await api.turn(chat.id, { text: 'Go.' }, key('a'));
+  const events = await first.all();
+  expect(first.headers['x-resumed']).toBeUndefined();
+  const repeat = (id: string) => api.turn(chat.id, { text: 'Go.' }, { ...key('a'), 'last-event-id': id });
+  const rest = await repeat(first.ids[1] as string);
+  expect(rest.headers['x-resumed']).toBe('true');
+  expect(await rest.all()).toEqual(events.slice(2).map(event => ({ ...event, replayed: true })));
+  const nothing = await repeat(first.ids.at(-1) as string);
+  await nothing.closed();
+  expect([nothing.headers['x-resumed'], nothing.events]).toEqual(['true', []]);
+  const whole = await repeat('yesterday');
+  expect([whole.headers['x-resumed'], (await whole.all()).length]).toEqual(['false', events.length]);
+  // The first start has nothing to go on with.
+  const other = { ...key('b'), 'last-event-id': first.ids[1] as string };
+  const fresh = await api.turn(chat.id, { text: 'Go.' }, other);
+  expect(fresh.headers['x-resumed']).toBe('false');
+  expect((await fresh.all()).some(event => event.replayed)).toBe(false);
+});
+
 test('[TURN-12] a key that was used for another request is 409', async () => {
   const { api } = kernel;
   const chat = await api.newChat();
@@ -123,6 +145,10 @@ test('[TURN-12] a repeat after a restart of the kernel is told from what was sto
   expect(comparable(await kernel.api.items(chat.id))).toEqual(comparable(foldItems(events)));
   expect(replayed.at(-1)).toEqual({ ...events.at(-1), replayed: true });
   expect(kernel.upstream.requests).toEqual([]);
+  // What stands at a place of the old log stands elsewhere in the new one.
+  const old = { ...key('r'), 'last-event-id': first.ids[2] as string };
+  const confused = await kernel.api.turn(chat.id, { text: 'Go.' }, old);
+  expect([confused.headers['x-resumed'], await confused.all()]).toEqual(['false', replayed]);
   const mismatch = await kernel.api.post(`/v1/chats/${chat.id}/messages`, { text: 'Else.' }, key('r'));
   expect(mismatch.status).toBe(409);
 });

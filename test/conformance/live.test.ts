@@ -1,4 +1,5 @@
 /** /live: who comes later sees all of a turn, marked, and then goes on with those who were there. */
+import type { TurnEvent } from '@chat-kernel/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -81,6 +82,30 @@ test('[EV-12] Last-Event-ID leaves out what was seen, and a malformed one leaves
   }
 });
 
+test('[EV-12] X-Resumed says whether the stream goes on behind Last-Event-ID, or tells from the beginning', async () => {
+  const { chat, stream, go } = await halfWay();
+  const saidOf = async (id?: string, query = '') => {
+    const headers: Record<string, string> = id === undefined ? {} : { 'last-event-id': id };
+    const watching = await kernel.api.live(chat.id, query, headers);
+    watching.hangUp();
+    return watching.headers['x-resumed'];
+  };
+  const seen = stream.ids[1] as string;
+  const foreign = '01900000-0000-7000-8000-000000000000.1';
+  for (const query of ['', '?follow=true', '?mute=text_delta']) {
+    expect(await saidOf(undefined, query)).toBeUndefined();
+    expect(await saidOf(seen, query)).toBe('true');
+    for (const id of ['yesterday', foreign, seen.replace(/\d+$/, '999')]) {
+      expect([id, await saidOf(id, query)]).toEqual([id, 'false']);
+    }
+  }
+  go();
+  await stream.all();
+  // The end is kept for a while; who has seen it goes on with the turns to come.
+  expect(await saidOf(seen)).toBe('true');
+  expect(await saidOf(stream.ids.at(-1), '?follow=true')).toBe('false');
+});
+
 test('[EV-12] a client that lost its line shortly before the end gets the end', async () => {
   const { chat, stream, go } = await halfWay();
   const seen = stream.ids.at(-1) as string;
@@ -97,9 +122,18 @@ test('[EV-12] a client that lost its line shortly before the end gets the end', 
 });
 
 test('[EV-12] follow=true stays for the turns to come', async () => {
-  const { api } = kernel;
+  const { api, client } = kernel;
   const chat = await api.newChat();
   const following = await api.live(chat.id, '?follow=true');
+  const followed: TurnEvent[] = [];
+  const leaving = new AbortController();
+  const open = Promise.withResolvers<void>();
+  const { signal } = leaving;
+  const reading = (async () => {
+    const events = client.live(chat.id, { follow: true, signal, onConnection: () => open.resolve() });
+    for await (const event of events) followed.push(event);
+  })();
+  await open.promise;
   const first = await api.turn(chat.id, { text: '1' });
   await first.all();
   const second = await api.turn(chat.id, { text: '2' });
@@ -108,6 +142,11 @@ test('[EV-12] follow=true stays for the turns to come', async () => {
   expect(following.ids).toEqual([...first.ids, ...second.ids]);
   expect(following.events.some(event => 'replayed' in event)).toBe(false);
   following.hangUp();
+  await expect.poll(() => followed.length).toBe(following.events.length);
+  leaving.abort(new Error('seen enough'));
+  await expect(reading).rejects.toThrow('seen enough');
+  const bare = ({ replayed: _, ...event }: TurnEvent & { replayed?: true }) => event;
+  expect(followed.map(bare)).toEqual(following.events.map(bare));
 });
 
 test('[EV-12] [TURN-12] who watches a running turn is not shown those that wait, and follow shows them next', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { EVERYTHING, program } from '../../packages/extensions/test/mcp/fixtures/desk.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
 import { kernelOf, namesIn, places, record, started, toolEntry } from '../harness/modules.ts';
+import { secretOf } from '../harness/secrets.ts';
 import { KINDS } from '../harness/settings.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
@@ -111,7 +112,7 @@ test('[MCP-2] of the turn, its chat and who speaks, nothing reaches a guest', as
   });
   await stream.all();
   const told = JSON.stringify([guest.came(), guest.starts()]);
-  const secrets = [chat.id, stream.turnId, person.id, 'ecret', '987654', '876543', 'k-e-y'];
+  const secrets = [chat.id, stream.turnId, person.id, 'ecret', '987654', '876543', secretOf('api_key')];
   expect(secrets.filter(secret => told.includes(secret))).toEqual([]);
   const [call] = guest.came().filter(({ method }) => method === 'tools/call');
   expect(Object.keys(call?.params ?? {}).sort()).toEqual(['_meta', 'arguments', 'name']);

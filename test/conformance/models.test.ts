@@ -56,7 +56,6 @@ test('[API-1] models are listed with all that a client needs to offer them', asy
     // biome-ignore lint/suspicious/noExplicitAny: models as they came
     body.models.map((found: any) => found.id).toSorted(),
   );
-  expect(JSON.stringify(body)).not.toContain('k-e-y');
 });
 
 test('[API-1] the default model answers where nothing else is said', async () => {

@@ -1,21 +1,20 @@
 /** Pages of items, for every limit and from every cursor. */
-import type { Item } from '@chat-kernel/protocol';
+import type { Item, Page } from '@chat-kernel/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, says } from '../harness/story.ts';
 
 let kernel: TestKernel;
-let path: string;
+let chat: string;
 let whole: Item[];
 /** Message ids, oldest first; not all of them give items. */
 let messages: string[];
 
 beforeAll(async () => {
   kernel = await startKernel();
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
-  path = `/v1/chats/${chat.id}/items`;
-  await api.say(chat.id, 'One.');
+  const { api, client, upstream } = kernel;
+  chat = (await client.createChat()).id;
+  await api.say(chat, 'One.');
   upstream.next(
     {
       steps: [
@@ -28,11 +27,10 @@ beforeAll(async () => {
     calls('call_3', 'plan', { tasks: [] }),
     says('Done.'),
   );
-  await api.say(chat.id, 'Two.');
-  await api.say(chat.id, 'Three.');
-  whole = await api.items(chat.id);
-  // biome-ignore lint/suspicious/noExplicitAny: messages as they came
-  messages = (await api.get(`/v1/chats/${chat.id}/messages?limit=500`)).body.messages.map((m: any) => m.id);
+  await api.say(chat, 'Two.');
+  await api.say(chat, 'Three.');
+  whole = await api.items(chat);
+  messages = (await client.listMessages(chat, { limit: 500 })).messages.map(({ id }) => id);
 });
 afterAll(() => kernel.stop());
 
@@ -43,17 +41,16 @@ test('[ITEM-9] for every limit the pages put together are the whole, and only th
   expect(whole).toHaveLength(11);
   for (let limit = 1; limit <= messages.length + 1; limit++) {
     let read: Item[] = [];
-    let cursor = '';
-    for (;;) {
-      const { items, next_before } = (await kernel.api.get(`${path}?limit=${limit}${cursor}`)).body;
+    for (let page: Page = { limit }; ; ) {
+      const { items, next_before } = await kernel.client.listItems(chat, page);
       if (items.length === 0) {
         expect(next_before).toBeNull();
         break;
       }
       expect(new Set(items.map(messageOf)).size).toBeLessThanOrEqual(limit);
-      expect(next_before).toBe(items[0].id);
+      expect(next_before).toBe(items[0]?.id);
       read = [...items, ...read];
-      cursor = `&before=${next_before}`;
+      page = { limit, before: next_before as string };
     }
     expect(read).toEqual(whole);
   }
@@ -61,7 +58,7 @@ test('[ITEM-9] for every limit the pages put together are the whole, and only th
 
 test('[ITEM-9] limit counts messages: those that give no item are counted too', async () => {
   for (let limit = 1; limit <= messages.length; limit++) {
-    const { items } = (await kernel.api.get(`${path}?limit=${limit}`)).body;
+    const { items } = await kernel.client.listItems(chat, { limit });
     const counted = messages.slice(-limit);
     expect(items).toEqual(whole.filter(item => counted.includes(messageOf(item))));
   }
@@ -70,7 +67,7 @@ test('[ITEM-9] limit counts messages: those that give no item are counted too', 
 test('[ITEM-7] a call has its result on whichever page it stands', async () => {
   for (const [index, item] of whole.entries()) {
     if (index === 0) continue;
-    const { items } = (await kernel.api.get(`${path}?limit=1&before=${item.id}`)).body;
+    const { items } = await kernel.client.listItems(chat, { limit: 1, before: item.id });
     for (const call of items) expect(call).toEqual(whole.find(other => other.id === call.id));
   }
   const found = whole.filter(item => item.kind === 'tool_call');
@@ -83,12 +80,12 @@ test('[ITEM-7] a call has its result on whichever page it stands', async () => {
 
 test('[ITEM-9] before an item inside a message stand the items of that message with smaller numbers', async () => {
   for (const [index, item] of whole.entries()) {
-    const { items, next_before } = (await kernel.api.get(`${path}?limit=500&before=${item.id}`)).body;
+    const { items, next_before } = await kernel.client.listItems(chat, { limit: 500, before: item.id });
     expect(items).toEqual(whole.slice(0, index));
     expect(next_before).toBe(index === 0 ? null : whole[0]?.id);
   }
   const inside = whole.findIndex(item => item.id.endsWith(':2'));
-  const { items } = (await kernel.api.get(`${path}?limit=1&before=${whole[inside]?.id}`)).body;
+  const { items } = await kernel.client.listItems(chat, { limit: 1, before: whole[inside]?.id as string });
   expect(items).toEqual(whole.slice(inside - 2, inside));
 });
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => kernel.stop());
 
 test('[TURN-12] messages to a busy chat wait in the order they came, on streams that are open at once', async () => {
-  const { api, upstream } = kernel;
+  const { api, client, upstream } = kernel;
   const chat = await api.newChat();
   const first = held({ text: 'one' });
   upstream.next(first.reply, says('two'), says('three'));
@@ -18,12 +18,12 @@ test('[TURN-12] messages to a busy chat wait in the order they came, on streams 
   streams.push(await api.turn(chat.id, { text: '2' }), await api.turn(chat.id, { text: '3' }));
   expect(await streams[1]?.until('queued')).toEqual({ type: 'queued', position: 1 });
   expect(await streams[2]?.until('queued')).toEqual({ type: 'queued', position: 2 });
-  expect((await api.get(`/v1/chats/${chat.id}`)).body.turn).toEqual({
+  expect((await client.getChat(chat.id)).turn).toEqual({
     id: streams[0]?.turnId,
     status: 'running',
   });
-  const waiting = await api.get(`/v1/chats/${chat.id}/turns/${streams[1]?.turnId}`);
-  expect(waiting.body).toMatchObject({ status: 'queued', started_at: null, ended_at: null, model: null });
+  const waiting = await client.getTurn(chat.id, streams[1]?.turnId as string);
+  expect(waiting).toMatchObject({ status: 'queued', started_at: null, ended_at: null, model: null });
   // What waits is not said yet.
   expect((await api.items(chat.id)).map(item => item.kind)).toEqual(['user_message']);
 
@@ -33,7 +33,7 @@ test('[TURN-12] messages to a busy chat wait in the order they came, on streams 
   expect(eventsOf(told[0] ?? [], 'queued')).toEqual([]);
   const texts = (await api.items(chat.id)).map(item => 'text' in item && item.text);
   expect(texts).toEqual(['1', 'one', '2', 'two', '3', 'three']);
-  expect((await api.get(`/v1/chats/${chat.id}`)).body.turn).toBeNull();
+  expect((await client.getChat(chat.id)).turn).toBeNull();
 });
 
 test('[TURN-12] on_busy: reject is 409 while a turn runs, and leaves no trace', async () => {
@@ -50,13 +50,17 @@ test('[TURN-12] on_busy: reject is 409 while a turn runs, and leaves no trace', 
 });
 
 test('[TURN-12] chats do not wait for each other', async () => {
-  const { api, upstream } = kernel;
-  const [busy, free] = [await api.newChat(), await api.newChat()];
+  const { client, upstream } = kernel;
+  const [busy, free] = [await client.createChat(), await client.createChat()];
   upstream.next(stuck({ text: 'Well' }));
-  const stream = await api.turn(busy.id, { text: 'Hi.' });
-  await stream.until('text_delta');
-  expect(textOf(await api.say(free.id, 'Hi.'))).toBe('ok');
-  await api.post(`/v1/chats/${busy.id}/cancel`);
+  const stream = client.turn(busy.id, { text: 'Hi.' });
+  const { turn_id } = await stream.started;
+  expect(await client.turn(free.id, { text: 'Hi.' }).result()).toMatchObject({
+    status: 'completed',
+    text: 'ok',
+  });
+  expect(await client.cancelTurn(busy.id)).toEqual({ cancelled: true, turn_id });
+  expect(await stream.result()).toMatchObject({ turn_id, status: 'cancelled' });
 });
 
 test('[TURN-12] a turn that waited sees what was said before it', async () => {

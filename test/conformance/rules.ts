@@ -4,7 +4,7 @@
  */
 
 /** The parts that are done or under way: their rules need a test each. */
-export const CURRENT_PART = 4;
+export const CURRENT_PART = 5;
 
 /** id → [part, sentence]. */
 export const RULES: Readonly<Record<string, readonly [part: number, sentence: string]>> = {

@@ -1,5 +1,6 @@
 /** Many who watch, and some who are slow: none of them holds up another, or the turn. */
 import { createHash } from 'node:crypto';
+import { fold, newTurn } from '@chat-kernel/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { textOf } from '../harness/story.ts';
@@ -35,13 +36,17 @@ test('[EV-1] [EV-12] a viewer who reads nothing slows neither the turn nor anoth
 });
 
 test('[EV-12] twenty viewers see the same', async () => {
-  const { api, upstream } = kernel;
+  const { api, client, upstream } = kernel;
   const chat = await api.newChat();
-  upstream.next({ steps: [{ text: Array.from({ length: 50 }, (_, n) => `${n} `), delay_ms: 1 }] });
+  upstream.next({ steps: [{ text: Array.from({ length: 50 }, (_, n) => `${n} `), delay_ms: 5 }] });
   const starter = await api.turn(chat.id, { text: 'Count.' });
   await starter.until('text_delta');
-  const viewers = await Promise.all(Array.from({ length: 20 }, () => api.live(chat.id)));
+  const clients = Array.from({ length: 10 }, () => Array.fromAsync(client.live(chat.id)));
+  const viewers = await Promise.all(Array.from({ length: 10 }, () => api.live(chat.id)));
   await starter.all();
+  for (const events of await Promise.all(clients)) {
+    expect(fold(newTurn(), events)).toEqual(fold(newTurn(), starter.events));
+  }
   for (const viewer of viewers) {
     expect(textOf(await viewer.all())).toBe(textOf(starter.events));
     expect(viewer.ids).toEqual(starter.ids);

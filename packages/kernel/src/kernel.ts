@@ -18,6 +18,7 @@ import {
   type TurnRequest,
 } from '@chat-kernel/protocol';
 import { Archive } from './archive/archive.ts';
+import type { Books } from './books/books.ts';
 import { type ChatPatch, Chats, noChat } from './chat/chats.ts';
 import { isId } from './chat/cursor.ts';
 import { fork } from './chat/fork.ts';
@@ -27,7 +28,7 @@ import { publicChat } from './chat/public-chat.ts';
 import { rewind } from './chat/rewind.ts';
 import { foldNow } from './compaction/on-demand.ts';
 import { Completions } from './completions/completions.ts';
-import type { Reader } from './feed/reader.ts';
+import type { Reader, ResumedReader } from './feed/reader.ts';
 import { Files } from './files/files.ts';
 import { itemPage, messagePage, type PageRequest } from './history/pages.ts';
 import { Modules } from './modules/modules.ts';
@@ -57,6 +58,7 @@ export class Kernel {
   /** Falling asleep and waking. */
   readonly rest: Rest;
   readonly notebooks: Notebooks;
+  readonly books: Books;
   readonly files: Files;
   readonly persons: Persons;
   readonly modules: Modules;
@@ -78,11 +80,18 @@ export class Kernel {
     const { store, models, clock, extensions } = parts;
     this.#workshop = workshop;
     this.notebooks = workshop.notebooks;
+    this.books = workshop.books;
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
     this.modules = new Modules(extensions);
-    this.statistics = new Statistics({ store, models, modules: this.modules, clock });
-    this.completions = new Completions(store, models, this.#closing.signal);
+    this.statistics = new Statistics({
+      store,
+      models,
+      modules: this.modules,
+      spending: workshop.spending,
+      clock,
+    });
+    this.completions = new Completions(store, models, workshop.spending, this.#closing.signal);
     this.#chats = new Chats(store, models, clock);
     this.#turns = new Turns(workshop);
     this.operations = new Operations(workshop, this.#turns, this.#chats);
@@ -94,6 +103,7 @@ export class Kernel {
   async recover(): Promise<void> {
     await this.#workshop.grants.load();
     await this.#workshop.sleeper.load();
+    await this.#workshop.spending.load();
     await this.#turns.recover();
   }
 
@@ -145,6 +155,7 @@ export class Kernel {
       this.#turns.forget(id);
       this.#workshop.grants.forget(id);
       this.#workshop.projects.forget(id);
+      this.#workshop.spending.forget(id);
       this.#workshop.events.chatDeleted(id);
       return { deleted: true, id };
     });
@@ -184,7 +195,7 @@ export class Kernel {
   }
 
   /** What GET /live reads from; null where no turn is queued, sleeping or running. */
-  async live(chatId: string, request: LiveRequest): Promise<Reader | null> {
+  async live(chatId: string, request: LiveRequest): Promise<ResumedReader | null> {
     await this.#chats.get(chatId);
     return this.#turns.live(chatId, request);
   }
@@ -220,7 +231,8 @@ export class Kernel {
     const { prefix_tokens } = await this.#chats.get(chatId);
     const by_model = await this.#workshop.store.spend(chatId);
     const turns = by_model.reduce((sum, row) => sum + row.turns, 0);
-    return { prefix_tokens, ...by_model.reduce(add, NOTHING_USED), turns, by_model };
+    const caps = this.#workshop.spending.shown(chatId, by_model);
+    return { prefix_tokens, ...by_model.reduce(add, NOTHING_USED), turns, by_model, ...(caps && { caps }) };
   }
 
   async plan(chatId: string): Promise<Plan> {

@@ -1,5 +1,6 @@
 /** What a kernel is made of, and what all turns work with, made of that. */
 import type { Chat, Settings } from '@chat-kernel/protocol';
+import { Books } from './books/books.ts';
 import { Notebooks } from './chat/notebooks.ts';
 import { KernelEvents } from './events/kernel-events.ts';
 import { Histories } from './history/histories.ts';
@@ -9,6 +10,7 @@ import type { Clock, Extensions, Log, Models, OwnMachine, Store, Tool, ToolGroup
 import { Requests } from './requests/requests.ts';
 import { parseSchedule } from './sleep/schedule.ts';
 import { Sleeper } from './sleep/sleeper.ts';
+import { Spending } from './spend/spending.ts';
 import { Titles } from './titles/titles.ts';
 import { Toolbox } from './toolbox/toolbox.ts';
 import type { Workshop } from './turn/running.ts';
@@ -25,7 +27,7 @@ export interface KernelParts {
   extensions?: Extensions;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'llm' | 'tools' | 'requests' | 'compaction' | 'titles' | 'sleep'>;
+  settings: Pick<Settings, 'llm' | 'tools' | 'requests' | 'compaction' | 'titles' | 'sleep' | 'spend'>;
   /** What no snapshot of a client's work may show. */
   secrets: readonly string[];
 }
@@ -40,9 +42,10 @@ export function furnish(parts: KernelParts, turnOf: (chatId: string) => Chat['tu
   const hours = schedule === null ? null : parseSchedule(schedule, timezone);
   const sleeper = new Sleeper(store, clock, log, hours);
   sleeper.watch(state => events.sleepChanged(state));
+  const spending = new Spending({ store, models, clock }, settings.spend);
   return {
     events,
-    titles: new Titles({ store, models, events, clock, log }, settings.titles),
+    titles: new Titles({ store, models, events, spending, clock, log }, settings.titles),
     store,
     models,
     toolbox,
@@ -53,8 +56,10 @@ export function furnish(parts: KernelParts, turnOf: (chatId: string) => Chat['tu
     grants: new Grants(store, clock, log),
     projects: new Projects(),
     notebooks: new Notebooks(store, clock),
+    books: new Books(store, events, clock),
     machine,
     sleeper,
+    spending,
     stages: extensions?.stages ?? NO_STAGES,
     settings: {
       reasoning: llm.reasoning,
@@ -62,6 +67,7 @@ export function furnish(parts: KernelParts, turnOf: (chatId: string) => Chat['tu
       system_prompt: llm.system_prompt,
       extra_tool_timeout_secs: requests.extra_tool_timeout_secs,
       client_op_timeout_secs: requests.client_op_timeout_secs,
+      question_timeout_secs: requests.question_timeout_secs,
       compaction_at: settings.compaction.at,
     },
   };

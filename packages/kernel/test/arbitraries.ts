@@ -26,7 +26,13 @@ const turn = fc.record({
   said: fc.array(said, { minLength: 1, maxLength: 3 }),
   sender: fc.option(fc.constantFrom('Ada', 'Bo'), { nil: undefined }),
   steps: fc.array(
-    fc.record({ spoken: fc.array(spoken, { maxLength: 3 }), calls: fc.nat({ max: 3 }), drop: fc.boolean() }),
+    fc.record({
+      spoken: fc.array(spoken, { maxLength: 3 }),
+      calls: fc.nat({ max: 3 }),
+      drop: fc.boolean(),
+      // The kernel asks while calls run, or when all have returned.
+      asks: fc.constantFrom('never', 'never', 'inside', 'behind'),
+    }),
     { maxLength: 3 },
   ),
 });
@@ -116,14 +122,25 @@ function messagesOf(
     messages.push(message('assistant', [...step.spoken, ...uses]));
     // A crash may have taken the last result with it.
     const answered = step.drop ? ids.slice(0, -1) : ids;
-    if (answered.length > 0) {
-      messages.push(
-        message(
-          'user',
-          answered.map(id => ({ type: 'tool_result', tool_use_id: id, output: `of ${id}`, is_error: false })),
-        ),
-      );
+    const results = answered.map(
+      (id): StoredBlock => ({ type: 'tool_result', tool_use_id: id, output: `of ${id}`, is_error: false }),
+    );
+    const id = `k${index}.${at}`;
+    const internal = { kernel: true } as const;
+    const question: StoredBlock = { type: 'tool_use', id, name: 'spend_cap', input: {}, internal };
+    const answer: StoredBlock = {
+      type: 'tool_result',
+      tool_use_id: id,
+      output: 'yes',
+      is_error: false,
+      internal,
+    };
+    if (step.asks === 'inside') {
+      messages.push(message('assistant', [question]));
+      results.push(answer);
     }
+    if (results.length > 0) messages.push(message('user', results));
+    if (step.asks === 'behind') messages.push(message('assistant', [question]), message('user', [answer]));
   });
   return messages;
 }

@@ -51,6 +51,40 @@ describe('what the model never sees', () => {
     ]);
   });
 
+  it('a question of the kernel, between calls and their results or behind them', () => {
+    const call: StoredBlock = { type: 'tool_use', id: 'c1', name: 'agent', input: {} };
+    const result: StoredBlock = { type: 'tool_result', tool_use_id: 'c1', output: 'found', is_error: false };
+    const internal = { kernel: true } as const;
+    const asked: StoredBlock = { type: 'tool_use', id: 'k', name: 'spend_cap', input: {}, internal };
+    const answered: StoredBlock = {
+      type: 'tool_result',
+      tool_use_id: 'k',
+      output: 'y',
+      is_error: false,
+      internal,
+    };
+    const plain = repair([user('hi'), assistant(call), message('user', [result]), assistant(text('so'))]);
+    for (const history of [
+      [
+        user('hi'),
+        assistant(call),
+        assistant(asked),
+        message('user', [answered, result]),
+        assistant(text('so')),
+      ],
+      [
+        user('hi'),
+        assistant(call),
+        message('user', [result]),
+        assistant(asked),
+        message('user', [answered]),
+        assistant(text('so')),
+      ],
+    ]) {
+      expect(repair(history)).toEqual(plain);
+    }
+  });
+
   it('thinking that was cut short', () => {
     const cut: StoredBlock = { type: 'thinking', text: 'hm', internal: { status: 'aborted' } };
     const request = repair([user('hi'), assistant(cut, text('so')), user('go')]);

@@ -34,7 +34,7 @@ export const FindBytes = z
     data: Base64.refine(
       text => text !== '' && text.length <= MAX_PATTERN,
       'expected something to look for, of at most 48 KiB',
-    ).describe('The bytes to look for.'),
+    ).describe('The bytes to look for: one at least, and at most 48 KiB of base64.'),
     offset: z.int().min(0).default(0).describe('Where to begin.'),
     limit: z.int().min(1).max(10_000).default(100).describe('Most places to tell.'),
   })

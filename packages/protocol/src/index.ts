@@ -2,6 +2,7 @@
 export * from './anchor.ts';
 export * from './approval.ts';
 export * from './block.ts';
+export * from './book.ts';
 export * from './bytes.ts';
 export * from './chat.ts';
 export * from './complete.ts';

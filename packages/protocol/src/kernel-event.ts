@@ -35,6 +35,9 @@ export const KernelEvent = z
     eventOf('video_changed', { what: z.enum(['history', 'subscriptions']) })
       .describe('Of the video shelf: read it again.')
       .meta({ id: 'VideoChangedEvent' }),
+    eventOf('books_changed', { shelf: z.string() })
+      .describe('Of the books of this shelf: read them again.')
+      .meta({ id: 'BooksChangedEvent' }),
     eventOf('request_opened', { request: PendingRequest })
       .describe('Of write_bytes without its data: that goes to the stream of the turn alone.')
       .meta({ id: 'RequestOpenedEvent' }),

@@ -8,6 +8,7 @@ export const NOTES = {
   turn_failed: '[failed] This turn ended with an error.',
   kernel_restarted: '[restarted] The kernel stopped during this turn; what was unfinished was closed.',
   woken: '[woken] The turn slept and was woken.',
+  spend_cap_near: '[spend] A cap on spending is near.',
   blocked: '[blocked] A module stopped a call of this turn.',
 } as const;
 

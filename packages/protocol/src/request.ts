@@ -30,7 +30,10 @@ export const OpsResult = z
       [result, error, decision, blocks, answer].some(part => part !== undefined),
     { path: ['result'], message: 'expected one of result, blocks, error, decision, answer' },
   )
-  .meta({ id: 'OpsResult' });
+  .meta({
+    id: 'OpsResult',
+    description: 'With `id` or `op_id`, and one at least of result, blocks, error, decision and answer.',
+  });
 export type OpsResult = z.infer<typeof OpsResult>;
 
 export const ResolvedRequest = z
@@ -41,7 +44,7 @@ export type ResolvedRequest = z.infer<typeof ResolvedRequest>;
 export const OpsProgress = z
   .object({ ...named, output: z.string().describe('A snapshot; its last 8 KiB are shown.') })
   .refine(isNamed, NEEDS_ID)
-  .meta({ id: 'OpsProgress' });
+  .meta({ id: 'OpsProgress', description: 'With `id` or `op_id`.' });
 export type OpsProgress = z.infer<typeof OpsProgress>;
 
 export const ProgressTaken = z.object({ ok: z.literal(true) }).meta({ id: 'ProgressTaken' });

@@ -36,6 +36,20 @@ const ModelEntry = z.strictObject({
   price: Price.optional(),
 });
 
+/** What may be spent; null: no cap. */
+const cap = (of: string) =>
+  z
+    .strictObject({
+      usd: z.number().positive().nullable().default(null).describe(`Most US dollars ${of}; null = no cap.`),
+      tokens: z
+        .int()
+        .positive()
+        .nullable()
+        .default(null)
+        .describe(`Most tokens ${of}, of prompts and answers together; null = no cap.`),
+    })
+    .prefault({});
+
 /** No timer waits longer than 2^31 ms. */
 const seconds = (fallback: number) => z.number().positive().max(2_147_483).default(fallback);
 
@@ -181,6 +195,19 @@ export const Settings = z.strictObject({
       client_op_timeout_secs: seconds(600).describe('How long an operation waits for its client.'),
       extra_tool_timeout_secs: seconds(300).describe('How long an extra tool waits for its client.'),
       question_timeout_secs: seconds(86_400).describe('How long a question waits.'),
+    })
+    .prefault({}),
+  spend: z
+    .strictObject({
+      per_turn: cap('in one turn, its sub-agents included'),
+      per_chat: cap('in one chat'),
+      per_day: cap('in a day, one-off calls and titles included'),
+      per_month: cap('in a calendar month'),
+      timezone: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('Where days and months begin, such as Europe/Berlin; null = the time zone of the machine.'),
     })
     .prefault({}),
   compaction: z

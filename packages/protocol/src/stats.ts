@@ -1,6 +1,7 @@
 /** What the kernel has done so far, and how it stands (API-2, API-3). */
 import { z } from 'zod';
 import { Cost, Timestamp, Tokens } from './primitives.ts';
+import { SpendCap } from './usage.ts';
 
 const Count = z.int().min(0);
 
@@ -45,6 +46,10 @@ export const Stats = z
       misses: Count.describe('Growth means that a judge wakes its module in vain.'),
     }),
     modules: z.record(z.string(), z.enum(['up', 'down'])),
+    caps: z
+      .array(SpendCap)
+      .optional()
+      .describe('Of the day and the month; absent where the settings cap neither.'),
   })
   .meta({ id: 'Stats' });
 export type Stats = z.infer<typeof Stats>;

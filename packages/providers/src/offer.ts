@@ -21,13 +21,14 @@ export async function offerOf(
   facts: ConfiguredProvider,
   llm: LlmSettings,
   ports: { clock: Clock; log: Log },
+  secrets: readonly string[],
 ): Promise<Offer> {
   const { access } = facts;
   const told = await namesOf(facts, llm, ports.log);
   const provider: Provider = {
     name: access.name,
     timeoutSecs: facts.timeoutSecs,
-    secrets: [access.api_key ?? '', ...Object.values(access.headers ?? {})],
+    secrets: [access.api_key ?? '', ...Object.values(access.headers ?? {}), ...secrets],
     wire: onceImported(() => KINDS[facts.kind](access)),
   };
   const models = [...told].map(([name, more]) => {

@@ -14,6 +14,8 @@ export interface ModelsOptions {
   /** The setting titles.model. */
   titleModel?: string | null;
   env: Environment;
+  /** What no message may show besides each provider's own key and headers. */
+  secrets?: readonly string[];
   clock: Clock;
   log: Log;
 }
@@ -26,6 +28,7 @@ export async function openModels({
   llm,
   titleModel = null,
   env,
+  secrets = [],
   clock,
   log,
 }: ModelsOptions): Promise<Models> {
@@ -36,7 +39,7 @@ export async function openModels({
   const facts: ConfiguredProvider[] = configured
     ? configuredProviders(llm.providers, env, log)
     : (await findProviders(env)).map(found => ({ ...found, usable: true }));
-  const offers = await Promise.all(facts.map(each => offerOf(each, llm, { clock, log })));
+  const offers = await Promise.all(facts.map(each => offerOf(each, llm, { clock, log }, secrets)));
   const demos = demoModels(llm, offers.length === 0);
 
   const usable = new Map<string, LanguageModel>();

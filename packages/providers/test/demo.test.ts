@@ -168,6 +168,35 @@ describe('features by plain words', () => {
     expect(callsOf(await answer(say('read docs/plan.md')))).toHaveLength(1);
   });
 
+  test('"shelve" loads the tools of books where they are folded, then puts files and attachments on the shelf', async () => {
+    const toolsOf = (...names: string[]) => ({
+      tools: names.map(name => ({ name, description: name, input_schema: { type: 'object' } })),
+    });
+    const file = { id: 'f', name: 'b.pdf', size: 1, media_type: 'application/pdf', url: '/files/f' };
+    const asked: Messages = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'shelve a.pdf' },
+          { type: 'text', text: '[file f]', internal: { file } },
+        ],
+      },
+    ];
+    const first = await answer(asked, toolsOf('load_tools'));
+    expect(callsOf(first)).toMatchObject([{ name: 'load_tools', input: { group: 'books' } }]);
+    const second = await answer(withResults(asked, first), toolsOf('books_upload'));
+    expect(callsOf(second)).toMatchObject([
+      { name: 'books_upload', input: { path: 'a.pdf' } },
+      { name: 'books_upload', input: { file_id: 'f' } },
+    ]);
+    const loading = say('call load_tools {"group": "books"}');
+    const loaded = await answer(loading, toolsOf('load_tools'));
+    expect(callsOf(await answer(withResults(loading, loaded), toolsOf('books_upload')))).toEqual([]);
+    expect(callsOf(await answer(say('look up the sea'), toolsOf('books_search')))).toMatchObject([
+      { name: 'books_search', input: { query: 'the sea' } },
+    ]);
+  });
+
   test('"draw" sends a real PNG, another one for other words', async () => {
     const drawn = async (words: string) =>
       (await answer(say(words))).find(event => event.type === 'image')!.bytes;

@@ -56,10 +56,12 @@ export async function startServer(
     stops.push(() => metrics.stop());
     const store = metrics.watchStore(await openStore({ data_dir, url: database.url, log, clock }));
     stops.push(() => store.close());
+    const secrets = secretsOf(settings, environment);
     const models = await openModels({
       llm,
       titleModel: settings.titles.model,
       env: environment,
+      secrets,
       clock,
       log,
     });
@@ -85,7 +87,6 @@ export async function startServer(
     // What modules do has to be known before the first turn goes on. Of a free port nobody knows before it is taken.
     const early = server.port !== 0;
     if (early) await brought.start(urlOf(server.host, server.port), packageJson.version);
-    const secrets = secretsOf(settings, environment);
     const machine = ownMachine(paths);
     const kernel = await openKernel({
       store,

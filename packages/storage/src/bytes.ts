@@ -8,7 +8,7 @@ import type { ByteFiles } from './byte-files.ts';
 import type { Db, Folder } from './schema.ts';
 
 /** Runs its callback in a transaction. */
-type Write = <Answer>(work: (db: Db) => Promise<Answer>) => Promise<Answer>;
+export type Write = <Answer>(work: (db: Db) => Promise<Answer>) => Promise<Answer>;
 
 /** One kind of them: what its folder is called, and the way to it and to the database. */
 export interface Place {

@@ -5,6 +5,7 @@ import type { SearchIndex } from './database.ts';
 import { insertMessages, placeMessage } from './messages.ts';
 import type { Db } from './schema.ts';
 import { addSpend } from './spend.ts';
+import { addByDay } from './spend-by-day.ts';
 
 export type ChatWrite = Omit<TurnWrite, 'turn_id' | 'turn'>;
 
@@ -12,11 +13,12 @@ export type ChatWrite = Omit<TurnWrite, 'turn_id' | 'turn'>;
 export async function writeChat(
   db: Db,
   index: SearchIndex,
-  { chat_id, place, append = [], spend, chat }: ChatWrite,
+  { chat_id, place, append = [], spend, days = [], chat }: ChatWrite,
 ): Promise<void> {
   const count = append.length + (place === undefined ? 0 : 1);
   const position = await takePositions(db, chat_id, count, chat);
   if (place !== undefined) await placeMessage(db, index, chat_id, place, position);
   if (append.length > 0) await insertMessages(db, index, append, position + count - append.length);
   if (spend) await addSpend(db, chat_id, spend);
+  if (days.length > 0) await addByDay(db, days);
 }

@@ -11,14 +11,19 @@ export type KeyType = 'text' | RawBuilder<unknown>;
 /** One step forward, run in a transaction. It knows no table types: those are of the newest version. */
 export type Migration = (db: Kysely<unknown>, keyType: KeyType, search: SearchIndex) => Promise<void>;
 
+/** What messages say, which is what counts where nothing is said, and what parts of books say. */
+export type TextTable = 'texts' | 'book_texts';
+
 /** Finds texts by their words, which come as `words.ts` forms them: letters and digits alone. */
 export interface SearchIndex {
   /** For a migration: the table `texts`, whose rows go with the last message that has their number. */
   create(db: Kysely<unknown>): Promise<void>;
-  /** Answers the text's number, which is greater than that of any text there is. At least one word. */
-  add(db: QueryExecutorProvider, words: readonly string[]): Promise<number>;
-  /** A condition on `texts`: all words are in it, and one that begins like this. */
-  matches(words: readonly string[], beginning: string): RawBuilder<boolean>;
+  /** For a migration: the table `book_texts`, whose rows go with the part of a book that has their number. */
+  createOfBooks(db: Kysely<unknown>): Promise<void>;
+  /** Answers the text's number, which is greater than that of any text of the table. At least one word. */
+  add(db: QueryExecutorProvider, words: readonly string[], table?: TextTable): Promise<number>;
+  /** A condition on the table: all words are in it, and one that begins like this. */
+  matches(words: readonly string[], beginning: string, table?: TextTable): RawBuilder<boolean>;
 }
 
 export interface Database {

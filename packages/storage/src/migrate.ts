@@ -9,6 +9,8 @@ import { longChats } from './migrations/0004_long_chats.ts';
 import { search } from './migrations/0005_search.ts';
 import { extensions } from './migrations/0006_extensions.ts';
 import { video } from './migrations/0007_video.ts';
+import { books } from './migrations/0008_books.ts';
+import { spendByDay } from './migrations/0009_spend_by_day.ts';
 import type { Db } from './schema.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change one that was released. */
@@ -20,6 +22,8 @@ export const MIGRATIONS: readonly Migration[] = [
   search,
   extensions,
   video,
+  books,
+  spendByDay,
 ];
 
 /**

@@ -1,14 +1,10 @@
 /** The search index of Postgres: vectors of words without positions, under GIN. */
-import { sql } from 'kysely';
-import type { SearchIndex } from './database.ts';
+import { type Kysely, sql } from 'kysely';
+import type { SearchIndex, TextTable } from './database.ts';
 
 export const postgresSearch: SearchIndex = {
   async create(db) {
-    await sql`create table texts (
-      rowid bigint generated always as identity primary key,
-      words tsvector not null
-    )`.execute(db);
-    await sql`create index texts_by_word on texts using gin (words)`.execute(db);
+    await createTable(db, 'texts', 'texts_by_word');
     // First the locks, always in the same order: of two chats that go at the same time and have texts in common, the
     // second one waits, and then knows of the first.
     await sql`create function drop_texts() returns trigger language plpgsql as $$
@@ -24,9 +20,21 @@ export const postgresSearch: SearchIndex = {
       referencing old table as gone
       for each statement execute function drop_texts()`.execute(db);
   },
-  async add(db, words) {
-    const { rows } = await sql<{ rowid: number }>`
-      insert into texts (words) values (${words.join(' ')}::tsvector) returning rowid`.execute(db);
+  async createOfBooks(db) {
+    await createTable(db, 'book_texts', 'book_texts_by_word');
+    await sql`create function drop_book_texts() returns trigger language plpgsql as $$
+      begin
+        delete from book_texts where rowid in (select text_id from gone);
+        return null;
+      end
+    $$`.execute(db);
+    await sql`create trigger book_texts_of_parts after delete on book_parts
+      referencing old table as gone
+      for each statement execute function drop_book_texts()`.execute(db);
+  },
+  async add(db, words, table = 'texts') {
+    const { rows } = await sql<{ rowid: number }>`insert into ${sql.table(table)} (words)
+      values (${words.join(' ')}::tsvector) returning rowid`.execute(db);
     return rows[0]!.rowid;
   },
   matches(words, beginning) {
@@ -34,3 +42,11 @@ export const postgresSearch: SearchIndex = {
     return sql<boolean>`words @@ ${terms.join(' & ')}::tsquery`;
   },
 };
+
+async function createTable(db: Kysely<unknown>, table: TextTable, index: string): Promise<void> {
+  await sql`create table ${sql.table(table)} (
+    rowid bigint generated always as identity primary key,
+    words tsvector not null
+  )`.execute(db);
+  await sql`create index ${sql.ref(index)} on ${sql.table(table)} using gin (words)`.execute(db);
+}

@@ -1,11 +1,14 @@
 /** The tables, as Kysely sees them. What is an object in a record, or must not lose a character, is JSON text in its row. */
 import type {
   ApprovalRecord,
+  BookRecord,
   ChatRecord,
+  DaySpend,
   FileRecord,
   ImageRecord,
   MessageDraft,
   ModuleRecord,
+  NumberedPart,
   PersonRecord,
   SpendRow,
   TriageCounts,
@@ -69,11 +72,19 @@ export interface Schema {
   triage: TriageCounts & { id: number };
   /** Like `spend`, of what no chat pays for. */
   side_spend: SpendRow;
+  /** Of all that is spent, whoever pays; `cost_usd` as in `spend`. */
+  spend_by_day: DaySpend;
   /** `place`: grows with each mark. `record`: the whole of it. */
   video_history: { video_id: string; place: number; record: string };
   /** One row, which whoever marks a video holds until it is done. */
   video_places: { id: number; last: number };
   subscriptions: { channel_id: string; record: string };
+  /** `whole`: 1, or 0 while the book is on its way to its shelf, or from it. */
+  books: BookRecord & { whole: number };
+  /** `title_search`: as the search for headings compares it. `text_id`: null where it has no words. */
+  book_parts: NumberedPart & { book_id: string; title_search: string | null; text_id: number | null };
+  /** What parts of books say, as `texts`. */
+  book_texts: { rowid: Generated<number>; words: string };
   /** Bytes on disk that no row needs: named before the file exists and until it is gone. */
   leftovers: { id: string; folder: Folder };
 }

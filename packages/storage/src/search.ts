@@ -41,11 +41,15 @@ export async function search(db: Db, index: SearchIndex, query: string, limit: n
 }
 
 /** Undefined where the query has no words. */
-function wantedBy(query: string): WantedWords | undefined {
+export function wantedBy(query: string): WantedWords | undefined {
   const words = Array.from(wordsIn(query), ({ word }) => word);
   const beginning = words.pop();
   return beginning === undefined ? undefined : { whole: new Set(words), beginning };
 }
+
+/** Those that an index is asked for. */
+export const rarest = (words: ReadonlySet<string>): string[] =>
+  [...words].sort((a, b) => b.length - a.length).slice(0, ASKED_WORDS);
 
 interface Found {
   id: string;
@@ -61,11 +65,10 @@ async function findPage(
   before: number | null,
   count: number,
 ): Promise<Found[]> {
-  const rarest = [...whole].sort((a, b) => b.length - a.length).slice(0, ASKED_WORDS);
   const texts = db
     .selectFrom('texts')
     .select('rowid')
-    .where(index.matches(rarest, beginning))
+    .where(index.matches(rarest(whole), beginning))
     .$if(before !== null, query => query.where('rowid', '<', before))
     .orderBy('rowid', 'desc')
     .limit(count);

@@ -1,14 +1,10 @@
 /** The search index of SQLite: a table of FTS5 that keeps words alone, not the texts. */
-import { sql } from 'kysely';
-import type { SearchIndex } from './database.ts';
+import { type Kysely, sql } from 'kysely';
+import type { SearchIndex, TextTable } from './database.ts';
 
 export const sqliteSearch: SearchIndex = {
   async create(db) {
-    // The words come formed: the tokenizer has only to split them at the spaces. The shortest beginnings, which most
-    // texts have, are indexed too: to gather them from all words would hold up everyone who shares the thread.
-    await sql`create virtual table texts using fts5(
-      words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '1 2'
-    )`.execute(db);
+    await createTable(db, 'texts');
     await sql`create trigger texts_of_messages after delete on messages
       when old.text_id is not null
         and not exists (select 1 from messages where text_id = old.text_id)
@@ -16,12 +12,30 @@ export const sqliteSearch: SearchIndex = {
         delete from texts where rowid = old.text_id;
       end`.execute(db);
   },
-  async add(db, words) {
-    const { insertId } = await sql`insert into texts (words) values (${words.join(' ')})`.execute(db);
-    return Number(insertId);
+  async createOfBooks(db) {
+    await createTable(db, 'book_texts');
+    await sql`create trigger book_texts_of_parts after delete on book_parts
+      when old.text_id is not null
+      begin
+        delete from book_texts where rowid = old.text_id;
+      end`.execute(db);
   },
-  matches(words, beginning) {
+  async add(db, words, table = 'texts') {
+    const row = sql`insert into ${sql.table(table)} (words) values (${words.join(' ')})`;
+    return Number((await row.execute(db)).insertId);
+  },
+  matches(words, beginning, table = 'texts') {
     const terms = [...words.map(word => `"${word}"`), `"${beginning}"*`];
-    return sql<boolean>`texts match ${terms.join(' AND ')}`;
+    return sql<boolean>`${sql.table(table)} match ${terms.join(' AND ')}`;
   },
 };
+
+/**
+ * The words come formed: the tokenizer has only to split them at the spaces. The shortest beginnings, which most
+ * texts have, are indexed too: to gather them from all words would hold up everyone who shares the thread.
+ */
+async function createTable(db: Kysely<unknown>, table: TextTable): Promise<void> {
+  await sql`create virtual table ${sql.table(table)} using fts5(
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '1 2'
+  )`.execute(db);
+}

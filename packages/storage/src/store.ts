@@ -16,7 +16,10 @@ import { listModules, saveModule } from './modules.ts';
 import * as persons from './persons.ts';
 import type { Db, Folder } from './schema.ts';
 import { search } from './search.ts';
-import * as books from './spend.ts';
+import * as shelves from './shelf.ts';
+import { searchBooks } from './shelf-search.ts';
+import * as spending from './spend.ts';
+import { addByDay, readByDay } from './spend-by-day.ts';
 import * as subscriptions from './subscriptions.ts';
 import { addTriage, readTriage } from './triage.ts';
 import * as turns from './turns.ts';
@@ -54,6 +57,7 @@ export class SqlStore implements Store {
   async start(): Promise<void> {
     await sweepBytes(this.#place('images'));
     await sweepBytes(this.#place('files'));
+    await shelves.sweepBooks(this.#transaction);
     await this.#upkeep();
   }
 
@@ -89,10 +93,15 @@ export class SqlStore implements Store {
   kernelSleep: Store['kernelSleep'] = () => this.#read(readKernelSleep);
   setKernelSleep: Store['setKernelSleep'] = sleep => this.#write(db => writeKernelSleep(db, sleep));
 
-  addSideSpend: Store['addSideSpend'] = spend => this.#write(db => books.addSideSpend(db, spend));
-  spend: Store['spend'] = chatId => this.#read(db => books.readSpend(db, chatId));
-  totalSpend: Store['totalSpend'] = () => this.#read(books.totalSpend);
-  counts: Store['counts'] = () => this.#read(books.counts);
+  addSideSpend: Store['addSideSpend'] = (spend, days = []) =>
+    this.#write(async db => {
+      await spending.addSideSpend(db, spend);
+      await addByDay(db, days);
+    });
+  spendByDay: Store['spendByDay'] = from => this.#read(db => readByDay(db, from));
+  spend: Store['spend'] = chatId => this.#read(db => spending.readSpend(db, chatId));
+  totalSpend: Store['totalSpend'] = () => this.#read(spending.totalSpend);
+  counts: Store['counts'] = () => this.#read(spending.counts);
 
   saveImage: Store['saveImage'] = (image, bytes) =>
     this.#run(() => images.saveImage(this.#place('images'), image, bytes));
@@ -134,6 +143,22 @@ export class SqlStore implements Store {
     this.#write(db => subscriptions.addSubscriptions(db, added));
   deleteSubscription: Store['deleteSubscription'] = channelId =>
     this.#write(db => subscriptions.deleteSubscription(db, channelId));
+
+  saveBook: Store['saveBook'] = (book, parts) =>
+    this.#run(() => shelves.saveBook(this.#transaction, this.#index, book, parts));
+  book: Store['book'] = id => this.#read(db => shelves.readBook(db, id));
+  bookOfBytes: Store['bookOfBytes'] = (shelf, sha256) =>
+    this.#read(db => shelves.bookOfBytes(db, shelf, sha256));
+  books: Store['books'] = filter => this.#read(db => shelves.listBooks(db, filter));
+  updateBook: Store['updateBook'] = (id, changes) => this.#write(db => shelves.updateBook(db, id, changes));
+  deleteBook: Store['deleteBook'] = id => this.#run(() => shelves.deleteBook(this.#transaction, id));
+  bookParts: Store['bookParts'] = (id, from, limit) =>
+    this.#read(db => shelves.bookParts(db, id, from, limit));
+  findBookPart: Store['findBookPart'] = (id, wanted) => this.#read(db => shelves.findPart(db, id, wanted));
+  bookContents: Store['bookContents'] = (id, from, limit) =>
+    this.#read(db => shelves.bookContents(db, id, from, limit));
+  searchBooks: Store['searchBooks'] = (shelf, query, limit) =>
+    this.#read(db => searchBooks(db, this.#index, shelf, query, limit));
 
   ping: Store['ping'] = () =>
     this.#read(async db => {

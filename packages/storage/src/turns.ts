@@ -25,8 +25,9 @@ export async function createTurn(
 }
 
 export async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
-  const { place, append, spend, chat } = write;
-  if (place !== undefined || append?.length || spend || chat) await writeChat(db, index, write);
+  const { place, append, spend, days, chat } = write;
+  if (place !== undefined || append?.length || spend || days?.length || chat)
+    await writeChat(db, index, write);
   await changeTurn(db, write);
 }
 

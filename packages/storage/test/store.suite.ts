@@ -2,7 +2,6 @@
 import { describe } from 'vitest';
 import { Stage, type TestDatabase } from './stage.ts';
 import { approvalSuite } from './suite/approvals.ts';
-import { bookSuite } from './suite/books.ts';
 import { chatWriteSuite } from './suite/chat-writes.ts';
 import { chatSuite } from './suite/chats.ts';
 import { fileSuite } from './suite/files.ts';
@@ -15,7 +14,9 @@ import { moduleSuite } from './suite/modules.ts';
 import { personSuite } from './suite/persons.ts';
 import { processSuite } from './suite/processes.ts';
 import { searchSuite } from './suite/search.ts';
+import { shelfSuite } from './suite/shelf.ts';
 import { sleepSuite } from './suite/sleep.ts';
+import { spendSuite } from './suite/spend.ts';
 import { triageSuite } from './suite/triage.ts';
 import { turnSuite } from './suite/turns.ts';
 import { videoSuite } from './suite/videos.ts';
@@ -30,7 +31,7 @@ export function storeSuite(database: TestDatabase): void {
   describe('Search', () => searchSuite(stage));
   describe('Sleep', () => sleepSuite(stage));
   describe('Idempotency keys', () => idempotencySuite(stage));
-  describe('Books', () => bookSuite(stage));
+  describe('Books', () => spendSuite(stage));
   describe('Files', () => fileSuite(stage));
   describe('Images', () => imageSuite(stage));
   describe('Approvals', () => approvalSuite(stage));
@@ -38,6 +39,7 @@ export function storeSuite(database: TestDatabase): void {
   describe('Persons', () => personSuite(stage));
   describe('Triage', () => triageSuite(stage));
   describe('Videos', () => videoSuite(stage));
+  describe('Shelves', () => shelfSuite(stage));
   describe('Processes', () => processSuite(stage));
   describe('Migrations', () => migrationSuite(stage));
 }

@@ -11,6 +11,8 @@ interface Definition<Input extends z.ZodObject> {
   group: string;
   icon: string;
   trusted_only?: boolean;
+  /** Folded with its group until the model loads it. */
+  on_demand?: boolean;
   outside_effect?: boolean;
   lead_only?: true;
   loads_groups?: true;
@@ -19,16 +21,16 @@ interface Definition<Input extends z.ZodObject> {
 
 /** The tool; input that does not fit becomes an error that tells the model what to change (MOD-6). */
 export function defineTool<Input extends z.ZodObject>(definition: Definition<Input>): Tool {
-  const { input: schema, run, trusted_only = false, outside_effect = false, ...told } = definition;
+  const { input: schema, run, trusted_only = false, ...told } = definition;
   const { $schema: _, ...input_schema } = z.toJSONSchema(schema, { io: 'input' }) as JsonObject;
   return {
+    outside_effect: false,
+    on_demand: false,
     ...told,
     input_schema,
     trusted_only,
-    outside_effect,
     source: 'builtin',
     client_only: false,
-    on_demand: false,
     async run(input, context) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) {

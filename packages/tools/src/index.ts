@@ -2,6 +2,9 @@
 import type { Tool } from '@chat-kernel/kernel';
 import { agent } from './agent.ts';
 import { askQuestions } from './ask-questions.ts';
+import { booksRead } from './books-read.ts';
+import { booksSearch } from './books-search.ts';
+import { booksUpload } from './books-upload.ts';
 import { editFile } from './edit-file.ts';
 import { loadTools } from './load-tools.ts';
 import type { MachinePaths } from './machine/machine-path.ts';
@@ -38,6 +41,9 @@ export function builtinTools({
   return [
     agent,
     askQuestions(question_timeout_secs),
+    booksRead,
+    booksSearch,
+    booksUpload(paths),
     editFile(paths),
     loadTools,
     notebook,

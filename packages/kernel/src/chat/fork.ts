@@ -81,22 +81,24 @@ async function firstOwn(store: Store, chat: ChatRecord): Promise<number> {
   return first?.content.some(block => block.internal?.note === 'fork_marker') ? 2 : 1;
 }
 
-/** The calls of the last step before a position that have no result before it (FORK-3); none or one step. */
+/** The calls of the last step before a position that have no result before it (FORK-3), and those of the kernel. */
 async function openCalls(
   store: Store,
   chatId: string,
   before: number,
 ): Promise<{ calls: ToolUse[]; turn_id: string | null }[]> {
   const answered = new Set<string>();
+  const open: { calls: ToolUse[]; turn_id: string | null }[] = [];
   for (let end: number | null = before; end !== null; ) {
     const messages = await store.messages(chatId, { limit: STEP_BACK, before: end });
     end = messages[0]?.position ?? null;
     for (const { role, content, turn_id } of messages.toReversed()) {
       for (const block of content) if (block.type === 'tool_result') answered.add(block.tool_use_id);
       const calls = content.filter(block => block.type === 'tool_use').filter(({ id }) => !answered.has(id));
-      if (calls.length > 0) return [{ calls, turn_id }];
-      if (role === 'assistant') return [];
+      if (calls.length > 0) open.push({ calls, turn_id });
+      // A question of the kernel may stand behind the calls of a step.
+      if (role === 'assistant' && !content.every(({ internal }) => internal?.kernel)) return open;
     }
   }
-  return [];
+  return open;
 }

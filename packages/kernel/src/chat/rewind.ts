@@ -36,7 +36,7 @@ export async function rewind(
 
   function effectsOf({ content }: StoredMessage): RewindResult['not_undone'] {
     return content.flatMap(block =>
-      block.type === 'tool_use' && toolbox.hasOutsideEffect(block.name)
+      block.type === 'tool_use' && !block.internal?.kernel && toolbox.hasOutsideEffect(block.name)
         ? [{ tool: block.name, summary: cutText(JSON.stringify(block.input), SUMMARY_CHARS) }]
         : [],
     );

@@ -1,7 +1,7 @@
 /** Folding a history because its owner wants it, between two turns. */
 import { type CompactResult, KernelError, type Usage } from '@chat-kernel/protocol';
 import { withoutSummary } from '../history/histories.ts';
-import { type ChatRecord, ModelError, type SpendRow } from '../ports/index.ts';
+import { type ChatRecord, type DaySpend, ModelError, type SpendRow } from '../ports/index.ts';
 import { modelOf } from '../turn/choice.ts';
 import type { Workshop } from '../turn/running.ts';
 import { add } from '../turn/usage.ts';
@@ -15,7 +15,7 @@ const KEPT_SHARE = 0.25;
 /** @throws KernelError upstream_error where no summary came: then everything is as it was; shutting_down */
 export async function foldNow(
   chat: ChatRecord,
-  { store, models, histories, clock, events }: Workshop,
+  { store, models, histories, spending, clock, events }: Workshop,
   signal: AbortSignal,
 ): Promise<CompactResult> {
   const model = modelOf(chat, {}, models);
@@ -29,9 +29,15 @@ export async function foldNow(
   const spend = (usage: Usage) => {
     spent = spent ? add(spent, usage) : usage;
   };
-  const bill = (): { spend?: SpendRow } =>
-    spent ? { spend: { model: model.record.id, turns: 0, ...spent } } : {};
   const { id: chat_id } = chat;
+  const { id: model_id } = model.record;
+  const bill = (): { spend?: SpendRow; days?: DaySpend[] } =>
+    spent
+      ? {
+          spend: { model: model_id, turns: 0, ...spent },
+          days: [spending.book(spent, model_id, chat_id)],
+        }
+      : {};
   const { marker, summary } = await fold(
     { chat_id, turn_id: null, messages: plan.fold, sofar: history.summary, model, clock, spend },
     signal,

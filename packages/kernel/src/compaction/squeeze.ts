@@ -21,7 +21,7 @@ export function planSqueeze(
   tokens: number,
   hasOutsideEffect: (tool: string) => boolean,
 ): Squeeze {
-  const latest = messages.findLastIndex(({ content }) => content.some(({ type }) => type === 'tool_result'));
+  const latest = messages.findLastIndex(({ content }) => content.some(isResult));
   const squeeze: Squeeze = { call_ids: [], freed_chars: 0 };
   const names = new Map<string, string>();
   for (const { content } of messages.slice(0, Math.max(0, latest))) {
@@ -76,5 +76,8 @@ function stubOf(
   const tail = output.slice(-END_CHARS).replace(/^[\udc00-\udfff]/, '');
   return `${facts} Getting it again would do it again; this is how it began and ended:]\n${head}\n[...]\n${tail}`;
 }
+
+/** Of a call of the model. */
+const isResult = ({ type, internal }: StoredBlock): boolean => type === 'tool_result' && !internal?.kernel;
 
 const isStub = ({ output }: ToolResult): boolean => output.startsWith(BEGINNING);

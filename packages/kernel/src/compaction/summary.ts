@@ -49,7 +49,8 @@ function wordsOf({ role, sender, content }: MessageDraft): string {
 }
 
 function line(block: StoredBlock, who: string): string {
-  if (block.internal?.note !== undefined || block.internal?.compaction !== undefined) return '';
+  const { note, compaction, kernel } = block.internal ?? {};
+  if (note !== undefined || compaction !== undefined || kernel) return '';
   switch (block.type) {
     case 'text':
       return block.text.trim() === '' ? '' : `${who}: ${block.text}`;

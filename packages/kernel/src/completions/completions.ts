@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type CompleteRequest, type Completion, KernelError, type Usage } from '@chat-kernel/protocol';
 import { type LanguageModel, ModelError, type Models, type Store } from '../ports/index.ts';
+import type { Spending } from '../spend/spending.ts';
 import { unknownModel } from '../turn/choice.ts';
 import { chooseEffort } from '../turn/effort.ts';
 import { answerTo, leastEffort, type SideRequest } from '../turn/side-call.ts';
@@ -10,23 +11,26 @@ import { promptOf } from './prompt-of.ts';
 export class Completions {
   readonly #store: Store;
   readonly #models: Models;
+  readonly #spending: Spending;
   /** Aborted when the kernel stops. */
   readonly #closing: AbortSignal;
 
-  constructor(store: Store, models: Models, closing: AbortSignal) {
+  constructor(store: Store, models: Models, spending: Spending, closing: AbortSignal) {
     this.#store = store;
     this.#models = models;
+    this.#spending = spending;
     this.#closing = closing;
   }
 
   /**
    * @param gone aborted when nobody waits for the answer any more: the provider is then told so
-   * @throws KernelError invalid_value, unknown_model, upstream_error, shutting_down
+   * @throws KernelError invalid_value, unknown_model, spend_cap, upstream_error, shutting_down
    */
   async complete(body: CompleteRequest, gone: AbortSignal): Promise<Completion> {
     const messages = promptOf(body);
     const model = this.#modelOf(body);
     const request = requestOf(body, messages, model);
+    await this.#spending.checkSideCall(model.record);
     let spent: Usage | undefined;
     try {
       const signal = AbortSignal.any([gone, this.#closing]);
@@ -43,7 +47,11 @@ export class Completions {
       }
       throw error;
     } finally {
-      if (spent) await this.#store.addSideSpend({ model: model.record.id, turns: 0, ...spent });
+      if (spent) {
+        const { id } = model.record;
+        const day = this.#spending.book(spent, id, null);
+        await this.#store.addSideSpend({ model: id, turns: 0, ...spent }, [day]);
+      }
     }
   }
 

@@ -68,6 +68,10 @@ export class KernelEvents implements EventLog {
     this.#push({ type: 'video_changed', what });
   }
 
+  booksChanged(shelf: string): void {
+    this.#push({ type: 'books_changed', shelf });
+  }
+
   requestOpened(request: PendingRequest): void {
     this.#push({ type: 'request_opened', request: drawable(request) });
   }

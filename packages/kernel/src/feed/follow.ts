@@ -1,6 +1,6 @@
 /** A reader that goes on from turn to turn: `GET /live?follow=true`. It ends with the kernel. */
 import type { TurnFeed } from './feed.ts';
-import { FeedReader, type Reader, type Reading } from './reader.ts';
+import { FeedReader, type Reading, type ResumedReader } from './reader.ts';
 
 /** The turns of one chat as they begin. */
 export interface TurnSource {
@@ -10,7 +10,8 @@ export interface TurnSource {
   onBegin(callback: (feed: TurnFeed | null) => void): () => void;
 }
 
-export class FollowReader implements Reader {
+export class FollowReader implements ResumedReader {
+  readonly resumed: boolean;
   /** The one that is read, and those to come. */
   readonly #readers: FeedReader[];
   readonly #unsubscribe: () => void;
@@ -20,6 +21,7 @@ export class FollowReader implements Reader {
   /** Reads `feeds` first, of which the reading (replay, resume) counts for each. */
   constructor(source: TurnSource, feeds: readonly TurnFeed[], reading: Reading) {
     this.#readers = feeds.map(feed => new FeedReader(feed, reading));
+    this.resumed = this.#readers[0]?.resumed ?? false;
     this.#unsubscribe = source.onBegin(feed => {
       if (feed === null) this.#last = true;
       else if (feeds.includes(feed)) return;

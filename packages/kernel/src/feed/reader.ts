@@ -15,6 +15,12 @@ export interface Reader {
   stop(): void;
 }
 
+/** One that may have been asked to go on behind an event. */
+export interface ResumedReader extends Reader {
+  /** It does: what it gives first comes right behind that event. */
+  readonly resumed: boolean;
+}
+
 export interface Reading {
   mute: ReadonlySet<EventType>;
   /** Whatever is in the feed now goes out marked `replayed: true` (EV-12). */
@@ -27,7 +33,8 @@ const PIECE_CHARS = 64 * 1024;
 /** Ends a frame: the closing brace of the object and the empty line. */
 const TAIL = '}\n\n';
 
-export class FeedReader implements Reader {
+export class FeedReader implements ResumedReader {
+  readonly resumed: boolean;
   readonly #feed: TurnFeed;
   readonly #mute: ReadonlySet<EventType>;
   readonly #replayUntil: number;
@@ -39,6 +46,7 @@ export class FeedReader implements Reader {
     this.#mute = reading.mute;
     this.#replayUntil = reading.replay ? feed.frames.length : 0;
     this.#position = positionAfter(feed, reading.after);
+    this.resumed = this.#position > 0;
   }
 
   get ended(): boolean {

@@ -6,12 +6,15 @@ import { itemOfBlock } from '../items/project.ts';
 import type { MessageDraft, StoredBlock, TurnRecord } from '../ports/index.ts';
 import { type LiveItem, TurnFeed } from './feed.ts';
 
+/** Event ids of the log that the turn had while it ran must be none of this: its events stood in other places. */
+const REBUILT_FROM = 1e13;
+
 /** `messages`: those of the turn, oldest first. The feed is closed and ends with the turn's `done`. */
 export function rebuildFeed(
   turn: TurnRecord & { status: TurnEnd },
   messages: readonly MessageDraft[],
 ): TurnFeed {
-  const feed = new TurnFeed(turn.id);
+  const feed = new TurnFeed(turn.id, REBUILT_FROM);
   const own = messages.filter(message => message.id !== turn.message_id);
   retell(feed, own, { open: false });
   if (turn.error) feed.error(turn.error);

@@ -18,6 +18,16 @@ export async function findFiles({ files = [] }: TurnRequest, store: Store): Prom
   return [...found.values()];
 }
 
+/** As a tool reads it; undefined where there is none, or its bytes are gone. */
+export async function uploadedFile(
+  id: string,
+  store: Store,
+): Promise<{ file: FileRecord; bytes: AsyncIterable<Uint8Array> } | undefined> {
+  const file = isId(id) ? await store.file(id) : undefined;
+  const bytes = file && (await store.fileBytes(file));
+  return bytes && { file, bytes };
+}
+
 /**
  * Where the chat works in a directory of this machine, the file is copied into it. Where the turn works on its
  * client's machine, it is brought there before the model runs. Else the path is the kernel's own, which read_file takes.

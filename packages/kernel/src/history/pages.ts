@@ -84,7 +84,8 @@ export async function resultsFor(
 ): Promise<Map<string, ToolResult>> {
   const last = messages.at(-1);
   const open = last?.role === 'assistant' && last.content.some(block => block.type === 'tool_use');
-  const behind = open ? await store.messagesFrom(chatId, (last.position as number) + 1, 1) : [];
+  // A question of the kernel may stand between calls and their results.
+  const behind = open ? await store.messagesFrom(chatId, (last.position as number) + 1, 2) : [];
   const results = new Map<string, ToolResult>();
   for (const { content } of [...messages, ...behind]) {
     for (const block of content) if (block.type === 'tool_result') results.set(block.tool_use_id, block);

@@ -86,6 +86,7 @@ function isForModel(block: StoredBlock): boolean {
         block.internal?.status === undefined && (block.text !== '' || block.internal?.origin !== undefined)
       );
     case 'tool_use':
+      return block.internal?.kernel === undefined;
     case 'image':
       return true;
     case 'tool_result':
@@ -128,7 +129,7 @@ function resultsFrom(history: readonly MessageDraft[], from: number): Map<string
   const results = new Map<string, ToolResult>();
   for (let index = from; index < history.length; index++) {
     const { role, content } = history[index] as MessageDraft;
-    if (role === 'assistant' && content.some(block => block.type === 'tool_use')) break;
+    if (role === 'assistant' && content.some(isCallOfModel)) break;
     for (const block of content) {
       if (block.type === 'tool_result' && !results.has(block.tool_use_id))
         results.set(block.tool_use_id, block);
@@ -138,6 +139,8 @@ function resultsFrom(history: readonly MessageDraft[], from: number): Map<string
   }
   return results;
 }
+
+const isCallOfModel = ({ type, internal }: StoredBlock): boolean => type === 'tool_use' && !internal?.kernel;
 
 /** The result of a call that never returned. */
 export const unfinished = (callId: string): ToolResult => ({

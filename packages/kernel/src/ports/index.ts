@@ -6,5 +6,6 @@ export * from './machine.ts';
 export * from './model.ts';
 export * from './record.ts';
 export * from './request.ts';
+export * from './shelf.ts';
 export * from './store.ts';
 export * from './tool.ts';

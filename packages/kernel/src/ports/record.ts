@@ -5,6 +5,8 @@
 import type {
   Anchor,
   Block,
+  Book,
+  BookUnit,
   Chat,
   Effort,
   ExtraTool,
@@ -54,6 +56,8 @@ export interface BlockInternal {
   /** The result was made up by the kernel because the call never returned. */
   synthetic?: true;
   origin?: Origin;
+  /** The call, or its result, is the kernel's own: the model is told of neither. */
+  kernel?: true;
 }
 export type StoredBlock = Block & { internal?: BlockInternal };
 
@@ -218,4 +222,50 @@ export type VideoRecord = Video;
 /** A channel that is followed. */
 export type SubscriptionRecord = Subscription;
 
+/** A book before its text was counted. */
+export interface NewBook extends Omit<Book, 'count' | 'chars'> {
+  /** Of the bytes of its file, in hex: the same bytes are the same book, once on a shelf. */
+  sha256: string;
+}
+export interface BookRecord extends NewBook, Pick<Book, 'count' | 'chars'> {}
+
+/** Where in its book a part stands. */
+export interface BookPlace {
+  /** Its page, chapter or section, from 1; of a text without any, 1. */
+  section: number;
+  /** The heading of that section. */
+  title: string | null;
+  /** Which of the parts of its section it is, from 1, and how many there are. */
+  piece: number;
+  pieces: number;
+  /** Its first and last line in the file, from 1; null where a file has no lines to speak of. */
+  line: number | null;
+  last_line: number | null;
+}
+
+/** Some paragraphs of a book, in their order: what a search finds, and what is read at once. */
+export interface BookPart extends BookPlace {
+  text: string;
+}
+
+/** A part, by its number in the book, from 1. */
+export interface NumberedPart extends BookPart {
+  n: number;
+}
+
+/** A part that a search found. */
+export interface BookHit {
+  book_id: string;
+  title: string;
+  unit: BookUnit;
+  place: BookPlace;
+  /** As of a SearchHit. */
+  snippet: string;
+}
+
 export type SpendRow = ModelSpend;
+/** What a model used on a day (YYYY-MM-DD, where the settings say that days begin). */
+export interface DaySpend extends Usage {
+  day: string;
+  model: string;
+}

@@ -5,13 +5,20 @@
 import type { Readable } from 'node:stream';
 import type {
   ApprovalRecord,
+  BookHit,
+  BookPart,
+  BookPlace,
+  BookRecord,
   ChatRecord,
+  DaySpend,
   FileRecord,
   ImageRecord,
   KernelSleep,
   MessageDraft,
   ModuleRecord,
+  NewBook,
   NewFile,
+  NumberedPart,
   PersonRecord,
   SearchHit,
   SpendRow,
@@ -55,6 +62,8 @@ export interface TurnWrite {
   append?: MessageDraft[];
   /** Added to the chat's books: one row per model. `turns` is 1 where this write ends a turn, else 0. */
   spend?: SpendRow;
+  /** The same, by the day it was spent on: added to the books of all days, which outlive their chats. */
+  days?: readonly DaySpend[];
   chat?: ChatChanges;
 }
 
@@ -86,6 +95,16 @@ export interface Counts {
   messages: number;
   turns: Record<TurnRecord['status'], number>;
 }
+
+export interface BookFilter {
+  limit: number;
+  /** Only books older than this book id. */
+  before?: string;
+  shelf?: string;
+}
+
+/** Which part of a book: of a section, with a line, or under a heading that has these words, in any case. */
+export type WantedPart = { section: number; piece: number } | { line: number } | { heading: string };
 
 /** What a rewind has taken. */
 export interface Rewound {
@@ -168,8 +187,10 @@ export interface Store {
   spend(chatId: string): Promise<SpendRow[]>;
   /** Of all chats, and of what belongs to none. */
   totalSpend(): Promise<SpendRow[]>;
-  /** Into the books of what belongs to no chat. */
-  addSideSpend(spend: SpendRow): Promise<void>;
+  /** Into the books of what belongs to no chat. `days` as of a turn's write. */
+  addSideSpend(spend: SpendRow, days?: readonly DaySpend[]): Promise<void>;
+  /** Whatever was spent from this day (YYYY-MM-DD) on, chats or none: by day, then by model id. */
+  spendByDay(from: string): Promise<DaySpend[]>;
   counts(): Promise<Counts>;
 
   // Images
@@ -235,6 +256,36 @@ export interface Store {
   addSubscriptions(subscriptions: readonly SubscriptionRecord[]): Promise<number>;
   /** False where there was none. */
   deleteSubscription(channelId: string): Promise<boolean>;
+
+  // Books on shelves
+  /**
+   * Reads `parts` to their end. Nobody sees the book before it is whole. Throws what they throw; then nothing of it
+   * stays. Where its shelf has a book of the same bytes, that one is answered, and nothing is added.
+   */
+  saveBook(book: NewBook, parts: AsyncIterable<BookPart>): Promise<BookRecord>;
+  book(id: string): Promise<BookRecord | undefined>;
+  /** The book of a shelf that these bytes are. */
+  bookOfBytes(shelf: string, sha256: string): Promise<BookRecord | undefined>;
+  /** Newest first: by id, which sorts by creation. */
+  books(filter: BookFilter): Promise<BookRecord[]>;
+  /** Undefined where there is none. Rejects where the new shelf has a book of the same bytes. */
+  updateBook(
+    id: string,
+    changes: Partial<Pick<BookRecord, 'title' | 'shelf'>>,
+  ): Promise<BookRecord | undefined>;
+  /** False where there was none. */
+  deleteBook(id: string): Promise<boolean>;
+  /** Parts from this one on (inclusive), in their order. */
+  bookParts(id: string, from: number, limit: number): Promise<NumberedPart[]>;
+  /** The number of the first such part. */
+  findBookPart(id: string, wanted: WantedPart): Promise<number | undefined>;
+  /** Sections with a heading, from this section on, in their order. */
+  bookContents(id: string, from: number, limit: number): Promise<BookPlace[]>;
+  /**
+   * Full-text over the parts of all books of a shelf, with the rules of `search`, those first that say the most of
+   * it. `more`: not all that match are among them.
+   */
+  searchBooks(shelf: string, query: string, limit: number): Promise<{ hits: BookHit[]; more: boolean }>;
 
   /** Answers when the database answers; rejects where it does not. */
   ping(): Promise<void>;

@@ -2,8 +2,9 @@
 import type { Effort, ImageMediaType, JsonObject, PlanTask, TurnContext } from '@chat-kernel/protocol';
 import type { Hands } from './machine.ts';
 import type { ToolDeclaration } from './model.ts';
-import type { ChatRecord, TurnParameters } from './record.ts';
+import type { ChatRecord, FileRecord, TurnParameters } from './record.ts';
 import type { OpenRequest, RequestOpening } from './request.ts';
+import type { Shelf } from './shelf.ts';
 
 export interface ToolOutput {
   output: string;
@@ -53,6 +54,10 @@ export interface ToolContext extends BeginContext {
   sender: string | undefined;
   /** The machine that the call works on, where that is the client's; null: the kernel's own. */
   hands: Hands | null;
+  /** The books of the chat's shelf. */
+  shelf: Shelf;
+  /** An uploaded file; undefined where there is none of this id, or its bytes are gone. */
+  uploadedFile(id: string): Promise<{ file: FileRecord; bytes: AsyncIterable<Uint8Array> } | undefined>;
   /** Aborted when the turn ends before the call does. */
   signal: AbortSignal;
   /** Milliseconds since 1970. */

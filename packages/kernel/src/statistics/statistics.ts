@@ -2,12 +2,14 @@
 import { KernelError, type Stats, type Triage, type TriageReport } from '@chat-kernel/protocol';
 import type { Modules } from '../modules/modules.ts';
 import type { Clock, Models, Store, TriageCounts } from '../ports/index.ts';
+import type { Spending } from '../spend/spending.ts';
 import { add, NOTHING_USED } from '../turn/usage.ts';
 
 interface Parts {
   store: Store;
   models: Models;
   modules: Modules;
+  spending: Spending;
   clock: Clock;
 }
 
@@ -21,7 +23,8 @@ export class Statistics {
   }
 
   async read(): Promise<Omit<Stats, 'version'>> {
-    const { store, models, modules, clock } = this.#parts;
+    const { store, models, modules, spending, clock } = this.#parts;
+    const caps = spending.shownOfAll();
     const { cost_usd, ...tokens } = (await store.totalSpend())
       .map(({ model: _, turns: __, ...used }) => used)
       .reduce(add, NOTHING_USED);
@@ -33,6 +36,7 @@ export class Statistics {
       rate_limits: models.rateLimits(),
       triage: withMisses(await store.triage()),
       modules: modules.states(),
+      ...(caps && { caps }),
     };
   }
 

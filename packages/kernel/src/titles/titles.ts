@@ -10,6 +10,7 @@ import {
   type Store,
   timestamp,
 } from '../ports/index.ts';
+import type { Spending } from '../spend/spending.ts';
 import { sideCall } from '../turn/side-call.ts';
 import { askForTitle, TITLE_SYSTEM, titleOf } from './title-text.ts';
 
@@ -23,6 +24,7 @@ interface Parts {
   store: Store;
   models: Models;
   events: KernelEvents;
+  spending: Spending;
   clock: Clock;
   log: Log;
 }
@@ -91,7 +93,7 @@ export class Titles {
   }
 
   async #make({ id, chat_id, model: turnModel }: EndedTurn, making: Making): Promise<void> {
-    const { store, models } = this.#parts;
+    const { store, models, spending, log } = this.#parts;
     const { signal } = making.abort;
     const chosen = this.#settings.model ?? turnModel;
     const model = chosen === null ? undefined : models.find(chosen);
@@ -100,6 +102,9 @@ export class Titles {
     if ((await store.chat(chat_id))?.title !== null) return;
     const text = askForTitle(await store.turnMessages(chat_id, id));
     if (text === null || signal.aborted) return;
+    const refusal = await spending.sideRefusal(model.record, chat_id);
+    if (refusal !== null)
+      return log.info({ chat_id, reason: refusal }, 'a chat gets no title: a cap on spending');
     this.#attempts.set(chat_id, attempts + 1);
     let spent: Usage | null = null;
     const answer = await this.#ask(model, chat_id, text, signal, usage => {
@@ -136,14 +141,17 @@ export class Titles {
     { title, spent }: { title: string; spent: Usage | null },
     making: Making,
   ): Promise<void> {
-    const { store, clock, events } = this.#parts;
+    const { store, clock, events, spending } = this.#parts;
     const before = await store.chat(chat_id);
     // From here to the write nothing is waited for: a title that is set now is set after it.
     const takes = title !== '' && before?.title === null && making.wanted && !making.abort.signal.aborted;
     if (before === undefined || (spent === null && !takes)) return;
     await store.writeChat({
       chat_id,
-      ...(spent && { spend: { model: record.id, turns: 0, ...spent } }),
+      ...(spent && {
+        spend: { model: record.id, turns: 0, ...spent },
+        days: [spending.book(spent, record.id, chat_id)],
+      }),
       ...(takes && { chat: { title, updated_at: timestamp(clock) } }),
     });
     if (!takes) return;

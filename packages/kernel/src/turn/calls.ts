@@ -1,5 +1,6 @@
 /** The calls of one step: side by side, each with exactly one result. */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { uploadedFile } from '../files/attached.ts';
 import { notebookFingerprint, planFingerprint, type Told } from '../history/told.ts';
 import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
 import { raise } from './effort.ts';
@@ -93,7 +94,7 @@ function contextOf(
   signal: AbortSignal,
   workshop: Workshop,
 ): ToolContext {
-  const { store, clock, notebooks } = workshop;
+  const { store, clock, notebooks, books } = workshop;
   const { turn, agent } = run;
   const { chat, model, sender } = kit;
   const { parameters } = turn.record;
@@ -111,6 +112,8 @@ function contextOf(
     parameters,
     sender,
     hands,
+    shelf: books.shelf(chat.shelf),
+    uploadedFile: id => uploadedFile(id, store),
     signal,
     request,
     now: () => clock.now(),

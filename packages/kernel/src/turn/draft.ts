@@ -80,6 +80,14 @@ export class Draft {
     this.#calls.set(id, this.#feed.call(block, this.#add(block)));
   }
 
+  /** A call that the kernel makes itself; its result comes like that of any other. */
+  ask(id: string, name: string, input: JsonObject): void {
+    if (this.#closed) return;
+    this.#endOpen();
+    const block: ToolUse = { type: 'tool_use', id, name, input, internal: { kernel: true } };
+    this.#calls.set(id, this.#feed.call(block, this.#add(block)));
+  }
+
   /** The marker of an image that the model drew. */
   image(marker: StreamedBlock): void {
     if (this.#closed) return;
@@ -130,10 +138,10 @@ export class Draft {
     return message === null ? [] : [message];
   }
 
-  /** Calls that have no result get the synthetic one; hands the message of all results over, to be stored. */
+  /** Calls that have no result get the synthetic one; hands all that the step has over, to be stored. */
   closeCalls(): MessageDraft[] {
     for (const callId of [...this.#calls.keys()]) this.#answer(unfinished(callId));
-    return this.takeResults();
+    return [...this.takeReply(), ...this.takeResults()];
   }
 
   /** The kernel says something in the midst of the turn. */
@@ -166,10 +174,7 @@ export class Draft {
 
   /** After a crash: takes up the checkpoint of the step that ran, and calls that were stored without results. */
   restore(checkpoint: readonly MessageDraft[], unanswered: readonly ToolUse[]): void {
-    for (const message of checkpoint) {
-      if (message.role === 'user') this.#results = message;
-      else this.#assistant = message;
-    }
+    this.#take(checkpoint);
     const last = this.#assistant?.content.at(-1);
     if (last?.type === 'text' || last?.type === 'thinking') {
       last.internal = { ...last.internal, status: 'aborted' };
@@ -186,15 +191,22 @@ export class Draft {
     }
   }
 
-  /** After a restart, a step that sleeps goes on: with these results, and with calls that the feed has told again. */
-  resume(results: MessageDraft | null, calls: ReadonlyMap<string, LiveItem>): void {
-    this.#results = results;
+  /** After a restart, a step that sleeps goes on: with its checkpoint, and with calls that the feed has told again. */
+  resume(checkpoint: readonly MessageDraft[], calls: ReadonlyMap<string, LiveItem>): void {
+    this.#take(checkpoint);
     for (const [id, item] of calls) this.#calls.set(id, item);
   }
 
   /** The turn goes on in another process: whoever writes here from now on writes nothing. */
   leave(): void {
     this.#closed = true;
+  }
+
+  #take(checkpoint: readonly MessageDraft[]): void {
+    for (const message of checkpoint) {
+      if (message.role === 'user') this.#results = message;
+      else this.#assistant = message;
+    }
   }
 
   /** The whole characters of what has come. Providers cut where they like, and half a character is no text. */
@@ -226,6 +238,7 @@ export class Draft {
     this.#calls.delete(result.tool_use_id);
     this.#results ??= this.#message('user');
     if (result.internal?.synthetic) this.#results.status = 'aborted';
+    if (item.block.internal?.kernel) result.internal = { ...result.internal, kernel: true };
     this.#results.content.push(result, ...images);
     this.#changed = true;
     this.#feed.result(item, result);

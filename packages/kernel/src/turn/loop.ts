@@ -1,6 +1,7 @@
 /** The loop of one run: a trip to the provider, the calls it asked for, the next trip. */
 import { TURN_ERRORS } from '@chat-kernel/protocol';
 import { ModelError } from '../ports/index.ts';
+import { mayTrip } from '../spend/check.ts';
 import { runCalls } from './calls.ts';
 import { completed, type Ending } from './ending.ts';
 import { notesOfStep } from './nap.ts';
@@ -17,7 +18,8 @@ export async function steps(run: Run, kit: Kit, workshop: Workshop): Promise<End
     if (calls.length === 0) return completed(finish);
     await run.store(run.draft.takeReply());
     if (await runCalls(run, kit, calls, workshop)) return completed('ends_turn');
-    const results = run.draft.takeResults();
+    // A question of the kernel stands before the results: it was asked while their calls ran.
+    const results = [...run.draft.takeReply(), ...run.draft.takeResults()];
     await run.store(run === run.turn ? [...results, ...notesOfStep(run.turn)] : results);
     run.signal.throwIfAborted();
   }
@@ -27,6 +29,7 @@ export async function steps(run: Run, kit: Kit, workshop: Workshop): Promise<End
 
 /** A provider may find a request too long that was thought to fit: once, room is made for it and it is tried again. */
 async function tripThatFits(run: Run, kit: Kit, workshop: Workshop): Promise<Reply> {
+  await mayTrip(run, workshop);
   try {
     return await trip(run, kit, workshop);
   } catch (error) {
@@ -34,6 +37,7 @@ async function tripThatFits(run: Run, kit: Kit, workshop: Workshop): Promise<Rep
     const tooLong = error instanceof ModelError && error.code === 'context_overflow';
     // With something of the answer told already, it cannot be told again.
     if (!tooLong || run.draft.messages.length > 0 || !(await kit.makeRoom({ refused: true }))) throw error;
+    await mayTrip(run, workshop);
     return trip(run, kit, workshop);
   }
 }

@@ -33,9 +33,8 @@ export async function takeUp(turn: RunningTurn, workshop: Workshop): Promise<voi
   const written = stored.filter(message => message.id !== message_id);
   turn.takenUp = true;
   turn.message_ids.push(...written.map(message => message.id));
-  const results = checkpoint?.find(({ role }) => role === 'user') ?? null;
-  const told = results === null ? written : [...written, results];
-  turn.draft.resume(results, retell(turn.feed, told, { open: true }));
+  const begun = checkpoint ?? [];
+  turn.draft.resume(begun, retell(turn.feed, [...written, ...begun], { open: true }));
   if (sleep === null) return;
   lieDown(turn, sleep, workshop);
   turn.feed.sleeping(sleep);
@@ -50,11 +49,15 @@ export async function finishStep(turn: RunningTurn, workshop: Workshop): Promise
   await turn.store([...turn.draft.closeCalls(), ...notesOfStep(turn)]);
 }
 
-/** What the kernel says of a step, to be stored behind its results: that the turn slept, that modules stopped calls. */
+/**
+ * What the kernel says of a step, to be stored behind its results: that the turn slept, that modules stopped calls, that a
+ * cap is near.
+ */
 export function notesOfStep(turn: RunningTurn): MessageDraft[] {
   if (turn.slept) turn.draft.note('woken');
   turn.slept = false;
   for (const reason of turn.blocked.splice(0)) turn.draft.note('blocked', reason);
+  for (const cap of turn.caps.near.splice(0)) turn.draft.note('spend_cap_near', cap);
   return turn.draft.takeReply();
 }
 

@@ -14,8 +14,9 @@ import { loaderOf, outfit } from './outfit.ts';
 import type { Kit, RunningTurn, Workshop } from './running.ts';
 import { blockedTurn, promptFragments } from './stages.ts';
 import { turnContextOf } from './turn-context.ts';
+import { unlessEnded } from './unless-ended.ts';
 
-/** `placed`: the message of the turn has its place in the chat already. @throws ModelError no_model */
+/** `placed`: the message of the turn has its place in the chat already. @throws ModelError no_model, blocked_by_module, spend_cap */
 export async function prepare(turn: RunningTurn, placed: boolean, workshop: Workshop): Promise<Kit> {
   const { store, models, histories, projects, clock } = workshop;
   const { chat_id, message_id, parameters } = turn.record;
@@ -31,6 +32,7 @@ export async function prepare(turn: RunningTurn, placed: boolean, workshop: Work
   turn.signal.throwIfAborted();
   if (model === undefined) throw noModel(chat, parameters);
   if (parameters.blocked) throw blockedTurn(parameters.blocked);
+  await workshop.spending.begin(turn, model.record);
 
   const { messages } = await turn.history();
   // A turn that was taken up may have folded its own beginning.
@@ -79,14 +81,6 @@ async function standingOf(
   const { guest = false, person_id } = parameters;
   const person = person_id === undefined ? undefined : await store.person(person_id);
   return standing({ sender, guest, person });
-}
-
-/** Nobody waits for a client any more once the turn is to end: what it was asked ends when the turn is closed. */
-function unlessEnded<Found>({ signal }: RunningTurn, work: Promise<Found>): Promise<Found> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(signal.reason);
-  signal.addEventListener('abort', giveUp);
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', giveUp));
 }
 
 /** Brings the files to the client. What is not where its marker says, the model is told, behind the message. */

@@ -1,5 +1,6 @@
 /** A turn that runs or waits: its record, its feed, its draft, its writes, and the one signal that ends it. */
 import type { TurnContext, TurnEffort, TurnEnd, Usage } from '@chat-kernel/protocol';
+import type { Books } from '../books/books.ts';
 import type { Notebooks } from '../chat/notebooks.ts';
 import { tokensOf } from '../compaction/weigh.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
@@ -27,6 +28,7 @@ import type {
 } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Nap, Sleeper } from '../sleep/sleeper.ts';
+import type { Spending, TurnCaps } from '../spend/spending.ts';
 import type { Titles } from '../titles/titles.ts';
 import type { FoldedGroup, Toolbox } from '../toolbox/toolbox.ts';
 import { Draft } from './draft.ts';
@@ -47,8 +49,10 @@ export interface Workshop {
   grants: Grants;
   projects: Projects;
   notebooks: Notebooks;
+  books: Books;
   machine: OwnMachine;
   sleeper: Sleeper;
+  spending: Spending;
   stages: Stages;
   clock: Clock;
   log: Log;
@@ -61,6 +65,7 @@ export interface TurnSettings {
   system_prompt: string | null;
   extra_tool_timeout_secs: number;
   client_op_timeout_secs: number;
+  question_timeout_secs: number;
   compaction_at: number;
 }
 
@@ -152,6 +157,7 @@ export class RunningTurn implements Run {
   said = '';
   /** Why modules stopped calls of the step that runs. */
   readonly blocked: string[] = [];
+  readonly caps: TurnCaps = { near: [], asking: null, refused: null };
   /** Its feed has said that the kernel sleeps. */
   toldSleep = false;
   /** Tools have answered in this turn. */
@@ -216,7 +222,8 @@ export class RunningTurn implements Run {
   /** Adds to the books; it reaches the disk with the next write. */
   spend(used: Usage): void {
     this.usage = add(this.usage, used);
-    this.#writes.spend(used);
+    // Only a turn that has a model spends.
+    this.#writes.spend(this.#workshop.spending.book(used, this.model as string, this.record.chat_id));
   }
 
   book({ model, usage, prefix_tokens }: Bill): void {

@@ -1,12 +1,14 @@
 /** The writes of one turn, in the order of their calls: what one that failed was to store, the next one carries. */
 import type { Usage } from '@chat-kernel/protocol';
 import type { Histories } from '../history/histories.ts';
-import type { Store, TurnChanges, TurnRecord, TurnWrite } from '../ports/index.ts';
+import type { DaySpend, Store, TurnChanges, TurnRecord, TurnWrite } from '../ports/index.ts';
 import { add, NOTHING_USED } from './usage.ts';
 
 /** A write as the turn asks for it; which turn, and what it spent, is added. */
-export type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend'>;
-type Whole = Write & { spent: Usage | null };
+export type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend' | 'days'>;
+type Whole = Write & { spent: Spent };
+/** By day; empty: nothing. */
+type Spent = ReadonlyMap<string, DaySpend>;
 
 /** Where they go. */
 interface Places {
@@ -29,7 +31,7 @@ export class TurnWrites {
   readonly #workshop: Places;
   #last: Promise<unknown> = Promise.resolve();
   /** Spent since the last write. */
-  #spent: Usage | null = null;
+  #spent: Spent = new Map();
   /** What writes that failed were to store. */
   #owed: Whole | null = null;
 
@@ -44,8 +46,8 @@ export class TurnWrites {
   }
 
   /** Reaches the disk with the next write. */
-  spend(used: Usage): void {
-    this.#spent = sum(this.#spent, used);
+  spend(used: DaySpend): void {
+    this.#spent = sum(this.#spent, new Map([[used.day, used]]));
   }
 
   /** One transaction; together with what is owed. */
@@ -60,20 +62,22 @@ export class TurnWrites {
     const { id: turn_id, chat_id } = this.#turn.record;
     const owed = await this.#missing();
     const whole = joined(owed, { ...write, spent: this.#spent });
-    this.#spent = null;
+    this.#spent = new Map();
     this.#owed = whole;
     await this.#turn.behind?.settle();
     const { spent, turn, ...rest } = whole;
     const ends = turn.ended_at !== undefined;
     const { effort, model, usage } = this.#turn;
-    const counts = model !== null && (spent !== null || ends);
+    const counts = model !== null && (spent.size > 0 || ends);
+    const days = [...spent.values()];
     await store.writeTurn({
       ...rest,
       // Whatever is written, the outcome by id is as fresh as that (TURN-12).
       turn: { model, effort, usage, ...turn },
       turn_id,
       chat_id,
-      ...(counts && { spend: { model, turns: ends ? 1 : 0, ...(spent ?? NOTHING_USED) } }),
+      ...(counts && { spend: { ...days.reduce(add, NOTHING_USED), model, turns: ends ? 1 : 0 } }),
+      ...(days.length > 0 && { days }),
     });
     this.#owed = null;
     this.#turn.behind = undefined;
@@ -108,4 +112,11 @@ function joined(owed: Whole | null, next: Whole): Whole {
   };
 }
 
-const sum = (a: Usage | null, b: Usage | null): Usage | null => (a && b ? add(a, b) : (a ?? b));
+function sum(a: Spent, b: Spent): Spent {
+  const both = new Map(a);
+  for (const [day, used] of b) {
+    const before = both.get(day);
+    both.set(day, before === undefined ? used : { ...used, ...add(before, used) });
+  }
+  return both;
+}

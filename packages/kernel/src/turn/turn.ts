@@ -64,9 +64,9 @@ export async function closeAfterCrash(turn: RunningTurn, workshop: Workshop): Pr
   const { store } = workshop;
   const { id, chat_id, checkpoint } = turn.record;
   const stored = await store.turnMessages(chat_id, id);
-  const last = stored.at(-1);
-  const unanswered =
-    last?.role === 'assistant' ? last.content.filter(block => block.type === 'tool_use') : [];
+  const blocks = stored.flatMap(({ content }) => content);
+  const answered = new Set(blocks.map(block => block.type === 'tool_result' && block.tool_use_id));
+  const unanswered = blocks.filter(block => block.type === 'tool_use').filter(({ id }) => !answered.has(id));
   turn.draft.restore(checkpoint ?? [], unanswered);
   await closeTurn(turn, RESTARTED, workshop);
 }

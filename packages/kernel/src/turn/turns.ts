@@ -14,7 +14,7 @@ import { isId } from '../chat/cursor.ts';
 import { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
-import { FeedReader, type Reader } from '../feed/reader.ts';
+import { FeedReader, type ResumedReader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
 import { fileBlock, findFiles } from '../files/attached.ts';
 import { findPerson } from '../persons/persons.ts';
@@ -126,7 +126,7 @@ export class Turns {
   }
 
   /** A reader of the turn that runs or waits first, and with follow of those to come; null where there is nothing. */
-  live(chatId: string, { mute, follow, after }: LiveRequest): Reader | null {
+  live(chatId: string, { mute, follow, after }: LiveRequest): ResumedReader | null {
     const reading = { mute, replay: true, ...(after !== undefined && { after }) };
     const running = this.#lanes.get(chatId)?.current;
     const feeds = [this.#ended.unread(chatId, after), running].filter(feed => feed !== undefined);
@@ -232,9 +232,10 @@ export class Turns {
   async #run(turn: RunningTurn, placed: boolean): Promise<void> {
     const { chat_id } = turn.record;
     turn.behind = this.#unstored.last(chat_id);
-    const { events, titles } = this.#workshop;
+    const { events, titles, spending } = this.#workshop;
     events.turnStarted(turn.record);
     await runTurn(turn, placed, this.#workshop);
+    spending.end(turn);
     this.#unstored.note(turn);
     this.#ended.keep(chat_id, turn.feed);
     if (turn.ended) {

@@ -5,8 +5,10 @@ export interface Ability {
   /** The words that ask for it, shown to people. */
   example: string;
   tool: string;
-  /** One input per call, all called side by side; none where the words do not ask for it. */
-  inputs(text: string): JsonObject[];
+  /** Of a tool that may be folded: what to load first. */
+  group?: string;
+  /** One input per call, all called side by side; none where the words do not ask for it. @param files ids of attached files */
+  inputs(text: string, files: readonly string[]): JsonObject[];
 }
 
 export const ABILITIES: readonly Ability[] = [
@@ -37,6 +39,21 @@ export const ABILITIES: readonly Ability[] = [
     example: 'note that I like tea',
     tool: 'notebook',
     inputs: text => startsWith(text, 'note').map(note => ({ text: `- ${note}\n`, mode: 'append' })),
+  },
+  {
+    example: 'shelve book.pdf',
+    tool: 'books_upload',
+    group: 'books',
+    inputs: (text, files) =>
+      /^\s*shelve\b/i.test(text)
+        ? [...pathsIn(after(text, 'shelve')).map(path => ({ path })), ...files.map(file_id => ({ file_id }))]
+        : [],
+  },
+  {
+    example: 'look up harbour',
+    tool: 'books_search',
+    group: 'books',
+    inputs: text => startsWith(text, 'look\\s+up').map(query => ({ query })),
   },
   {
     example: 'delegate say hello',

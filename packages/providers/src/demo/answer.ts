@@ -17,12 +17,18 @@ export function answer(asked: Asked, { tools, effort }: Pick<ModelRequest, 'tool
   const beats: Beat[] = [];
   if (asked.step > 0) {
     const planned = nextPlan(asked, offered);
-    return planned ? [{ call: planned }] : summary(asked.returned);
+    if (planned) return [{ call: planned }];
+    const loaded = callsOfLoaded(asked, offered);
+    return loaded.length > 0 ? loaded : summary(asked.returned);
   }
   if (asked.first) beats.push({ say: greeting(offered) });
   if (effort === 'mid' || effort === 'high' || asked.says('think')) beats.push({ think: thoughtsOn(asked) });
 
   const calls = wantedCalls(asked, offered);
+  const folded = calls.find(({ name, group }) => group !== undefined && !offered.has(name));
+  if (folded && offered.has('load_tools')) {
+    return [...beats, { call: { name: 'load_tools', input: { group: folded.group } } }];
+  }
   const refused = calls.filter(call => !offered.has(call.name)).map(call => call.name);
   if (refused.length > 0) beats.push({ say: `The tool ${refused.join(', ')} is not offered here. ` });
   const possible = calls.flatMap(({ name, input }) =>
@@ -39,13 +45,28 @@ export function answer(asked: Asked, { tools, effort }: Pick<ModelRequest, 'tool
 }
 
 /** The calls that the words ask for; `input` is missing where it could not be read. */
-function wantedCalls(asked: Asked, offered: Set<string>): { name: string; input?: JsonObject }[] {
+function wantedCalls(
+  asked: Asked,
+  offered: Set<string>,
+): { name: string; input?: JsonObject; group?: string | undefined }[] {
   const spelled = spelledCall(asked.text, offered);
   if (spelled) return [spelled];
   const calls = ABILITIES.flatMap(ability =>
-    ability.inputs(asked.text).map(input => ({ name: ability.tool, input })),
+    ability
+      .inputs(asked.text, asked.file_ids)
+      .map(input => ({ name: ability.tool, input, group: ability.group })),
   );
   return asked.says('plan') ? [...calls, { name: 'plan', input: { tasks: planAt(0) } }] : calls;
+}
+
+/** What was wanted of a group that had to be loaded first, now that it is. */
+function callsOfLoaded(asked: Asked, offered: Set<string>): Beat[] {
+  const { returned } = asked;
+  const loaded = returned.every(({ name, is_error }) => name === 'load_tools' && !is_error);
+  if (returned.length === 0 || !loaded || spelledCall(asked.text, offered)) return [];
+  return wantedCalls(asked, offered).flatMap(({ name, input }) =>
+    offered.has(name) && input ? [{ call: { name, input } }] : [],
+  );
 }
 
 /** The next state of a plan that is under way. */
@@ -76,7 +97,9 @@ function shortened(output: string): string {
 }
 
 function greeting(offered: Set<string>): string {
-  const withTools = ABILITIES.filter(ability => offered.has(ability.tool)).map(ability => ability.example);
+  const withTools = ABILITIES.filter(
+    ({ tool, group }) => offered.has(tool) || (group !== undefined && offered.has('load_tools')),
+  ).map(ability => ability.example);
   const plan = offered.has('plan') ? ['plan'] : [];
   const words = ['think', 'draw', 'long', 'slow', 'fail', ...plan, ...withTools, 'call <tool> {json}'];
   return (

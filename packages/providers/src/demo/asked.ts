@@ -14,6 +14,7 @@ export interface Asked {
   text: string;
   images: number;
   files: string[];
+  file_ids: string[];
   /** True where the model has not answered in this chat yet. */
   first: boolean;
   /** Trips made since those words. */
@@ -39,6 +40,7 @@ export function readRequest({ messages }: ModelRequest): Asked {
     text,
     images: content.filter(block => block.type === 'image').length,
     files: content.flatMap(block => block.internal?.file?.name ?? []),
+    file_ids: content.flatMap(block => block.internal?.file?.id ?? []),
     first: !messages.some(message => message.role === 'assistant'),
     step: since.filter(message => message.role === 'assistant').length,
     returned: returnedIn(since),

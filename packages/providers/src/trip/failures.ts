@@ -66,10 +66,14 @@ function verbOf({ status, disconnected }: Report, broken: boolean): string {
 
 function spoken(sentence: string, secrets: string[]): string {
   let words = sentence.replace(/\s+/g, ' ').trim();
-  for (const secret of secrets) if (secret.length > 3) words = words.replaceAll(secret, '***');
+  // One that holds another is hidden whole.
+  for (const secret of secrets.toSorted((a, b) => b.length - a.length))
+    if (secret.length > 3) words = words.replaceAll(secret, '***');
   words = words
     .replace(/\b(?:sk|key|gsk|xai|AIza)[-_]?[\w*-]{12,}/g, '***')
-    .replace(/Bearer \S+/gi, 'Bearer ***');
+    .replace(/Bearer \S+/gi, 'Bearer ***')
+    // What a provider has starred itself still begins and ends as the key does.
+    .replace(/[\w-]*\*{3,}[\w*-]*/g, '***');
   if (words.length > LONGEST_SENTENCE) words = `${words.slice(0, LONGEST_SENTENCE)}…`;
   return words === '' ? '.' : `: ${words}`;
 }

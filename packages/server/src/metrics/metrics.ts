@@ -3,7 +3,7 @@
  * where a token passes.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Kernel, SpendRow, Store } from '@chat-kernel/kernel';
+import type { DaySpend, Kernel, SpendRow, Store } from '@chat-kernel/kernel';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Counter } from './counter.ts';
 import { expose, type Family } from './exposition.ts';
@@ -43,8 +43,8 @@ export class Metrics {
         await writeChat(write);
         this.#addSpend(write.spend);
       },
-      addSideSpend: async (spend: SpendRow) => {
-        await addSideSpend(spend);
+      addSideSpend: async (spend: SpendRow, days?: readonly DaySpend[]) => {
+        await addSideSpend(spend, days);
         this.#addSpend(spend);
       },
     });

@@ -1,6 +1,7 @@
 /** THE LIST of routes. */
 import type { Route } from '../route.ts';
 import { approvalRoutes } from './approvals.ts';
+import { bookRoutes } from './books.ts';
 import { bytesRoutes } from './bytes.ts';
 import { chatRoutes } from './chats.ts';
 import { completeRoutes } from './complete.ts';
@@ -49,6 +50,7 @@ export const ROUTES: readonly Route[] = [
   ...moduleRoutes,
   ...personRoutes,
   ...statsRoutes,
+  ...bookRoutes,
   ...videoRoutes,
   ...toolRoutes,
   ...imageRoutes,

@@ -1,10 +1,10 @@
 /** Books and counts, over any database. */
-import type { SpendRow } from '@chat-kernel/kernel';
+import type { DaySpend, SpendRow } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
 import { newSpend } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
-export function bookSuite(stage: Stage): void {
+export function spendSuite(stage: Stage): void {
   test('What a chat spends is added up per model, and listed by model id [CHAT-7]', async () => {
     const spend = await spender(stage);
     await spend(newSpend({ model: 'b/z', turns: 0 }));
@@ -78,6 +78,48 @@ export function bookSuite(stage: Stage): void {
       total,
       expect.objectContaining({ model: 'maker/model', prompt_tokens: 20, cost_usd: 0.5, turns: 0 }),
     ]);
+  });
+
+  test('All that is spent stands in the books of its day, per model, and stays when chats go', async () => {
+    expect(await stage.store.spendByDay('2026-01-01')).toEqual([]);
+    const { turns: _, ...used } = newSpend();
+    const day = (date: string, changes: Partial<DaySpend> = {}): DaySpend => ({
+      ...used,
+      day: date,
+      ...changes,
+    });
+    const chat = await stage.chat();
+    const { turn } = await stage.turn(chat.id);
+    const write = (days: DaySpend[]) =>
+      stage.store.writeTurn({ turn_id: turn.id, chat_id: chat.id, turn: {}, spend: newSpend(), days });
+    await write([day('2026-01-31'), day('2026-02-01', { model: 'b/z' })]);
+    await write([day('2026-02-01', { model: 'a/x', cost_usd: null })]);
+    await stage.store.writeChat({
+      chat_id: chat.id,
+      spend: newSpend(),
+      days: [day('2026-02-01', { model: 'b/z' })],
+    });
+    await stage.store.addSideSpend(newSpend(), [day('2026-02-01', { model: 'a/x' })]);
+    await stage.store.addSideSpend(newSpend(), [day('2026-01-30')]);
+    await stage.store.deleteChat(chat.id);
+    await stage.reopen();
+    const twice = { prompt_tokens: 20, completion_tokens: 10, reasoning_tokens: 4, cached_tokens: 2 };
+    const february = [
+      day('2026-02-01', { model: 'a/x', ...twice, cost_usd: null }),
+      day('2026-02-01', { model: 'b/z', ...twice, cost_usd: 0.5 }),
+    ];
+    expect(await stage.store.spendByDay('2026-01-31')).toEqual([day('2026-01-31'), ...february]);
+    expect(await stage.store.spendByDay('2026-02-01')).toEqual(february);
+    expect(await stage.store.spendByDay('2026-02-02')).toEqual([]);
+  });
+
+  test('A write that fails leaves the books of the day as they were', async () => {
+    const chat = await stage.chat();
+    const { turns: _, ...used } = newSpend();
+    const days = [{ ...used, day: '2026-02-01' }];
+    const nowhere = { turn_id: crypto.randomUUID(), chat_id: chat.id, turn: {}, spend: newSpend(), days };
+    await expect(stage.store.writeTurn(nowhere)).rejects.toThrow();
+    expect(await stage.store.spendByDay('2026-02-01')).toEqual([]);
   });
 
   test('Chats, placed messages and turns by status are counted', async () => {

@@ -1,0 +1,55 @@
+/** Reads a book from a place on: parts that fit, and where it goes on. */
+import type { BookRecord, NumberedPart, Reading, ReadPart, Store } from '../ports/index.ts';
+import { parsePlace, placeName } from './place.ts';
+
+/** So many parts are fetched at once. */
+const STEP = 8;
+
+/** @throws Error a sentence for the model: the book has no such place */
+export async function readBook(
+  store: Store,
+  book: BookRecord,
+  place: string,
+  chars: number,
+): Promise<Reading> {
+  const { from, to } = parsePlace(book.unit, place);
+  const first = await store.findBookPart(book.id, from);
+  if (first === undefined) throw new Error(noPlace(book, place));
+  const line = 'line' in from ? from.line : null;
+  const parts: ReadPart[] = [];
+  let left = chars;
+  for await (const part of partsFrom(store, book.id, first)) {
+    if (to !== undefined && (line === null ? part.section : (part.line ?? 0)) > to) break;
+    const shown = line === null ? part : linesOf(part, line, to ?? Number.POSITIVE_INFINITY);
+    const name = placeName(book.unit, shown);
+    if (parts.length > 0 && shown.text.length > left) return { book, parts, next: name };
+    left -= shown.text.length;
+    parts.push({ place: name, text: shown.text });
+  }
+  return { book, parts, next: null };
+}
+
+async function* partsFrom(store: Store, id: string, first: number): AsyncGenerator<NumberedPart> {
+  for (let from = first; ; from += STEP) {
+    const parts = await store.bookParts(id, from, STEP);
+    yield* parts;
+    if (parts.length < STEP) return;
+  }
+}
+
+/** What of a part lies in these lines. A line that was cut into several parts is whole in none: it is left as it is. */
+function linesOf(part: NumberedPart, from: number, to: number): NumberedPart {
+  const { line, last_line } = part;
+  if (line === null || last_line === null || (from <= line && to >= last_line)) return part;
+  const lines = part.text.split('\n');
+  if (lines.length !== last_line - line + 1) return part;
+  const text = lines.slice(Math.max(0, from - line), to - line + 1).join('\n');
+  return { ...part, text, line: Math.max(line, from), last_line: Math.min(last_line, to) };
+}
+
+function noPlace({ title, unit, count }: BookRecord, place: string): string {
+  const has = `"${title}" has ${count} ${unit}${count === 1 ? '' : 's'}`;
+  const headings =
+    unit === 'chapter' || unit === 'section' ? '; the place "contents" lists its headings' : '';
+  return `There is no place ${JSON.stringify(place.slice(0, 200))}: ${has}${headings}.`;
+}

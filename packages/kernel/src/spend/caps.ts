@@ -1,0 +1,67 @@
+/** The caps that the settings set, and how people are told of one. */
+import type { Settings, SpendCap } from '@chat-kernel/protocol';
+
+export interface Cap extends Pick<SpendCap, 'scope' | 'unit'> {
+  /** As the settings say. */
+  amount: number;
+  /** Where they say it. */
+  setting: string;
+}
+
+/** A cap in its period, and what stands against it. */
+export interface Standing extends SpendCap {
+  of: Cap;
+  /** The turn or the chat by its id, the day as YYYY-MM-DD, the month as YYYY-MM. */
+  period: string;
+}
+
+const SCOPES = ['turn', 'chat', 'day', 'month'] as const;
+const UNITS = ['usd', 'tokens'] as const;
+/** Each yes of the master adds this share of the cap, or the least that makes a difference. */
+const RAISE = 1 / 5;
+const LEAST = { usd: 0.01, tokens: 1000 } as const;
+/** From this share on it is near. */
+const NEAR = 0.8;
+
+export const capsOf = (settings: Settings['spend']): Cap[] =>
+  SCOPES.flatMap(scope =>
+    UNITS.flatMap(unit => {
+      const amount = settings[`per_${scope}`][unit];
+      return amount === null ? [] : [{ scope, unit, amount, setting: `spend.per_${scope}.${unit}` }];
+    }),
+  );
+
+/** Whatever spends counts for it. */
+export const isOfAll = ({ scope }: Cap): boolean => scope === 'day' || scope === 'month';
+
+export const isReached = ({ spent, cap }: SpendCap): boolean => spent >= cap;
+export const isNear = ({ spent, cap }: SpendCap): boolean => spent >= cap * NEAR;
+
+/** What one yes adds: as many fifths as it takes to go on at all. */
+export function raiseFor({ spent, cap, of: { amount, unit } }: Standing): number {
+  const step = Math.max(amount * RAISE, LEAST[unit]);
+  let steps = Math.floor(Math.max(0, spent - cap) / step) + 1;
+  // Fractions of dollars are not exact.
+  while (spent >= cap + step * steps) steps++;
+  return unit === 'tokens' ? Math.ceil(step * steps) : step * steps;
+}
+
+/** Such as "80 % of today's 5.00 USD is spent: 4.12 USD". */
+export const nearWords = (near: Standing): string =>
+  `${NEAR * 100} % of ${whose(near)} is spent: ${amountOf(near, near.spent)}.`;
+
+/** Such as "All of today's 5.00 USD is spent: 5.12 USD". */
+export const reachedWords = (reached: Standing): string =>
+  `All of ${whose(reached)} is spent: ${amountOf(reached, reached.spent)}`;
+
+export const amountOf = ({ unit }: Pick<Cap, 'unit'>, amount: number): string =>
+  unit === 'usd' ? `${dollars(amount)} USD` : `${Math.round(amount)} tokens`;
+
+const PERIODS = { turn: "this turn's", chat: "this chat's", day: "today's", month: "this month's" } as const;
+
+const whose = (standing: Standing): string =>
+  `${PERIODS[standing.scope]} ${amountOf(standing, standing.cap)}`;
+
+/** In cents; of less than ten of them, as exactly as it takes to see a difference. */
+const dollars = (amount: number): string =>
+  amount >= 0.1 || amount === 0 ? amount.toFixed(2) : String(Number(amount.toPrecision(3)));

@@ -1,0 +1,49 @@
+/** The check before each trip to the provider, and nowhere else: tools that run are never cut. */
+import { notesOfStep } from '../turn/nap.ts';
+import type { Run, RunningTurn, Workshop } from '../turn/running.ts';
+import { unlessEnded } from '../turn/unless-ended.ts';
+import { isNear, isReached, nearWords } from './caps.ts';
+import { askToGoOn, overCap } from './question.ts';
+
+/** Resolves when the run may spend more; waits for the master where a cap is reached. @throws ModelError spend_cap */
+export async function mayTrip(run: Run, workshop: Workshop): Promise<void> {
+  const { turn, signal } = run;
+  const { spending } = workshop;
+  for (let reached = reachedBy(turn, workshop); reached; reached = reachedBy(turn, workshop)) {
+    if (!canBeAsked(turn)) throw overCap(reached, 'In this turn nobody can be asked whether to go on.');
+    // All runs of a turn wait for one answer.
+    turn.caps.asking ??= ask(turn, reached, workshop);
+    await unlessEnded({ signal }, turn.caps.asking);
+    signal.throwIfAborted();
+  }
+  const near = spending.of(turn).filter(isNear);
+  turn.caps.near.push(...near.filter(cap => spending.tellsNear(cap)).map(nearWords));
+  // What a sub-agent comes upon is told behind the results of its lead's step.
+  if (run === turn) await turn.store(notesOfStep(turn));
+}
+
+/** The first cap that is. @throws ModelError what the master has said already */
+function reachedBy(turn: RunningTurn, { spending }: Workshop) {
+  if (turn.caps.refused !== null) throw turn.caps.refused;
+  return spending.of(turn).find(isReached);
+}
+
+function ask(turn: RunningTurn, reached: Parameters<typeof askToGoOn>[1], workshop: Workshop): Promise<void> {
+  const asking = askToGoOn(turn, reached, workshop)
+    .catch(error => {
+      turn.caps.refused = error;
+      throw error;
+    })
+    .finally(() => {
+      turn.caps.asking = null;
+    });
+  // All who waited may have been ended meanwhile.
+  asking.catch(() => {});
+  return asking;
+}
+
+/** The master speaks, through a client that can show a question. */
+function canBeAsked({ context, record: { parameters } }: RunningTurn): boolean {
+  const { client_ops = false, questions = client_ops } = parameters;
+  return questions && context.privileged;
+}

@@ -1,0 +1,81 @@
+/** What has been spent, in memory: by day, and of the chats whose turns run. No trip to the provider waits for a query. */
+import type { Model, Usage } from '@chat-kernel/protocol';
+import type { DaySpend, SpendRow } from '../ports/index.ts';
+import { priced } from '../turn/usage.ts';
+import { monthOf } from './calendar.ts';
+
+export interface Sum {
+  usd: number;
+  /** Of prompts and answers together, as they were billed. */
+  tokens: number;
+}
+
+/** The price of a model, by its id; null: unknown. */
+type PriceOf = (model: string) => Model['price'];
+
+const NOTHING: Sum = { usd: 0, tokens: 0 };
+
+export class Ledger {
+  readonly #priceOf: PriceOf;
+  readonly #days = new Map<string, Sum>();
+  readonly #chats = new Map<string, Sum>();
+
+  constructor(priceOf: PriceOf) {
+    this.#priceOf = priceOf;
+  }
+
+  /** @param rows all that was spent in the month so far */
+  load(rows: readonly DaySpend[]): void {
+    for (const { day, ...row } of rows) this.#addToDay(day, this.#sumOf(row));
+  }
+
+  /** The chat is followed from here on. @param rows its books */
+  open(chatId: string, rows: readonly SpendRow[]): void {
+    this.#chats.set(chatId, this.sumOf(rows));
+  }
+
+  close(chatId: string): void {
+    this.#chats.delete(chatId);
+  }
+
+  book(used: Usage & { model: string }, day: string, chatId: string | null): void {
+    const sum = this.#sumOf(used);
+    this.#addToDay(day, sum);
+    const chat = chatId === null ? undefined : this.#chats.get(chatId);
+    if (chatId !== null && chat) this.#chats.set(chatId, plus(chat, sum));
+  }
+
+  day(day: string): Sum {
+    return this.#days.get(day) ?? NOTHING;
+  }
+
+  /** The sum of its days. */
+  month(month: string): Sum {
+    return [...this.#days]
+      .filter(([day]) => monthOf(day) === month)
+      .reduce((sum, [, day]) => plus(sum, day), NOTHING);
+  }
+
+  chat(chatId: string): Sum {
+    return this.#chats.get(chatId) ?? NOTHING;
+  }
+
+  sumOf(rows: readonly (Usage & { model: string })[]): Sum {
+    return rows.reduce((sum, row) => plus(sum, this.#sumOf(row)), NOTHING);
+  }
+
+  #addToDay(day: string, sum: Sum): void {
+    // Of months that are over nobody asks again.
+    if (!this.#days.has(day))
+      for (const old of this.#days.keys()) if (monthOf(old) < monthOf(day)) this.#days.delete(old);
+    this.#days.set(day, plus(this.day(day), sum));
+  }
+
+  /** What was spent before its price was known has that price now; what never had one cannot be counted. */
+  #sumOf({ model, ...used }: Usage & { model: string }): Sum {
+    const tokens = used.prompt_tokens + used.completion_tokens;
+    return { usd: used.cost_usd ?? priced(used, this.#priceOf(model)).cost_usd ?? 0, tokens };
+  }
+}
+
+const plus = (a: Sum, b: Sum): Sum => ({ usd: a.usd + b.usd, tokens: a.tokens + b.tokens });

@@ -1,0 +1,95 @@
+/**
+ * The question at a cap: a call that the kernel makes itself, under which its request stands. It is in the history like
+ * any call, and no model is told of it.
+ */
+import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { v7 as uuidv7 } from 'uuid';
+import { ModelError, type RequestEnding } from '../ports/index.ts';
+import { asker } from '../turn/requester.ts';
+import type { RunningTurn, Workshop } from '../turn/running.ts';
+import { amountOf, isReached, raiseFor, reachedWords, type Standing } from './caps.ts';
+
+/** The name of the call. */
+const SPEND_CAP = 'spend_cap';
+const STOP = 'Stop';
+
+/** Resolves when the turn may go on, or is over. @throws ModelError spend_cap where it may not */
+export async function askToGoOn(turn: RunningTurn, reached: Standing, workshop: Workshop): Promise<void> {
+  const { spending, settings } = workshop;
+  // Asked, people know more than that it is near.
+  spending.tellsNear(reached);
+  const id = `${SPEND_CAP}_${uuidv7()}`;
+  const goOn = `Go on (allows ${amountOf(reached, raiseFor(reached))} more)`;
+  // No words of the master's own: only a yes lets money be spent.
+  const input = { questions: [questionOf(reached, goOn)], decisions: {} } satisfies JsonObject;
+  // Sub-agents ask while the calls of their lead run: then it is kept with the results of that step.
+  const inStep = turn.draft.openCalls > 0;
+  const keep = () =>
+    inStep ? turn.checkpoint() : turn.store([...turn.draft.takeReply(), ...turn.draft.takeResults()]);
+  const open = asker(
+    turn,
+    workshop,
+  )({
+    kind: 'question',
+    event: { type: 'tool_call', id, name: SPEND_CAP, input },
+    timeout_secs: settings.question_timeout_secs,
+    question: 0,
+    decisions: [],
+  });
+  turn.draft.ask(id, SPEND_CAP, input);
+  let raisedElsewhere = false;
+  const forget = spending.onRaise(() => {
+    const now = spending.of(turn).find(({ of, period }) => of === reached.of && period === reached.period);
+    raisedElsewhere = now === undefined || !isReached(now);
+    if (raisedElsewhere) open.end();
+  });
+  const ending = await keep()
+    .then(() => open.ending)
+    .finally(forget);
+  // Whoever closes the turn closes the call.
+  if (!turn.isOpen) return;
+  const yes = saysYes(ending, goOn);
+  if (yes) spending.raise(reached);
+  const mayGoOn = yes || raisedElsewhere;
+  const output = yes ? 'The master lets the turn go on.' : raisedElsewhere ? RAISED : wordsOf(ending);
+  turn.draft.result(
+    id,
+    output,
+    !mayGoOn && (ending.reason !== 'answered' || ending.answer.error !== undefined),
+  );
+  await keep();
+  if (!mayGoOn) throw overCap(reached, output);
+}
+
+const RAISED = 'The master lets it go on, as was answered in another chat.';
+
+/** The failure of a turn at a cap. @param why it does not go on */
+export const overCap = (reached: Standing, why: string): ModelError =>
+  new ModelError('spend_cap', `${reachedWords(reached)} (${reached.of.setting}). ${why}`, false);
+
+const UNTIL = {
+  turn: 'Counts for this turn.',
+  chat: 'Counts for this chat.',
+  day: 'Counts for today, in all chats.',
+  month: 'Counts for this month, in all chats.',
+} as const;
+
+const questionOf = (reached: Standing, goOn: string) => ({
+  question: `${reachedWords(reached)}. Go on?`,
+  header: 'Spending',
+  options: [
+    { label: goOn, description: UNTIL[reached.scope] },
+    { label: STOP, description: 'The turn ends here; what it has done is kept.' },
+  ],
+});
+
+/** Only this one answer does. */
+const saysYes = (ending: RequestEnding, goOn: string): boolean =>
+  ending.reason === 'answered' && ending.answer.answer === goOn && ending.answer.error === undefined;
+
+function wordsOf(ending: RequestEnding): string {
+  if (ending.reason === 'expired') return 'No answer came from the client in time.';
+  if (ending.reason !== 'answered') return UNFINISHED_RESULT;
+  const { error } = ending.answer;
+  return error === undefined ? 'The master stops the turn.' : `The question could not be asked: ${error}`;
+}

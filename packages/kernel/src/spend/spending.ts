@@ -1,0 +1,193 @@
+/**
+ * What may be spent, and what has been. Caps are held before each trip to the provider, so what runs is never cut:
+ * a cap is passed by at most one trip of each run that is under way.
+ */
+import { KernelError, type Model, type Settings, type SpendCap, type Usage } from '@chat-kernel/protocol';
+import {
+  type Clock,
+  type DaySpend,
+  ModelError,
+  type Models,
+  type SpendRow,
+  type Store,
+} from '../ports/index.ts';
+import { Allowances } from './allowances.ts';
+import { type Calendar, calendarIn, monthOf } from './calendar.ts';
+import { type Cap, capsOf, isOfAll, isReached, raiseFor, reachedWords, type Standing } from './caps.ts';
+import { Ledger, type Sum } from './ledger.ts';
+
+/** A turn as far as it spends. */
+export interface Spender {
+  readonly record: { id: string; chat_id: string };
+  /** The id of its model. */
+  readonly model: string | null;
+  readonly usage: Usage;
+}
+
+/** What a turn knows of its caps. */
+export interface TurnCaps {
+  /** To be told when the step that runs is whole. */
+  near: string[];
+  /** The question that is open. */
+  asking: Promise<void> | null;
+  /** Why the turn may spend no more. */
+  refused: Error | null;
+}
+
+interface Parts {
+  store: Pick<Store, 'spend' | 'spendByDay'>;
+  models: Pick<Models, 'find'>;
+  clock: Pick<Clock, 'now'>;
+}
+
+export class Spending {
+  readonly #parts: Parts;
+  readonly #caps: readonly Cap[];
+  readonly #calendar: Calendar;
+  readonly #ledger: Ledger;
+  readonly #allowances = new Allowances();
+  /** By chat: the one that runs. */
+  readonly #turns = new Map<string, Spender>();
+  readonly #waiting = new Set<() => void>();
+
+  constructor(parts: Parts, settings: Settings['spend']) {
+    this.#parts = parts;
+    this.#caps = capsOf(settings);
+    this.#calendar = calendarIn(settings.timezone);
+    this.#ledger = new Ledger(model => parts.models.find(model)?.record.price ?? null);
+  }
+
+  /** Once, before anything is spent. */
+  async load(): Promise<void> {
+    if (!this.#caps.some(isOfAll)) return;
+    this.#ledger.load(await this.#parts.store.spendByDay(`${monthOf(this.#today())}-01`));
+  }
+
+  /** Something was spent now. Answers what the books by day are to be given with it. @param chatId null: for no chat */
+  book(used: Usage, model: string, chatId: string | null): DaySpend {
+    const day = this.#today();
+    this.#ledger.book({ ...used, model }, day, chatId);
+    const { prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens, cost_usd } = used;
+    return { day, model, prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens, cost_usd };
+  }
+
+  /** A turn begins, or goes on after a restart. @throws ModelError spend_cap where its model has no price to hold */
+  async begin(turn: Spender, model: Model): Promise<void> {
+    const problem = priceProblem(this.#caps, model);
+    if (problem !== null) throw new ModelError('spend_cap', problem, false);
+    const { chat_id } = turn.record;
+    if (this.#caps.some(({ scope }) => scope === 'chat')) {
+      this.#ledger.open(chat_id, await this.#parts.store.spend(chat_id));
+    }
+    this.#turns.set(chat_id, turn);
+  }
+
+  /** Whatever became of it. */
+  end({ record: { id, chat_id } }: Spender): void {
+    this.#turns.delete(chat_id);
+    this.#ledger.close(chat_id);
+    this.#allowances.forget('turn', id);
+  }
+
+  /** A chat is gone. */
+  forget(chatId: string): void {
+    this.#allowances.forget('chat', chatId);
+  }
+
+  /** How the caps of a turn stand now. */
+  of(turn: Spender): Standing[] {
+    if (this.#caps.length === 0) return [];
+    const { id, chat_id } = turn.record;
+    const used = { model: turn.model ?? '', ...turn.usage };
+    return this.#standings({
+      turn: { period: id, sum: () => this.#ledger.sumOf([used]) },
+      chat: { period: chat_id, sum: () => this.#ledger.chat(chat_id) },
+    });
+  }
+
+  /** What clients are shown of a chat; undefined where nothing is capped. @param rows its books */
+  shown(chatId: string, rows: readonly SpendRow[]): SpendCap[] | undefined {
+    const turn = this.#turns.get(chatId);
+    const standings = turn ? this.of(turn) : this.#ofChat(chatId, rows);
+    return standings.length === 0 ? undefined : standings.map(shownOf);
+  }
+
+  /** The same of what is no chat's: the caps of the day and the month. */
+  shownOfAll(): SpendCap[] | undefined {
+    const standings = this.#standings({});
+    return standings.length === 0 ? undefined : standings.map(shownOf);
+  }
+
+  /** Why a call beside all turns may not be made now; null: it may. @param chatId of the chat that pays, if one does */
+  async sideRefusal(model: Model, chatId: string | null): Promise<string | null> {
+    if (this.#caps.length === 0) return null;
+    const caps = this.#caps.filter(({ scope }) => scope !== 'turn' && (scope !== 'chat' || chatId !== null));
+    const problem = priceProblem(caps, model);
+    if (problem !== null) return problem;
+    const standings =
+      chatId === null ? this.#standings({}) : this.#ofChat(chatId, await this.#parts.store.spend(chatId));
+    const reached = standings.find(isReached);
+    return reached === undefined ? null : `${reachedWords(reached)} (${reached.of.setting}).`;
+  }
+
+  /** @throws KernelError spend_cap */
+  async checkSideCall(model: Model): Promise<void> {
+    const refusal = await this.sideRefusal(model, null);
+    if (refusal !== null) throw new KernelError('spend_cap', refusal);
+  }
+
+  /** The master has said yes to `raiseFor` this much more; whoever waits for the same is told. */
+  raise(standing: Standing): void {
+    this.#allowances.raise(standing, raiseFor(standing));
+    for (const told of [...this.#waiting]) told();
+  }
+
+  /** Calls back whenever a cap was raised; the answer takes it back. */
+  onRaise(callback: () => void): () => void {
+    this.#waiting.add(callback);
+    return () => void this.#waiting.delete(callback);
+  }
+
+  /** True once for each cap and period: people are to be told that it is near. */
+  tellsNear(standing: Standing): boolean {
+    return this.#allowances.tells(standing);
+  }
+
+  #ofChat(chatId: string, rows: readonly SpendRow[]): Standing[] {
+    return this.#standings({ chat: { period: chatId, sum: () => this.#ledger.sumOf(rows) } });
+  }
+
+  /** Those of the day and the month, and those of the places. */
+  #standings(places: Partial<Record<'turn' | 'chat', { period: string; sum: () => Sum }>>): Standing[] {
+    const day = this.#today();
+    const month = monthOf(day);
+    const all = {
+      ...places,
+      day: { period: day, sum: () => this.#ledger.day(day) },
+      month: { period: month, sum: () => this.#ledger.month(month) },
+    };
+    return this.#caps.flatMap(cap => {
+      const place = all[cap.scope];
+      return place === undefined ? [] : [this.#standingOf(cap, place.period, place.sum())];
+    });
+  }
+
+  #standingOf(cap: Cap, period: string, sum: Sum): Standing {
+    const { scope, unit, amount } = cap;
+    const raised_by = this.#allowances.raisedBy(cap, period);
+    return { of: cap, period, scope, unit, spent: sum[unit], cap: amount + raised_by, raised_by };
+  }
+
+  #today(): string {
+    return this.#calendar.dayOf(this.#parts.clock.now());
+  }
+}
+
+/** A cap in USD on a model whose price nobody knows would hold nothing. */
+function priceProblem(caps: readonly Cap[], { id, price }: Model): string | null {
+  const inert = price === null ? caps.find(({ unit }) => unit === 'usd') : undefined;
+  if (inert === undefined) return null;
+  return `The model ${id} has no price, so ${inert.setting} cannot be held: give it llm.models[].price (0 if it costs nothing).`;
+}
+
+const shownOf = ({ of: _, period: __, ...shown }: Standing): SpendCap => shown;

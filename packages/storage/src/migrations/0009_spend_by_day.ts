@@ -1,0 +1,16 @@
+/** Version 9: what is spent by day, against which caps on a day and on a month are held. */
+import type { Migration } from '../database.ts';
+
+export const spendByDay: Migration = async (db, keyType) => {
+  await db.schema
+    .createTable('spend_by_day')
+    .addColumn('day', keyType, column => column.notNull())
+    .addColumn('model', keyType, column => column.notNull())
+    .addColumn('prompt_tokens', 'bigint', column => column.notNull())
+    .addColumn('completion_tokens', 'bigint', column => column.notNull())
+    .addColumn('reasoning_tokens', 'bigint', column => column.notNull())
+    .addColumn('cached_tokens', 'bigint', column => column.notNull())
+    .addColumn('cost_usd', 'double precision')
+    .addPrimaryKeyConstraint('spend_by_day_key', ['day', 'model'])
+    .execute();
+};

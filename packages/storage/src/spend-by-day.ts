@@ -1,0 +1,37 @@
+/** The books by day, of all that is spent: they outlive the chats. Money is unknown by the rule of the other books. */
+import type { DaySpend } from '@chat-kernel/kernel';
+import { sql } from 'kysely';
+import type { Db } from './schema.ts';
+
+const COUNTED = [
+  'prompt_tokens',
+  'completion_tokens',
+  'reasoning_tokens',
+  'cached_tokens',
+  'cost_usd',
+] as const;
+
+export async function addByDay(db: Db, days: readonly DaySpend[]): Promise<void> {
+  for (const row of days) {
+    const sums = COUNTED.map(column => [
+      column,
+      sql`${sql.ref(`spend_by_day.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
+    ]);
+    await db
+      .insertInto('spend_by_day')
+      .values(row)
+      .onConflict(conflict => conflict.columns(['day', 'model']).doUpdateSet(Object.fromEntries(sums)))
+      .execute();
+  }
+}
+
+/** @param from the first day, YYYY-MM-DD */
+export async function readByDay(db: Db, from: string): Promise<DaySpend[]> {
+  return db
+    .selectFrom('spend_by_day')
+    .select(['day', 'model', ...COUNTED])
+    .where('day', '>=', from)
+    .orderBy('day')
+    .orderBy('model')
+    .execute();
+}

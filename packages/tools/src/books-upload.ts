@@ -1,0 +1,132 @@
+/** Puts a file on the shelf of the chat as a book (BT-2). */
+import { type BookRecord, OperationError, type ToolContext, type ToolOutput } from '@chat-kernel/kernel';
+import { MAX_BOOK_TITLE } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { BookReader, type Progress } from './books/book-reader.ts';
+import { bookLine, titleOfName } from './books/describe.ts';
+import { BOOK_LIMITS, type BookLimits, BookProblem } from './books/limits.ts';
+import { type BookSource, pathSource, uploadedSource } from './books/source.ts';
+import { cleaned } from './books/split.ts';
+import { defineTool } from './define.ts';
+import { fileProblem, type MachinePaths } from './machine/machine-path.ts';
+
+/** Between two snapshots. */
+const SHOWN_MS = 250;
+
+const Input = z.object({
+  path: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Of a file on the machine you work on: absolute, or relative to the working directory.'),
+  file_id: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('In place of a path: the id in the marker of an attached file.'),
+  title: z.string().min(1).max(MAX_BOOK_TITLE).optional().describe('Default: what the file says of itself.'),
+});
+
+/** @param limits other ones are for tests */
+export function booksUpload(paths: MachinePaths, limits: BookLimits = BOOK_LIMITS) {
+  const queue = new Queue();
+  return defineTool({
+    name: 'books_upload',
+    description:
+      'Puts a file on the shelf of this chat as a book, to be searched with books_search and read with books_read: PDF, EPUB, HTML, Markdown or plain text. All chats of the shelf have it then.',
+    input: Input,
+    group: 'books',
+    icon: '📚',
+    trusted_only: true,
+    on_demand: true,
+    outside_effect: true,
+    async run({ path, file_id, title }, context) {
+      if ((path === undefined) === (file_id === undefined)) {
+        return { output: 'Give either path or file_id.', is_error: true };
+      }
+      const named = path ?? `The file ${file_id}`;
+      try {
+        // One after the other, for each may take much memory.
+        return await queue.run(async () => {
+          context.signal.throwIfAborted();
+          const source =
+            path === undefined
+              ? await uploadedSource(file_id!, context)
+              : await pathSource(path, context, paths);
+          return await upload(source, title, context, limits);
+        });
+      } catch (error) {
+        if (context.signal.aborted) throw error;
+        if (error instanceof BookProblem) return { output: `${named} ${error.message}.`, is_error: true };
+        if (error instanceof OperationError) return { output: error.message, is_error: true };
+        return { output: fileProblem(error, named, 'read'), is_error: true };
+      }
+    },
+  });
+}
+
+async function upload(
+  { name, bytes }: BookSource,
+  title: string | undefined,
+  { shelf, signal, progress }: ToolContext,
+  limits: BookLimits,
+): Promise<ToolOutput> {
+  const reader = new BookReader(name, limits, signal);
+  try {
+    const { sha256, size } = await reader.feed(bytes);
+    const known = await shelf.bookOfBytes(sha256);
+    if (known !== undefined) return { output: alreadyThere(known) };
+    const { format, unit, author, title: own } = await reader.facts();
+    const called = oneLine(title ?? '') ?? oneLine(own ?? '') ?? titleOfName(name);
+    const show = snapshots(progress, ({ done, of }) =>
+      of === null ? `${unit} ${done}` : `${unit} ${done} of ${of}`,
+    );
+    const facts = {
+      title: called,
+      author: oneLine(author ?? ''),
+      format,
+      unit,
+      file_name: name,
+      size,
+      sha256,
+    };
+    const book = await shelf.add(facts, reader.parts(show));
+    const notes = reader.notes.map(note => `\n${note}`).join('');
+    return { output: `Put on the shelf "${shelf.name}": ${bookLine(book)}.${notes}\n${HOW}` };
+  } finally {
+    reader.stop();
+  }
+}
+
+const HOW = 'Its text is found by books_search and read by books_read with this id.';
+
+const alreadyThere = (book: BookRecord): string =>
+  `The shelf "${book.shelf}" has this book already, from the same bytes: ${bookLine(book)}. Nothing was added.`;
+
+const oneLine = (text: string): string | null =>
+  cleaned(text).replace(/\s+/g, ' ').trim().slice(0, MAX_BOOK_TITLE).toWellFormed() || null;
+
+/** Not each step is shown of a thousand that come at once. */
+function snapshots(
+  show: (text: string) => void,
+  textOf: (progress: Progress) => string,
+): (progress: Progress) => void {
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return progress => {
+    const now = performance.now();
+    if (now - shownAt < SHOWN_MS) return;
+    shownAt = now;
+    show(textOf(progress));
+  };
+}
+
+/** Runs one task after the other. */
+class Queue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<Result>(task: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+}

@@ -1,0 +1,84 @@
+/** EPUB: a chapter for each file of its order of reading that has text. */
+import { Archive } from './archive.ts';
+import { declaredEncoding, decodeText } from './decode-text.ts';
+import { htmlText } from './html-text.ts';
+import { type BookLimits, BookProblem } from './limits.ts';
+import type { OpenedBook, Section } from './opened.ts';
+import {
+  encryptedFiles,
+  type PackageDocument,
+  readContents,
+  readPackage,
+  rootFile,
+} from './package-document.ts';
+
+/** @throws BookProblem */
+export async function openEpub(bytes: Uint8Array, limits: BookLimits): Promise<OpenedBook> {
+  const archive = await Archive.open(bytes, limits);
+  const container = await textOf(archive, 'META-INF/container.xml');
+  if (container === undefined) throw new BookProblem(noEpub(archive));
+  const root = rootFile(container);
+  const xml = root === undefined ? undefined : await textOf(archive, root);
+  if (root === undefined || xml === undefined) throw new BookProblem('is an EPUB without a package document');
+  const document = readPackage(xml, root);
+  const { title, author, spine } = document;
+  if (spine.length === 0) throw new BookProblem('is an EPUB without any chapters');
+  if (spine.length > limits.sections) {
+    throw new BookProblem(`has ${spine.length} chapters; a book may have at most ${limits.sections}`);
+  }
+  const locked = encryptedFiles((await textOf(archive, 'META-INF/encryption.xml')) ?? '');
+  if (spine.some(path => locked.has(path))) {
+    throw new BookProblem('is an EPUB that is locked (DRM): only the reader it was sold for can open it');
+  }
+  const missing: string[] = [];
+  return {
+    format: 'epub',
+    unit: 'chapter',
+    title,
+    author,
+    of: null,
+    sections: chaptersOf(archive, document, missing),
+    notes: () => (missing.length > 0 ? [`${missing.length} of its files are missing.`] : []),
+  };
+}
+
+async function* chaptersOf(
+  archive: Archive,
+  { spine, contents }: PackageDocument,
+  missing: string[],
+): AsyncGenerator<Section> {
+  const names = new Map<string, string>();
+  for (const path of contents) {
+    const found = readContents((await textOf(archive, path)) ?? '', path);
+    for (const [file, name] of found) if (!names.has(file)) names.set(file, name);
+  }
+  let chapters = 0;
+  for (const path of spine) {
+    const html = await textOf(archive, path);
+    if (html === undefined) {
+      missing.push(path);
+      continue;
+    }
+    const { sections } = htmlText(html);
+    // A cover, say: it has nothing to be read.
+    if (sections.length === 0) continue;
+    chapters++;
+    yield {
+      title: names.get(path) ?? sections.find(({ title }) => title !== null)?.title ?? null,
+      text: sections.map(({ text }) => text).join('\n\n'),
+    };
+  }
+  if (chapters === 0) throw new BookProblem('is an EPUB without any text');
+}
+
+async function textOf(archive: Archive, path: string): Promise<string | undefined> {
+  const bytes = await archive.read(path);
+  return bytes && decodeText(bytes, declaredEncoding(bytes));
+}
+
+function noEpub(archive: Archive): string {
+  if (archive.has('[Content_Types].xml') || archive.has('content.xml')) {
+    return 'is an office document: save it as PDF, HTML or text first';
+  }
+  return 'is a ZIP archive and no EPUB: unpack it, and take the files in it';
+}

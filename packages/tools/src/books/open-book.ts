@@ -1,0 +1,43 @@
+/** Opens a file as what it is by its content; its name decides only between kinds of text. */
+import { byMark, declaredEncoding, decodeText } from './decode-text.ts';
+import { type BookLimits, BookProblem } from './limits.ts';
+import type { OpenedBook } from './opened.ts';
+import { openHtml, openText } from './texts.ts';
+
+/** @throws BookProblem */
+export async function openBook(bytes: Uint8Array, name: string, limits: BookLimits): Promise<OpenedBook> {
+  if (bytes.length === 0) throw new BookProblem('is empty: it has 0 bytes');
+  const beginning = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  // Each parser is loaded by who needs it.
+  if (beginning.includes('%PDF-')) return (await import('./pdf.ts')).openPdf(bytes, limits);
+  if (ZIPS.some(sign => beginning.startsWith(sign))) {
+    return (await import('./epub.ts')).openEpub(bytes, limits);
+  }
+  const other = OTHERS.find(([signs]) => signs.some(sign => beginning.startsWith(sign)));
+  if (other) throw new BookProblem(`is ${other[1]}; ${TAKEN}`);
+  if (byMark(bytes) === undefined && bytes.includes(0)) throw new BookProblem(`is no text; ${TAKEN}`);
+  const text = decodeText(bytes, declaredEncoding(bytes));
+  if (text.length > limits.chars) throw new BookProblem(tooLong(limits));
+  return isHtml(text, name) ? openHtml(text, limits) : openText(text, name, limits);
+}
+
+export const tooLong = ({ chars }: BookLimits): string =>
+  `is too long: a book may have at most ${chars} characters`;
+
+const TAKEN = 'books are made of PDF, EPUB, HTML, Markdown and plain text';
+
+/** How files begin that are no books → what they are. */
+const OTHERS: readonly (readonly [signs: readonly string[], what: string])[] = [
+  [['\x89PNG', '\xff\xd8\xff', 'GIF8', 'RIFF'], 'an image or a sound'],
+  [['\x1f\x8b', '7z\xbc\xaf', 'Rar!', 'BZh', '\xfd7zXZ'], 'a packed file: unpack it first'],
+  [['\xd0\xcf\x11\xe0'], 'an office document of an old kind: save it as PDF, HTML or text first'],
+  [['{\\rtf'], 'an RTF document: save it as PDF, HTML or text first'],
+  [['AT&TFORM'], 'a DjVu document: convert it to PDF first'],
+];
+const ZIPS = ['PK\x03\x04', 'PK\x05\x06'];
+
+function isHtml(text: string, name: string): boolean {
+  const beginning = text.slice(0, 4096).trimStart();
+  if (!beginning.startsWith('<')) return false;
+  return /<(!doctype\s+)?html[\s>]/i.test(beginning) || /\.x?html?$/i.test(name);
+}

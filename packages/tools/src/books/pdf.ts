@@ -1,0 +1,88 @@
+/** PDF, page by page. A page that is broken does not keep the others from the shelf. */
+import { getDocumentProxy } from 'unpdf';
+import { type BookLimits, BookProblem } from './limits.ts';
+import type { OpenedBook, Section } from './opened.ts';
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
+type Page = Awaited<ReturnType<Document['getPage']>>;
+
+/** @throws BookProblem */
+export async function openPdf(bytes: Uint8Array, limits: BookLimits): Promise<OpenedBook> {
+  const pdf = await open(bytes);
+  const of = pdf.numPages;
+  if (of > limits.sections) {
+    throw new BookProblem(`has ${of} pages; a book may have at most ${limits.sections}`);
+  }
+  const info = await pdf.getMetadata().then(
+    ({ info }) => info as Record<string, unknown>,
+    // Who wrote it is worth no failure.
+    (): Record<string, unknown> => ({}),
+  );
+  const counts = { empty: 0, broken: 0 };
+  return {
+    format: 'pdf',
+    unit: 'page',
+    title: said(info.Title)?.replace(/^Microsoft \w+ - /, '') ?? null,
+    author: said(info.Author),
+    of,
+    sections: pagesOf(pdf, counts),
+    notes: () => [
+      ...(counts.broken > 0 ? [`${pages(counts.broken)} could not be read.`] : []),
+      ...(counts.empty > 0 ? [`${pages(counts.empty)} of ${of} without text, maybe images.`] : []),
+    ],
+  };
+}
+
+async function open(bytes: Uint8Array): Promise<Document> {
+  try {
+    // A copy: what is handed over is no longer ours. Nothing is fetched for it.
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      isImageDecoderSupported: false,
+      verbosity: 0,
+    });
+  } catch (error) {
+    const { name = '', message = '' } = error as Error;
+    if (name === 'PasswordException') {
+      throw new BookProblem('is a PDF that is protected by a password: save a copy without one first');
+    }
+    throw new BookProblem(`is a broken PDF (${message.slice(0, 200)})`, { cause: error });
+  }
+}
+
+async function* pagesOf(pdf: Document, counts: { empty: number; broken: number }): AsyncGenerator<Section> {
+  let chars = 0;
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const text = await pageText(pdf, number).catch(() => undefined);
+    if (text === undefined) counts.broken++;
+    else if (text.trim() === '') counts.empty++;
+    chars += text?.trim().length ?? 0;
+    yield { title: null, text: text ?? '' };
+  }
+  if (chars > 0) return;
+  throw new BookProblem(
+    counts.empty === 0
+      ? 'is a PDF of which no page could be read'
+      : `has no text on its ${pages(pdf.numPages)}: it is a scan, or has images alone. Make its text readable (OCR) first`,
+  );
+}
+
+async function pageText(pdf: Document, number: number): Promise<string> {
+  const page: Page = await pdf.getPage(number);
+  try {
+    const { items } = await page.getTextContent();
+    const text = items.map(item => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+    // A word that was cut at the end of its line is one word again.
+    return text.replace(/(\p{L})-\n(?=\p{Ll})/gu, '$1');
+  } finally {
+    page.cleanup();
+  }
+}
+
+function said(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' || /^untitled/i.test(text) ? null : text;
+}
+
+const pages = (count: number): string => (count === 1 ? '1 page' : `${count} pages`);

@@ -1,0 +1,49 @@
+/**
+ * A process of its own that reads one file as a book: the bytes come to its input, what it finds goes to its output,
+ * a line for each ReaderMessage. It may write no file, reach no network and start no process, and it knows no secret.
+ * Started as `reader.ts <name of the file> <limits as JSON>`.
+ */
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { type BookLimits, BookProblem } from './limits.ts';
+import type { ReaderMessage } from './message.ts';
+import { openBook, tooLong } from './open-book.ts';
+import { partsOf } from './split.ts';
+
+const [name = '', limitsText = ''] = process.argv.slice(2);
+const limits: BookLimits = JSON.parse(limitsText);
+
+try {
+  await read();
+} catch (error) {
+  const sentence =
+    error instanceof BookProblem ? error.message : `could not be read (${String(error).slice(0, 200)})`;
+  await say({ type: 'problem', sentence });
+}
+
+async function read(): Promise<void> {
+  const { format, unit, title, author, of, sections, notes } = await openBook(
+    await buffer(process.stdin),
+    name,
+    limits,
+  );
+  await say({ type: 'facts', format, unit, title, author });
+  let done = 0;
+  let chars = 0;
+  for await (const section of sections) {
+    done++;
+    if (done > limits.sections) throw new BookProblem(`has more than ${limits.sections} ${unit}s`);
+    await say({ type: 'progress', done, of });
+    for (const part of partsOf(section, done)) {
+      chars += part.text.length;
+      if (chars > limits.chars) throw new BookProblem(tooLong(limits));
+      await say({ type: 'part', part });
+    }
+  }
+  await say({ type: 'end', notes: notes?.() ?? [] });
+}
+
+/** Waits where the kernel is slower. */
+async function say(message: ReaderMessage): Promise<void> {
+  if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain');
+}

@@ -1,0 +1,55 @@
+/** Where the bytes of a book come from: an uploaded file, one of the kernel's machine, or one of the client's. */
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Hands, ToolContext } from '@chat-kernel/kernel';
+import { type MachinePaths, PathError } from '../machine/machine-path.ts';
+import { openFile } from '../machine/plain-file.ts';
+
+export interface BookSource {
+  /** Of the file, without its directories. */
+  name: string;
+  /** To be read once, to its end or until it throws. @throws OperationError, PathError, errors of the file system */
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/** The most that one operation of a client gives. */
+const CLIENT_STEP = 4 * 1024 * 1024;
+
+/** @throws PathError where there is none */
+export async function uploadedSource(
+  id: string,
+  { uploadedFile }: Pick<ToolContext, 'uploadedFile'>,
+): Promise<BookSource> {
+  const uploaded = await uploadedFile(id);
+  if (uploaded === undefined) throw new PathError(`There is no uploaded file ${id.slice(0, 100)}.`);
+  return { name: uploaded.file.name, bytes: uploaded.bytes };
+}
+
+/** @throws PathError, or the error of the file system */
+export async function pathSource(
+  path: string,
+  { chat, hands }: ToolContext,
+  paths: MachinePaths,
+): Promise<BookSource> {
+  if (hands !== null && !(await paths.isUploaded(path))) {
+    return { name: path.split(/[/\\]/).at(-1) || path, bytes: fromClient(path, hands) };
+  }
+  const real = await paths.toRead(path, chat);
+  if ((await stat(real)).isDirectory())
+    throw new PathError(`${path} is a directory: give the path of a file.`);
+  return { name: basename(path), bytes: fromDisk(real) };
+}
+
+async function* fromDisk(path: string): AsyncGenerator<Uint8Array> {
+  // It closes itself with its stream.
+  yield* (await openFile(path)).createReadStream();
+}
+
+async function* fromClient(path: string, hands: Hands): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; ; ) {
+    const { data, total } = await hands.readBytes({ path, offset, size: CLIENT_STEP });
+    if (data.length > 0) yield data;
+    offset += data.length;
+    if (data.length === 0 || offset >= total) return;
+  }
+}

@@ -1,0 +1,67 @@
+/** HTML pages, Markdown and plain text. */
+import { htmlText } from './html-text.ts';
+import { type BookLimits, BookProblem } from './limits.ts';
+import type { OpenedBook, Section } from './opened.ts';
+
+/** A page by its headings. @throws BookProblem */
+export function openHtml(html: string, limits: BookLimits): OpenedBook {
+  const { title, sections } = htmlText(html);
+  if (sections.length === 0) throw new BookProblem('is an HTML page without any text');
+  return of('html', 'section', title ?? sections[0]?.title ?? null, sections, limits);
+}
+
+/** A text by its lines; Markdown that has headings by these too. @throws BookProblem */
+export function openText(whole: string, name: string, limits: BookLimits): OpenedBook {
+  // What ends the last line begins none.
+  const text = whole.replace(/(\r\n?|\n)$/, '');
+  if (text.trim() === '') throw new BookProblem('holds nothing but white space');
+  const markdown = /\.(md|markdown|mkdn?)$/i.test(name);
+  const sections = markdown ? headed(text) : [];
+  if (sections.length > 1 || sections[0]?.title) {
+    return of('markdown', 'section', sections.find(({ title }) => title)?.title ?? null, sections, limits);
+  }
+  return of(markdown ? 'markdown' : 'text', 'line', null, [{ title: null, text, line: 1 }], limits);
+}
+
+function of(
+  format: OpenedBook['format'],
+  unit: OpenedBook['unit'],
+  title: string | null,
+  sections: Section[],
+  limits: BookLimits,
+): OpenedBook {
+  if (sections.length > limits.sections) {
+    throw new BookProblem(`has ${sections.length} headings; a book may have at most ${limits.sections}`);
+  }
+  return { format, unit, title, author: null, of: sections.length, sections };
+}
+
+/** Under each heading of Markdown what stands there, itself included; in code there are no headings. */
+function headed(text: string): Section[] {
+  const lines = text.split(/\r\n?|\n/);
+  const sections: { title: string | null; from: number }[] = [{ title: null, from: 0 }];
+  let fence: string | undefined;
+  for (const [at, line] of lines.entries()) {
+    const mark = /^ {0,3}(```|~~~)/.exec(line)?.[1];
+    if (mark !== undefined && (fence === undefined || fence === mark)) {
+      fence = fence === undefined ? mark : undefined;
+    } else if (fence === undefined) {
+      const title = headingOf(line, lines[at + 1]);
+      if (title !== undefined) sections.push({ title, from: at });
+    }
+  }
+  return sections
+    .map(({ title, from }, index) => ({
+      title,
+      text: lines.slice(from, sections[index + 1]?.from).join('\n'),
+      line: from + 1,
+    }))
+    .filter(section => section.text.trim() !== '');
+}
+
+/** `# Heading`, or one that is underlined. */
+function headingOf(line: string, below = ''): string | undefined {
+  const [, hashed] = /^ {0,3}#{1,6}\s+(.*)$/.exec(line) ?? [];
+  const heading = hashed?.replace(/\s#+\s*$/, '') ?? (/^=+\s*$/.test(below) ? line : '');
+  return heading.trim() || undefined;
+}

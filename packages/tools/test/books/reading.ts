@@ -1,0 +1,41 @@
+/** Reads bytes as a book by the process that the kernel uses. */
+import type { BookPart } from '@chat-kernel/kernel';
+import { BookReader, type Progress } from '../../src/books/book-reader.ts';
+import { BOOK_LIMITS, type BookLimits } from '../../src/books/limits.ts';
+import type { ReaderFacts } from '../../src/books/message.ts';
+
+export interface ReadBook extends Pick<ReaderFacts, 'format' | 'unit' | 'title' | 'author'> {
+  parts: BookPart[];
+  progress: Progress[];
+  notes: readonly string[];
+}
+
+export async function readBook(
+  bytes: Uint8Array | string,
+  name = 'book',
+  limits: Partial<BookLimits> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ReadBook> {
+  const reader = new BookReader(name, { ...BOOK_LIMITS, ...limits }, signal);
+  try {
+    await reader.feed(
+      (async function* () {
+        yield Buffer.from(bytes);
+      })(),
+    );
+    const { type: _, ...facts } = await reader.facts();
+    const progress: Progress[] = [];
+    const parts: BookPart[] = [];
+    for await (const part of reader.parts(({ done, of }) => progress.push({ done, of }))) parts.push(part);
+    return { ...facts, parts, progress, notes: reader.notes };
+  } finally {
+    reader.stop();
+  }
+}
+
+/** The sentence with which a file is refused. */
+export const refusal = (...read: Parameters<typeof readBook>): Promise<string> =>
+  readBook(...read).then(
+    book => `It is a book: ${JSON.stringify(book).slice(0, 300)}`,
+    (error: Error) => error.message,
+  );

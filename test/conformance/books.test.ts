@@ -1,0 +1,364 @@
+/** Books: files that become one on the shelf of a chat, and are searched and read there. */
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Book, JsonObject } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import { epubOf, pdfOf, pdfOfContents, zipOf } from '../../packages/tools/test/books/files.ts';
+import type { ApiClient } from '../harness/client.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { HandsClient } from '../harness/hands.ts';
+import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernelProcess } from '../harness/process.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+const WAVES = pdfOf(['The harbour at dawn.', 'Waves break on the mole.', 'The harbour sleeps.'], {
+  info: '/Title (Waves) /Author (Ann)',
+});
+const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+
+/** A kernel of its own, whose chats have the tools of books at hand. */
+async function started(options: KernelOptions = {}): Promise<TestKernel> {
+  const kernel = await startKernel(options);
+  onTestFinished(() => kernel.stop());
+  return kernel;
+}
+
+const newChat = (api: ApiClient, fields: JsonObject = {}) =>
+  api.newChat({ toolset: { loaded: ['books'] }, ...fields });
+
+async function upload(api: ApiClient, body: Buffer, name: string): Promise<{ id: string }> {
+  const headers = { 'content-type': 'application/octet-stream', 'x-file-name': encodeURIComponent(name) };
+  return (await api.raw('/v1/files', { method: 'POST', headers, body })).body;
+}
+
+/** The model makes these calls one after the other; answers what it read. */
+async function outputs(
+  { api, upstream }: Pick<TestKernel, 'api' | 'upstream'>,
+  chatId: string,
+  made: [name: string, input: JsonObject][],
+  body: JsonObject = {},
+) {
+  upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
+  const events = await api.say(chatId, 'Go.', body);
+  return eventsOf(events, 'tool_result').map(({ output, is_error }) =>
+    is_error ? `error: ${output}` : output,
+  );
+}
+
+/** A book on the shelf of a chat; answers what the model read. */
+async function shelve(
+  kernel: TestKernel,
+  chatId: string,
+  bytes: Buffer,
+  name: string,
+  more: JsonObject = {},
+) {
+  const file = await upload(kernel.api, bytes, name);
+  const [output = ''] = await outputs(kernel, chatId, [['books_upload', { file_id: file.id, ...more }]]);
+  return { output, id: UUID.exec(output)?.[0] ?? '' };
+}
+
+const listed = async (api: ApiClient, query = ''): Promise<Book[]> =>
+  (await api.get(`/v1/books${query}`)).body.books;
+
+describe.each(['SQLite', 'Postgres'])('on %s', name => {
+  let kernel: TestKernel;
+  beforeAll(async () => {
+    kernel = await startKernel(name === 'SQLite' ? {} : { database: await postgres.createDatabase() });
+  });
+  afterAll(() => kernel.stop());
+
+  test('[BT-2] [FILE-4] an attached file becomes a book, is found by its words, and read by its places', async () => {
+    const { api, upstream } = kernel;
+    const chat = await newChat(api, { shelf: 'sea' });
+    const file = await upload(api, WAVES, 'w.pdf');
+    upstream.next(calls('u', 'books_upload', { file_id: file.id }), says('Done.'));
+    const events = await api.say(chat.id, 'Put it on my shelf.', { files: [{ id: file.id }] });
+    const [book] = await listed(api, '?shelf=sea');
+    expect(eventsOf(events, 'tool_progress')[0]).toMatchObject({ id: 'u', output: 'page 1 of 3' });
+    const line = `"Waves" by Ann (pdf, 3 pages), id ${book?.id}`;
+    expect(eventsOf(events, 'tool_result')[0]?.output).toMatch(`Put on the shelf "sea": ${line}.`);
+    const read = await outputs(kernel, chat.id, [
+      ['books_search', { query: 'harbour' }],
+      ['books_search', { query: 'harbour slee', limit: 1 }],
+      ['books_search', { query: 'harbour', limit: 1 }],
+      ['books_search', { query: 'nowhere' }],
+      ['books_search', { query: '' }],
+      ['books_read', { book_id: book!.id, place: 'page 2' }],
+      ['books_read', { book_id: book!.id, place: 'page 4' }],
+      ['books_read', { book_id: chat.id }],
+    ]);
+    expect(read).toEqual([
+      `== "Waves", page 1 [book_id ${book?.id}]\nThe **harbour** at dawn.\n\n== "Waves", page 3 [book_id ${book?.id}]\nThe **harbour** sleeps.`,
+      `== "Waves", page 3 [book_id ${book?.id}]\nThe **harbour** **sleeps**.`,
+      expect.stringMatching(
+        /page 1 .*\n\n\[more passages match: a greater limit \(at most 50\) or more words/s,
+      ),
+      `No passage has all of these words: use fewer or others.\nBooks of the shelf "sea":\n- ${line}`,
+      `Books of the shelf "sea":\n- ${line}`,
+      `${line}\n\n== page 2\nWaves break on the mole.\n\n== page 3\nThe harbour sleeps.`,
+      `error: There is no place "page 4": "Waves" has 3 pages.\nBooks of the shelf "sea":\n- ${line}`,
+      `error: There is no book ${chat.id} on the shelf "sea".\nBooks of the shelf "sea":\n- ${line}`,
+    ]);
+  });
+
+  test('[BT-2] what does not fit into one answer says how to read on, to the end of the book', async () => {
+    const { api } = kernel;
+    const chat = await newChat(api, { shelf: 'long' });
+    const paragraph = (chapter: number) =>
+      Array.from(
+        { length: 400 },
+        (_, index) => `<p>Sentence ${chapter}.${index} of a long tale about the sea.</p>`,
+      ).join('');
+    const bytes = epubOf({ chapters: [paragraph(1), paragraph(2)], names: ['I. The Land', 'II. The "Sea"'] });
+    const { output, id } = await shelve(kernel, chat.id, bytes, 'a.epub', { title: 'Tale' });
+    expect(output).toContain('"Tale" by Ann Author (epub, 2 chapters)');
+    const places: string[] = [];
+    let all = '';
+    for (let place: string | undefined = '1'; place !== undefined; ) {
+      places.push(place);
+      const [part = ''] = await outputs(kernel, chat.id, [['books_read', { book_id: id, place }]]);
+      expect(part.length).toBeLessThan(20_000);
+      all += part;
+      const next: string | undefined = /\[it goes on: books_read with place (".*")\]$/.exec(part)?.[1];
+      place = next && JSON.parse(next);
+    }
+    expect(places.length).toBeGreaterThan(1);
+    expect(places[1]).toMatch(/^chapter 1 "I\. The Land", part \d\/\d$/);
+    for (const sentence of ['1.0', '1.399', '2.0', '2.399']) {
+      expect(all.split(`Sentence ${sentence} of`)).toHaveLength(2);
+    }
+    const [contents, heading, first] = await outputs(kernel, chat.id, [
+      ['books_read', { book_id: id, place: 'contents' }],
+      ['books_read', { book_id: id, place: 'the "sea' }],
+      ['books_read', { book_id: id, place: 'chapters 1-1' }],
+    ]);
+    expect(contents).toMatch(/\n- chapter 1 "I\. The Land"\n- chapter 2 "II\. The "Sea""$/);
+    expect(heading).toMatch(/^.*\n\n== chapter 2 "II\. The "Sea"", part 1/);
+    expect(first).not.toContain('chapter 2');
+  });
+
+  test('[BT-2] texts are read by their lines', async () => {
+    const { api } = kernel;
+    const chat = await newChat(api, { shelf: 'texts' });
+    const text = Array.from({ length: 300 }, (_, index) => `This is line ${index + 1} of it.`).join('\n');
+    const { id } = await shelve(kernel, chat.id, Buffer.from(text), 'my_notes.txt');
+    const read = await outputs(kernel, chat.id, [
+      ['books_read', { book_id: id, place: 'lines 7-8' }],
+      ['books_search', { query: '"line 300"' }],
+    ]);
+    expect(read[0]).toBe(
+      `"my notes" (text, 300 lines), id ${id}\n\n== lines 7-8\nThis is line 7 of it.\nThis is line 8 of it.`,
+    );
+    expect(read[1]).toMatch(/^== "my notes", lines \d+-300 /);
+  });
+
+  test('[BT-2] [CHAT-6] a chat has the books of its shelf, and the same bytes are one book there', async () => {
+    const { api } = kernel;
+    const [one, two] = [await newChat(api, { shelf: 'one' }), await newChat(api, { shelf: 'two' })];
+    const { id } = await shelve(kernel, one.id, WAVES, 'w.pdf');
+    const again = await shelve(kernel, one.id, WAVES, 'other.pdf', { title: 'Other' });
+    expect(again.output).toMatch(`The shelf "one" has this book already, from the same bytes: "Waves"`);
+    expect(again.id).toBe(id);
+    const [found, read] = await outputs(kernel, two.id, [
+      ['books_search', { query: 'harbour' }],
+      ['books_read', { book_id: id }],
+    ]);
+    expect(found).toContain('The shelf "two" has no books yet');
+    expect(read).toMatch(/^error: There is no book/);
+    await api.patch(`/v1/chats/${two.id}`, { shelf: 'one' });
+    expect((await outputs(kernel, two.id, [['books_search', { query: 'mole' }]]))[0]).toContain('page 2');
+  });
+
+  test('[BT-2] [API-8] books are listed, renamed, moved and deleted over the API', async () => {
+    const { api } = kernel;
+    const [a, b] = [await newChat(api, { shelf: 'a' }), await newChat(api, { shelf: 'b' })];
+    const watching = await api.events();
+    const waves = await shelve(kernel, a.id, WAVES, 'w.pdf');
+    expect(await watching.until('books_changed')).toMatchObject({ shelf: 'a' });
+    watching.hangUp();
+    const text = await shelve(kernel, a.id, Buffer.from('text'), 't.txt');
+    const twin = await shelve(kernel, b.id, WAVES, 'w.pdf');
+    expect((await listed(api, '?shelf=a')).map(({ id }) => id)).toEqual([text.id, waves.id]);
+    const page = (await api.get(`/v1/books?shelf=a&limit=1&before=${text.id}`)).body;
+    expect(page).toMatchObject({ books: [{ id: waves.id }], next_before: waves.id });
+    expect(page.books[0]).toEqual({
+      id: waves.id,
+      shelf: 'a',
+      title: 'Waves',
+      author: 'Ann',
+      format: 'pdf',
+      file_name: 'w.pdf',
+      size: WAVES.length,
+      unit: 'page',
+      count: 3,
+      chars: 63,
+      created_at: expect.stringMatching(/Z$/),
+    });
+    expect((await api.get(`/v1/books/${waves.id}`)).body).toEqual(page.books[0]);
+    const renamed = await api.patch(`/v1/books/${text.id}`, { title: ' Notes ', shelf: 'b' });
+    expect(renamed.body).toMatchObject({ id: text.id, title: 'Notes', shelf: 'b' });
+    expect((await api.patch(`/v1/books/${twin.id}`, { shelf: 'a' })).body).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      errors: [{ pointer: '/shelf' }],
+    });
+    expect((await api.delete(`/v1/books/${waves.id}`)).body).toEqual({ deleted: true, id: waves.id });
+    for (const answer of [
+      await api.delete(`/v1/books/${waves.id}`),
+      await api.get(`/v1/books/${waves.id}`),
+      await api.patch(`/v1/books/${waves.id}`, { title: 'x' }),
+      await api.get('/v1/books/nothing'),
+    ]) {
+      expect(answer.body.code).toBe('not_found');
+    }
+    expect((await api.get('/v1/books?before=x')).body.code).toBe('malformed_cursor');
+    expect((await api.get(`/v1/books?before=${waves.id}`)).body.code).toBe('unknown_cursor');
+    expect((await outputs(kernel, a.id, [['books_search', { query: 'mole' }]]))[0]).toContain('no books yet');
+  });
+});
+
+test("[BT-2] a path is a file of the machine that the call works on: the kernel's", async () => {
+  const kernel = await started();
+  const workdir = directoryOfTest();
+  writeFileSync(join(workdir, 'notes.md'), '# One\ntext\n# Two\nmore');
+  const chat = await newChat(kernel.api, { workdir, workdir_on: 'server' });
+  const read = await outputs(kernel, chat.id, [
+    ['books_upload', { path: 'notes.md' }],
+    ['books_upload', { path: 'none.md' }],
+    ['books_upload', { path: workdir }],
+    ['books_upload', {}],
+    ['books_upload', { file_id: chat.id }],
+  ]);
+  expect(read).toEqual([
+    expect.stringMatching(/^Put on the shelf "main": "One" \(markdown, 2 sections\), id /),
+    'error: There is no file none.md.',
+    `error: ${workdir} is a directory: give the path of a file.`,
+    'error: Give either path or file_id.',
+    `error: There is no uploaded file ${chat.id}.`,
+  ]);
+});
+
+test("[BT-2] [OP-2] or a client's, which is asked for its bytes", async () => {
+  const { api, upstream } = await started();
+  const workdir = directoryOfTest();
+  writeFileSync(join(workdir, 'w.pdf'), WAVES);
+  // More than one operation gives.
+  writeFileSync(join(workdir, 'long.txt'), 'A line of a long text.\n'.repeat(200_000));
+  const chat = await newChat(api, { workdir });
+  const hands = new HandsClient(api, { directory: workdir });
+  const made = [{ path: 'w.pdf' }, { path: 'long.txt' }, { path: 'none.pdf' }];
+  upstream.next(...made.map((input, index) => calls(`c${index}`, 'books_upload', input)), says('Done.'));
+  const results = eventsOf(await hands.turn(chat.id, { text: 'Go.' }), 'tool_result');
+  expect(results.map(({ is_error }) => is_error)).toEqual([false, false, true]);
+  expect(results[1]?.output).toContain('(text, 200000 lines)');
+  expect(hands.done.map(({ action, params }) => [action, params.path, params.offset])).toEqual([
+    ['read_bytes', join(workdir, 'w.pdf'), 0],
+    ['read_bytes', join(workdir, 'long.txt'), 0],
+    ['read_bytes', join(workdir, 'long.txt'), 4 * 1024 * 1024],
+    ['read_bytes', join(workdir, 'none.pdf'), 0],
+  ]);
+});
+
+test('[BT-2] [BT-11] [TURN-8] the tools are folded until they are loaded; guests put nothing on a shelf', async () => {
+  const { api, upstream } = await started();
+  const chat = await api.newChat();
+  upstream.next(calls('l', 'load_tools', { group: 'books' }), says('Done.'));
+  await api.say(chat.id, 'Go.');
+  const offered = (at: number): string[] =>
+    // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+    upstream.requests.at(at)?.body.tools.map((tool: any) => tool.function.name);
+  expect(offered(-2).filter(name => name.startsWith('books'))).toEqual([]);
+  expect(offered(-1)).toEqual(expect.arrayContaining(['books_read', 'books_search', 'books_upload']));
+  await api.say(chat.id, 'Hi.', { guest: true });
+  expect(offered(-1).filter(name => name.startsWith('books'))).toEqual(['books_read', 'books_search']);
+});
+
+test('[BT-2] files that mean ill are errors the model reads, and the kernel answers others meanwhile', async () => {
+  const kernel = await started();
+  const { api } = kernel;
+  const workdir = directoryOfTest();
+  const slow = pdfOfContents([`BT /F1 12 Tf ${'(x) Tj '.repeat(1_000_000)} ET`]);
+  writeFileSync(join(workdir, 'slow.pdf'), slow);
+  writeFileSync(join(workdir, 'bomb.epub'), epubOf({ chapters: ['x'.repeat(25_000_000)] }));
+  writeFileSync(join(workdir, 'out.epub'), zipOf([['../out', 'x']]));
+  writeFileSync(join(workdir, 'scan.pdf'), pdfOf(['']));
+  const chat = await newChat(api, { workdir, workdir_on: 'server' });
+  let worst = 0;
+  let over = false;
+  const watched = (async () => {
+    while (!over) {
+      const begun = performance.now();
+      expect((await api.raw('/healthz', { method: 'GET' })).status).toBe(200);
+      worst = Math.max(worst, performance.now() - begun);
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+  })();
+  const read = await outputs(
+    kernel,
+    chat.id,
+    ['slow.pdf', 'bomb.epub', 'out.epub', 'scan.pdf'].map(path => ['books_upload', { path }]),
+  );
+  over = true;
+  await watched;
+  expect(read.slice(1)).toEqual([
+    'error: bomb.epub holds a file of more than 20000000 bytes.',
+    'error: out.epub is a broken archive (invalid relative path: ../out).',
+    'error: scan.pdf has no text on its 1 page: it is a scan, or has images alone. Make its text readable (OCR) first.',
+  ]);
+  expect(worst).toBeLessThan(500);
+  expect((await listed(api)).length).toBe(read[0]?.startsWith('error') ? 0 : 1);
+});
+
+test('[BT-2] [TURN-10] a cancel ends the reading of a book, and nothing of it stays', async () => {
+  const { api, upstream } = await started();
+  const workdir = directoryOfTest();
+  const pages = Array.from({ length: 3000 }, (_, page) => `Page ${page} of many.`);
+  writeFileSync(join(workdir, 'long.pdf'), pdfOf(pages));
+  const chat = await newChat(api, { workdir, workdir_on: 'server' });
+  upstream.next(calls('u', 'books_upload', { path: 'long.pdf' }));
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  expect((await stream.until('tool_progress')).output).toMatch(/^page \d+ of 3000$/);
+  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await stream.all();
+  expect(await listed(api)).toEqual([]);
+  // It may come again.
+  const [output] = await outputs({ api, upstream }, chat.id, [['books_upload', { path: 'long.pdf' }]]);
+  expect(output).toContain('(pdf, 3000 pages)');
+});
+
+test('[BT-2] books survive a restart; of one on its way a kill leaves nothing', async () => {
+  const dataDir = directoryOfTest();
+  const workdir = directoryOfTest();
+  const pages = Array.from({ length: 3000 }, (_, page) => `Page ${page} of many.`);
+  writeFileSync(join(workdir, 'long.pdf'), pdfOf(pages));
+  writeFileSync(join(workdir, 'w.pdf'), WAVES);
+  copyFileSync(join(workdir, 'w.pdf'), join(workdir, 'same.pdf'));
+  const first = await startKernelProcess({ dataDir });
+  const chat = await newChat(first.api, { workdir, workdir_on: 'server' });
+  await outputs(first, chat.id, [['books_upload', { path: 'w.pdf' }]]);
+  first.upstream.next(calls('u', 'books_upload', { path: 'long.pdf' }));
+  const stream = await first.api.turn(chat.id, { text: 'Go.' });
+  stream.closed().catch(() => {});
+  await stream.until('tool_progress');
+  const { output } = await stream.until('tool_progress');
+  expect(output).toMatch(/^page \d+ of 3000$/);
+  await first.kill();
+  const kernel = await started({ dataDir });
+  expect((await listed(kernel.api)).map(({ title }) => title)).toEqual(['Waves']);
+  const read = await outputs(kernel, chat.id, [
+    ['books_search', { query: 'many' }],
+    ['books_search', { query: 'mole' }],
+    ['books_upload', { path: 'same.pdf' }],
+  ]);
+  expect(read[0]).toMatch(/^No passage/);
+  expect(read[1]).toContain('page 2');
+  expect(read[2]).toContain('has this book already');
+});

@@ -1,0 +1,219 @@
+/** Caps on spending where more than one run waits for the answer, and where the process ends meanwhile. */
+import type { EventOf } from '@chat-kernel/protocol';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { startKernel } from '../harness/kernel.ts';
+import { startKernelProcess } from '../harness/process.ts';
+import {
+  asked,
+  at,
+  cheap,
+  closed,
+  failureOf,
+  isQuestion,
+  nearOf,
+  PLAN,
+  questionsOf,
+  STOP,
+  settingsWith,
+  start,
+} from '../harness/spending.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+describe('sub-agents', () => {
+  const AGENTS = ['scout', 'smith', 'seer'].map(name => ({ name, task: 'Do it.' }));
+  const agents = (usd: number) => at(usd, calls('lead', 'agent', { agents: AGENTS }));
+
+  test('[BT-10] [ITEM-11] all wait for one answer, and go on together', async () => {
+    const kernel = await start({ per_turn: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(agents(1));
+    const { stream, goOn, answer } = await asked(kernel, chat.id);
+    expect(upstream.requests).toHaveLength(1);
+    await answer({ question: 0, answer: goOn });
+    const events = await closed(kernel, chat.id, stream);
+    expect(questionsOf(events)).toHaveLength(1);
+    expect(eventsOf(events, 'tool_result').map(({ name, is_error }) => [name, is_error])).toEqual([
+      ['spend_cap', false],
+      ['agent', false],
+    ]);
+    expect(events.at(-1)).toMatchObject({ status: 'completed' });
+    expect(upstream.requests).toHaveLength(5);
+    const lead = upstream.requests.at(-1)?.body.messages;
+    expect(lead.slice(-2)).toMatchObject([
+      { role: 'assistant', tool_calls: [{ id: 'lead' }] },
+      { role: 'tool', tool_call_id: 'lead', content: expect.stringContaining('== seer\nok') },
+    ]);
+    expect(JSON.stringify(lead)).not.toContain('spend_cap');
+    // Wherever a page is cut, a call has its result.
+    const { items } = (await api.get(`/v1/chats/${chat.id}/items?limit=1`)).body;
+    let before = items[0].id;
+    for (const kind of ['tool_call', 'tool_call', 'user_message']) {
+      const page = (await api.get(`/v1/chats/${chat.id}/items?limit=1&before=${before}`)).body.items;
+      expect(page).toMatchObject([{ kind, status: 'completed' }]);
+      before = page[0].id;
+    }
+  });
+
+  test('[BT-10] a stop is for all of them, and for the turn', async () => {
+    const kernel = await start({ per_turn: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(agents(1));
+    const { stream, answer } = await asked(kernel, chat.id);
+    await answer({ question: 0, answer: STOP });
+    const events = await closed(kernel, chat.id, stream);
+    expect(questionsOf(events)).toHaveLength(1);
+    expect(failureOf(events)?.code).toBe('spend_cap');
+    expect(eventsOf(events, 'tool_result').map(({ name }) => name)).toEqual(['spend_cap', 'agent']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test('[BT-10] [TURN-10] a cancel while they wait leaves nothing open', async () => {
+    const kernel = await start({ per_turn: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(agents(1));
+    const { stream } = await asked(kernel, chat.id);
+    await api.post(`/v1/chats/${chat.id}/cancel`);
+    const events = await closed(kernel, chat.id, stream);
+    expect(events.at(-1)).toMatchObject({ status: 'cancelled' });
+    await api.say(chat.id, 'Still there?');
+    expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
+  });
+
+  test('[BT-10] [EV-13] a sibling that ends the turn ends the question with it', async () => {
+    const kernel = await start({ per_turn: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    const { steps = [] } = calls('lead', 'agent', { agents: AGENTS });
+    upstream.next(at(1, { steps: [...steps, { call: { id: 'bye', name: 'leave', input: {} } }] }));
+    const leave = { name: 'leave', description: 'Leaves.', ends_turn: true };
+    const stream = await api.turn(chat.id, { text: 'Go.', questions: true, extra_tools: [leave] });
+    const call = (await stream.until(isQuestion)) as EventOf<'tool_call'>;
+    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'bye', result: 'Bye.' });
+    const events = await closed(kernel, chat.id, stream);
+    expect(events.at(-1)).toMatchObject({ status: 'completed', stop_reason: 'ends_turn' });
+    expect(eventsOf(events, 'request_resolved')).toMatchObject([
+      { id: 'bye', reason: 'answered' },
+      { id: call.id, reason: 'turn_ended' },
+    ]);
+    await api.say(chat.id, 'Still there?');
+    expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
+  });
+
+  test('what they spend brings their lead near the cap', async () => {
+    const kernel = await start({ per_turn: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(
+      at(0.1, calls('lead', 'agent', { agents: AGENTS.slice(0, 1) })),
+      at(0.75, PLAN),
+      at(0.05, says('Done.')),
+      says('All done.'),
+    );
+    await api.say(chat.id, 'Go.');
+    expect(nearOf(await api.items(chat.id))).toEqual([
+      "[spend] A cap on spending is near. 80 % of this turn's 1.00 USD is spent: 0.85 USD.",
+    ]);
+  });
+});
+
+describe('through a restart', () => {
+  const own = async () => {
+    const upstream = await cheap();
+    const directory = temporaryDirectory();
+    onTestFinished(async () => {
+      await upstream.close();
+      directory.remove();
+    });
+    return { upstream, dataDir: directory.path };
+  };
+
+  test('what was spent today and this month is still spent; what the master has added is forgotten', async () => {
+    const options = await own();
+    const caps = { per_day: { usd: 1 }, per_month: { usd: 100 } };
+    const before = await startKernel({ ...options, settings: settingsWith(caps) });
+    const chat = await before.api.newChat();
+    options.upstream.next(at(1, PLAN), at(0.1, says('Done.')));
+    const first = await asked(before, chat.id);
+    await first.answer({ question: 0, answer: first.goOn });
+    await first.stream.all();
+    await before.stop();
+    const kernel = await start(caps, options);
+    expect((await kernel.api.get('/v1/stats')).body.caps).toEqual([
+      { scope: 'day', unit: 'usd', spent: expect.closeTo(1.1, 9), cap: 1, raised_by: 0 },
+      { scope: 'month', unit: 'usd', spent: expect.closeTo(1.1, 9), cap: 100, raised_by: 0 },
+    ]);
+    const { stream, answer } = await asked(kernel, (await kernel.api.newChat()).id);
+    await answer({ question: 0, answer: STOP });
+    await stream.all();
+  });
+
+  test.each([
+    ['a turn', PLAN],
+    ['sub-agents', calls('lead', 'agent', { agents: [{ name: 'scout', task: 'Do it.' }] })],
+  ])('[TURN-11] a kernel that is killed while %s waits for the answer closes all it had open', async (_who, reply) => {
+    const options = { ...(await own()), settings: settingsWith({ per_turn: { usd: 1 } }) };
+    const before = await startKernelProcess(options);
+    const chat = await before.api.newChat();
+    options.upstream.next(at(1, reply));
+    const { stream } = await asked(before, chat.id);
+    await before.kill();
+    const kernel = await start({ per_turn: { usd: 1 } }, options);
+    const { api, upstream } = kernel;
+    const items = await api.items(chat.id);
+    expect(items.map(({ kind }) => kind)).toEqual(['user_message', 'tool_call', 'tool_call', 'machine_note']);
+    expect(items[2]).toMatchObject({ name: 'spend_cap', status: 'aborted', is_error: true });
+    expect(items.filter(({ status }) => status === 'running')).toEqual([]);
+    expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+    expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body).toMatchObject({
+      status: 'failed',
+      error: { code: 'kernel_restarted' },
+    });
+    expect((await api.say(chat.id, 'Still there?')).at(-1)).toMatchObject({ status: 'completed' });
+    expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
+  });
+});
+
+test('[SLP-4] [BT-10] a turn that sleeps while a sub-agent of it asks goes on whole when the next process wakes it', async () => {
+  const upstream = await cheap();
+  const directory = temporaryDirectory();
+  onTestFinished(async () => {
+    await upstream.close();
+    directory.remove();
+  });
+  const options = { upstream, dataDir: directory.path };
+  const before = await startKernel({ ...options, settings: settingsWith({ per_turn: { usd: 1 } }) });
+  const chat = await before.api.newChat();
+  upstream.next(
+    at(1, {
+      steps: [
+        { call: { id: 'lead', name: 'agent', input: { agents: [{ name: 'scout', task: 'Do it.' }] } } },
+        { call: { id: 'sleep', name: 'sleep', input: { reason: 'tea' } } },
+      ],
+    }),
+  );
+  const { stream, call } = await asked(before, chat.id);
+  await stream.until('sleeping');
+  await before.stop();
+  const kernel = await start({ per_turn: { usd: 10 } }, options);
+  const { api } = kernel;
+  const watching = await api.live(chat.id);
+  await watching.until('sleeping');
+  await api.post('/v1/sleep/wake');
+  const events = await watching.all();
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  const items = await api.items(chat.id);
+  expect(items.flatMap(item => (item.kind === 'tool_call' ? [[item.name, item.status]] : []))).toEqual([
+    ['agent', 'aborted'],
+    ['sleep', 'completed'],
+    ['spend_cap', 'aborted'],
+  ]);
+  expect(items.find(item => 'call_id' in item && item.call_id === call.id)).toMatchObject({
+    input: call.input,
+  });
+  expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
+  expect(JSON.stringify(upstream.requests)).not.toContain('spend_cap');
+});

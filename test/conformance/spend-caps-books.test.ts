@@ -1,0 +1,147 @@
+/** What caps on spending are held against: prices, calls beside turns, days and months; and what is shown of it. */
+import type { JsonObject } from '@chat-kernel/protocol';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ManualClock } from '../harness/clock.ts';
+import { startKernel } from '../harness/kernel.ts';
+import { at, closed, failureOf, PLAN, start } from '../harness/spending.ts';
+import { held, says } from '../harness/story.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+describe('a price that nobody knows', () => {
+  test('holds no cap in USD: the turn fails before its model is asked', async () => {
+    const kernel = await start({ per_day: { usd: 5 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat({ model: 'scripted/unpriced' });
+    const stream = await api.turn(chat.id, { text: 'Go.', questions: true });
+    const events = await closed(kernel, chat.id, stream);
+    expect(failureOf(events)).toEqual({
+      type: 'error',
+      turn_id: stream.turnId,
+      code: 'spend_cap',
+      message:
+        'The model scripted/unpriced has no price, so spend.per_day.usd cannot be held: give it llm.models[].price (0 if it costs nothing).',
+      retryable: false,
+    });
+    expect(upstream.requests).toEqual([]);
+    const refused = await api.post('/v1/complete', { prompt: 'Hi.', model: 'scripted/unpriced' });
+    expect(refused).toMatchObject({ status: 402, body: { code: 'spend_cap' } });
+  });
+
+  test('is of no interest to caps in tokens, and the demo model has one', async () => {
+    const { api } = await start({ per_day: { tokens: 5000 } });
+    const chat = await api.newChat({ model: 'scripted/unpriced' });
+    expect((await api.say(chat.id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
+    const demo = await startKernel({
+      settings: {
+        llm: { default_model: 'demo/demo', providers: {}, models: [] },
+        spend: { per_turn: { usd: 1 } },
+      },
+    });
+    onTestFinished(() => demo.stop());
+    const { id } = await demo.api.newChat();
+    expect((await demo.api.say(id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('beside turns', () => {
+  test('[API-5] a one-off call counts for the day, and is refused at its cap and at that of the month', async () => {
+    const kernel = await start({ per_day: { usd: 1 }, per_month: { tokens: 1500 }, per_turn: { usd: 0.5 } });
+    const { api, upstream } = kernel;
+    upstream.next(at(0.6, says('A')), at(0.6, says('B')));
+    for (const _ of [1, 2]) expect((await api.post('/v1/complete', { prompt: 'Hi.' })).status).toBe(200);
+    const { status, body } = await api.post('/v1/complete', { prompt: 'Hi.' });
+    expect(status).toBe(402);
+    expect(body).toMatchObject({
+      code: 'spend_cap',
+      detail: "All of today's 1.00 USD is spent: 1.20 USD (spend.per_day.usd).",
+    });
+    expect(upstream.requests).toHaveLength(2);
+    const events = await api.say((await api.newChat()).id, 'Go.');
+    expect(failureOf(events)?.code).toBe('spend_cap');
+  });
+
+  test('a chat gets no title at a cap', async () => {
+    const kernel = await start({ per_chat: { usd: 1 } }, { settings: { titles: { enabled: true } } });
+    const { api, upstream } = kernel;
+    const [dear, cheap] = [await api.newChat(), await api.newChat()];
+    upstream.next(at(1, says('Dear.')));
+    await api.say(dear.id, 'Go.');
+    upstream.next(at(0.1, says('Cheap.')), says('A title'));
+    await api.say(cheap.id, 'Go.');
+    await expect.poll(async () => (await api.get(`/v1/chats/${cheap.id}`)).body.title).toBe('A title');
+    expect((await api.get(`/v1/chats/${dear.id}`)).body.title).toBeNull();
+    expect(upstream.requests).toHaveLength(3);
+  });
+});
+
+describe('the borders of days and months', () => {
+  test('with a day its caps begin anew, and with a month those of the month', async () => {
+    const clock = new ManualClock();
+    const kernel = await start({ per_day: { usd: 1 }, per_month: { usd: 2.5 } }, { clock });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    const spend = async (): Promise<string | undefined> => {
+      upstream.next(at(1, says('All.')));
+      const events = await api.say(chat.id, 'Go.');
+      return failureOf(events)?.message.match(/\((.*)\)/)?.[1];
+    };
+    expect(await spend()).toBeUndefined();
+    clock.advance(23 * HOUR);
+    expect(await spend()).toBe('spend.per_day.usd');
+    clock.advance(HOUR);
+    // The reply that was not asked for is still there.
+    expect(await spend()).toBeUndefined();
+    clock.advance(24 * HOUR);
+    expect(await spend()).toBeUndefined();
+    clock.advance(24 * HOUR);
+    expect(await spend()).toBe('spend.per_month.usd');
+    clock.advance(28 * 24 * HOUR);
+    expect((await api.get('/v1/stats')).body.caps).toMatchObject([{ spent: 0 }, { spent: 0 }]);
+    expect(await spend()).toBeUndefined();
+  });
+});
+
+describe('what clients can draw', () => {
+  test('[CHAT-7] [API-2] caps stand behind the documented fields, those of a turn while it runs', async () => {
+    const kernel = await start({
+      per_turn: { tokens: 5000 },
+      per_chat: { usd: 2 },
+      per_day: { usd: 10 },
+      per_month: { tokens: 90_000 },
+    });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    const spend = async () => (await api.get(`/v1/chats/${chat.id}/spend`)).body;
+    const capsOf = (spent: number, tokens: number): JsonObject[] => [
+      { scope: 'chat', unit: 'usd', spent, cap: 2, raised_by: 0 },
+      { scope: 'day', unit: 'usd', spent, cap: 10, raised_by: 0 },
+      { scope: 'month', unit: 'tokens', spent: tokens, cap: 90_000, raised_by: 0 },
+    ];
+    expect((await spend()).caps).toEqual(capsOf(0, 0));
+    const { reply, go } = held({ text: 'Done.' });
+    upstream.next(at(1, PLAN), at(0.5, reply));
+    const stream = await api.turn(chat.id, { text: 'Go.' });
+    await stream.until('tool_result');
+    await expect.poll(() => upstream.requests.length).toBe(2);
+    expect((await spend()).caps).toEqual([
+      { scope: 'turn', unit: 'tokens', spent: 1000, cap: 5000, raised_by: 0 },
+      ...capsOf(1, 1000),
+    ]);
+    go();
+    await stream.all();
+    const body = await spend();
+    expect(body.caps).toEqual(capsOf(1.5, 1500));
+    expect(Object.keys(body).at(-1)).toBe('caps');
+    const stats = (await api.get('/v1/stats')).body;
+    expect(stats.caps).toEqual(capsOf(1.5, 1500).slice(1));
+    expect(Object.keys(stats).at(-1)).toBe('caps');
+  });
+
+  test('where nothing is capped there is nothing new', async () => {
+    const { api } = await start({});
+    const chat = await api.newChat();
+    expect((await api.get(`/v1/chats/${chat.id}/spend`)).body).not.toHaveProperty('caps');
+    expect((await api.get('/v1/stats')).body).not.toHaveProperty('caps');
+  });
+});

@@ -1,0 +1,266 @@
+/** Caps on spending: near one a note, at one a question to the master, and never a tool that is cut. */
+import type { EventOf } from '@chat-kernel/protocol';
+import { describe, expect, test } from 'vitest';
+import { foldItems } from '../harness/items.ts';
+import { KINDS } from '../harness/settings.ts';
+import {
+  asked,
+  at,
+  closed,
+  failureOf,
+  isQuestion,
+  nearOf,
+  PLAN,
+  questionsOf,
+  STOP,
+  start,
+} from '../harness/spending.ts';
+import { calls, eventsOf, says, textOf } from '../harness/story.ts';
+
+describe('near a cap', () => {
+  test('its chat is told once, in words, and no model is', async () => {
+    const kernel = await start({ per_day: { usd: 5 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(at(4.12, says('Much.')));
+    await api.say(chat.id, '1');
+    expect(nearOf(await api.items(chat.id))).toEqual([]);
+    for (const text of ['2', '3']) {
+      upstream.next(at(0.01, says('Little.')));
+      await api.say(chat.id, text);
+    }
+    const other = await api.newChat();
+    await api.say(other.id, '4');
+    const told = "[spend] A cap on spending is near. 80 % of today's 5.00 USD is spent: 4.12 USD.";
+    expect(nearOf(await api.items(chat.id))).toEqual([told]);
+    expect(nearOf(await api.items(other.id))).toEqual([]);
+    expect(JSON.stringify(upstream.requests)).not.toContain('[spend]');
+  });
+
+  test('in mid-turn it is told behind the results of the step, each cap for itself', async () => {
+    const kernel = await start({ per_turn: { usd: 1, tokens: 1000 }, per_chat: { usd: 10 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(at(0.85, PLAN), says('Done.'));
+    const stream = await api.turn(chat.id, { text: 'Go.' });
+    const events = await closed(kernel, chat.id, stream);
+    const kinds = foldItems(events).map(({ kind }) => kind);
+    expect(kinds).toEqual(['tool_call', 'machine_note', 'machine_note', 'agent_message']);
+    expect(nearOf(foldItems(events))).toEqual([
+      "[spend] A cap on spending is near. 80 % of this turn's 1.00 USD is spent: 0.85 USD.",
+      "[spend] A cap on spending is near. 80 % of this turn's 1000 tokens is spent: 850 tokens.",
+    ]);
+  });
+});
+
+describe.each(KINDS)('at a cap, over %s', kind => {
+  test('[HIST-3] [ITEM-11] the turn asks its master, goes on, and the model knows of nothing', async () => {
+    const kernel = await start({ per_turn: { usd: 1 } }, { kind });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(at(1.2, PLAN), at(0.3, calls('q', 'plan', { tasks: [] })), says('Done.'));
+    const { stream, call, question, goOn, answer } = await asked(kernel, chat.id);
+    expect(question).toBe("All of this turn's 1.00 USD is spent: 1.20 USD. Go on?");
+    expect(goOn).toBe('Go on (allows 0.40 USD more)');
+    expect(call.input.decisions).toEqual({});
+    expect((await api.get('/v1/requests')).body.requests).toMatchObject([
+      { id: call.id, kind: 'question', question: 0, chat_id: chat.id, turn_id: stream.turnId, event: call },
+    ]);
+    expect(upstream.requests).toHaveLength(1);
+    // A meta-decision is none of the offered ones: the question stays open.
+    expect((await answer({ decision: 'discuss' })).status).toBe(400);
+    expect((await answer({ question: 0, answer: goOn })).status).toBe(200);
+    const again = (await stream.until(
+      event => isQuestion(event) && event.id !== call.id,
+    )) as EventOf<'tool_call'>;
+    await api.post(`/v1/chats/${chat.id}/ops/result`, {
+      id: again.id,
+      answer: 'Go on (allows 0.20 USD more)',
+    });
+    const events = await closed(kernel, chat.id, stream);
+    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+    expect(textOf(events)).toBe('Done.');
+    expect(upstream.requests).toHaveLength(3);
+    expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
+    await api.say(chat.id, 'And now?');
+    expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
+    expect(JSON.stringify(upstream.requests)).not.toMatch(/spend_cap|USD/);
+  });
+});
+
+describe('at a cap', () => {
+  test('stop fails the turn, and the next one is asked again', async () => {
+    const kernel = await start({ per_day: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(at(1, PLAN));
+    for (const first of [true, false]) {
+      const { stream, answer } = await asked(kernel, chat.id);
+      await answer({ question: 0, answer: STOP });
+      const events = await closed(kernel, chat.id, stream);
+      expect(failureOf(events)).toMatchObject({
+        code: 'spend_cap',
+        retryable: false,
+        message: "All of today's 1.00 USD is spent: 1.00 USD (spend.per_day.usd). The master stops the turn.",
+      });
+      expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed', stop_reason: 'error' });
+      expect(upstream.requests).toHaveLength(1);
+      expect(eventsOf(events, 'tool_result')).toHaveLength(first ? 2 : 1);
+    }
+  });
+
+  test('other words of the master are no yes', async () => {
+    const kernel = await start({ per_turn: { usd: 1 } });
+    const chat = await kernel.api.newChat();
+    kernel.upstream.next(at(1, PLAN));
+    const { stream, answer } = await asked(kernel, chat.id);
+    await answer({ question: 0, answer: 'Go on' });
+    expect(failureOf(await closed(kernel, chat.id, stream))?.code).toBe('spend_cap');
+  });
+
+  test('a client that cannot ask is believed', async () => {
+    const kernel = await start({ per_turn: { usd: 1 } });
+    const chat = await kernel.api.newChat();
+    kernel.upstream.next(at(1, PLAN));
+    const { stream, answer } = await asked(kernel, chat.id);
+    await answer({ question: 0, error: 'The screen is off.' });
+    const events = await closed(kernel, chat.id, stream);
+    expect(failureOf(events)?.message).toMatch(/The question could not be asked: The screen is off\.$/);
+    expect(eventsOf(events, 'tool_result').at(-1)).toMatchObject({ name: 'spend_cap', is_error: true });
+  });
+
+  test('[EV-13] [TURN-10] a cancel ends the question with the turn', async () => {
+    const kernel = await start({ per_turn: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(at(1, PLAN));
+    const { stream, call } = await asked(kernel, chat.id);
+    const started = Date.now();
+    await api.post(`/v1/chats/${chat.id}/cancel`);
+    expect(Date.now() - started).toBeLessThan(1500);
+    const events = await closed(kernel, chat.id, stream);
+    expect(eventsOf(events, 'request_resolved')).toEqual([
+      { type: 'request_resolved', id: call.id, kind: 'question', reason: 'cancelled', question: 0 },
+    ]);
+    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+    expect((await api.items(chat.id)).map(({ kind, status }) => [kind, status])).toEqual([
+      ['user_message', 'completed'],
+      ['tool_call', 'completed'],
+      ['tool_call', 'aborted'],
+      ['machine_note', 'completed'],
+    ]);
+  });
+
+  test('[EV-14] a question that nobody answers expires, and the turn fails', async () => {
+    const kernel = await start(
+      { per_turn: { usd: 1 } },
+      { settings: { requests: { question_timeout_secs: 0.2 } } },
+    );
+    const chat = await kernel.api.newChat();
+    kernel.upstream.next(at(1, PLAN));
+    const { stream } = await asked(kernel, chat.id);
+    const events = await closed(kernel, chat.id, stream);
+    expect(eventsOf(events, 'request_resolved')).toMatchObject([{ reason: 'expired' }]);
+    expect(failureOf(events)).toMatchObject({ code: 'spend_cap', retryable: false });
+  });
+
+  test.each([
+    ['a client that shows no questions', {}],
+    ['a client with hands that shows no questions', { client_ops: true, questions: false }],
+    ['a guest', { questions: true, guest: true }],
+    ['somebody else', { questions: true, sender: 'Ann' }],
+    ['the master through a surface', { questions: true, anchor: { chat_id: 1, message_id: 2 } }],
+  ])('%s is not asked: the turn fails', async (_who, body) => {
+    const kernel = await start({ per_turn: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(at(1.5, PLAN));
+    const stream = await api.turn(chat.id, { text: 'Go.', ...body });
+    const events = await closed(kernel, chat.id, stream);
+    expect(questionsOf(events)).toEqual([]);
+    expect(failureOf(events)).toMatchObject({
+      code: 'spend_cap',
+      retryable: false,
+      message:
+        "All of this turn's 1.00 USD is spent: 1.50 USD (spend.per_turn.usd). In this turn nobody can be asked whether to go on.",
+    });
+    // The calls of its step have their results.
+    expect(eventsOf(events, 'tool_result')).toMatchObject([{ id: 'p', is_error: false }]);
+    expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.error.code).toBe('spend_cap');
+  });
+
+  test('all calls of a step have ended before anything is asked', async () => {
+    const kernel = await start({ per_turn: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(
+      at(3, {
+        steps: [
+          { call: { id: 'slow', name: 'count', input: {} } },
+          { call: { id: 'quick', name: 'plan', input: { tasks: [] } } },
+        ],
+      }),
+    );
+    const count = { name: 'count', description: 'Counts.' };
+    const stream = await api.turn(chat.id, { text: 'Go.', questions: true, extra_tools: [count] });
+    await stream.until(event => event.type === 'tool_result' && event.id === 'quick');
+    await stream.until('extra_tool_call');
+    expect(questionsOf(stream.events)).toEqual([]);
+    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'slow', result: '3' });
+    const call = (await stream.until(isQuestion)) as EventOf<'tool_call'>;
+    const before = stream.events.slice(0, stream.events.indexOf(call));
+    expect(eventsOf(before, 'tool_result').map(({ id }) => id)).toEqual(['quick', 'slow']);
+    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: call.id, answer: STOP });
+    await closed(kernel, chat.id, stream);
+  });
+
+  test('tokens are capped like money, those of prompts and answers together', async () => {
+    const kernel = await start({ per_chat: { tokens: 2000 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next({ steps: [{ text: 'A' }, { usage: { prompt: 1500, completion: 600 } }] });
+    await api.say(chat.id, '1');
+    const { stream, question, goOn, answer } = await asked(kernel, chat.id);
+    expect(question).toBe("All of this chat's 2000 tokens is spent: 2100 tokens. Go on?");
+    // A fifth of little would be nothing.
+    expect(goOn).toBe('Go on (allows 1000 tokens more)');
+    await answer({ question: 0, answer: goOn });
+    expect(textOf(await closed(kernel, chat.id, stream))).toBe('ok');
+    const other = await api.newChat();
+    expect((await api.say(other.id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
+  });
+
+  test('of several caps each is asked about, one after the other', async () => {
+    const kernel = await start({ per_turn: { usd: 1 }, per_month: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    upstream.next(at(1, PLAN), says('Done.'));
+    const { stream, call, question, goOn, answer } = await asked(kernel, chat.id);
+    expect(question).toContain("this turn's");
+    await answer({ question: 0, answer: goOn });
+    const next = (await stream.until(
+      event => isQuestion(event) && event.id !== call.id,
+    )) as EventOf<'tool_call'>;
+    expect(JSON.stringify(next.input)).toContain("this month's");
+    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: next.id, answer: goOn });
+    expect(textOf(await closed(kernel, chat.id, stream))).toBe('Done.');
+  });
+
+  test('one yes to the cap of the day lets every chat that waits for it go on', async () => {
+    const kernel = await start({ per_day: { usd: 1 } });
+    const { api, upstream } = kernel;
+    const chats = [await api.newChat(), await api.newChat()];
+    upstream.next(at(1, says('All.')));
+    await api.say((await api.newChat()).id, 'Go.');
+    const turns = await Promise.all(chats.map(({ id }) => asked(kernel, id)));
+    const [one, two] = turns;
+    await one?.answer({ question: 0, answer: one.goOn });
+    for (const { stream } of turns) {
+      const events = await stream.all();
+      expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+      expect(questionsOf(events)).toHaveLength(1);
+    }
+    expect(eventsOf(two?.stream.events ?? [], 'request_resolved')).toMatchObject([{ reason: 'turn_ended' }]);
+    expect((await api.get('/v1/stats')).body.caps).toMatchObject([{ scope: 'day', raised_by: 0.2 }]);
+  });
+});

@@ -1,0 +1,80 @@
+/** Kernels with caps on what they may spend, and models whose answers have a price. */
+import type { Event, EventOf, Item, Settings } from '@chat-kernel/protocol';
+import { expect, onTestFinished } from 'vitest';
+import type { z } from 'zod';
+import { type Reply, startUpstream } from '../upstream/server.ts';
+import type { EventStream } from './event-stream.ts';
+import { comparable, foldItems } from './items.ts';
+import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
+import { KINDS, MODEL_OF } from './settings.ts';
+import { calls, eventsOf, says } from './story.ts';
+
+type Caps = z.input<typeof Settings>['spend'];
+export const STOP = 'Stop';
+export const PLAN = calls('p', 'plan', { tasks: [] });
+
+/** A thousand tokens of any model cost a dollar. */
+const price = { input: 1000, output: 1000, cached_input: 1000 };
+export const settingsWith = (
+  spend: Caps,
+  more: KernelOptions['settings'] = {},
+): KernelOptions['settings'] => ({
+  llm: {
+    models: [
+      ...KINDS.map(kind => ({ id: `scripted/${MODEL_OF[kind]}`, context_window: 1_000_000, price })),
+      { id: 'scripted/unpriced' },
+    ],
+  },
+  ...more,
+  spend: { timezone: 'UTC', ...spend },
+});
+
+/** A provider whose unscripted answers cost a cent. */
+export const cheap = () => startUpstream(() => at(0.01, says('ok')));
+
+/** A kernel of the test's own. */
+export async function start(spend: Caps, { settings, ...options }: KernelOptions = {}): Promise<TestKernel> {
+  const upstream = options.upstream ?? (await cheap());
+  const kernel = await startKernel({ ...options, upstream, settings: settingsWith(spend, settings) });
+  onTestFinished(() => kernel.stop());
+  // First: a model that still waits would only be waited for.
+  if (!options.upstream) onTestFinished(() => upstream.close());
+  return kernel;
+}
+
+/** The reply, at this price. */
+export const at = (usd: number, reply: Reply): Reply => ({
+  ...reply,
+  steps: [
+    ...(reply.steps ?? []),
+    { usage: { prompt: Math.round(usd * 1000), completion: 0, reasoning: 0, cached: 0 } },
+  ],
+});
+
+export const isQuestion = (event: Event): event is EventOf<'tool_call'> =>
+  event.type === 'tool_call' && event.name === 'spend_cap';
+export const questionsOf = (events: readonly Event[]) => events.filter(isQuestion);
+export const nearOf = (items: readonly Item[]) =>
+  items.flatMap(item => (item.kind === 'machine_note' && item.note === 'spend_cap_near' ? [item.text] : []));
+export const failureOf = (events: readonly Event[]) => eventsOf(events, 'error')[0];
+
+/** A turn of the master's up to the question at a cap. */
+export async function asked({ api }: Pick<TestKernel, 'api'>, chatId: string) {
+  const stream = await api.turn(chatId, { text: 'Go.', questions: true });
+  const call = (await stream.until(isQuestion)) as EventOf<'tool_call'>;
+  const [question] = call.input.questions as { question: string; options: { label: string }[] }[];
+  const answer = (body: object) => api.post(`/v1/chats/${chatId}/ops/result`, { id: call.id, ...body });
+  const goOn = question?.options[0]?.label as string;
+  return { stream, call, question: question?.question, goOn, answer };
+}
+
+/** What a turn has told, what its chat keeps, and that neither has anything open. */
+export async function closed({ api }: TestKernel, chatId: string, stream: EventStream): Promise<Event[]> {
+  const events = await stream.all();
+  const items = await api.items(chatId);
+  expect(items.filter(({ status }) => status === 'running')).toEqual([]);
+  expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+  const own = items.filter(item => item.turn_id === stream.turnId && item.kind !== 'user_message');
+  expect(comparable(own)).toEqual(comparable(foldItems(events)));
+  return events;
+}
