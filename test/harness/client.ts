@@ -4,6 +4,7 @@ import type { Chat, Event, Item, KernelEvent, TurnRequest } from '@chat-kernel/p
 import { ApiDocument } from './document.ts';
 import { EventStream } from './event-stream.ts';
 import { type Asked, bytesOf, exchange } from './http.ts';
+import { refuseSecrets } from './secrets.ts';
 
 export interface Answer {
   status: number;
@@ -31,19 +32,21 @@ export class ApiClient {
 
   /** A JSON request to a documented address. Throws where the answer is not as documented. */
   async ask(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
-    const document = await this.document();
+    // Throws where it is not there: a test may mistype an address.
+    (await this.document()).operation(method, path);
     const answer = await this.raw(path, {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const contentType = answer.headers['content-type']?.split(';')[0];
-    document.checkAnswer({ method, path, status: answer.status, contentType, body: answer.body });
     refuseHidden(answer.body, path);
     return answer;
   }
 
-  /** Any request at all. What is an error must be a problem (API-8), whatever was asked. */
+  /**
+   * Any request at all. What is an error must be a problem (API-8), whatever was asked; an address of the document
+   * answers as documented; nothing tells a secret (API-7).
+   */
   async raw(path: string, asked: Asked): Promise<Answer> {
     const incoming = await exchange(this.url + path, asked);
     const type = incoming.headers['content-type'] ?? '';
@@ -52,10 +55,14 @@ export class ApiClient {
       throw new Error(`${asked.method} ${path} answered with a stream`);
     }
     const bytes = await bytesOf(incoming);
+    const asking = `${asked.method} ${path}`;
+    refuseSecrets(incoming.rawHeaders.join('\n'), asking);
+    refuseSecrets(bytes, asking);
     const body =
       bytes.length === 0 ? undefined : /[/+]json\b/.test(type) ? JSON.parse(bytes.toString()) : bytes;
     const answer = { status: incoming.statusCode ?? 0, headers: incoming.headers, body };
     if (answer.status >= 400 && asked.method !== 'HEAD') checkProblem(answer);
+    await this.#check(path, asked.method, answer);
     return answer;
   }
 
@@ -100,6 +107,14 @@ export class ApiClient {
     return this.#document;
   }
 
+  /** Pages, preflights and addresses that there are not have nothing to be held against, and a HEAD has no body. */
+  async #check(path: string, method: string, { status, headers, body }: Answer): Promise<void> {
+    const document = await this.document();
+    if (!document.describes(method, path)) return;
+    const contentType = headers['content-type']?.split(';')[0];
+    document.checkAnswer({ method, path, status, contentType, body });
+  }
+
   async #stream(path: string, asked: Asked): Promise<EventStream> {
     const { incoming, document } = await this.#open(path, asked);
     return new EventStream(incoming, document);
@@ -140,7 +155,7 @@ function checkProblem({ status, headers, body }: Answer): void {
 }
 
 /** What the store keeps for the kernel alone must not leave it. */
-function refuseHidden(value: unknown, path: string): void {
+export function refuseHidden(value: unknown, path: string): void {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
   if ('internal' in value) throw new Error(`${path} shows what is internal: ${JSON.stringify(value)}`);
   for (const child of Object.values(value)) refuseHidden(child, path);

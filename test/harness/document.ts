@@ -6,11 +6,13 @@ import ajvFormats from 'ajv-formats';
 export interface OpenApi {
   openapi: string;
   info: { title: string };
+  security?: object[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Json> };
 }
 interface Operation {
   operationId: string;
+  security?: object[];
   responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
 }
 // biome-ignore lint/suspicious/noExplicitAny: tests look at every part of a schema as it is
@@ -67,16 +69,25 @@ export class ApiDocument {
     return schema;
   }
 
+  describes(method: string, path: string): boolean {
+    return this.#find(method, path) !== undefined;
+  }
+
   /** Where the document describes this request. Throws where it does not. */
   operation(method: string, path: string): { template: string; operation: Operation } {
+    const found = this.#find(method, path);
+    if (!found) throw new Error(`${method} ${path} is not documented`);
+    return found;
+  }
+
+  #find(method: string, path: string): { template: string; operation: Operation } | undefined {
     const segments = path.split('?', 1)[0]!.split('/');
     const template = Object.keys(this.json.paths)
       .filter(candidate => matches(candidate.split('/'), segments))
       // A literal segment is nearer than a placeholder.
       .sort((a, b) => a.split('{').length - b.split('{').length)[0];
     const operation = template && this.json.paths[template]?.[method.toLowerCase()];
-    if (!operation) throw new Error(`${method} ${path} is not documented`);
-    return { template, operation };
+    return operation ? { template, operation } : undefined;
   }
 
   #check(ref: string, value: unknown, what: string): void {

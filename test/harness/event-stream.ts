@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Event } from '@chat-kernel/protocol';
 import type { ApiDocument } from './document.ts';
+import { refuseSecrets, secretWatch } from './secrets.ts';
 
 /** Longer than this no test waits for an event. */
 const PATIENCE_MS = 10_000;
@@ -23,6 +24,7 @@ export class EventStream<Told extends { type: string } = Event> {
   readonly #document: ApiDocument;
   readonly #schema: string;
   readonly #closed = Promise.withResolvers<void>();
+  readonly #refuseSecrets = secretWatch('a stream');
   #waiting: (() => void)[] = [];
   #unread = '';
   #over = false;
@@ -34,6 +36,7 @@ export class EventStream<Told extends { type: string } = Event> {
     this.#answer = answer;
     this.#document = document;
     this.#schema = schema;
+    refuseSecrets(answer.rawHeaders.join('\n'), 'a stream');
     answer.setEncoding('utf8');
     answer.on('data', (text: string) => this.#take(text));
     answer.on('error', error => this.#end(error));
@@ -100,6 +103,7 @@ export class EventStream<Told extends { type: string } = Event> {
     this.raw += text;
     this.#unread += text;
     try {
+      this.#refuseSecrets(text);
       for (let end = this.#unread.indexOf('\n\n'); end !== -1; end = this.#unread.indexOf('\n\n')) {
         this.#record(this.#unread.slice(0, end));
         this.#unread = this.#unread.slice(end + 2);

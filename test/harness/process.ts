@@ -1,13 +1,14 @@
 /** The kernel as the program that people start: a process that can be stopped, and killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { ApiClient } from './client.ts';
 import { temporaryDirectory } from './directory.ts';
 import type { KernelOptions } from './kernel.ts';
+import { ENVIRONMENT, refuseStoredSecrets, secretWatch, withSecrets } from './secrets.ts';
 import { settingsFor } from './settings.ts';
 
 export interface Exit {
@@ -22,7 +23,7 @@ export interface KernelProcess {
   pid: number;
   /** What it has logged so far. */
   log(): string;
-  /** SIGTERM; resolves when the process is gone. */
+  /** SIGTERM; resolves when the process is gone. Throws where it has said or kept a secret (API-7). */
   stop(): Promise<Exit>;
   /** SIGKILL, as a crash. */
   kill(): Promise<Exit>;
@@ -41,22 +42,33 @@ export async function startKernelProcess(options: KernelOptions = {}): Promise<K
     ...(options.database !== undefined && { database: { url: options.database } }),
   });
   // YAML reads JSON.
-  writeFileSync(file, JSON.stringify(tree));
+  writeFileSync(file, JSON.stringify(withSecrets(tree, { named: true })));
   const dataDir = options.dataDir ?? join(directory.path, 'data');
   const child = spawn(process.execPath, [PROGRAM, '--config', file, '--port', '0', '--data', dataDir], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: directory.path },
+    env: { PATH: process.env.PATH, HOME: directory.path, ...ENVIRONMENT },
   });
   let logged = '';
-  child.stderr.on('data', chunk => {
-    logged += chunk;
-  });
+  let told: Error | undefined;
+  for (const output of [child.stdout, child.stderr]) {
+    const refuseSecrets = secretWatch('what the kernel prints');
+    output.setEncoding('utf8').on('data', text => {
+      if (output === child.stderr) logged += text;
+      try {
+        refuseSecrets(text);
+      } catch (error) {
+        told ??= error as Error;
+      }
+    });
+  }
   const gone = once(child, 'exit').then(([code, signal]): Exit => ({ code, signal }));
   const end = async (signal: NodeJS.Signals): Promise<Exit> => {
     child.kill(signal);
     const exit = await gone;
     if (!options.upstream) await upstream.close();
+    if (existsSync(dataDir)) refuseStoredSecrets(dataDir);
     directory.remove();
+    if (told) throw told;
     return exit;
   };
   try {

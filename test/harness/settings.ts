@@ -2,6 +2,7 @@
 
 import { Settings } from '@chat-kernel/protocol';
 import type { z } from 'zod';
+import { secretOf } from './secrets.ts';
 
 export type Kind = 'openai' | 'openai-compatible' | 'anthropic' | 'google';
 export const KINDS: readonly Kind[] = ['openai', 'openai-compatible', 'anthropic', 'google'];
@@ -30,7 +31,7 @@ export function settingsFor(upstreamUrl: string, kind: Kind, wanted: Wanted = {}
         scripted: {
           kind,
           base_url: `${upstreamUrl}/${kind === 'google' ? 'v1beta' : 'v1'}`,
-          api_key: 'k-e-y',
+          api_key: secretOf('api_key'),
         },
       },
       models: [

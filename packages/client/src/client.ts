@@ -1,45 +1,41 @@
-/** Everything a client can ask of the kernel. Calls are named as in the kernel's OpenAPI document. */
-import type {
-  BytesRead,
-  CancelResult,
-  Chat,
-  ChatPage,
-  CompleteRequest,
-  Completion,
-  CreateChat,
-  ItemPage,
-  JsonObject,
-  MessagePage,
-  ModelList,
-  Notebook,
-  OpsProgress,
-  OpsResult,
-  PatchChat,
-  Person,
-  ReadBytes,
-  ResolvedRequest,
-  ResolvePerson,
-  RewindResult,
-  SearchResults,
-  Stats,
-  ToolList,
-  Triage,
-  TriageReport,
-  Turn,
-  TurnRequest,
-  UploadedFile,
-} from '@chat-kernel/protocol';
+/** Everything a client can ask of the kernel: any call by method and path, the usual ones by a name, and the streams. */
+import {
+  type Answer,
+  type AskedArguments,
+  type Bytes,
+  type CallOptions,
+  filled,
+  type Method,
+  type PathOf,
+} from './calls.ts';
 import { isPassing } from './errors.ts';
-import { Patience } from './patience.ts';
-import { type KernelAddress, path, Transport } from './transport.ts';
-import { type TurnPatience, TurnStream } from './turn-stream.ts';
+import { kernelEvents } from './streams/kernel-events.ts';
+import { liveEvents } from './streams/live.ts';
+import { Patience } from './streams/patience.ts';
+import type { Connect, StreamOptions } from './streams/reconnecting.ts';
+import { isResumed } from './streams/resumed.ts';
+import { TurnStream } from './streams/turn-stream.ts';
+import { type KernelAddress, type Sent, Transport } from './transport.ts';
+import type {
+  EventType,
+  JsonObject,
+  KernelEvent,
+  OpsResult,
+  Schema,
+  TurnEvent,
+  TurnRequest,
+} from './types.ts';
 
-/** What starts a turn: POST messages. */
-export type TurnStart = Omit<TurnRequest, 'on_busy'> & { on_busy?: TurnRequest['on_busy'] };
-
-export interface TurnOptions extends TurnPatience {
+export interface TurnOptions extends StreamOptions {
   /** The same key starts one turn, also from another process; default: a new one. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
+}
+
+export interface LiveOptions extends StreamOptions {
+  /** Stay for the turns to come. */
+  follow?: boolean | undefined;
+  /** Event types that are not sent. */
+  mute?: readonly EventType[] | undefined;
 }
 
 export interface Page {
@@ -59,12 +55,12 @@ export interface ChatQuery extends Page {
 export interface Upload {
   name: string;
   media_type: string;
-  bytes: NonNullable<RequestInit['body']>;
+  bytes: Bytes;
 }
 
 /**
  * Every call throws KernelApiError where the kernel refuses, and an error named BrokenLine where no answer came.
- * None of them is repeated by itself but `turn`, which can be.
+ * None of them is repeated by itself but the streams, which can be.
  */
 export class KernelClient {
   readonly #http: Transport;
@@ -77,89 +73,166 @@ export class KernelClient {
     return this.#http.url;
   }
 
-  createChat = (fields: CreateChat = {}) => this.#http.json<Chat>('POST', '/v1/chats', { body: fields });
-  getChat = (id: string) => this.#http.json<Chat>('GET', path`/v1/chats/${id}`);
-  listChats = (query: ChatQuery = {}) =>
-    this.#http.json<ChatPage>('GET', '/v1/chats', { query: { ...query } });
-  patchChat = (id: string, fields: PatchChat) =>
-    this.#http.json<Chat>('PATCH', path`/v1/chats/${id}`, { body: fields });
-  /** @param force cancels a running turn first */
-  deleteChat = (id: string, { force = false } = {}) =>
-    this.#http.json<{ deleted: true; id: string }>('DELETE', path`/v1/chats/${id}`, { query: { force } });
-  setModel = (id: string, model: string | null) =>
-    this.#http.json<Chat>('PUT', path`/v1/chats/${id}/model`, { body: { model } });
-  search = (query: { q: string; limit?: number }) =>
-    this.#http.json<SearchResults>('GET', '/v1/search', { query });
+  /** Any call that answers JSON, typed by the document: `request('GET', '/v1/chats/{id}', { path: { id } })`. */
+  request<M extends Method, Path extends PathOf<M>>(
+    method: M,
+    path: Path,
+    ...[asked]: AskedArguments<M, Path>
+  ): Promise<Answer<M, Path>> {
+    const { path: parts, ...sent } = (asked ?? {}) as Loose;
+    return this.#http.json(method, filled(path, parts), sent);
+  }
+
+  /** The same for any answer, such as the bytes of a file: nobody has read its body. Errors are thrown here too. */
+  open<M extends Method, Path extends PathOf<M>>(
+    method: M,
+    path: Path,
+    ...[asked]: AskedArguments<M, Path>
+  ): Promise<Response> {
+    const { path: parts, ...sent } = (asked ?? {}) as Loose;
+    return this.#http.send(method, filled(path, parts), sent);
+  }
 
   /** Posts a message and follows its turn to the end, whatever the network does meanwhile. */
-  turn(chatId: string, request: TurnStart, { idempotencyKey, ...patience }: TurnOptions = {}): TurnStream {
-    const headers = { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() };
-    const mute = request.mute?.join(',');
-    const start = (signal: AbortSignal) =>
-      this.#http.send('POST', path`/v1/chats/${chatId}/messages`, { body: request, headers, signal });
-    const resume = (lastEventId: string, signal: AbortSignal) =>
-      this.#http.send('GET', path`/v1/chats/${chatId}/live`, {
-        query: { mute },
-        headers: { 'last-event-id': lastEventId },
+  turn(chatId: string, request: TurnRequest, { idempotencyKey, ...options }: TurnOptions = {}): TurnStream {
+    const key = idempotencyKey ?? crypto.randomUUID();
+    return new TurnStream(async (lastEventId, signal) => {
+      // Large pictures are not sent again where the kernel remembers the turn without them.
+      if (lastEventId !== undefined && request.images?.length) {
+        const live = await this.#watch(chatId, { mute: request.mute })(lastEventId, signal);
+        if (isResumed(live)) return live;
+        await live.body?.cancel();
+      }
+      return this.open('POST', '/v1/chats/{id}/messages', {
+        path: { id: chatId },
+        body: request,
+        headers: { 'idempotency-key': key, ...resumeAt(lastEventId) },
         signal,
       });
-    return new TurnStream({ start, resume }, patience);
+    }, options);
   }
+
+  /**
+   * Watches a chat: first what the running turn did, marked `replayed`, then what it does. Without `follow` it ends
+   * with the turn, or at once where none runs.
+   */
+  live(
+    chatId: string,
+    { follow = false, mute, ...options }: LiveOptions = {},
+  ): AsyncGenerator<TurnEvent, void> {
+    return liveEvents(this.#watch(chatId, { follow, mute }), follow, options);
+  }
+
+  /** What happens in all chats from now on, for whoever shows the list of them. `reset`: read the lists again. */
+  events(options: StreamOptions = {}): AsyncGenerator<KernelEvent, void> {
+    return kernelEvents(
+      (lastEventId, signal) => this.open('GET', '/v1/events', { headers: resumeAt(lastEventId), signal }),
+      options,
+    );
+  }
+
+  createChat = (body: Schema<'CreateChat'> = {}, options?: CallOptions) =>
+    this.request('POST', '/v1/chats', { body, ...options });
+  getChat = (id: string, options?: CallOptions) =>
+    this.request('GET', '/v1/chats/{id}', { path: { id }, ...options });
+  listChats = (query: ChatQuery = {}, options?: CallOptions) =>
+    this.request('GET', '/v1/chats', { query, ...options });
+  patchChat = (id: string, body: Schema<'PatchChat'>, options?: CallOptions) =>
+    this.request('PATCH', '/v1/chats/{id}', { path: { id }, body, ...options });
+  /** @param force cancels a running turn first */
+  deleteChat = (id: string, { force = false, ...options }: CallOptions & { force?: boolean } = {}) =>
+    this.request('DELETE', '/v1/chats/{id}', { path: { id }, query: { force: asSwitch(force) }, ...options });
+  setModel = (id: string, model: string | null, options?: CallOptions) =>
+    this.request('PUT', '/v1/chats/{id}/model', { path: { id }, body: { model }, ...options });
+  setEffort = (id: string, level: Schema<'Effort'> | null, options?: CallOptions) =>
+    this.request('PUT', '/v1/chats/{id}/effort', { path: { id }, body: { level }, ...options });
+  setWorkdir = (id: string, body: Schema<'SetWorkdir'>, options?: CallOptions) =>
+    this.request('PUT', '/v1/chats/{id}/workdir', { path: { id }, body, ...options });
+  forkChat = (id: string, body: Schema<'ForkChat'>, options?: CallOptions) =>
+    this.request('POST', '/v1/chats/{id}/fork', { path: { id }, body, ...options });
+  /** Folds older history now. */
+  compactChat = (id: string, options?: CallOptions) =>
+    this.request('POST', '/v1/chats/{id}/compact', { path: { id }, ...options });
+  getSpend = (id: string, options?: CallOptions) =>
+    this.request('GET', '/v1/chats/{id}/spend', { path: { id }, ...options });
+  getPlan = (id: string, options?: CallOptions) =>
+    this.request('GET', '/v1/chats/{id}/plan', { path: { id }, ...options });
+  erasePlan = (id: string, options?: CallOptions) =>
+    this.request('DELETE', '/v1/chats/{id}/plan', { path: { id }, ...options });
+  search = (query: { q: string; limit?: number }, options?: CallOptions) =>
+    this.request('GET', '/v1/search', { query, ...options });
+
   /** How a turn goes or went. */
-  getTurn = (chatId: string, turnId: string) =>
-    this.#http.json<Turn>('GET', path`/v1/chats/${chatId}/turns/${turnId}`);
+  getTurn = (chatId: string, turnId: string, options?: CallOptions) =>
+    this.request('GET', '/v1/chats/{id}/turns/{turn_id}', {
+      path: { id: chatId, turn_id: turnId },
+      ...options,
+    });
   /** Ends the running turn. @param queued also those that wait */
-  cancelTurn = (chatId: string, { queued = false } = {}) =>
-    this.#http.json<CancelResult>('POST', path`/v1/chats/${chatId}/cancel`, { query: { queued } });
-
-  listMessages = (chatId: string, page: Page = {}) =>
-    this.#http.json<MessagePage>('GET', path`/v1/chats/${chatId}/messages`, { query: { ...page } });
+  cancelTurn = (id: string, { queued = false, ...options }: CallOptions & { queued?: boolean } = {}) =>
+    this.request('POST', '/v1/chats/{id}/cancel', {
+      path: { id },
+      query: { queued: asSwitch(queued) },
+      ...options,
+    });
+  listMessages = (id: string, query: Page = {}, options?: CallOptions) =>
+    this.request('GET', '/v1/chats/{id}/messages', { path: { id }, query, ...options });
   /** Deletes a message and all after it. */
-  rewind = (chatId: string, messageId: string) =>
-    this.#http.json<RewindResult>('DELETE', path`/v1/chats/${chatId}/messages/${messageId}`);
-  listItems = (chatId: string, page: Page = {}) =>
-    this.#http.json<ItemPage>('GET', path`/v1/chats/${chatId}/items`, { query: { ...page } });
-  getNotebook = (chatId: string) => this.#http.json<Notebook>('GET', path`/v1/chats/${chatId}/notes`);
-  setNotebook = (chatId: string, text: string) =>
-    this.#http.json<Notebook>('PUT', path`/v1/chats/${chatId}/notes`, { body: { text } });
+  rewind = (id: string, messageId: string, options?: CallOptions) =>
+    this.request('DELETE', '/v1/chats/{id}/messages/{message_id}', {
+      path: { id, message_id: messageId },
+      ...options,
+    });
+  listItems = (id: string, query: Page = {}, options?: CallOptions) =>
+    this.request('GET', '/v1/chats/{id}/items', { path: { id }, query, ...options });
+  getNotebook = (id: string, options?: CallOptions) =>
+    this.request('GET', '/v1/chats/{id}/notes', { path: { id }, ...options });
+  setNotebook = (id: string, text: string, options?: CallOptions) =>
+    this.request('PUT', '/v1/chats/{id}/notes', { path: { id }, body: { text }, ...options });
 
+  /** What waits for an answer, in all chats. */
+  listRequests = (options?: CallOptions) => this.request('GET', '/v1/requests', { ...options });
   /** Answers an operation, an extra tool call or a question. */
-  answerRequest = (chatId: string, result: OpsResult) =>
-    this.#http.json<ResolvedRequest>('POST', path`/v1/chats/${chatId}/ops/result`, { body: result });
+  answerRequest = (chatId: string, body: OpsResult, options?: CallOptions) =>
+    this.request('POST', '/v1/chats/{id}/ops/result', { path: { id: chatId }, body, ...options });
   /** A snapshot of how far an operation is; replaces the one before. */
-  showProgress = (chatId: string, progress: OpsProgress) =>
-    this.#http.json<{ ok: true }>('POST', path`/v1/chats/${chatId}/ops/progress`, { body: progress });
+  showProgress = (chatId: string, body: Schema<'OpsProgress'>, options?: CallOptions) =>
+    this.request('POST', '/v1/chats/{id}/ops/progress', { path: { id: chatId }, body, ...options });
 
   /** One call to a model, outside of any chat. */
-  complete = (request: CompleteRequest, { signal }: { signal?: AbortSignal } = {}) =>
-    this.#http.json<Completion>('POST', '/v1/complete', { body: request, signal });
-  listModels = () => this.#http.json<ModelList>('GET', '/v1/models');
-  listTools = () => this.#http.json<ToolList>('GET', '/v1/tools');
-  resolvePerson = (person: ResolvePerson) =>
-    this.#http.json<Person>('POST', '/v1/persons/resolve', { body: person });
-  uploadFile = ({ name, media_type, bytes }: Upload) =>
-    this.#http.json<UploadedFile>('POST', '/v1/files', {
+  complete = (body: Schema<'CompleteRequest'>, options?: CallOptions) =>
+    this.request('POST', '/v1/complete', { body, ...options });
+  listModels = (options?: CallOptions) => this.request('GET', '/v1/models', { ...options });
+  listTools = (options?: CallOptions) => this.request('GET', '/v1/tools', { ...options });
+  resolvePerson = (body: Schema<'ResolvePerson'>, options?: CallOptions) =>
+    this.request('POST', '/v1/persons/resolve', { body, ...options });
+  uploadFile = ({ name, media_type, bytes }: Upload, options?: CallOptions) =>
+    this.request('POST', '/v1/files', {
       bytes,
       headers: { 'content-type': media_type, 'x-file-name': encodeURIComponent(name) },
+      ...options,
     });
   /** A piece of a file on the kernel's machine. */
-  readBytes = (piece: ReadBytes) => this.#http.json<BytesRead>('POST', '/v1/ops/read_bytes', { body: piece });
+  readBytes = (body: Schema<'ReadBytes'>, options?: CallOptions) =>
+    this.request('POST', '/v1/ops/read_bytes', { body, ...options });
   /** A piece of a file on the machine of the client that has a turn open in the chat. */
-  readClientBytes = (chatId: string, piece: ReadBytes) =>
-    this.#http.json<BytesRead>('POST', path`/v1/chats/${chatId}/ops/read_bytes`, { body: piece });
+  readClientBytes = (chatId: string, body: Schema<'ReadBytes'>, options?: CallOptions) =>
+    this.request('POST', '/v1/chats/{id}/ops/read_bytes', { path: { id: chatId }, body, ...options });
   /** The settings of the kernel, secrets hidden. */
-  getConfig = () => this.#http.json<JsonObject>('GET', '/v1/config');
-  getStats = () => this.#http.json<Stats>('GET', '/v1/stats');
+  getConfig = async (options?: CallOptions): Promise<JsonObject> => ({
+    ...(await this.request('GET', '/v1/config', { ...options })),
+  });
+  getStats = (options?: CallOptions) => this.request('GET', '/v1/stats', { ...options });
   /** What came of the messages that a judge let through (API-3). */
-  reportTriage = (report: TriageReport) =>
-    this.#http.json<Triage>('POST', '/v1/stats/triage', { body: report });
+  reportTriage = (body: Schema<'TriageReport'>, options?: CallOptions) =>
+    this.request('POST', '/v1/stats/triage', { body, ...options });
 
   /** Waits until the kernel takes work (MOD-11). @throws ConnectionLost after `waitMs`, or the reason of the signal */
   async ready({ waitMs, signal }: { waitMs: number; signal?: AbortSignal }): Promise<void> {
     const patience = new Patience({ total: waitMs, first: 100, longest: 2000 });
     for (;;) {
       try {
-        await this.#http.json('GET', '/readyz', { signal });
+        await this.request('GET', '/readyz', { signal });
         return;
       } catch (error) {
         if (!isPassing(error)) throw error;
@@ -167,4 +240,26 @@ export class KernelClient {
       }
     }
   }
+
+  #watch(id: string, { follow = false, mute = [] }: Pick<LiveOptions, 'follow' | 'mute'>): Connect {
+    const query = {
+      ...(follow && { follow: 'true' as const }),
+      ...(mute.length > 0 && { mute: mute.join(',') }),
+    };
+    return (lastEventId, signal) =>
+      this.open('GET', '/v1/chats/{id}/live', {
+        path: { id },
+        query,
+        headers: resumeAt(lastEventId),
+        signal,
+      });
+  }
 }
+
+/** What a typed call is made of, its types forgotten. */
+type Loose = Sent & { path?: Record<string, string> };
+
+const asSwitch = (on: boolean): 'true' | 'false' => (on ? 'true' : 'false');
+
+const resumeAt = (lastEventId: string | undefined): Record<string, string> =>
+  lastEventId === undefined ? {} : { 'last-event-id': lastEventId };

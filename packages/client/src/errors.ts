@@ -1,11 +1,11 @@
 /** What can go wrong between a client and the kernel. */
-import type { HttpErrorCode, Problem, ProblemPart, Resolution } from '@chat-kernel/protocol';
+import type { Problem, ProblemPart, Resolution, Schema } from './types.ts';
 
 /** The kernel, or a proxy before it, answered with a status of 400 or more (API-8). */
 export class KernelApiError extends Error {
   readonly status: number;
   /** `unexpected_answer` where the body is none of the kernel's, such as a proxy's page. */
-  readonly code: HttpErrorCode | 'unexpected_answer' | (string & {});
+  readonly code: Schema<'ErrorCode'> | 'unexpected_answer' | (string & {});
   readonly detail: string;
   /** What in the body was wrong; empty where nothing of it was. */
   readonly errors: readonly ProblemPart[];
@@ -55,11 +55,11 @@ function problemIn(text: string): Problem | undefined {
 }
 
 /**
- * Whether a failure may be gone at the next attempt: no connection, a broken one, a proxy without a kernel behind it,
- * or a kernel that restarts.
+ * Whether a failure may be gone at the next attempt: no connection, a broken one, a proxy without a kernel behind it
+ * or with too many guests, or a kernel that restarts.
  */
 export const isPassing = (error: unknown): boolean =>
-  error instanceof KernelApiError ? [502, 503, 504].includes(error.status) : error instanceof BrokenLine;
+  error instanceof KernelApiError ? [429, 502, 503, 504].includes(error.status) : error instanceof BrokenLine;
 
 /** No answer came, or it ended too early. */
 export class BrokenLine extends Error {

@@ -1,19 +1,35 @@
-/** The TypeScript client of the kernel: typed calls, and turns whose streams survive the network. */
+/** The TypeScript client of the kernel: typed calls, streams that survive the network, chats to draw. Depends on nothing. */
+export type { Answer, Asked, CallOptions, Method, PathOf } from './calls.ts';
 export {
   type ChatQuery,
   KernelClient,
+  type LiveOptions,
   type Page,
   type TurnOptions,
-  type TurnStart,
   type Upload,
 } from './client.ts';
 export { BrokenLine, ConnectionLost, KernelApiError } from './errors.ts';
-export { type SseMessage, SseParser } from './sse.ts';
-export type { KernelAddress } from './transport.ts';
 export {
-  type ResetEvent,
-  type StartedTurn,
-  type TurnEvent,
-  type TurnResult,
-  TurnStream,
-} from './turn-stream.ts';
+  type AllowRule,
+  type Approve,
+  allowList,
+  allowReads,
+  DECISIONS,
+  type Decision,
+  denyAll,
+} from './hands/approval.ts';
+export type { Action, Hands, Surroundings } from './hands/hands.ts';
+export type { Operation } from './hands/operation.ts';
+export { ACTIONS, type Outcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';
+export { type ExtraTool, type HandsOptions, HandsRunner } from './hands/runner.ts';
+export { fold } from './items/fold.ts';
+export { type History, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
+export { timeline } from './items/timeline.ts';
+export { newTurn, type OpenRequest, type TurnView } from './items/turn-view.ts';
+export type { Connection, StreamOptions } from './streams/reconnecting.ts';
+export { type SseMessage, SseParser } from './streams/sse.ts';
+export { type StartedTurn, type TurnResult, TurnStream } from './streams/turn-stream.ts';
+export type { KernelAddress } from './transport.ts';
+export type * from './types.ts';
+export { ChatView, type ChatViewOptions } from './view/chat-view.ts';
+export type { ChatSnapshot } from './view/snapshot.ts';

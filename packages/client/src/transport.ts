@@ -1,4 +1,5 @@
 /** Requests to the kernel over fetch: the address, the token of its proxy, and errors as errors. */
+import type { Bytes } from './calls.ts';
 import { apiErrorOf, BrokenLine } from './errors.ts';
 
 export interface KernelAddress {
@@ -10,14 +11,15 @@ export interface KernelAddress {
   fetch?: typeof fetch | undefined;
 }
 
-export interface Asked {
+/** One request as it goes out. */
+export interface Sent {
   /** Parameters that are undefined are left out. */
-  query?: Record<string, string | number | boolean | undefined>;
+  query?: object | undefined;
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as it is. */
-  bytes?: NonNullable<RequestInit['body']>;
-  headers?: Record<string, string>;
+  bytes?: Bytes | undefined;
+  headers?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -34,22 +36,22 @@ export class Transport {
   }
 
   /** The body of the answer. @throws KernelApiError, BrokenLine, or the reason of the signal */
-  async json<T>(method: string, path: string, asked: Asked = {}): Promise<T> {
-    const response = await this.send(method, path, asked);
-    return JSON.parse(await read(() => response.text(), asked.signal)) as T;
+  async json<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
+    const response = await this.send(method, path, sent);
+    return JSON.parse(await read(() => response.text(), sent.signal)) as T;
   }
 
   /** An answer whose body nobody has read. @throws as `json` */
   async send(
     method: string,
     path: string,
-    { query, body, bytes, headers, signal }: Asked = {},
+    { query = {}, body, bytes, headers, signal }: Sent = {},
   ): Promise<Response> {
     const url = new URL(this.url + path);
-    for (const [name, value] of Object.entries(query ?? {})) {
+    for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     const init: RequestInit & { duplex?: 'half' } = {
       method,
       headers: { ...json, ...(this.#token && { 'x-service-token': this.#token }), ...headers },
@@ -62,10 +64,6 @@ export class Transport {
     throw await read(() => apiErrorOf(response), signal);
   }
 }
-
-/** The path of a chat; ids come from outside. */
-export const path = (strings: TemplateStringsArray, ...parts: string[]): string =>
-  String.raw({ raw: strings }, ...parts.map(part => encodeURIComponent(part)));
 
 /** What fetch throws where the network fails differs by runtime; here it is a BrokenLine, always. */
 async function read<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {

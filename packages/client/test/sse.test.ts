@@ -1,7 +1,7 @@
 /** The parser of server-sent events, on streams cut at every place. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type SseMessage, SseParser } from '../src/sse.ts';
+import { type SseMessage, SseParser } from '../src/streams/sse.ts';
 
 const parse = (...pieces: string[]): SseMessage[] => {
   const parser = new SseParser();

@@ -22,7 +22,7 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '600',
 };
 const EXPOSED_HEADERS =
-  'X-Request-Id, X-Turn-Id, X-Message-Id, X-Ignored-Fields, Content-Range, Content-Disposition';
+  'X-Request-Id, X-Turn-Id, X-Message-Id, X-Resumed, X-Ignored-Fields, Content-Range, Content-Disposition';
 
 type ServerSettings = Pick<Settings['server'], 'public_url' | 'allowed_hosts' | 'cors_origins'>;
 

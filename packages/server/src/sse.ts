@@ -3,6 +3,12 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Reader } from '@chat-kernel/kernel';
 import type { FastifyReply } from 'fastify';
 
+/** Answers Last-Event-ID (ours): a client that has to guess would draw things twice, or lose some. */
+export const RESUMED_HEADER = {
+  'X-Resumed':
+    '`true`: the stream goes on right behind the event that Last-Event-ID names; `false`: it tells from the beginning. Absent where none was named.',
+};
+
 const HEARTBEAT_MS = 15_000;
 /** A peer that took nothing for this long is gone, or may come back and resume. */
 const STALLED_HEARTBEATS = 20;

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { eventStream } from '../event-stream.ts';
 import { defineRoute } from '../route.ts';
-import { stream } from '../sse.ts';
+import { RESUMED_HEADER, stream } from '../sse.ts';
 import { ChatParams, Switch } from './query.ts';
 
 const Mute = z
@@ -36,6 +36,7 @@ export const liveRoutes = [
       }),
     },
     responses: { 200: eventStream, 204: null },
+    responseHeaders: RESUMED_HEADER,
     async handler({ kernel, params, query, headers, reply }) {
       const after = headers['last-event-id'];
       const reader = await kernel.live(params.id, {
@@ -43,7 +44,8 @@ export const liveRoutes = [
         follow: query.follow,
         ...(after !== undefined && { after }),
       });
-      return reader === null ? reply.code(204).send() : stream(reply, reader);
+      if (reader === null) return reply.code(204).send();
+      return stream(reply, reader, after === undefined ? {} : { 'x-resumed': String(reader.resumed) });
     },
   }),
 ];

@@ -12,6 +12,7 @@ export const messageRoutes = [
     url: '/v1/chats/:id/messages',
     operationId: 'listMessages',
     summary: 'Read messages, from the newest page back',
+    description: 'As they are kept, made of blocks. `items` gives the same in the form that clients draw.',
     tags,
     request: {
       params: ChatParams,

@@ -11,6 +11,8 @@ export interface SseMessage {
 export class SseParser {
   /** Milliseconds to wait before a new connection, as the server last said. */
   retry: number | undefined;
+  /** Where to go on after a break: the id of the last whole record, which need not have had data. */
+  lastId: string | undefined;
   #unread = '';
   /** Up to where `#unread` is known to hold no line end. */
   #searched = 0;
@@ -20,11 +22,14 @@ export class SseParser {
   *push(text: string): Generator<SseMessage, void> {
     this.#unread += text;
     for (let line = this.#nextLine(); line !== undefined; line = this.#nextLine()) {
-      if (line !== '') this.#take(line);
-      else if (this.#data.length > 0) {
-        yield { id: this.#id, data: this.#data.join('\n') };
-        this.#data = [];
+      if (line !== '') {
+        this.#take(line);
+        continue;
       }
+      this.lastId = this.#id;
+      if (this.#data.length === 0) continue;
+      yield { id: this.#id, data: this.#data.join('\n') };
+      this.#data = [];
     }
   }
 

@@ -1,5 +1,5 @@
 /** How long to wait before the next attempt, and when to give up. */
-import { ConnectionLost } from './errors.ts';
+import { ConnectionLost } from '../errors.ts';
 
 export interface PatienceOptions {
   /** Milliseconds from the first failure to giving up. */
@@ -32,14 +32,21 @@ export class Patience {
 
   /**
    * Waits before the next attempt: longer each time, and never as long as others who lost the same kernel.
+   * @param told called first, with the milliseconds that it will wait and which wait in a row this is
    * @throws ConnectionLost when the time is up, or the reason of the signal
    */
-  async wait(cause: unknown, signal?: AbortSignal): Promise<void> {
+  async wait(
+    cause: unknown,
+    signal?: AbortSignal,
+    told?: (waitMs: number, attempt: number) => void,
+  ): Promise<void> {
     this.#since ??= Date.now();
     const waited = Date.now() - this.#since;
     if (waited >= this.#total) throw new ConnectionLost(waited / 1000, cause);
     const longest = Math.min(this.#longest, this.first * 2 ** this.#attempts++);
-    await pause(Math.min(longest * (0.5 + Math.random() / 2), this.#total - waited), signal);
+    const ms = Math.min(longest * (0.5 + Math.random() / 2), this.#total - waited);
+    told?.(ms, this.#attempts);
+    await pause(ms, signal);
   }
 }
 

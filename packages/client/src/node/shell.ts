@@ -1,50 +1,55 @@
-/** A shell command on the machine of a client with hands, as a real process. */
+/** A command in a process group of its own, so that all it started ends with it. */
 import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import { constants } from 'node:os';
+import { Output } from './output.ts';
 
 /** As coreutils' `timeout` says it. */
 const TIMED_OUT = 124;
-/** Through one pipe, or their order would be a matter of chance. */
+/** Through one pipe, or the order of its two outputs would be a matter of chance. */
 const IN_ONE = 'exec /bin/sh -c "$1" 2>&1';
 
-export interface CommandOptions {
+export interface ShellOptions {
   cwd: string;
   /** Absent: as long as it takes. */
   timeout_secs: number | undefined;
+  /** Most characters of its output that are kept, from its beginning and its end. */
+  maxChars: number;
+  /** Aborted: it is killed. */
   signal: AbortSignal;
-  /** Told all that was printed so far, whenever there is more. */
+  /** Told what was printed last, whenever there is more. */
   progress(output: string): void;
 }
 
 /**
- * Runs it to its end, stdout and stderr together as they come. What it left in the background is killed with it.
- * A signal is 128 and its number, as shells tell it; the timeout is 124. Rejects where it could not be started.
+ * Runs it to its end. What it left in the background is killed with it. A signal is 128 and its number, as shells tell
+ * it; the timeout is 124. Rejects where it could not be started.
  */
-export async function runCommand(
+export async function runShell(
   command: string,
-  { cwd, timeout_secs, signal, progress }: CommandOptions,
+  { cwd, timeout_secs, maxChars, signal, progress }: ShellOptions,
 ): Promise<{ output: string; exit_code: number }> {
+  // Looked at first: a directory that is gone would look like a shell that is missing.
+  await stat(cwd);
   const child = spawn('/bin/sh', ['-c', IN_ONE, 'sh', command], {
     cwd,
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    progress(output);
+  const output = new Output(maxChars);
+  child.stdout.on('data', (bytes: Buffer) => {
+    output.push(bytes);
+    progress(output.last);
   });
   let late = false;
   const kill = () => killGroup(child.pid);
-  const timer =
-    timeout_secs === undefined
-      ? undefined
-      : setTimeout(() => {
-          late = true;
-          kill();
-        }, timeout_secs * 1000);
+  const expire = () => {
+    late = true;
+    kill();
+  };
+  const timer = timeout_secs === undefined ? undefined : setTimeout(expire, timeout_secs * 1000);
   signal.addEventListener('abort', kill);
-  // What stays in the background would hold the pipes open.
+  // What stays in the background would hold the pipe open.
   child.on('exit', kill);
   // It may have been aborted before there was something to kill.
   if (signal.aborted) kill();
@@ -52,8 +57,9 @@ export async function runCommand(
     return await new Promise((resolve, reject) => {
       child.on('error', reject);
       child.on('close', (code, killedBy) => {
+        output.end();
         const ended = code ?? 128 + (killedBy === null ? 0 : constants.signals[killedBy]);
-        resolve({ output, exit_code: late ? TIMED_OUT : ended });
+        resolve({ output: output.text, exit_code: late ? TIMED_OUT : ended });
       });
     });
   } finally {

@@ -1,4 +1,4 @@
-/** Pieces of files on the disk of a client with hands. */
+/** Pieces of files: read, written in place, and looked for. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 

@@ -1,0 +1,18 @@
+/** TypeScript types out of an OpenAPI document. It stands here since the generator needs a TypeScript of its own. */
+import openapiTypescript, { astToString } from 'openapi-typescript';
+
+const HEADER = `/**
+ * Generated from docs/openapi.json: \`npm run docs\` writes it anew, \`npm run check\` compares. Not to be edited.
+ * \`operations['startTurn']\` is one operation, \`components['schemas']['Event']\` one schema.
+ */
+`;
+
+/** The whole text of a module that exports \`paths\`, \`operations\` and \`components\`. Throws where the document is none. */
+export async function typesOf(document: object): Promise<string> {
+  const ast = await openapiTypescript(structuredClone(document) as Parameters<typeof openapiTypescript>[0], {
+    silent: true,
+    // A default is the kernel's: who asks may leave the field out.
+    defaultNonNullable: false,
+  });
+  return HEADER + astToString(ast);
+}

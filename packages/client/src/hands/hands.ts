@@ -1,0 +1,44 @@
+/** What a client can do on its machine for the model: the actions of client_op, each with its own parameters. */
+
+/** What goes with each operation. */
+export interface Surroundings {
+  /** Aborted: nobody waits for the result any more, so what runs is to be killed. */
+  signal: AbortSignal;
+  /** Shows what was printed so far; the last 8 KiB count. */
+  progress(output: string): void;
+}
+
+/**
+ * Each rejects where it cannot be done: the model reads the message. One that is left out is answered with
+ * `unknown op action`, as the API has it (OP-6). Bytes are base64, offsets and sizes count bytes.
+ */
+export interface Hands {
+  read?(params: { path: string }, surroundings: Surroundings): Promise<string>;
+  write?(params: { path: string; content: string }, surroundings: Surroundings): Promise<string>;
+  /** stdout and stderr together. Without `workdir` in the directory of the hands. */
+  shell?(
+    params: { command: string; workdir?: string; timeout_secs?: number },
+    surroundings: Surroundings,
+  ): Promise<{ output: string; exit_code: number }>;
+  /** Fewer bytes than `size` where the file ends. */
+  read_bytes?(
+    params: { path: string; offset: number; size: number },
+    surroundings: Surroundings,
+  ): Promise<{ total: number; data: string }>;
+  /** `truncate` ends the file behind these bytes. */
+  write_bytes?(
+    params: { path: string; offset: number; data: string; truncate: boolean },
+    surroundings: Surroundings,
+  ): Promise<{ total: number }>;
+  find_bytes?(
+    params: { path: string; data: string; offset: number; limit: number },
+    surroundings: Surroundings,
+  ): Promise<{ total: number; offsets: number[] }>;
+  /** Which of the names are in the directory and in each above it, up to the root. */
+  list_up?(
+    params: { path: string; names: string[] },
+    surroundings: Surroundings,
+  ): Promise<{ dirs: { dir: string; found: string[] }[] }>;
+}
+
+export type Action = keyof Hands;

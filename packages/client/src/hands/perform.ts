@@ -1,0 +1,51 @@
+/** Does an operation with hands, and says what came of it as the API has it. */
+import type { JsonObject } from '../types.ts';
+import type { Action, Hands, Surroundings } from './hands.ts';
+
+/** What a client says of an action that it does not know (OP-6). */
+export const UNKNOWN_ACTION = 'unknown op action';
+
+/** The parameters that an action cannot do without → their types. */
+const PARAMETERS: {
+  readonly [Name in Action]: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'array'>>;
+} = {
+  read: { path: 'string' },
+  write: { path: 'string', content: 'string' },
+  shell: { command: 'string' },
+  read_bytes: { path: 'string', offset: 'number', size: 'number' },
+  write_bytes: { path: 'string', offset: 'number', data: 'string', truncate: 'boolean' },
+  find_bytes: { path: 'string', data: 'string', offset: 'number', limit: 'number' },
+  list_up: { path: 'string', names: 'array' },
+};
+
+/** All actions by name. */
+export const ACTIONS = Object.keys(PARAMETERS) as Action[];
+
+export type Outcome = { result: string | JsonObject } | { error: string };
+
+export async function perform(
+  hands: Hands,
+  action: string,
+  params: JsonObject,
+  surroundings: Surroundings,
+): Promise<Outcome> {
+  const run = isAction(action) ? hands[action] : undefined;
+  if (run === undefined) return { error: UNKNOWN_ACTION };
+  const missing = Object.entries(PARAMETERS[action as Action]).find(
+    ([name, type]) => typeOf(params[name]) !== type,
+  );
+  if (missing) return { error: `${action} needs ${missing[0]}: a ${missing[1]}` };
+  try {
+    const result = await (run as Run).call(hands, params, surroundings);
+    return { result };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Parameters that were looked at, of any action. */
+type Run = (params: JsonObject, surroundings: Surroundings) => Promise<string | JsonObject>;
+
+const isAction = (name: string): name is Action => Object.hasOwn(PARAMETERS, name);
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);

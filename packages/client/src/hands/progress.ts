@@ -1,0 +1,36 @@
+/** Snapshots of what a command printed, on their way to the kernel: one after the other, and a few a second. */
+
+export class Progress {
+  readonly #post: (output: string) => Promise<unknown>;
+  readonly #everyMs: number;
+  #latest: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #posted: Promise<unknown> = Promise.resolve();
+
+  /** @param post what fails is not told again: a newer snapshot follows, or the result */
+  constructor(post: (output: string) => Promise<unknown>, everyMs = 250) {
+    this.#post = post;
+    this.#everyMs = everyMs;
+  }
+
+  /** The first is posted at once, then the newest every so often. */
+  show(output: string): void {
+    this.#latest = output;
+    if (this.#timer === undefined) this.#send();
+  }
+
+  /** No more of it; resolves when all that was posted has arrived, so that the result comes behind it. */
+  async end(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#posted;
+  }
+
+  #send(): void {
+    const output = this.#latest;
+    this.#latest = undefined;
+    this.#timer = undefined;
+    if (output === undefined) return;
+    this.#posted = this.#posted.then(() => this.#post(output)).catch(() => {});
+    this.#timer = setTimeout(() => this.#send(), this.#everyMs);
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Executes what the kernel asks of this client: each operation once, only what is asked live or still waits, only
+ * what is meant for this client (EV-12, EV-15). What is replayed is never executed because of that.
+ *
+ * Give it every event of a chat by `take`, and call `catchUp` after each new connection: an operation that was asked
+ * while nobody listened waits in GET /v1/requests, and only there.
+ */
+import type { KernelClient } from '../client.ts';
+import { isPassing, KernelApiError } from '../errors.ts';
+import { Patience } from '../streams/patience.ts';
+import type { EventOf, JsonObject, OpsResult, TurnEvent } from '../types.ts';
+import { type Approve, decide } from './approval.ts';
+import type { Hands } from './hands.ts';
+import { type Operation, operationOf } from './operation.ts';
+import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
+import { Progress } from './progress.ts';
+
+/** Resolves with what the model reads; what it rejects with, the model reads as an error. */
+export type ExtraTool = (input: JsonObject, signal: AbortSignal) => Promise<string | JsonObject>;
+
+export interface HandsOptions {
+  hands: Hands;
+  /** Asked about each operation that has `decisions`. */
+  approve: Approve;
+  /** Names this client; default: a new name. Another process must not use it, or what that one began may run twice. */
+  client_id?: string | undefined;
+  /** The extra tools that its turns declare, by name. */
+  tools?: Readonly<Record<string, ExtraTool>> | undefined;
+  /** Told when an operation begins, and when it has been answered. */
+  onOperation?: ((operation: Operation, state: 'running' | 'answered' | 'over') => void) | undefined;
+  /** Told of answers that the kernel does not take, and of lines that stay broken. Default: nobody is. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** An answer is worth trying for this long; the kernel waits as long for the operation. */
+const PATIENCE_MS = 600_000;
+
+export class HandsRunner {
+  readonly client_id: string;
+  readonly #client: KernelClient;
+  readonly #options: HandsOptions;
+  readonly #closing = new AbortController();
+  /** Everything that was ever begun: nothing is begun twice. */
+  readonly #taken = new Set<string>();
+  readonly #running = new Map<string, AbortController>();
+  readonly #work = new Set<Promise<void>>();
+
+  constructor(client: KernelClient, options: HandsOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.client_id = options.client_id ?? crypto.randomUUID();
+  }
+
+  /** What a turn says that this client executes. */
+  get turnFields(): { client_ops: true; project_docs: boolean; client_id: string } {
+    const project_docs = this.#options.hands.list_up !== undefined;
+    return { client_ops: true, project_docs, client_id: this.client_id };
+  }
+
+  /** An event of a stream of the chat, in its order. Work that it starts goes on by itself. */
+  take(chatId: string, event: TurnEvent): void {
+    if (event.type === 'request_resolved') this.#end(chatId, event.id);
+    else if (event.type === 'client_op' || event.type === 'extra_tool_call') {
+      if (event.replayed !== true) this.#begin(chatId, event);
+    }
+  }
+
+  /** Executes what waits for this client in the chat and was not begun. @throws KernelApiError */
+  async catchUp(chatId: string): Promise<void> {
+    const { signal } = this.#closing;
+    const patience = new Patience({ total: Infinity, first: 500, longest: 10_000 });
+    while (!signal.aborted) {
+      try {
+        const { requests } = await this.#client.listRequests({ signal });
+        for (const { chat_id, event } of requests) {
+          if (chat_id !== chatId) continue;
+          if (event.type === 'client_op' || event.type === 'extra_tool_call') this.#begin(chatId, event);
+        }
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isPassing(error)) throw error;
+        await untilOver(patience.wait(error, signal), signal);
+      }
+    }
+  }
+
+  /** Resolves when nothing runs any more. */
+  async idle(): Promise<void> {
+    while (this.#work.size > 0) await Promise.all(this.#work);
+  }
+
+  /** The client leaves: what runs is killed, nothing more is answered. */
+  close(): void {
+    this.#closing.abort();
+    for (const controller of this.#running.values()) controller.abort();
+  }
+
+  #begin(chatId: string, event: EventOf<'client_op' | 'extra_tool_call'>): void {
+    const key = keyOf(chatId, event.id);
+    const own = event.client_id === undefined || event.client_id === this.client_id;
+    if (!own || this.#closing.signal.aborted || this.#taken.has(key)) return;
+    const tool = event.type === 'extra_tool_call' ? this.#tool(event.name) : undefined;
+    // A tool of another part of this program: that answers it.
+    if (event.type === 'extra_tool_call' && tool === undefined) return;
+    this.#taken.add(key);
+    const controller = new AbortController();
+    this.#running.set(key, controller);
+    const { signal } = controller;
+    const work = (
+      event.type === 'client_op'
+        ? this.#operate(operationOf(chatId, event), signal)
+        : this.#call(chatId, event, tool as ExtraTool, signal)
+    )
+      .catch(error => this.#options.onError?.(error))
+      .finally(() => {
+        this.#running.delete(key);
+        this.#work.delete(work);
+      });
+    this.#work.add(work);
+  }
+
+  #end(chatId: string, id: string): void {
+    this.#running.get(keyOf(chatId, id))?.abort();
+  }
+
+  #tool(name: string): ExtraTool | undefined {
+    const { tools = {} } = this.#options;
+    return Object.hasOwn(tools, name) ? tools[name] : undefined;
+  }
+
+  async #operate(operation: Operation, signal: AbortSignal): Promise<void> {
+    const { hands, approve, onOperation } = this.#options;
+    const { op_id, chat_id, action, params, decisions } = operation;
+    const known = (ACTIONS as string[]).includes(action) && hands[action as keyof Hands] !== undefined;
+    // Nobody is asked about what cannot be done.
+    if (!known) return void (await this.#answer(chat_id, { id: op_id, error: UNKNOWN_ACTION }));
+    const decision = decisions && (await decide(approve, operation, signal));
+    if (signal.aborted) return;
+    if (decision === 'deny') return this.#deny(operation);
+    onOperation?.(operation, 'running');
+    const progress = new Progress(output =>
+      this.#client.showProgress(chat_id, { id: op_id, output }, { signal }),
+    );
+    const outcome = await perform(hands, action, params, {
+      signal,
+      progress: output => progress.show(output),
+    }).finally(() => progress.end());
+    const taken =
+      !signal.aborted &&
+      (await this.#answer(chat_id, { id: op_id, ...outcome, ...(decision && { decision }) }));
+    onOperation?.(operation, taken ? 'answered' : 'over');
+  }
+
+  /** Without a word of its own where the kernel has one for it (OP-5). */
+  async #deny({ op_id, chat_id, decisions }: Operation): Promise<void> {
+    const said = decisions?.includes('deny') ? { decision: 'deny' } : { error: REFUSED };
+    await this.#answer(chat_id, { id: op_id, ...said });
+  }
+
+  async #call(
+    chatId: string,
+    { id, input }: EventOf<'extra_tool_call'>,
+    tool: ExtraTool,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const answer = await (async () => tool(input, signal))().then(
+      result => ({ id, result }),
+      error => ({ id, error: error instanceof Error ? error.message : String(error) }),
+    );
+    if (!signal.aborted) await this.#answer(chatId, answer);
+  }
+
+  /**
+   * Again where the line breaks. False: the request ended in another way before. It is not given up when the stream
+   * says that the request is resolved: that may be by this very answer.
+   */
+  async #answer(chatId: string, answer: OpsResult): Promise<boolean> {
+    const { signal } = this.#closing;
+    const patience = new Patience({ total: PATIENCE_MS, first: 500, longest: 10_000 });
+    for (let again = false; !signal.aborted; again = true) {
+      try {
+        await this.#client.answerRequest(chatId, answer, { signal });
+        return true;
+      } catch (error) {
+        if (signal.aborted) break;
+        // Of a repeat: the first one arrived, and only its acknowledgment was lost.
+        if (isOver(error)) return again && error.resolution?.reason === 'answered';
+        if (!isPassing(error)) throw error;
+        await untilOver(patience.wait(error, signal), signal);
+      }
+    }
+    return false;
+  }
+}
+
+const REFUSED = 'The user declined this operation.';
+
+/** Waits; that nobody waits any more is no failure. */
+async function untilOver(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+  await waiting.catch(error => {
+    if (!signal.aborted) throw error;
+  });
+}
+
+/** An id is one of its chat. */
+const keyOf = (chatId: string, id: string): string => `${chatId} ${id}`;
+
+/** It ended in another way, or with its turn. */
+const isOver = (error: unknown): error is KernelApiError =>
+  error instanceof KernelApiError && ['already_resolved', 'unknown_request'].includes(error.code);

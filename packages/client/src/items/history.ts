@@ -1,0 +1,27 @@
+/** The items of a chat as read so far: pages of its history, joined. Immutable. */
+import type { Item, ItemPage } from '../types.ts';
+
+export interface History {
+  /** Oldest first, without a gap. */
+  readonly items: readonly Item[];
+  /** Where the next older page ends; null: there is none. Undefined: nothing was read yet. */
+  readonly before: string | null | undefined;
+}
+
+export const NO_HISTORY: History = { items: [], before: undefined };
+
+/**
+ * The newest page, read again: it replaces all from its first item on, so that what a rewind took goes. Where it does
+ * not join what was read, it is all there is: between them may be a gap.
+ */
+export function withNewest({ items, before }: History, page: ItemPage): History {
+  const first = page.items[0];
+  const join = first === undefined ? -1 : items.findIndex(({ id }) => id === first.id);
+  if (join < 0) return { items: page.items, before: page.next_before };
+  return { items: [...items.slice(0, join), ...page.items], before };
+}
+
+/** The page before. An empty one is the beginning of the chat. */
+export function withOlder({ items }: History, page: ItemPage): History {
+  return { items: [...page.items, ...items], before: page.next_before };
+}

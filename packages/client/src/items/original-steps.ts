@@ -1,0 +1,109 @@
+/** The steps of a turn as the original events tell them. Each makes an item only where the kernel has sent none. */
+import type { EventOf, Item, ItemOf, PlanTask } from '../types.ts';
+import { isOwn, isText, openText, ownId, placed, type TextItem } from './place.ts';
+import type { TurnView } from './turn-view.ts';
+
+/** What a call gets that never returned; the text is part of the API. */
+export const UNFINISHED_RESULT = '[cancelled] The turn ended before this call returned a result.';
+
+export function text(turn: TurnView, kind: TextItem['kind'], piece: string): TurnView {
+  const index = openText(turn.items);
+  const open = turn.items[index];
+  if (open?.kind === kind && isText(open)) {
+    const items = turn.items.with(index, { ...open, text: open.text + piece });
+    return { ...turn, items, ahead: isOwn(open) ? 0 : turn.ahead + piece.length };
+  }
+  return added(closeText(turn, 'completed'), { kind, status: 'running', text: piece });
+}
+
+export function call(turn: TurnView, { id, name, input }: EventOf<'tool_call'>): TurnView {
+  if (callAt(turn, id) >= 0) return turn;
+  return added(closeText(turn, 'completed'), {
+    kind: 'tool_call',
+    status: 'running',
+    call_id: id,
+    name,
+    input,
+    is_error: false,
+  });
+}
+
+export function progress(turn: TurnView, { id, output }: EventOf<'tool_progress'>): TurnView {
+  const index = callAt(turn, id);
+  const item = turn.items[index];
+  if (item?.kind !== 'tool_call' || item.status !== 'running') return turn;
+  return { ...turn, items: turn.items.with(index, { ...item, progress: output }) };
+}
+
+export function result(turn: TurnView, { id, output, is_error }: EventOf<'tool_result'>): TurnView {
+  const index = callAt(turn, id);
+  const item = turn.items[index];
+  if (item?.kind !== 'tool_call' || item.status !== 'running') return turn;
+  const status = output === UNFINISHED_RESULT ? 'aborted' : is_error ? 'failed' : 'completed';
+  const { progress: _, ...rest } = item;
+  return { ...turn, items: turn.items.with(index, { ...rest, status, output, is_error }) };
+}
+
+export function image(turn: TurnView, { id, media_type, url }: EventOf<'image'>): TurnView {
+  if (turn.items.some(item => item.kind === 'image' && item.image_id === id)) return turn;
+  const closed = closeText(turn, 'completed');
+  return added(closed, { kind: 'image', status: 'completed', image_id: id, media_type, url });
+}
+
+export function plan(turn: TurnView, tasks: PlanTask[]): TurnView {
+  const index = turn.items.findLastIndex(item => item.kind === 'plan' && item.status === 'running');
+  const item = turn.items[index];
+  const next = { ...turn, plan: tasks };
+  if (item?.kind !== 'plan') {
+    return tasks.length === 0 ? next : added(next, { kind: 'plan', status: 'running', tasks });
+  }
+  const status = isOwn(item) && tasks.length === 0 ? 'completed' : item.status;
+  return { ...next, items: placed(turn.items, index, { ...item, tasks, status }) };
+}
+
+export function operation(turn: TurnView, event: EventOf<'client_op'>): TurnView {
+  if (turn.items.some(item => item.kind === 'client_op' && item.op_id === event.op_id)) return turn;
+  // Bytes are for the client that executes it, not for those who draw it.
+  const {
+    type: _,
+    id: __,
+    op_id,
+    action,
+    decisions,
+    agent,
+    client_id: ___,
+    replayed: ____,
+    data: _____,
+    ...params
+  } = event;
+  return added(turn, {
+    kind: 'client_op',
+    status: 'running',
+    op_id,
+    action,
+    params,
+    ...(decisions && { decisions }),
+    ...(agent !== undefined && { agent }),
+  });
+}
+
+/** The open text is whole, where no item event says it. */
+export function closeText(turn: TurnView, status: Item['status']): TurnView {
+  const index = openText(turn.items);
+  const open = turn.items[index];
+  if (open === undefined || !isOwn(open)) return turn;
+  return { ...turn, items: turn.items.with(index, { ...open, status }) };
+}
+
+const callAt = ({ items }: TurnView, id: string): number =>
+  items.findLastIndex(item => item.kind === 'tool_call' && item.call_id === id);
+
+/** Of one kind, without what all have in common. */
+type Own<Kind extends Item['kind']> = Kind extends Item['kind']
+  ? Omit<ItemOf<Kind>, 'id' | 'turn_id' | 'created_at'>
+  : never;
+
+function added(turn: TurnView, own: Own<Item['kind']>): TurnView {
+  const item = { id: ownId(turn.items), turn_id: turn.turn_id, created_at: '', ...own } as Item;
+  return { ...turn, items: [...turn.items, item] };
+}

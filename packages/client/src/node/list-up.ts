@@ -1,0 +1,22 @@
+/** Which of some names are in a directory and in each above it: project files are found so. Only names are told. */
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export async function listUp(
+  directory: string,
+  names: readonly string[],
+): Promise<{ dirs: { dir: string; found: string[] }[] }> {
+  const dirs = upwards(directory).map(async dir => ({ dir, found: await existing(dir, names) }));
+  return { dirs: await Promise.all(dirs) };
+}
+
+function upwards(directory: string): string[] {
+  const parent = dirname(directory);
+  return parent === directory ? [directory] : [directory, ...upwards(parent)];
+}
+
+/** What cannot be looked at is not there. */
+async function existing(directory: string, names: readonly string[]): Promise<string[]> {
+  const looks = await Promise.allSettled(names.map(name => stat(join(directory, name))));
+  return names.filter((_, index) => looks[index]?.status === 'fulfilled');
+}

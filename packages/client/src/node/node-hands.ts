@@ -1,0 +1,63 @@
+/** THE list of what hands do on a machine with Node; each for real, with the disk and with processes. */
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Hands } from '../hands/hands.ts';
+import { findBytes, readBytes, writeBytes } from './bytes.ts';
+import { listUp } from './list-up.ts';
+import { reached } from './reach.ts';
+import { runShell } from './shell.ts';
+import { readText, writeText } from './text-files.ts';
+
+export interface NodeHandsOptions {
+  /** Where relative paths begin, and commands run that name no directory. */
+  workdir: string;
+  /**
+   * The directories whose files may be touched; default: `workdir` alone, `['/']` for all. It holds paths, also
+   * behind links, and where commands begin; what a command does is for the approval to judge.
+   */
+  within?: readonly string[] | undefined;
+  /** Most bytes of a file that is read as text; default 10 MiB. */
+  maxTextBytes?: number | undefined;
+  /** Most characters of a command's output, from its beginning and its end; default 1 Mi. */
+  maxOutputChars?: number | undefined;
+}
+
+export function nodeHands({
+  workdir,
+  within = [workdir],
+  maxTextBytes = 10 * 1024 * 1024,
+  maxOutputChars = 1024 * 1024,
+}: NodeHandsOptions): Required<Hands> {
+  const at = (path: string) => reached({ workdir, within }, path);
+  return {
+    read: async ({ path }) => readText(await at(path), maxTextBytes),
+    async write({ path, content }) {
+      await writeText(await at(path), content);
+      return 'written';
+    },
+    async shell({ command, workdir = '.', timeout_secs }, { signal, progress }) {
+      const cwd = await at(workdir);
+      return runShell(command, { cwd, timeout_secs, maxChars: maxOutputChars, signal, progress });
+    },
+    async read_bytes({ path, offset, size }) {
+      const { total, data } = await readBytes(await at(path), offset, size);
+      return { total, data: data.toString('base64') };
+    },
+    async write_bytes({ path, offset, data, truncate }) {
+      const file = await at(path);
+      await mkdir(dirname(file), { recursive: true });
+      return { total: await writeBytes(file, offset, bytesOf(data), truncate) };
+    },
+    find_bytes: async ({ path, data, offset, limit }) =>
+      findBytes(await at(path), bytesOf(data), offset, limit),
+    // Out of reach as well: only names are told, and they are asked for up to the root.
+    list_up: ({ path, names }) => listUp(resolve(workdir, path), names),
+  };
+}
+
+/** Node's own decoder skips what is no base64. */
+function bytesOf(base64: string): Buffer {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.toString('base64') !== base64) throw new Error('data is no base64');
+  return bytes;
+}

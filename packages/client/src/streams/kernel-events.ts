@@ -1,0 +1,12 @@
+/** What happens in all chats. The kernel itself says by `reset` that events were missed. */
+import type { KernelEvent } from '../types.ts';
+import { type Connect, reconnecting, type StreamOptions } from './reconnecting.ts';
+
+export async function* kernelEvents(
+  connect: Connect,
+  options: StreamOptions,
+): AsyncGenerator<KernelEvent, void> {
+  for await (const step of reconnecting(connect, options)) {
+    if (step.step === 'message') yield JSON.parse(step.message.data) as KernelEvent;
+  }
+}

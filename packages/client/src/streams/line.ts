@@ -1,0 +1,86 @@
+/** One connection that streams events: its messages, until it ends, breaks or falls silent. */
+import { BrokenLine } from '../errors.ts';
+import { type SseMessage, SseParser } from './sse.ts';
+
+export interface LineOptions {
+  /** Hangs up, and rejects what is awaited. */
+  signal: AbortSignal;
+  /** Milliseconds: who says nothing for so long, not even by a heartbeat, is gone. */
+  silenceMs: number;
+}
+
+export class Line {
+  readonly response: Response;
+  readonly #parser = new SseParser();
+  readonly #gone: AbortController;
+  readonly #silenceMs: number;
+  readonly #opened = Date.now();
+  #heard = this.#opened;
+
+  private constructor(response: Response, gone: AbortController, silenceMs: number) {
+    this.response = response;
+    this.#gone = gone;
+    this.#silenceMs = silenceMs;
+  }
+
+  /** @throws BrokenLine where no answer came, KernelApiError, or the reason of the signal */
+  static async open(
+    connect: (signal: AbortSignal) => Promise<Response>,
+    { signal, silenceMs }: LineOptions,
+  ): Promise<Line> {
+    const gone = new AbortController();
+    const opening = connect(AbortSignal.any([signal, gone.signal]));
+    try {
+      return new Line(await unlessSilent(opening, silenceMs), gone, silenceMs);
+    } catch (error) {
+      gone.abort();
+      throw error;
+    }
+  }
+
+  /** As the server last said; milliseconds. */
+  get retry(): number | undefined {
+    return this.#parser.retry;
+  }
+
+  /** Where to go on: undefined where this line has not said. */
+  get lastId(): string | undefined {
+    return this.#parser.lastId;
+  }
+
+  /** From its opening to the last that came, heartbeats too. */
+  get livedMs(): number {
+    return this.#heard - this.#opened;
+  }
+
+  /** To its end in order. @throws BrokenLine */
+  async *messages(): AsyncGenerator<SseMessage, void> {
+    const { body } = this.response;
+    if (body === null) return;
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    for (;;) {
+      const { done, value } = await unlessSilent(
+        reader.read().catch(error => {
+          throw new BrokenLine('The stream broke.', error);
+        }),
+        this.#silenceMs,
+      );
+      if (done) return;
+      this.#heard = Date.now();
+      yield* this.#parser.push(decoder.decode(value, { stream: true }));
+    }
+  }
+
+  /** Leaves, down to the socket. */
+  hangUp(): void {
+    this.#gone.abort();
+  }
+}
+
+function unlessSilent<T>(reading: Promise<T>, silenceMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new BrokenLine('The kernel fell silent.')), silenceMs);
+    reading.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * The events of one turn, from its message to its end, over as many connections as that takes.
+ *
+ * A connection that breaks is followed by the same message under the same idempotency key: that attaches to the turn,
+ * never starts a second one, and goes on behind the newest event. Where that is not known any more (the kernel was
+ * restarted, the turn ended long ago) the turn is told again from its beginning; `reset` says so.
+ */
+import type { EventOf, TurnEnd, TurnError, TurnEvent, Usage } from '../types.ts';
+import { type Connect, reconnecting, type Step, type StreamOptions } from './reconnecting.ts';
+import { isResumed } from './resumed.ts';
+
+export interface StartedTurn {
+  turn_id: string;
+  /** The stored message. */
+  message_id: string;
+}
+
+export interface TurnResult {
+  turn_id: string;
+  status: TurnEnd;
+  stop_reason: string;
+  /** All that the model said, its steps one after the other. */
+  text: string;
+  message_ids: string[];
+  usage: Usage;
+  error?: TurnError;
+}
+
+/** How long to try to reach the kernel again. */
+const PATIENCE_MS = 300_000;
+
+export class TurnStream implements AsyncIterable<TurnEvent> {
+  /** Settles when the message is stored. Rejects where it is refused, or the kernel cannot be reached. */
+  readonly started: Promise<StartedTurn>;
+  readonly #leaving = new AbortController();
+  readonly #steps: AsyncGenerator<Step, void>;
+  readonly #first: Promise<IteratorResult<Step, void>>;
+  #read = false;
+
+  /** Connects at once. */
+  constructor(connect: Connect, { signal, patienceMs = PATIENCE_MS, ...options }: StreamOptions = {}) {
+    this.#steps = reconnecting(connect, {
+      ...options,
+      patienceMs,
+      signal: signal ? AbortSignal.any([signal, this.#leaving.signal]) : this.#leaving.signal,
+    });
+    this.#first = this.#steps.next();
+    this.started = this.#first.then(({ value }) => startedBy(value ?? undefined));
+    // Whoever only reads the events hears of a failure there.
+    this.started.catch(() => {});
+  }
+
+  /** Once: the events are not kept. Leaving the loop hangs up; the turn goes on. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<TurnEvent, void> {
+    if (this.#read) throw new Error('The events of a turn can be read once.');
+    this.#read = true;
+    let told = false;
+    let done = false;
+    try {
+      for (let next = await this.#first; !next.done; next = await this.#steps.next()) {
+        const step = next.value;
+        if (step.step === 'message') {
+          const event = JSON.parse(step.message.data) as TurnEvent;
+          told = true;
+          done ||= event.type === 'done';
+          yield event;
+        } else if (step.step === 'opened') {
+          if (told && !isResumed(step.response)) yield { type: 'reset' };
+        } else if (done) {
+          // Nothing is missed but the ends of requests, which ended with the turn.
+          return;
+        }
+      }
+    } finally {
+      await this.leave();
+    }
+  }
+
+  /** Hangs up; the turn goes on. */
+  async leave(): Promise<void> {
+    this.#leaving.abort();
+    await this.#steps.return();
+  }
+
+  /** Reads to the end. Resolves for every end of the turn, also a failed one. */
+  async result(): Promise<TurnResult> {
+    let text = '';
+    let error: TurnError | undefined;
+    let done: EventOf<'done'> | undefined;
+    for await (const event of this) {
+      if (event.type === 'reset') text = '';
+      else if (event.type === 'text_delta') text += event.text;
+      else if (event.type === 'error') {
+        error = { code: event.code, message: event.message, retryable: event.retryable };
+      } else if (event.type === 'done') done = event;
+    }
+    // The loop ends with nothing but a done.
+    const { turn_id, status, stop_reason, message_ids, usage } = done!;
+    return { turn_id, status, stop_reason, text, message_ids, usage, ...(error && { error }) };
+  }
+}
+
+function startedBy(step: Step | undefined): StartedTurn {
+  const headers = step?.step === 'opened' ? step.response.headers : undefined;
+  return { turn_id: headers?.get('x-turn-id') ?? '', message_id: headers?.get('x-message-id') ?? '' };
+}

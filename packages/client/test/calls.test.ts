@@ -1,0 +1,55 @@
+/** The types of the calls follow the document: what it does not have does not compile. */
+import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest';
+import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { type Chat, KernelClient, type Schema } from '../src/index.ts';
+
+let kernel: TestKernel;
+let client: KernelClient;
+beforeAll(async () => {
+  kernel = await startKernel();
+  client = new KernelClient({ url: kernel.url });
+});
+afterAll(() => kernel.stop());
+
+it('[SVC-3] any operation can be called by its method and path, typed from both sides', async () => {
+  const made = await client.request('POST', '/v1/chats', { body: { title: 'One' } });
+  expectTypeOf(made).toEqualTypeOf<Chat>();
+  const path = { id: made.id };
+  const { deleted } = await client.request('DELETE', '/v1/chats/{id}', { path, query: { force: 'true' } });
+  expectTypeOf(deleted).toEqualTypeOf<true>();
+  expectTypeOf(client.request('GET', '/v1/sleep')).resolves.toEqualTypeOf<Schema<'SleepState'>>();
+  await expect(client.request('GET', '/v1/chats/{id}', { path })).rejects.toMatchObject({ status: 404 });
+});
+
+it('[SVC-3] an answer that is no JSON comes as it is', async () => {
+  const metrics = await client.open('GET', '/metrics');
+  expect(await metrics.text()).toContain('# TYPE');
+  const { id } = await client.createChat();
+  const lines = await client.open('GET', '/v1/chats/{id}/export', { path: { id }, query: { format: 'md' } });
+  expect(lines.headers.get('content-disposition')).toContain('attachment');
+});
+
+it('what the document does not have does not compile', () => {
+  const calls = () => [
+    // @ts-expect-error: no such path
+    client.request('GET', '/v1/chat'),
+    // @ts-expect-error: the path has no such method
+    client.request('PUT', '/v1/chats'),
+    // @ts-expect-error: the id is missing
+    client.request('GET', '/v1/chats/{id}'),
+    // @ts-expect-error: no such field
+    client.request('POST', '/v1/chats', { body: { titel: 'One' } }),
+    // @ts-expect-error: no such value
+    client.setEffort('id', 'higher'),
+    // @ts-expect-error: a body where none is taken
+    client.request('GET', '/v1/sleep', { body: {} }),
+    // @ts-expect-error: the query is missing
+    client.request('GET', '/v1/search'),
+  ];
+  expect(calls).toBeTypeOf('function');
+});
+
+it('a path whose parameter is missing at run time is not asked', () => {
+  const untyped = client.request as (method: string, path: string) => unknown;
+  expect(() => untyped.call(client, 'GET', '/v1/chats/{id}')).toThrow('/v1/chats/{id} needs {id}.');
+});

@@ -1,0 +1,188 @@
+/** A chat that is drawn: history and live turns in one list, over broken lines, as the kernel has it in the end. */
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { calls, held, says } from '../../../test/harness/story.ts';
+import { ChatView, type ChatViewOptions, type Connection, KernelClient } from '../src/index.ts';
+import { type Cutter, startCutter } from './cutter.ts';
+
+let kernel: TestKernel;
+let wire: Cutter;
+let client: KernelClient;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+beforeEach(async () => {
+  wire = await startCutter(kernel.url);
+  client = new KernelClient({ url: wire.url });
+});
+afterEach(() => wire.close());
+
+function show(chatId: string, options: ChatViewOptions = {}): ChatView {
+  const view = new ChatView(client, chatId, { retryMs: 5, ...options });
+  onTestFinished(() => view.close());
+  return view;
+}
+/** The view has settled: nothing runs, and what it shows is what the history has. */
+const settled = async (view: ChatView) => {
+  const items = await kernel.api.items(view.chatId);
+  await view.until(snapshot => JSON.stringify(snapshot.items) === JSON.stringify(items));
+};
+
+it('[ITEM-10] joins history and the turn that runs, and is the history when that has ended', async () => {
+  kernel.upstream.next(says('Old.'));
+  const chat = await kernel.api.newChat({ title: 'View' });
+  await kernel.api.say(chat.id, 'Before.');
+  const view = show(chat.id);
+  await view.until(({ loaded }) => loaded);
+  expect(view.getSnapshot()).toMatchObject({ busy: false, turn: null, requests: [], plan: [] });
+
+  const gate = held({ text: ' done.' });
+  kernel.upstream.next(calls('c', 'plan', { tasks: [{ title: 'Tea', status: 'pending' }] }), {
+    steps: [{ text: 'half' }, ...(gate.reply.steps ?? [])],
+  });
+  const { turn_id } = await view.send({ text: 'Now.' });
+  const half = await view.until(({ items }) => {
+    const kinds = items.map(({ kind }) => kind);
+    return kinds.at(-1) === 'agent_message' && kinds.filter(kind => kind === 'user_message').length === 2;
+  });
+  expect(half.items.map(({ kind, turn_id: turn }) => [kind, turn === turn_id])).toEqual([
+    ['user_message', false],
+    ['agent_message', false],
+    ['user_message', true],
+    ['tool_call', true],
+    ['plan', true],
+    ['agent_message', true],
+  ]);
+  expect(half).toMatchObject({ busy: true, turn: { turn_id, status: 'running' }, plan: [{ title: 'Tea' }] });
+  gate.go();
+  await view.until(({ turn }) => turn?.done != null);
+  await settled(view);
+  expect(view.getSnapshot()).toMatchObject({
+    busy: false,
+    turn: { status: 'completed' },
+    plan: [{ title: 'Tea' }],
+  });
+});
+
+it('[ITEM-9] older pages come when they are wanted, down to the first message', async () => {
+  const chat = await kernel.api.newChat({ title: 'Long' });
+  for (let n = 0; n < 7; n++) await kernel.api.say(chat.id, `${n}`);
+  const view = show(chat.id, { pageSize: 3 });
+  await view.until(({ loaded }) => loaded);
+  expect(view.getSnapshot()).toMatchObject({ has_older: true, items: { length: 3 } });
+  for (let pages = 0; view.getSnapshot().has_older; pages++) {
+    expect(pages).toBeLessThan(10);
+    await Promise.all([view.loadOlder(), view.loadOlder()]);
+    await view.until(({ loading_older }) => !loading_older);
+  }
+  await settled(view);
+  await view.loadOlder();
+  expect(view.getSnapshot().items).toHaveLength(14);
+});
+
+it('[MSG-3] what a rewind took goes when the view is refreshed', async () => {
+  const chat = await kernel.api.newChat({ title: 'Back' });
+  for (const text of ['one', 'two']) await kernel.api.say(chat.id, text);
+  const view = show(chat.id);
+  const { items } = await view.until(({ items }) => items.length === 4);
+  const third = items[2];
+  if (third?.kind !== 'user_message') throw new Error(`${third?.kind} is no user message`);
+  await client.rewind(chat.id, third.message_id);
+  await view.refresh();
+  await settled(view);
+  expect(view.getSnapshot().items).toHaveLength(2);
+});
+
+it('a turn that another client starts, and those behind it, are shown with their messages', async () => {
+  const chat = await kernel.api.newChat({ title: 'Two' });
+  const view = show(chat.id);
+  const phone = show(chat.id);
+  await view.until(({ loaded, connection }) => loaded && connection.state === 'open');
+  const gate = held({ text: 'one' });
+  kernel.upstream.next(gate.reply, says('two'));
+  await phone.send({ text: '1' });
+  await phone.send({ text: '2' });
+  gate.go();
+  for (const shown of [view, phone]) {
+    await shown.until(({ items }) =>
+      items.some(item => item.kind === 'agent_message' && item.text === 'two'),
+    );
+    await shown.until(({ busy }) => !busy);
+    await settled(shown);
+  }
+});
+
+it('[TURN-11] cut at any bytes, again and again, it ends as the history', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 200, max: 9000 }), { minLength: 2, maxLength: 12 }),
+      async cuts => {
+        const chat = await kernel.api.newChat({ title: 'Cut' });
+        kernel.upstream.next(
+          calls(`c${cuts[0]}`, 'notebook', { text: 'Tea.', mode: 'append' }),
+          { steps: [{ thinking: 'Hm.' }, { text: ['a', 'b', 'c', 'd', 'e'], delay_ms: 3 }] },
+          says('Second.'),
+        );
+        wire.cutAfter(...cuts);
+        const view = new ChatView(client, chat.id, { retryMs: 1 });
+        await view.send({ text: '1' });
+        await view.send({ text: '2' });
+        await view.until(
+          ({ items, busy }) => !busy && items.some(item => 'text' in item && item.text === 'Second.'),
+        );
+        await settled(view);
+        view.close();
+        wire.cutAfter();
+      },
+    ),
+    { numRuns: 12, seed: 3 },
+  );
+});
+
+it('tells how the connection stands, and finds back when it is there again', async () => {
+  const chat = await kernel.api.newChat({ title: 'Line' });
+  const seen: Connection[] = [];
+  const view = show(chat.id, { onConnection: connection => seen.push(connection) });
+  await view.until(({ loaded }) => loaded);
+  wire.refuse(true);
+  wire.cut();
+  const waiting = await view.until(
+    ({ connection }) => connection.state === 'waiting' && connection.attempt > 1,
+  );
+  expect(waiting.connection).toMatchObject({ retry_at: expect.any(Number), cause: { name: 'BrokenLine' } });
+  await kernel.api.say(chat.id, 'Meanwhile.');
+  wire.refuse(false);
+  await view.until(({ connection }) => connection.state === 'open');
+  await settled(view);
+  view.close();
+  await view.until(({ connection }) => connection.state === 'closed');
+  expect(seen.slice(0, 3).map(({ state }) => state)).toEqual(['connecting', 'open', 'waiting']);
+});
+
+it('notifies once for what comes in one tick, and hands out the same snapshot meanwhile', async () => {
+  const chat = await kernel.api.newChat({ title: 'Tick' });
+  kernel.upstream.next({ steps: [{ text: Array.from({ length: 300 }, () => 'word ') }] });
+  const view = show(chat.id);
+  await view.until(({ loaded, connection }) => loaded && connection.state === 'open');
+  let events = 0;
+  const counting = show(chat.id, { onEvent: () => void events++ });
+  const listener = vi.fn();
+  counting.subscribe(listener);
+  await counting.until(({ loaded }) => loaded);
+  await client.turn(chat.id, { text: 'Go.' }).result();
+  await counting.until(({ turn }) => turn?.done != null);
+  await settled(counting);
+  expect(listener.mock.calls.length).toBeLessThan(events + 10);
+  const same = counting.getSnapshot();
+  expect(counting.getSnapshot()).toBe(same);
+});
+
+it('a chat that is gone ends the view, and says why', async () => {
+  const chat = await kernel.api.newChat({ title: 'Gone' });
+  await kernel.api.delete(`/v1/chats/${chat.id}`);
+  const view = show(chat.id);
+  await expect(view.until(({ loaded }) => loaded)).rejects.toMatchObject({ status: 404 });
+  expect(view.getSnapshot().failure).toMatchObject({ code: 'not_found' });
+});

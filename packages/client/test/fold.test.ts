@@ -1,0 +1,206 @@
+/** The reducer against the real kernel: whatever a turn does, folding its events comes to what the history has. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comparable } from '../../../test/harness/items.ts';
+import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { SILENCE, says } from '../../../test/harness/story.ts';
+import type { Reply, Step } from '../../../test/upstream/reply.ts';
+import { type EventOf, fold, type Item, newTurn, type TurnEvent } from '../src/index.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+const isItem = ({ type }: TurnEvent): boolean => type.startsWith('item_');
+/** The sets alone; what belongs to neither is in both. */
+const itemsAlone = (events: readonly TurnEvent[]) =>
+  events.filter(event => isItem(event) || !MIRRORED.has(event.type));
+const originalsAlone = (events: readonly TurnEvent[]) => events.filter(event => !isItem(event));
+const MIRRORED: ReadonlySet<string> = new Set([
+  'text_delta',
+  'thinking_delta',
+  'tool_call',
+  'tool_result',
+  'tool_progress',
+  'image',
+  'plan',
+]);
+const replayed = (events: readonly TurnEvent[]) =>
+  events.map(event => ({ ...event, replayed: true }) as TurnEvent);
+const itemsOf = (events: readonly TurnEvent[]) => fold(newTurn(), events).items;
+
+/** What the original events tell: no times, ids and notes, and neighbouring texts of one kind are one. */
+function told(items: readonly Item[]): object[] {
+  const rest: Record<string, unknown>[] = [];
+  for (const { id: _, turn_id: __, created_at: ___, ...item } of items) {
+    const last = rest.at(-1);
+    const isText = item.kind === 'agent_message' || item.kind === 'thinking';
+    if (isText && last?.kind === item.kind) {
+      last.text += item.text;
+      last.status = item.status;
+    } else if (item.kind !== 'machine_note' && item.kind !== 'compaction') rest.push({ ...item });
+  }
+  return rest;
+}
+
+const text = fc.array(fc.stringMatching(/^[a-zé🙂 ]{1,6}$/u), { minLength: 1, maxLength: 4 });
+let calls = 0;
+const call = fc
+  .oneof(
+    fc.constant({ name: 'plan', input: { tasks: [{ title: 'One', status: 'pending' }] } }),
+    fc.constant({ name: 'plan', input: { tasks: [] } }),
+    fc.constant({ name: 'notebook', input: { text: 'Tea.', mode: 'append' } }),
+    fc.constant({ name: 'notebook', input: { wrong: true } }),
+    fc.constant({ name: 'nothing_like_it', input: {} }),
+  )
+  .map((call): Step => ({ call: { ...call } }));
+const step = fc.oneof(
+  text.map((text): Step => ({ text })),
+  text.map((thinking): Step => ({ thinking })),
+  call,
+);
+const reply = fc.array(step, { minLength: 1, maxLength: 4 });
+/** Trips that call something, and then one that does not, or fails, or never ends. */
+const story = fc.record({
+  trips: fc.array(
+    fc.tuple(fc.array(step, { maxLength: 2 }), fc.array(call, { minLength: 1, maxLength: 3 })),
+    {
+      maxLength: 3,
+    },
+  ),
+  last: reply.map(steps => steps.filter(step => !('call' in step))),
+  end: fc.constantFrom('done', 'done', 'failed', 'cancelled'),
+});
+
+/** Every call has an id of its own. */
+const named = (steps: readonly Step[]): Step[] =>
+  steps.map(step => ('call' in step ? { call: { ...step.call, id: `call_${calls++}` } } : step));
+
+async function play({ trips, last, end }: typeof story extends fc.Arbitrary<infer Story> ? Story : never) {
+  const ends: Step[] = end === 'failed' ? [{ error: 'server_error' }] : end === 'cancelled' ? [SILENCE] : [];
+  const replies: Reply[] = [
+    ...trips.map(([before, after]) => ({ steps: named([...before, ...after]) })),
+    { steps: [{ text: 'last ' }, ...last, ...ends] },
+  ];
+  kernel.upstream.next(...replies);
+  const chat = await kernel.api.newChat({ title: 'Fold', workdir_on: 'server' });
+  const stream = await kernel.api.turn(chat.id, { text: 'Go.' });
+  if (end === 'cancelled') {
+    await stream.until(event => event.type === 'text_delta' && event.text.includes('last'));
+    await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+  }
+  const events: TurnEvent[] = await stream.all();
+  return { events, history: (await kernel.api.items(chat.id)) as Item[] };
+}
+
+it('[ITEM-11] [EV-11] both sets, either set and any replay of them fold to what the history has', async () => {
+  const ends = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(story, fc.nat(), fc.nat(), async (script, cut, second) => {
+      const { events, history } = await play(script);
+      ends.add(events.find((event): event is EventOf<'done'> => event.type === 'done')!.status);
+      const whole = itemsOf(events);
+      expect(comparable(whole)).toEqual(comparable(history));
+      expect(itemsOf(itemsAlone(events))).toEqual(whole);
+      expect(told(itemsOf(originalsAlone(events)))).toEqual(told(whole));
+      // Cut anywhere, and told again from the beginning; cut twice, and gone on with.
+      const broken = events.slice(0, cut % events.length);
+      const again: TurnEvent[] = [...broken, { type: 'reset' }, ...replayed(events)];
+      expect(itemsOf(again)).toEqual(whole);
+      const rest = events.slice(broken.length);
+      const piece = rest.slice(0, second % rest.length);
+      expect(itemsOf([...broken, ...replayed(piece), ...rest.slice(piece.length)])).toEqual(whole);
+    }),
+    { numRuns: 40, seed: 7 },
+  );
+  expect([...ends].sort()).toEqual(['cancelled', 'completed', 'failed']);
+});
+
+describe('a turn that is told', () => {
+  const view = (...events: TurnEvent[]) => fold(newTurn(), events);
+
+  it('[EV-2] grows by each delta once, whichever of the two sets a cut falls between', async () => {
+    kernel.upstream.next({ steps: [{ thinking: ['hm', 'm'] }, { text: ['a', 'b', 'c'], delay_ms: 2 }] });
+    const chat = await kernel.api.newChat({ title: 'Grow' });
+    const events: TurnEvent[] = await kernel.api.say(chat.id, 'Go.');
+    const lengths = events.map((_, index) => {
+      const items = itemsOf(events.slice(0, index + 1));
+      return items.map(item => ('text' in item ? item.text : '')).join('');
+    });
+    expect(lengths.at(-1)).toBe('hmmabc');
+    expect(lengths.every(text => 'hmmabc'.startsWith(text))).toBe(true);
+  });
+
+  it('[EV-7] waits in the queue, sleeps, and runs', () => {
+    const sleeping = {
+      type: 'sleeping',
+      since: '2026-01-01T00:00:00.000Z',
+      until: null,
+      reason: 'Night.',
+    } as const;
+    expect(view({ type: 'queued', position: 2 })).toMatchObject({ status: 'queued', position: 2 });
+    expect(view(sleeping)).toMatchObject({ status: 'sleeping', sleeping: { reason: 'Night.' } });
+    expect(view(sleeping, { type: 'text_delta', text: 'Up.' })).toMatchObject({
+      status: 'running',
+      sleeping: null,
+    });
+  });
+
+  it('[EV-5] [EV-6] pauses for a fold, and tells what it let go', () => {
+    expect(view({ type: 'compacting' }).compacting).toBe(true);
+    const squeezed = view(
+      { type: 'turn_squeezed', freed_chars: 3 },
+      { type: 'turn_squeezed', freed_chars: 4 },
+    );
+    expect(squeezed).toMatchObject({ compacting: false, freed_chars: 7 });
+  });
+
+  it('[EV-13] [EV-14] has a request open until it is resolved, each question by itself', () => {
+    const op = { type: 'client_op', id: 'o', op_id: 'o', action: 'read', path: 'a' } as const;
+    const input = { questions: [{}, {}], decisions: { discuss: 'Talk' } };
+    const ask = { type: 'tool_call', id: 'c', name: 'ask_questions', input } as const;
+    const open = view(op, ask);
+    expect(open.requests.map(({ id, question }) => [id, question])).toEqual([
+      ['o', undefined],
+      ['c', 0],
+      ['c', 1],
+    ]);
+    const left = fold(open, [
+      { type: 'request_resolved', id: 'c', kind: 'question', reason: 'answered', question: 0 },
+      { type: 'request_resolved', id: 'o', kind: 'op', reason: 'answered', decision: 'deny' },
+    ]);
+    expect(left.requests.map(({ id, question }) => [id, question])).toEqual([['c', 1]]);
+    expect(left.items[0]).toMatchObject({ kind: 'client_op', status: 'failed', decision: 'deny' });
+  });
+
+  it('skips events that are newer than it', () => {
+    const before = view({ type: 'text_delta', text: 'a' });
+    expect(fold(before, [{ type: 'dance' } as unknown as TurnEvent])).toBe(before);
+  });
+
+  it('changes nothing that was handed out', () => {
+    const first = view({ type: 'text_delta', text: 'a' });
+    const frozen = JSON.stringify(first);
+    fold(first, [{ type: 'text_delta', text: 'b' }, { type: 'plan', tasks: [] }, { type: 'reset' }]);
+    expect(JSON.stringify(first)).toBe(frozen);
+  });
+});
+
+it('[ITEM-11] says of an operation in both sets the same', async () => {
+  kernel.upstream.next(
+    { steps: [{ call: { name: 'read_file', input: { files: [{ path: 'a' }] } } }] },
+    says('Read.'),
+  );
+  const chat = await kernel.api.newChat({ title: 'Op', workdir: '/tmp' });
+  const stream = await kernel.api.turn(chat.id, { text: 'Go.', client_ops: true });
+  const { op_id } = await stream.until('client_op');
+  await kernel.api.post(`/v1/chats/${chat.id}/ops/result`, { id: op_id, result: 'text', decision: 'allow' });
+  const events: TurnEvent[] = await stream.all();
+  expect(told(itemsOf(originalsAlone(events)))).toEqual(told(itemsOf(events)));
+  const withoutOp = itemsAlone(events).filter(
+    ({ type }) => type !== 'client_op' && type !== 'request_resolved',
+  );
+  expect(itemsOf(withoutOp)).toEqual(itemsOf(events));
+});

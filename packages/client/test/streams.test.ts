@@ -1,0 +1,149 @@
+/** The reconnecting core where no kernel can be made to misbehave: silence, retry, refusals; and the kernel's own events. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../../test/harness/directory.ts';
+import { startKernel } from '../../../test/harness/kernel.ts';
+import { type Connection, KernelClient, type KernelEvent, type StreamOptions } from '../src/index.ts';
+import { startCutter } from './cutter.ts';
+
+/** A server that does with each connection in turn what the test says, and keeps the ids it was asked to go on from. */
+async function scripted(...connections: ((response: ServerResponse) => void)[]) {
+  const resumed: (string | undefined)[] = [];
+  const at: number[] = [];
+  const server = createServer((request, response) => {
+    resumed.push(request.headers['last-event-id'] as string | undefined);
+    at.push(Date.now());
+    const next = connections.shift();
+    if (next) next(response);
+    else
+      response
+        .writeHead(404, { 'content-type': 'application/problem+json' })
+        .end('{"code":"not_found","detail":"Over."}');
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise(resolve => server.close(() => resolve()).closeAllConnections()));
+  const client = new KernelClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return { client, resumed, at };
+}
+const stream = (response: ServerResponse, text: string) =>
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(text);
+const event = (id: string) => `id: ${id}\ndata: {"type":"chat_deleted","chat_id":"${id}"}\n\n`;
+/** To the refusal that ends every script. */
+async function readAll(client: KernelClient, options: StreamOptions) {
+  const events: KernelEvent[] = [];
+  const states: Connection[] = [];
+  const told = (state: Connection) => {
+    states.push(state);
+    options.onConnection?.(state);
+  };
+  const reading = (async () => {
+    for await (const event of client.events({ ...options, onConnection: told })) {
+      events.push(event);
+    }
+  })();
+  await expect(reading).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  return { ids: events.map(event => 'chat_id' in event && event.chat_id), states };
+}
+
+it('a line that falls silent is left, heartbeats keep it, and the next goes on behind the newest event', async () => {
+  const { client, resumed } = await scripted(
+    response => stream(response, event('a')),
+    response => {
+      stream(response, event('b'));
+      const beat = setInterval(() => response.write(': heartbeat\n\n'), 50);
+      setTimeout(() => {
+        clearInterval(beat);
+        response.end(event('c'));
+      }, 400);
+    },
+    response => stream(response, 'id: d\n\n'),
+    () => {},
+  );
+  const { ids, states } = await readAll(client, { silenceMs: 150, retryMs: 1 });
+  expect(ids).toEqual(['a', 'b', 'c']);
+  // The last but one named its place without an event; the last never answered at all.
+  expect(resumed).toEqual([undefined, 'a', 'c', 'd', 'd']);
+  const causes = states.flatMap(state => (state.state === 'waiting' ? [(state.cause as Error).message] : []));
+  expect(causes).toEqual([
+    'The kernel fell silent.',
+    'The kernel ended the stream.',
+    'The kernel fell silent.',
+    'The kernel fell silent.',
+  ]);
+  expect(states.at(-1)).toEqual({ state: 'closed' });
+});
+
+it('waits as the server says, longer each time, and says how long', async () => {
+  const unavailable = (response: ServerResponse) => void response.writeHead(503).end();
+  const { client, at } = await scripted(
+    response => {
+      stream(response, `retry: 100\n\n${event('a')}`);
+      response.end();
+    },
+    unavailable,
+    unavailable,
+  );
+  const told: number[] = [];
+  const { states } = await readAll(client, {
+    onConnection: state => {
+      if (state.state === 'waiting') told.push(state.retry_at - Date.now());
+    },
+  });
+  const waited = at.slice(1).map((time, index) => time - at[index]!);
+  for (const [index, longest] of [100, 200, 400].entries()) {
+    expect(told[index]).toBeGreaterThanOrEqual(longest / 2 - 2);
+    expect(told[index]).toBeLessThanOrEqual(longest);
+    expect(waited[index]).toBeGreaterThanOrEqual(longest / 2 - 5);
+  }
+  expect(states.flatMap(state => (state.state === 'waiting' ? [state.attempt] : []))).toEqual([1, 2, 3]);
+});
+
+it('a signal ends it while it reads, and while it waits', async () => {
+  const { client } = await scripted(response => stream(response, event('a')));
+  for (const wanted of ['open', 'waiting'] as const) {
+    const leaving = new AbortController();
+    const reading = (async () => {
+      const onConnection = ({ state }: Connection) => {
+        if (state === wanted) setTimeout(() => leaving.abort(new Error('enough')), 10);
+      };
+      const from = wanted === 'open' ? client : new KernelClient({ url: 'http://127.0.0.1:9' });
+      for await (const _ of from.events({ signal: leaving.signal, onConnection }));
+    })();
+    await expect(reading).rejects.toThrow('enough');
+  }
+});
+
+it('[CHAT-5] all chats: nothing is lost over a broken line, and a restart of the kernel is told by reset', async () => {
+  const directory = temporaryDirectory();
+  onTestFinished(directory.remove);
+  let kernel = await startKernel({ dataDir: directory.path });
+  const wire = await startCutter(kernel.url);
+  onTestFinished(wire.close);
+  const heard: string[] = [];
+  const leaving = new AbortController();
+  const states: string[] = [];
+  const client = new KernelClient({ url: wire.url });
+  const reading = (async () => {
+    const onConnection = ({ state }: Connection) => void states.push(state);
+    for await (const event of client.events({ signal: leaving.signal, retryMs: 5, onConnection })) {
+      heard.push('chat' in event ? `${event.type} ${event.chat.title}` : event.type);
+    }
+  })();
+  await expect.poll(() => states).toContain('open');
+  await kernel.api.newChat({ title: 'one' });
+  wire.refuse(true);
+  wire.cut();
+  await kernel.api.newChat({ title: 'two' });
+  wire.refuse(false);
+  await expect.poll(() => heard).toEqual(['chat_created one', 'chat_created two']);
+  await kernel.stop();
+  kernel = await startKernel({ dataDir: directory.path });
+  onTestFinished(kernel.stop);
+  wire.leadTo(kernel.url);
+  await expect.poll(() => heard.at(-1), { timeout: 5000 }).toBe('reset');
+  await kernel.api.newChat({ title: 'three' });
+  await expect.poll(() => heard.at(-1)).toBe('chat_created three');
+  leaving.abort(new Error('enough'));
+  await expect(reading).rejects.toThrow('enough');
+});

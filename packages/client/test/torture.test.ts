@@ -1,0 +1,107 @@
+/** A turn whose line is cut behind every single byte, and one whose kernel is killed: told whole, and to an end. */
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../../test/harness/directory.ts';
+import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { startKernelProcess } from '../../../test/harness/process.ts';
+import { SILENCE } from '../../../test/harness/story.ts';
+import { startUpstream } from '../../../test/upstream/server.ts';
+import { ChatView, fold, KernelClient, newTurn, type TurnEvent } from '../src/index.ts';
+import { startCutter } from './cutter.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+const bare = (event: TurnEvent) => ({ ...event, replayed: undefined });
+const sinceReset = (events: TurnEvent[]) =>
+  events.slice(events.findLastIndex(({ type }) => type === 'reset') + 1);
+
+it('[TURN-11] [TURN-12] cut behind every byte of its stream, a turn is told as if nothing had happened', async () => {
+  const wire = await startCutter(kernel.url);
+  onTestFinished(wire.close);
+  kernel.upstream.next({ steps: [{ text: ['Hé', 'llo ', '🙂'], delay_ms: 2 }] });
+  const chat = await kernel.api.newChat({ title: 'Torture' });
+  const key = { 'idempotency-key': 'torture' };
+  const request = { text: 'Go.' };
+  const stream = await kernel.api.turn(chat.id, request, key);
+  const whole: TurnEvent[] = await stream.all();
+  const bytes = Buffer.byteLength(stream.raw) + 400;
+  const spoken = kernel.upstream.requests.length;
+  // Every connection of a client is cut at the same place, so that it gets no further than that in one go.
+  const client = new KernelClient({ url: wire.url });
+  const positions = Array.from({ length: bytes }, (_, index) => index + 1);
+  const tell = async (position: number) => {
+    wire.cutAfter(position, position + 200);
+    const options = { idempotencyKey: 'torture', retryMs: 0 };
+    const events = await Array.fromAsync(client.turn(chat.id, request, options));
+    expect([position, events.filter(({ type }) => type === 'done').length]).toEqual([position, 1]);
+    expect([position, sinceReset(events).map(bare)]).toEqual([position, whole.map(bare)]);
+    expect(fold(newTurn(), events).items).toEqual(fold(newTurn(), whole).items);
+  };
+  for (const position of positions) await tell(position);
+  expect(wire.connections).toBeGreaterThan(bytes);
+  expect(kernel.upstream.requests.length).toBe(spoken);
+}, 60_000);
+
+it('[TURN-11] a kernel that is killed in mid-turn tells two clients how the turn ended', async () => {
+  const directory = temporaryDirectory();
+  onTestFinished(directory.remove);
+  const upstream = await startUpstream();
+  onTestFinished(() => upstream.close());
+  const start = () => startKernelProcess({ upstream, dataDir: directory.path });
+  const old = await start();
+  const wire = await startCutter(old.url);
+  onTestFinished(wire.close);
+  const client = new KernelClient({ url: wire.url });
+  const chat = await client.createChat({ title: 'Killed' });
+  upstream.next({ steps: [{ text: 'half' }, SILENCE] });
+  const heard = Promise.withResolvers<void>();
+  const read = async (
+    events: AsyncIterable<TurnEvent>,
+    onText: () => void,
+    enough: (event: TurnEvent) => boolean,
+  ) => {
+    const read: TurnEvent[] = [];
+    for await (const event of events) {
+      read.push(event);
+      if (event.type === 'text_delta') onText();
+      if (enough(event)) break;
+    }
+    return read;
+  };
+  const options = { retryMs: 20 };
+  const view = new ChatView(client, chat.id, options);
+  onTestFinished(() => view.close());
+  const starter = client.turn(chat.id, { text: 'Go.' }, options);
+  const watching = read(
+    client.live(chat.id, { follow: true, ...options }),
+    heard.resolve,
+    ({ type }) => type === 'reset',
+  );
+  const starting = read(
+    starter,
+    () => {},
+    () => false,
+  );
+  await heard.promise;
+  await view.until(({ items }) => items.some(item => item.kind === 'agent_message' && item.text === 'half'));
+  await old.kill();
+  const next = await start();
+  onTestFinished(async () => void (await next.stop()));
+  wire.leadTo(next.url);
+  const [told, watched] = await Promise.all([starting, watching]);
+  const end = sinceReset(told);
+  expect(end.find(({ type }) => type === 'error')).toMatchObject({ code: 'kernel_restarted' });
+  expect(end.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+  const turn = fold(newTurn(), told);
+  expect(turn).toMatchObject({ status: 'failed', error: { code: 'kernel_restarted' } });
+  // What was said since the last checkpoint may be gone; that it was cut off is not.
+  expect(turn.items.at(-1)).toMatchObject({ kind: 'machine_note', note: 'kernel_restarted' });
+  expect(turn.items.some(({ status }) => status === 'running')).toBe(false);
+  // The other one only watched: nothing runs any more, and it is told to look into the history.
+  expect(watched.at(-1)).toEqual({ type: 'reset' });
+  const shown = await view.until(({ busy, items }) => !busy && items.at(-1)?.kind === 'machine_note');
+  expect(shown.items).toEqual(await next.api.items(chat.id));
+});
