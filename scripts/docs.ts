@@ -1,7 +1,12 @@
-/** Writes docs/settings.md out of the settings schema; with --check it only says whether the page is current. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Writes what follows from the source: docs/settings.md, docs/openapi.json, the client's types. With --check it only
+ * compares, and a change that breaks clients of the released API fails; --release makes the present API the released one.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { breaksOf, openapiFiles, RELEASED, withRelease } from './openapi.ts';
 
 interface Schema {
   type?: string;
@@ -29,11 +34,22 @@ A wrong key or value stops the start and names the line. \`chat-kernel config\` 
 ${rows(z.toJSONSchema(Settings, { io: 'input' }) as Schema, '').join('\n')}
 `;
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(PAGE, page);
-} else if (readFileSync(PAGE, 'utf8') !== page) {
-  console.error(`${PAGE} is not what the settings schema says: run npm run docs`);
-  process.exit(1);
+const check = process.argv.includes('--check');
+const root = resolve(import.meta.dirname, '..');
+const openapi = await openapiFiles();
+const files = { [PAGE]: page, ...(process.argv.includes('--release') ? withRelease(openapi) : openapi) };
+for (const [file, text] of Object.entries(files)) {
+  const path = join(root, file);
+  if (!check) {
+    writeFileSync(path, text);
+  } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
+    console.error(`${file} is not what the source says: run npm run docs`);
+    process.exitCode = 1;
+  }
+}
+for (const sentence of breaksOf(root, openapi)) {
+  console.error(`breaks clients of ${RELEASED}: ${sentence}`);
+  if (check) process.exitCode = 1;
 }
 
 function rows(schema: Schema, path: string): string[] {

@@ -52,7 +52,7 @@ export async function openApp(parts: AppParts, routes: readonly Route[] = ROUTES
   readJsonBodies(app);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));
   app.setNotFoundHandler(notFound(routes));
-  await describe(app, routes, parts.version);
+  await describe(app, routes);
   mount(app, routes, parts);
   await app.ready();
   return app;

@@ -41,7 +41,8 @@ export function leaveBodies(scope: FastifyInstance): void {
 export function ignoredFields(sent: unknown, understood: unknown): string | undefined {
   let header = '';
   for (const path of unknownPaths(sent, understood, [])) {
-    const name = pointer(path).split('/').map(encodeURIComponent).join('/');
+    // Half a character, which JSON can hold, cannot be encoded.
+    const name = pointer(path).toWellFormed().split('/').map(encodeURIComponent).join('/');
     if (header.length + name.length > LONGEST_HEADER) return `${header}${header && ','}...`;
     header += (header && ',') + name;
   }

@@ -5,16 +5,22 @@ import type { ContentResponse } from './route.ts';
 /** `responses: { 200: eventStream }`. */
 export const eventStream: ContentResponse = {
   contentType: 'text/event-stream',
-  description: 'Server-sent events: each `data:` line is one Event as JSON.',
+  description: framed('Event'),
   schema: Event,
-  example:
-    'id: 1\ndata: {"type":"text_delta","text":"Hel"}\n\nid: 2\ndata: {"type":"text_delta","text":"lo."}\n\n',
+  example: { type: 'text_delta', text: 'Hel' },
 };
 
 export const kernelEventStream: ContentResponse = {
   contentType: 'text/event-stream',
-  description: 'Server-sent events: each `data:` line is one KernelEvent as JSON.',
+  description: framed('KernelEvent'),
   schema: KernelEvent,
-  example:
-    'id: 1\ndata: {"type":"chat_deleted","chat_id":"0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1aa"}\n\nid: 2\ndata: {"type":"reset"}\n\n',
+  example: { type: 'chat_deleted', chat_id: '0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1aa' },
 };
+
+/** The schema of the answer is that of one event; on the wire each stands in a frame. */
+function framed(schema: string): string {
+  return (
+    `Server-sent events: each is a line \`id: \` with where to go on, and a line \`data: \` with one ${schema} as JSON, ` +
+    'then an empty line.'
+  );
+}

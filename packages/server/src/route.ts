@@ -20,8 +20,8 @@ export interface ContentResponse {
   description: string;
   /** Of each event of a stream; absent for bytes and pages. */
   schema?: z.ZodType;
-  /** Of a piece of it on the wire. */
-  example?: string;
+  /** One that fits the schema. */
+  example?: object;
 }
 export interface RequestSchemas {
   params?: z.ZodObject;
@@ -68,6 +68,8 @@ interface RouteDefinition<Request extends RequestSchemas, Responses extends Resp
   responseHeaders?: Readonly<Record<string, string>>;
   /** Codes besides those that come with having params, a query or a body. */
   errors?: readonly HttpErrorCode[];
+  /** To be read without a token, also where a proxy asks for one everywhere else. */
+  open?: true;
   /** Not in the document: pages for people. */
   hidden?: true;
   /** Returns the body; or the reply itself where it has taken the answer into its own hands. */

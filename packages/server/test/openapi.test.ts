@@ -46,7 +46,7 @@ function* references(value: unknown): Generator<string> {
 describe('the document [SVC-3]', () => {
   it('is OpenAPI 3.1 with a title, a version and every route that is not a page', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
-    expect(document.info).toMatchObject({ title: 'Chat Kernel', version: '1.2.3' });
+    expect(document.info).toMatchObject({ title: 'Chat Kernel', version: '1.0.0' });
     const described = operations().map(({ path, method }) => `${method} ${path}`);
     const routes = ROUTES.filter(route => !route.hidden).map(
       ({ method, url }) => `${method.toLowerCase()} ${url.replace(/:(\w+)/g, '{$1}')}`,
@@ -72,7 +72,8 @@ describe('the document [SVC-3]', () => {
       .flatMap(schema => z.globalRegistry.get(schema)?.id ?? []);
     expect(named.length).toBeGreaterThan(40);
     const components = Object.keys(document.components.schemas);
-    expect(components).toEqual(expect.arrayContaining(named));
+    // What modules are told in a turn goes over their own sockets alone.
+    expect(named.filter(name => !components.includes(name))).toEqual(['TurnContext']);
     // The toolset alone differs: a request may leave out what an answer always has.
     expect(components.filter(name => name.endsWith('Input'))).toEqual(['ToolsetInput']);
   });
@@ -107,7 +108,7 @@ describe('the document [SVC-3]', () => {
     expect(content).toEqual({
       'text/event-stream': {
         schema: { $ref: '#/components/schemas/Event' },
-        example: expect.stringMatching(/^id: .*\ndata: \{"type":"text_delta"/),
+        example: { type: 'text_delta', text: 'Hel' },
       },
     });
     expect(Object.keys(headers)).toEqual(

@@ -178,6 +178,11 @@ describe('X-Ignored-Fields', () => {
     expect(answer.headers.get('x-ignored-fields')).toBe('/__proto__');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
+
+  it('names half a character as what stands for none', async () => {
+    const answer = await post('{"text":"a","\\ud800":1}');
+    expect([answer.status, answer.headers.get('x-ignored-fields')]).toEqual([201, '/%EF%BF%BD']);
+  });
 });
 
 describe('the log', () => {

@@ -5,15 +5,18 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import type { z } from 'zod';
 import type { Route } from '../route.ts';
 import { refine } from './refine.ts';
+import { tags } from './tags.ts';
 
 type Transform = NonNullable<Parameters<typeof createJsonSchemaTransform>[0]['zodToJsonConfig']>;
 
+/**
+ * Of the API, not of the kernel: it moves when the API gains something, and a release alone does not change the
+ * document. What breaks clients would move the first number, and the /v1 of the addresses with it.
+ */
+const API_VERSION = '1.0.0';
+
 /** Must be registered before the routes: it listens as they come in. */
-export async function describe(
-  app: FastifyInstance,
-  routes: readonly Route[],
-  version: string,
-): Promise<void> {
+export async function describe(app: FastifyInstance, routes: readonly Route[]): Promise<void> {
   const zodToJsonConfig: Transform = { override: readable };
   const withSchemas = createJsonSchemaTransformObject({ zodToJsonConfig });
   await app.register(swagger, {
@@ -21,16 +24,29 @@ export async function describe(
       openapi: '3.1.0',
       info: {
         title: 'Chat Kernel',
-        version,
+        version: API_VERSION,
         description: ABOUT,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This kernel' }],
+      tags,
+      components: { securitySchemes: { ServiceToken: SERVICE_TOKEN } },
+      security: [{}, { ServiceToken: [] }],
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: document => refine(withSchemas(document), routes),
   });
 }
+
+/** The empty requirement beside it: on its own the kernel asks nobody who they are. */
+const SERVICE_TOKEN = {
+  type: 'apiKey' as const,
+  in: 'header' as const,
+  name: 'X-Service-Token',
+  description:
+    'Of the proxy in front of the kernel, where there is one: without it the proxy answers 401. The kernel itself ' +
+    'has no users and does not look at it.',
+};
 
 const ABOUT =
   'Chats between one owner and language models. Every error is an `application/problem+json` with a stable `code`; ' +

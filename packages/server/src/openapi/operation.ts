@@ -13,6 +13,9 @@ const WITH_BODY: HttpErrorCode[] = [
   'schema_mismatch',
 ];
 
+/** A body that a route does not want is read all the same, and has to be one that could be wanted. */
+const WITHOUT_BODY: HttpErrorCode[] = ['body_too_large', 'unsupported_media_type', 'not_json'];
+
 export function documented(route: Route): Record<string, unknown> {
   const { params, query, body, headers } = route.request ?? {};
   return {
@@ -26,6 +29,7 @@ export function documented(route: Route): Record<string, unknown> {
     summary: route.summary,
     ...(route.description && { description: route.description }),
     tags: route.tags,
+    ...(route.open && { security: [] }),
     ...(route.hidden && { hide: true }),
   };
 }
@@ -39,6 +43,8 @@ export function errorsOf(route: Route): HttpErrorCode[] {
     ...(query ? (['invalid_value'] as const) : []),
     ...(query && 'before' in query.shape ? (['malformed_cursor'] as const) : []),
     ...(body ? WITH_BODY : []),
+    ...(route.rawBody ? (['unsupported_media_type'] as const) : []),
+    ...(body || route.rawBody || route.method === 'GET' ? [] : WITHOUT_BODY),
     ...(route.errors ?? []),
   ]);
   return (Object.keys(HTTP_ERRORS) as HttpErrorCode[]).filter(code => codes.has(code));

@@ -21,7 +21,7 @@ export function refine<Given extends object>(given: Given, routes: readonly Rout
   for (const schema of Object.values(schemas)) addDiscriminator(schema, schemas);
   addHeaders(document, routes);
   addExamples(document, routes);
-  return renamed(given, renames) as Given;
+  return withoutUnused(renamed(document, renames) as Document) as Given;
 }
 
 /**
@@ -51,6 +51,14 @@ function mergeInputs(
     kept.set(input, plain);
   }
   return kept;
+}
+
+/** What has a name but goes over other wires than this one, such as the context that modules get. */
+function withoutUnused(document: Document): Document {
+  const { schemas = {} } = document.components ?? {};
+  const used = reachable(document.paths, schemas);
+  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
+  return document;
 }
 
 /** Names of the schemas that these parts of the document refer to, directly or through others. */
@@ -116,7 +124,7 @@ function addHeaders({ paths = {} }: Document, routes: readonly Route[]): void {
   }
 }
 
-/** A page of the document would show an event as a whole body; on the wire each stands in a frame. */
+/** The generator takes schemas alone. */
 function addExamples({ paths = {} }: Document, routes: readonly Route[]): void {
   for (const { method, url, responses } of routes) {
     for (const [status, response] of Object.entries(responses)) {

@@ -14,7 +14,7 @@ export const completeRoutes = [
     tags: ['models'],
     request: { body: CompleteRequest },
     responses: { 200: Completion },
-    errors: ['invalid_value', 'unknown_model', 'upstream_error', 'shutting_down'],
+    errors: ['invalid_value', 'unknown_model', 'spend_cap', 'upstream_error', 'shutting_down'],
     handler: ({ kernel, body, reply }) => kernel.completions.complete(body, hangUp(reply)),
   }),
 ];

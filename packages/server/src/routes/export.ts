@@ -18,7 +18,9 @@ export const exportRoutes = [
     tags: ['items'],
     request: {
       params: ChatParams,
-      query: z.object({ format: z.enum(['jsonl', 'md']).default('jsonl') }),
+      query: z.object({
+        format: z.enum(['jsonl', 'md']).default('jsonl').describe('Items, one a line; or a text for people.'),
+      }),
     },
     responses: { 200: { contentType: '*/*', description: 'The history.' } },
     responseHeaders: { 'Content-Disposition': 'A file with the name of the chat.' },

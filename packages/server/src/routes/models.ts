@@ -8,6 +8,7 @@ export const modelRoutes = [
     url: '/v1/models',
     operationId: 'listModels',
     summary: 'List models',
+    description: 'With what is known of each: its window, its levels of effort, its price.',
     tags: ['models'],
     responses: { 200: ModelList },
     handler: ({ kernel }) => kernel.models(),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defineRoute } from '../route.ts';
 
 const tags = ['modules'];
-const ModuleParams = z.object({ name: z.string().min(1).max(200) });
+const ModuleParams = z.object({ name: z.string().min(1).max(200).describe('As the settings name it.') });
 
 export const moduleRoutes = [
   defineRoute({
@@ -12,6 +12,8 @@ export const moduleRoutes = [
     url: '/v1/modules',
     operationId: 'listModules',
     summary: 'List modules',
+    description:
+      'Those of the settings and those that were found beside them, each with its status and what it declares.',
     tags,
     responses: { 200: ModuleList },
     handler: ({ kernel }) => kernel.modules.list(),
@@ -34,6 +36,7 @@ export const moduleRoutes = [
     url: '/v1/modules/:name/revoke',
     operationId: 'revokeModule',
     summary: 'Let a module take part no longer',
+    description: 'Its tools are offered no more and its stages are not asked, until it is approved again.',
     tags,
     request: { params: ModuleParams },
     responses: { 200: Module },

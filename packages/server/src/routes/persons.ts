@@ -24,6 +24,7 @@ export const personRoutes = [
     url: '/v1/persons',
     operationId: 'listPersons',
     summary: 'List persons',
+    description: 'With their marks and the ids under which surfaces know them.',
     tags,
     responses: { 200: PersonList },
     handler: ({ kernel }) => kernel.persons.list(),

@@ -3,7 +3,7 @@ import { Id } from '@chat-kernel/protocol';
 import { z } from 'zod';
 
 export const ChatParams = z.object({ id: Id.describe('The chat.') });
-export const Limit = z.coerce.number().int().min(1).max(500).default(50);
+export const Limit = z.coerce.number().int().min(1).max(500).default(50).describe('At most so many.');
 
 /** A query value that is `true` or `false`; absent is false. */
 export const Switch = z

@@ -38,6 +38,7 @@ export const requestRoutes = [
     url: '/v1/requests',
     operationId: 'listRequests',
     summary: 'List what waits for an answer, in all chats',
+    description: 'Operations, calls of extra tools and questions. None outlives its turn.',
     tags,
     responses: { 200: RequestList },
     handler: ({ kernel }) => kernel.operations.pending(),

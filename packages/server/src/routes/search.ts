@@ -17,7 +17,7 @@ export const searchRoutes = [
           .string()
           .regex(/\S/, 'expected a word')
           .describe('Every word must be there; the last may be the beginning of one.'),
-        limit: z.coerce.number().int().min(1).max(100).default(20),
+        limit: z.coerce.number().int().min(1).max(100).default(20).describe('At most so many.'),
       }),
     },
     responses: { 200: SearchResults },

@@ -10,6 +10,8 @@ export const statsRoutes = [
     url: '/v1/stats',
     operationId: 'getStats',
     summary: 'Read what the kernel has done so far',
+    description:
+      'Of the chats that there are, and of all one-off calls. A cost is null as soon as a part of it is unknown.',
     tags,
     responses: { 200: Stats },
     handler: async ({ kernel, version }) => ({ version, ...(await kernel.statistics.read()) }),

@@ -4,7 +4,7 @@ import { CancelResult, Id, Turn, TurnRequest } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { eventStream } from '../event-stream.ts';
 import { defineRoute } from '../route.ts';
-import { stream } from '../sse.ts';
+import { RESUMED_HEADER, stream } from '../sse.ts';
 import { ChatParams, Switch } from './query.ts';
 
 const tags = ['turns'];
@@ -29,12 +29,17 @@ export const turnRoutes = [
           .max(200)
           .optional()
           .describe('A repeat within 24 h attaches to the turn that the first call started.'),
+        'last-event-id': z
+          .string()
+          .optional()
+          .describe('Of a repeat: only what came after this event of the turn is sent.'),
       }),
     },
     responses: { 200: eventStream },
     responseHeaders: {
       'X-Turn-Id': 'The turn.',
       'X-Message-Id': 'The stored user message.',
+      ...RESUMED_HEADER,
     },
     errors: [
       'empty_message',
@@ -53,10 +58,16 @@ export const turnRoutes = [
         body,
         idempotencyKey === undefined ? {} : { idempotencyKey },
       );
-      const mute = new Set(body.mute);
-      return stream(reply, new FeedReader(started.feed, { mute, replay: started.repeated }), {
+      const after = headers['last-event-id'];
+      const reader = new FeedReader(started.feed, {
+        mute: new Set(body.mute),
+        replay: started.repeated,
+        ...(after !== undefined && { after }),
+      });
+      return stream(reply, reader, {
         'x-turn-id': started.turn_id,
         'x-message-id': started.message_id,
+        ...(after !== undefined && { 'x-resumed': String(reader.resumed) }),
       });
     },
   }),
@@ -65,6 +76,7 @@ export const turnRoutes = [
     url: '/v1/chats/:id/turns/:turn_id',
     operationId: 'getTurn',
     summary: 'How a turn goes or went',
+    description: 'Its status, its effort and who decided on it, its usage; where it failed, its error.',
     tags,
     request: { params: ChatParams.extend({ turn_id: Id }) },
     responses: { 200: Turn },

@@ -43,7 +43,11 @@ export const videoFileRoutes = [
     summary: 'Export the channels that are followed',
     description: 'A channel that the format has no place for is not in it.',
     tags,
-    request: { query: z.object({ format: z.enum(['opml', 'newpipe']).default('opml') }) },
+    request: {
+      query: z.object({
+        format: z.enum(['opml', 'newpipe']).default('opml').describe('Which programs are to read it.'),
+      }),
+    },
     responses: { 200: { contentType: '*/*', description: 'The file.' } },
     responseHeaders: { 'Content-Disposition': 'Its name.' },
     async handler({ kernel, query: { format }, reply }) {

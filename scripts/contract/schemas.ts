@@ -1,0 +1,155 @@
+/**
+ * What a changed schema breaks. A request may only be taken more widely than before, an answer only promise more: new
+ * fields, and new values of an enum or branches that a `type` tells apart, are what every client has to skip.
+ */
+import { type ContractDocument, resolved, type Schema } from './document.ts';
+
+export type Direction = 'request' | 'answer';
+
+/** Which document the left and the right schema are of. */
+interface Comparison {
+  before: ContractDocument;
+  after: ContractDocument;
+  direction: Direction;
+  /** Pairs of named schemas that are compared already: schemas may hold themselves. */
+  seen: Set<string>;
+}
+
+/** A sentence a break. `place` is what the schema is called in them. */
+export function brokenBySchemas(
+  before: ContractDocument,
+  after: ContractDocument,
+  direction: Direction,
+  pair: { old: Schema; now: Schema; place: string },
+): string[] {
+  return compare({ before, after, direction, seen: new Set() }, pair.old, pair.now, pair.place);
+}
+
+/** Branches of a union are matched by what tells them apart; a schema that is no union has one. */
+function compare(comparison: Comparison, oldSchema: Schema, nowSchema: Schema, at: string): string[] {
+  const { before, after, direction } = comparison;
+  const place = resolved(after, nowSchema).name ?? at;
+  const oldBranches = branchesOf(before, oldSchema);
+  const nowBranches = branchesOf(after, nowSchema);
+  const broken: string[] = [];
+  for (const [key, branch] of oldBranches) {
+    const match = nowBranches.get(key) ?? nowBranches.get(ANYTHING);
+    if (match) broken.push(...compareBranch(comparison, branch, match, place));
+    else if (direction === 'request') broken.push(`${place} is no longer taken as ${key}`);
+    else if (isToldApart(key)) broken.push(`${place} no longer comes with ${key}`);
+  }
+  if (direction === 'request' || oldBranches.has(ANYTHING)) return broken;
+  const added = [...nowBranches.keys()].filter(key => !oldBranches.has(key) && !isToldApart(key));
+  return [...broken, ...added.map(key => `${place} may now be ${key}`)];
+}
+
+interface Branch {
+  schema: Schema;
+  name?: string;
+}
+const ANYTHING = 'anything';
+const isToldApart = (key: string): boolean => key.includes('=');
+
+/** What tells it apart (`type=text_delta`, `string`, `null`, `anything`) → the branch. */
+function branchesOf(document: ContractDocument, schema: Schema): Map<string, Branch> {
+  const branch = resolved(document, schema);
+  const options = branch.schema.anyOf ?? branch.schema.oneOf;
+  const all: [string, Branch][] = options
+    ? options.flatMap(option => [...branchesOf(document, option)])
+    : keysOf(branch.schema).map(key => [key, branch]);
+  const branches = new Map<string, Branch>();
+  for (const [key, each] of all) {
+    let free = key;
+    while (branches.has(free)) free += ' (another)';
+    branches.set(free, each);
+  }
+  return branches;
+}
+
+function keysOf(schema: Schema): string[] {
+  for (const property of ['type', 'kind']) {
+    const constant = schema.properties?.[property]?.const;
+    if (constant !== undefined) return [`${property}=${constant}`];
+  }
+  if (schema.type !== undefined) return [schema.type].flat();
+  if (schema.const !== undefined) return [typeof schema.const];
+  return schema.enum ? [typeof schema.enum[0]] : [ANYTHING];
+}
+
+function compareBranch(comparison: Comparison, oldBranch: Branch, nowBranch: Branch, at: string): string[] {
+  const { schema: old } = oldBranch;
+  const { schema: now } = nowBranch;
+  if (oldBranch.name !== undefined && nowBranch.name !== undefined) {
+    const pair = `${oldBranch.name} ${nowBranch.name}`;
+    if (comparison.seen.has(pair)) return [];
+    comparison.seen.add(pair);
+  }
+  const place = nowBranch.name ?? at;
+  return [
+    ...values(comparison.direction, old, now, place),
+    ...(comparison.direction === 'request' ? narrowed(old, now, place) : []),
+    ...fields(comparison, old, now, place),
+    ...(old.items && now.items ? compare(comparison, old.items, now.items, `${place}[]`) : []),
+    ...(typeof old.additionalProperties === 'object' && typeof now.additionalProperties === 'object'
+      ? compare(comparison, old.additionalProperties, now.additionalProperties, `${place}.<name>`)
+      : []),
+  ];
+}
+
+function values(direction: Direction, old: Schema, now: Schema, place: string): string[] {
+  const listed = (schema: Schema) => schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  const [oldValues, nowValues] = [listed(old), listed(now)];
+  if (direction === 'answer') {
+    const changed = (['const', 'format', 'pattern', 'contentEncoding'] as const).filter(
+      key => old[key] !== undefined && old[key] !== now[key],
+    );
+    return changed.map(key => `${place} is no longer promised with ${key} ${JSON.stringify(old[key])}`);
+  }
+  if (!nowValues) return [];
+  if (!oldValues)
+    return [`${place} now takes ${nowValues.map(value => JSON.stringify(value)).join(', ')} alone`];
+  return oldValues
+    .filter(value => !nowValues.includes(value))
+    .map(value => `${place} no longer takes ${JSON.stringify(value)}`);
+}
+
+function narrowed(old: Schema, now: Schema, place: string): string[] {
+  const broken: string[] = [];
+  for (const key of ['minimum', 'minLength', 'minItems'] as const) {
+    const [was, is] = [old[key] ?? Number.NEGATIVE_INFINITY, now[key] ?? Number.NEGATIVE_INFINITY];
+    if (is > was && !(key !== 'minimum' && is === 0)) broken.push(bound(place, key, old[key], is));
+  }
+  for (const key of ['maximum', 'maxLength', 'maxItems'] as const) {
+    const [was, is] = [old[key] ?? Number.POSITIVE_INFINITY, now[key] ?? Number.POSITIVE_INFINITY];
+    if (is < was) broken.push(bound(place, key, old[key], is));
+  }
+  for (const key of ['format', 'pattern', 'contentEncoding'] as const) {
+    if (now[key] !== undefined && now[key] !== old[key]) broken.push(bound(place, key, old[key], now[key]));
+  }
+  return broken;
+}
+
+const bound = (place: string, key: string, was: unknown, is: unknown): string =>
+  `${place} is held to ${key} ${JSON.stringify(is)}, was ${was === undefined ? 'free' : JSON.stringify(was)}`;
+
+function fields(comparison: Comparison, old: Schema, now: Schema, place: string): string[] {
+  const { direction } = comparison;
+  const [oldFields, nowFields] = [old.properties ?? {}, now.properties ?? {}];
+  const [oldRequired, nowRequired] = [new Set(old.required), new Set(now.required)];
+  const broken: string[] = [];
+  for (const [name, schema] of Object.entries(oldFields)) {
+    const field = `${place}.${name}`;
+    const match = nowFields[name];
+    if (match) broken.push(...compare(comparison, schema, match, field));
+    else broken.push(direction === 'request' ? `${field} is no longer understood` : `${field} is gone`);
+    if (match && direction === 'answer' && oldRequired.has(name) && !nowRequired.has(name)) {
+      broken.push(`${field} may now be missing`);
+    }
+  }
+  if (direction === 'answer') return broken;
+  for (const name of nowRequired) if (!oldRequired.has(name)) broken.push(`${place}.${name} is now required`);
+  if (now.additionalProperties === false && old.additionalProperties !== false) {
+    broken.push(`${place} no longer takes fields that it does not name`);
+  }
+  return broken;
+}

@@ -1,0 +1,31 @@
+/** The files that follow from the routes, and what breaks for clients of the released API. */
+import { readFileSync } from 'node:fs';
+import { openapiDocument } from '@chat-kernel/server';
+import { typesOf } from '../packages/client/scripts/types-of.ts';
+import { breakingChanges } from './contract/breaking.ts';
+
+const STORED = 'docs/openapi.json';
+const TYPES = 'packages/client/src/openapi.ts';
+/** The document as clients know it: it only changes by a release, and then on purpose. */
+export const RELEASED = 'docs/openapi-v1.json';
+
+/** Path from the root → the text that has to stand there. */
+export async function openapiFiles(): Promise<Record<string, string>> {
+  const document = await openapiDocument();
+  return { [STORED]: storedText(document), [TYPES]: await typesOf(document) };
+}
+
+/** The breaks between the released document and these files, a sentence each. @param root of the repository */
+export function breaksOf(root: string, files: Readonly<Record<string, string>>): string[] {
+  const released = readFileSync(`${root}/${RELEASED}`, 'utf8');
+  return breakingChanges(JSON.parse(released), JSON.parse(files[STORED]!));
+}
+
+/** Files as they are, and the present document as the released one. */
+export const withRelease = (files: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...files,
+  [RELEASED]: files[STORED]!,
+});
+
+/** A line a value, so that a change of the API reads as one. */
+export const storedText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;

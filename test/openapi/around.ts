@@ -1,0 +1,34 @@
+/** Tests that ask a kernel past the clients of the harness, which hold every answer against the document: why they do. */
+
+/** File → the reason. Everything else goes through ApiClient or checkedFetch. */
+export const AROUND: Readonly<Record<string, string>> = {
+  'test/harness/client.ts': 'It is the client that checks.',
+  'test/harness/checked-fetch.ts': 'It is the fetch that checks.',
+  'test/harness/http.ts': 'What the client is made of.',
+  'test/harness/harness.test.ts': 'Streams that are wrong on purpose, from a server that is no kernel.',
+  'test/property/fuzz/exchange.ts':
+    'Checks by the operation that it means, for hostile addresses have no other.',
+  'test/harness/hands.test.ts': 'A kernel that is played, to see what the hands do with it.',
+  'test/chaos/progress.test.ts': 'A reader that stops reading: bytes are counted, not understood.',
+  'test/chaos/upload.test.ts': 'Bytes of a file, while the kernel is killed.',
+  'test/conformance/long-history.test.ts': 'An export that is read slowly, for what it keeps in memory.',
+  'test/conformance/complete.test.ts': 'A request that is hung up before its answer.',
+  'test/conformance/files.test.ts': 'Bytes of a file, as a browser reads them.',
+  'test/conformance/bytes.test.ts': 'A request that is hung up before its answer.',
+  'test/browser/stranger.test.ts': 'Preflights and foreign origins; the pages that ask are no clients.',
+  'test/proxy/proxy.test.ts': 'The answer of the proxy, which the kernel never hears of.',
+  'test/proxy/document.test.ts':
+    'What the proxy lets through and refuses, by each operation of the document.',
+  'test/proxy/tls.test.ts': 'Connections to the proxy, good and bad.',
+  'test/proxy/proxies.ts': 'Waits until the proxy is up.',
+  'test/proxy/http2.ts': 'HTTP/2, which the proxy alone speaks.',
+  'test/upstream/upstream.test.ts': 'The scripted model is no kernel.',
+  'packages/client/test/client.test.ts':
+    'Counts and breaks requests on their way; its answers are read by the client.',
+  'packages/client/test/turn-stream.test.ts': 'Cuts streams on their way; its events are read by the client.',
+  'packages/server/test/main.test.ts': 'The program: does it listen, stop and come back.',
+  'packages/server/test/problems.test.ts': 'Routes of its own, which no document describes.',
+  'packages/server/test/guard.test.ts': 'Routes of its own, asked with headers that no client sends.',
+  'packages/server/test/sse.test.ts': 'Streams of its own, from a server without routes.',
+  'packages/server/test/openapi.test.ts': 'The document and its page themselves.',
+};

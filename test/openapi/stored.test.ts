@@ -1,0 +1,19 @@
+/** The stored document and the types of the client are those of a kernel that runs. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { typesOf } from '../../packages/client/scripts/types-of.ts';
+import { storedText } from '../../scripts/openapi.ts';
+import { startKernel } from '../harness/kernel.ts';
+
+const stored = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+test('[SVC-3] docs/openapi.json is what a kernel that runs answers, and the client’s types follow from that', async () => {
+  const kernel = await startKernel();
+  try {
+    const { body } = await kernel.api.get('/v1/openapi.json');
+    expect(storedText(body)).toBe(stored('docs/openapi.json'));
+    expect(await typesOf(body)).toBe(stored('packages/client/src/openapi.ts'));
+  } finally {
+    await kernel.stop();
+  }
+});

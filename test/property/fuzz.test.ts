@@ -1,0 +1,129 @@
+/**
+ * Every operation of the document under requests out of its own schemas: fitting, nearly fitting, hostile. Whatever is
+ * sent: never a mistake of the kernel, always a documented status and shape. FUZZ_RUNS multiplies, FUZZ_SEED varies.
+ */
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ContractDocument } from '../../scripts/contract/document.ts';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { started } from '../harness/modules.ts';
+import { type Outcome, sendDrawn } from './fuzz/exchange.ts';
+import {
+  type Described,
+  fittingRequest,
+  hostileRequest,
+  nearlyFitting,
+  operationsOf,
+} from './fuzz/requests.ts';
+
+const document: ContractDocument = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+);
+const TIMES = Number(process.env.FUZZ_RUNS ?? 1);
+const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
+/** Long runs must not be cut by the clock of the tests. */
+const timeout = 20_000 * Math.max(1, TIMES);
+
+let kernel: TestKernel;
+const directory = temporaryDirectory();
+beforeAll(async () => {
+  kernel = await startKernel({
+    settings: { modules: { servers: { small: started({ name: 'small' }) } } },
+  });
+});
+afterAll(async () => {
+  await kernel.stop();
+  directory.remove();
+});
+
+/** What a schema cannot say, as the kernel puts it → where the document says it in words. */
+const UNSAID: Readonly<Record<string, string>> = {
+  'expected the id of a request': 'OpsResult, OpsProgress: `id` or `op_id`.',
+  'expected one of result': 'OpsResult: one of them.',
+  'expected base64': 'Said by contentEncoding, which a validator only notes.',
+  'expected something to look for, of at most 48 KiB': 'FindBytes: data.',
+  'at most 16 KiB of JSON': 'MarkVideo, SubscribeToChannel: metadata.',
+};
+/** Operation → how often it succeeded. */
+const successes = new Map<string, number>();
+
+describe.each(operationsOf(document))('$method $template', described => {
+  const { operationId } = described;
+  const send = (drawn: Parameters<typeof sendDrawn>[3]) =>
+    sendDrawn(kernel, directory.path, described, drawn);
+  const runs = (count: number) => ({ seed: SEED, numRuns: count * TIMES });
+
+  test('takes what fits its schemas', { timeout }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fittingRequest(document, described), async drawn => {
+        const outcome = await send(drawn);
+        if (outcome.status < 300) successes.set(operationId, (successes.get(operationId) ?? 0) + 1);
+        expectNoMismatch(outcome);
+      }),
+      runs(10),
+    );
+  });
+
+  if (takesJson(described)) {
+    test('refuses what does not fit, and only that', { timeout }, async () => {
+      const fits = validatorOf(described);
+      await fc.assert(
+        fc.asyncProperty(nearlyFitting(document, described), async drawn => {
+          const outcome = await send(drawn);
+          const right = fits(outcome);
+          if (right) expectNoMismatch(outcome);
+          else expect(outcome.status).toBeGreaterThanOrEqual(400);
+        }),
+        runs(20),
+      );
+    });
+  }
+
+  test('stands whatever is sent', { timeout }, async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileRequest(document, described), async drawn => {
+        await send(drawn);
+      }),
+      runs(20),
+    );
+  });
+});
+
+test('every operation has succeeded at least once, and the kernel is well', async () => {
+  const never = operationsOf(document).filter(({ operationId }) => !successes.has(operationId));
+  expect(never.map(({ operationId }) => operationId)).toEqual([]);
+  expect((await kernel.api.get('/readyz')).status).toBe(200);
+  expect((await kernel.api.newChat()).id).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+function expectNoMismatch({ code, detail = '' }: Outcome): void {
+  const isUnsaid = Object.keys(UNSAID).some(reason => detail.includes(reason));
+  if (!isUnsaid) expect(code, detail).not.toBe('schema_mismatch');
+}
+
+const takesJson = ({ operation }: Described) =>
+  operation.requestBody?.content['application/json'] !== undefined;
+
+/** Whether a body, as it was sent, fits the schema of the document. */
+function validatorOf({ method, template }: Described): (outcome: Outcome) => boolean {
+  const ajv = new Ajv2020({ strict: false, strictNumbers: true });
+  ajvFormats.default(ajv);
+  ajv.addSchema(document, 'api');
+  const pointer = [
+    'paths',
+    template,
+    method.toLowerCase(),
+    'requestBody',
+    'content',
+    'application/json',
+    'schema',
+  ]
+    .map(key => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+  const validate = ajv.compile({ $ref: `api#/${pointer}` });
+  return ({ sent }) => validate(JSON.parse(String(sent)));
+}

@@ -1,0 +1,216 @@
+/** What a request has to find so that it can succeed: «chat», «person» and the like stand in it, and are made for it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { HandsClient } from '../../harness/hands.ts';
+import type { TestKernel } from '../../harness/kernel.ts';
+import { PNG } from '../../harness/pictures.ts';
+import { calls, stuck } from '../../harness/story.ts';
+import type { Meanings } from './fitting.ts';
+
+const place = (name: string) => fc.constant(`«${name}»`);
+const PLACE = /«(\w+)»/g;
+
+/** By the name of a field or parameter, whatever the operation. */
+const COMMON: Meanings = {
+  model: fc.constant('scripted/plain'),
+  surface_model: fc.constant('scripted/plain'),
+  person_id: place('person'),
+  into: place('other'),
+  before_message: place('message'),
+  path: place('path'),
+  text: fc.constant('Hello.'),
+  prompt: fc.constant('Hello.'),
+  images: fc.constant([{ media_type: 'image/png', data: PNG.toString('base64') }]),
+  files: fc.constant([{ id: '«file»' }]),
+  toolset: fc.constant({ disabled: [] }),
+  tools: fc.constant([]),
+  metadata: fc.constant({ kept: true }),
+  schema: fc.constant({ type: 'object', properties: {} }),
+  input_schema: fc.constant({ type: 'object' }),
+};
+/** By the name of a place in an address. */
+const PATHS: Meanings = {
+  id: place('chat'),
+  message_id: place('message'),
+  turn_id: place('turn'),
+  name: place('module'),
+};
+/** Where one operation means another thing by it. */
+const OWN: Readonly<Record<string, Meanings>> = {
+  listChats: { before: place('chat') },
+  listMessages: { before: place('message') },
+  listItems: { before: place('item') },
+  listBooks: { before: place('book') },
+  getBook: { id: place('book') },
+  patchBook: { id: place('book') },
+  deleteBook: { id: place('book') },
+  listVideos: { before: place('video') },
+  watchChat: { mute: fc.constant('text_delta,done') },
+  readClientBytes: { id: place('hands') },
+  findClientBytes: { id: place('hands') },
+  revokeApproval: { id: place('approval') },
+  patchPerson: { id: place('person') },
+  mergePerson: { id: place('person') },
+  getImage: { id: place('image') },
+  getFile: { id: place('file') },
+};
+
+/** Where the fields of a body depend on each other: one that is right. */
+const RIGHT: Readonly<Record<string, object>> = {
+  startTurn: { text: 'Hello.' },
+  complete: { prompt: 'Hello.' },
+  answerRequest: { id: '«request»', result: 'Done.' },
+  showProgress: { id: '«request»', output: 'Half.' },
+};
+
+/** What the fields of a body, or the parameters, of one operation mean. */
+export const meaningsOf = (operationId: string, part: 'path' | 'query' | 'body'): Meanings => ({
+  ...(part === 'path' ? PATHS : COMMON),
+  ...OWN[operationId],
+});
+export const rightBody = (operationId: string): object | undefined => RIGHT[operationId];
+
+/** Everything that one request needs, made when it is asked for and left behind by `end`. */
+export class World {
+  readonly #kernel: TestKernel;
+  readonly #directory: string;
+  readonly #made = new Map<string, Promise<string>>();
+  readonly #open: (() => Promise<unknown>)[] = [];
+
+  constructor(kernel: TestKernel, directory: string) {
+    this.#kernel = kernel;
+    this.#directory = directory;
+  }
+
+  /** The text with ids in all its places. */
+  async filled(text: string): Promise<string> {
+    for (const [, name = ''] of text.matchAll(PLACE)) await this.#get(name);
+    const values = new Map<string, string>();
+    for (const [name, made] of this.#made) values.set(name, await made);
+    return text.replace(PLACE, (_, name: string) => values.get(name) as string);
+  }
+
+  async end(): Promise<void> {
+    for (const leave of this.#open) await leave();
+  }
+
+  #get(name: string): Promise<string> {
+    const made = this.#made.get(name) ?? this.#make(name);
+    this.#made.set(name, made);
+    return made;
+  }
+
+  async #make(name: string): Promise<string> {
+    const { api } = this.#kernel;
+    switch (name) {
+      case 'chat':
+        return (await api.newChat()).id;
+      case 'turn': {
+        const stream = await api.turn(await this.#get('chat'), { text: 'Hello.' });
+        await stream.all();
+        return stream.turnId;
+      }
+      case 'message': {
+        await this.#get('turn');
+        return (await api.get(`/v1/chats/${await this.#get('chat')}/messages`)).body.messages[0].id;
+      }
+      case 'item': {
+        await this.#get('turn');
+        return (await api.items(await this.#get('chat')))[0]!.id;
+      }
+      case 'person':
+      case 'other':
+        return (await api.post('/v1/persons/resolve', { surface: 'mail', external_id: crypto.randomUUID() }))
+          .body.id;
+      case 'file':
+        return (await api.raw('/v1/files', { method: 'POST', body: 'a file' })).body.id;
+      case 'video':
+        await api.put('/v1/video/history/seen', { duration_s: 60 });
+        return 'seen';
+      case 'module':
+        return 'small';
+      case 'path':
+        writeFileSync(join(this.#directory, 'a.txt'), 'a text');
+        return join(this.#directory, 'a.txt');
+      case 'book':
+        return this.#book();
+      case 'image':
+        return this.#image();
+      case 'request':
+        return this.#request();
+      case 'hands':
+        return this.#hands();
+      case 'approval':
+        return this.#approval();
+      default:
+        throw new Error(`nobody knows how to make ${name}`);
+    }
+  }
+
+  async #book(): Promise<string> {
+    const { api, upstream } = this.#kernel;
+    const path = await this.#get('path');
+    const { id: chat } = await api.newChat({
+      workdir: this.#directory,
+      workdir_on: 'server',
+      toolset: { loaded: ['books'] },
+    });
+    upstream.next(calls(crypto.randomUUID(), 'books_upload', { path, title: crypto.randomUUID() }));
+    await api.say(chat, 'Shelve it.');
+    return (await api.get('/v1/books')).body.books[0].id;
+  }
+
+  async #image(): Promise<string> {
+    const { api, upstream } = this.#kernel;
+    upstream.next({ steps: [{ image: { media_type: 'image/png', bytes: PNG } }] });
+    const stream = await api.turn(await this.#get('chat'), { text: 'Draw.' });
+    const { id } = await stream.until('image');
+    await stream.all();
+    return id;
+  }
+
+  async #request(): Promise<string> {
+    const { api, upstream } = this.#kernel;
+    const { id: chat } = await api.newChat();
+    const id = crypto.randomUUID();
+    upstream.next(calls(id, 'scan', {}));
+    const stream = await api.turn(chat, {
+      text: 'Go.',
+      extra_tools: [{ name: 'scan', description: 'Scans.' }],
+    });
+    await stream.until('extra_tool_call');
+    this.#open.push(async () => {
+      await api.post(`/v1/chats/${chat}/cancel`);
+      await stream.closed();
+    });
+    return id;
+  }
+
+  /** A chat in which a client with hands has a turn open. */
+  async #hands(): Promise<string> {
+    const { api, upstream } = this.#kernel;
+    const { id: chat } = await api.newChat();
+    upstream.next(stuck({ text: 'Hm.' }));
+    const hands = new HandsClient(api, {
+      directory: this.#directory,
+      // Elsewhere on this machine are files without an end.
+      decide: ({ params }) =>
+        String(params.path).startsWith(this.#directory) ? 'allow_always' : { error: 'not there' },
+    });
+    const { stream, over } = await hands.begin(chat, { text: 'Stay.' });
+    await stream.until('text_delta');
+    this.#open.push(async () => {
+      await api.post(`/v1/chats/${chat}/cancel`);
+      await over;
+    });
+    return chat;
+  }
+
+  async #approval(): Promise<string> {
+    const { api } = this.#kernel;
+    const body = { path: await this.#get('path'), offset: 0, size: 1 };
+    await api.post(`/v1/chats/${await this.#get('hands')}/ops/read_bytes`, body);
+    return (await api.get('/v1/approvals')).body.approvals[0].id;
+  }
+}
