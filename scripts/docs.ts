@@ -1,11 +1,13 @@
 /**
- * Writes what follows from the source: docs/settings.md, docs/openapi.json, the client's types. With --check it only
- * compares, and a change that breaks clients of the released API fails; --release makes the present API the released one.
+ * Writes what follows from the source: docs/settings.md, docs/conformance.md, docs/openapi.json, the client's types. With
+ * --check it only compares, and a change that breaks clients of the released API fails; --release makes the present API
+ * the released one.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { CONFORMANCE_PAGE, conformancePage } from './conformance.ts';
 import { breaksOf, openapiFiles, RELEASED, withRelease } from './openapi.ts';
 
 interface Schema {
@@ -37,7 +39,11 @@ ${rows(z.toJSONSchema(Settings, { io: 'input' }) as Schema, '').join('\n')}
 const check = process.argv.includes('--check');
 const root = resolve(import.meta.dirname, '..');
 const openapi = await openapiFiles();
-const files = { [PAGE]: page, ...(process.argv.includes('--release') ? withRelease(openapi) : openapi) };
+const files = {
+  [PAGE]: page,
+  [CONFORMANCE_PAGE]: conformancePage(root),
+  ...(process.argv.includes('--release') ? withRelease(openapi) : openapi),
+};
 for (const [file, text] of Object.entries(files)) {
   const path = join(root, file);
   if (!check) {

@@ -1,7 +1,7 @@
 /** Books: files that become one on the shelf of a chat, and are searched and read there. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Book, JsonObject } from '@chat-kernel/protocol';
+import type { Book, EventOf, JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { epubOf, pdfOf, pdfOfContents, zipOf } from '../../packages/tools/test/books/files.ts';
@@ -65,6 +65,19 @@ async function shelve(
   return { output, id: UUID.exec(output)?.[0] ?? '' };
 }
 
+/** A book from its beginning, by the places that its answers tell; answers these. */
+async function readToEnd(kernel: TestKernel, chatId: string, book_id: string): Promise<string[]> {
+  const read: string[] = [];
+  for (let place: string | undefined = '1'; place !== undefined; ) {
+    const [part = ''] = await outputs(kernel, chatId, [['books_read', { book_id, place }]]);
+    read.push(part);
+    expect(read.length).toBeLessThan(100);
+    const next: string | undefined = /\[it goes on: books_read with place (".*")\]$/.exec(part)?.[1];
+    place = next && JSON.parse(next);
+  }
+  return read;
+}
+
 const listed = async (api: ApiClient, query = ''): Promise<Book[]> =>
   (await api.get(`/v1/books${query}`)).body.books;
 
@@ -120,18 +133,10 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     const bytes = epubOf({ chapters: [paragraph(1), paragraph(2)], names: ['I. The Land', 'II. The "Sea"'] });
     const { output, id } = await shelve(kernel, chat.id, bytes, 'a.epub', { title: 'Tale' });
     expect(output).toContain('"Tale" by Ann Author (epub, 2 chapters)');
-    const places: string[] = [];
-    let all = '';
-    for (let place: string | undefined = '1'; place !== undefined; ) {
-      places.push(place);
-      const [part = ''] = await outputs(kernel, chat.id, [['books_read', { book_id: id, place }]]);
-      expect(part.length).toBeLessThan(20_000);
-      all += part;
-      const next: string | undefined = /\[it goes on: books_read with place (".*")\]$/.exec(part)?.[1];
-      place = next && JSON.parse(next);
-    }
-    expect(places.length).toBeGreaterThan(1);
-    expect(places[1]).toMatch(/^chapter 1 "I\. The Land", part \d\/\d$/);
+    const read = await readToEnd(kernel, chat.id, id);
+    for (const part of read) expect(part.length).toBeLessThan(20_000);
+    expect(read[0]).toMatch(/with place "chapter 1 \\"I\. The Land\\", part \d\/\d"\]$/);
+    const all = read.join('');
     for (const sentence of ['1.0', '1.399', '2.0', '2.399']) {
       expect(all.split(`Sentence ${sentence} of`)).toHaveLength(2);
     }
@@ -153,11 +158,41 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     const read = await outputs(kernel, chat.id, [
       ['books_read', { book_id: id, place: 'lines 7-8' }],
       ['books_search', { query: '"line 300"' }],
+      ['books_read', { book_id: id, place: 'lines 9-8' }],
+      ['books_read', { book_id: id, place: 'page 3' }],
     ]);
     expect(read[0]).toBe(
       `"my notes" (text, 300 lines), id ${id}\n\n== lines 7-8\nThis is line 7 of it.\nThis is line 8 of it.`,
     );
-    expect(read[1]).toMatch(/^== "my notes", lines \d+-300 /);
+    expect(read[1]).toMatch(/^== "my notes", lines \d+-300, part 2\/2 /);
+    for (const none of read.slice(2)) {
+      expect(none).toMatch(/^error: There is no place ".*": "my notes" has 300 lines\./);
+    }
+  });
+
+  test('[BT-2] long texts are read on to their end, also within one line', async () => {
+    const { api } = kernel;
+    const chat = await newChat(api, { shelf: 'longer texts' });
+    const words = (name: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${name}${index}x`);
+    const text = [...words('a', 9000), words('b', 9000).join(' '), ...words('c', 9000)].join('\n');
+    const { id } = await shelve(kernel, chat.id, Buffer.from(text), 'long.txt');
+    const [found = ''] = await outputs(kernel, chat.id, [['books_search', { query: 'b8000x' }]]);
+    const foundAt = /^== "long", (.*) \[book_id/.exec(found)?.[1];
+    const [there] = await outputs(kernel, chat.id, [['books_read', { book_id: id, place: foundAt }]]);
+    expect(there).toContain('b8000x');
+    const all = (await readToEnd(kernel, chat.id, id)).join(' ');
+    for (const word of text.split(/\s/)) if (!all.includes(word)) expect.fail(`${word} was not read`);
+  });
+
+  test('[BT-2] pages without text are no long answer', async () => {
+    const chat = await newChat(kernel.api, { shelf: 'scans' });
+    const scan = pdfOf(['Cover.', ...Array.from({ length: 900 }, () => ''), 'The end.']);
+    const { id } = await shelve(kernel, chat.id, scan, 'scan.pdf');
+    const read = await readToEnd(kernel, chat.id, id);
+    for (const part of read) expect(part.length).toBeLessThan(20_000);
+    expect(read.length).toBeGreaterThan(1);
+    expect(read.at(-1)).toContain('The end.');
   });
 
   test('[BT-2] [CHAT-6] a chat has the books of its shelf, and the same bytes are one book there', async () => {
@@ -265,6 +300,38 @@ test("[BT-2] [OP-2] or a client's, which is asked for its bytes", async () => {
     ['read_bytes', join(workdir, 'long.txt'), 4 * 1024 * 1024],
     ['read_bytes', join(workdir, 'none.pdf'), 0],
   ]);
+});
+
+test('[BT-2] a client that is slow holds up no other chat, and half a file is no book', async () => {
+  const kernel = await started();
+  const { api, upstream } = kernel;
+  const workdir = directoryOfTest();
+  writeFileSync(join(workdir, 'w.pdf'), WAVES);
+  const slow = await newChat(api, { workdir, workdir_on: 'client' });
+  upstream.next(calls('s', 'books_upload', { path: 'half.txt' }));
+  const stream = await api.turn(slow.id, { text: 'Go.', client_ops: true });
+  const askedFrom = (offset: number) =>
+    stream.until(event => event.type === 'client_op' && event.offset === offset) as Promise<
+      EventOf<'client_op'>
+    >;
+  const answerNext = async (data: string, offset: number) => {
+    const { id } = await askedFrom(offset);
+    const answer = { id, result: { total: 10, data: Buffer.from(data).toString('base64') } };
+    expect((await api.post(`/v1/chats/${slow.id}/ops/result`, answer)).status).toBe(200);
+  };
+  await answerNext('half', 0);
+  await askedFrom(4);
+  const other = await newChat(api, { workdir, workdir_on: 'server' });
+  const [output] = await outputs(kernel, other.id, [['books_upload', { path: 'w.pdf' }]]);
+  expect(output).toContain('Put on the shelf');
+  upstream.next(says('Done.'));
+  await answerNext('', 4);
+  const [result] = eventsOf(await stream.all(), 'tool_result');
+  expect(result).toMatchObject({
+    is_error: true,
+    output: 'The client gave 4 bytes of half.txt, which has 10.',
+  });
+  expect(await listed(api)).toHaveLength(1);
 });
 
 test('[BT-2] [BT-11] [TURN-8] the tools are folded until they are loaded; guests put nothing on a shelf', async () => {

@@ -1,4 +1,5 @@
 /** Every error is a problem: one shape, a stable code, an id that the log knows too. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../harness/client.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -28,7 +29,7 @@ const say = (id: string, body: unknown, headers?: Record<string, string>) =>
 const send = (headers: Record<string, string>, body: string) =>
   kernel.api.raw('/v1/chats', { method: 'POST', headers, body });
 
-/** Code → status, and a request that gets it. `shutting_down` needs a process: see restart.test.ts. */
+/** Code → status, and a request that gets it. */
 const ERRORS: Record<string, [number, () => Promise<Answer>]> = {
   malformed_cursor: [400, () => kernel.api.get(`/v1/chats/${chatId}/items?before=x`)],
   unknown_cursor: [400, () => kernel.api.get(`/v1/chats/${chatId}/items?before=${UNKNOWN}:0`)],
@@ -46,6 +47,24 @@ const ERRORS: Record<string, [number, () => Promise<Answer>]> = {
   not_json: [422, () => send(JSON_TYPE, '{"title":')],
   schema_mismatch: [422, () => kernel.api.post('/v1/chats', { title: 5 })],
 };
+
+/** Codes that need more than a request, and the tests that get them. */
+const ELSEWHERE: Record<string, string> = {
+  tool_name_taken: 'extra-tools.test.ts',
+  spend_cap: 'spend-caps.test.ts',
+  forbidden_path: 'own-bytes.test.ts',
+  unknown_request: 'client-answers.test.ts',
+  already_resolved: 'client-answers.test.ts',
+  no_client: 'bytes.test.ts',
+  module_down: 'module-approval.test.ts',
+  range_not_satisfiable: 'files.test.ts',
+  upstream_error: 'complete.test.ts',
+  internal: '../../packages/server/test/problems.test.ts',
+  shutting_down: 'restart.test.ts',
+};
+
+/** The contract has it, and nothing in this kernel answers it. */
+const NEVER = ['not_a_member'];
 
 test.each(Object.keys(ERRORS))('[API-8] %s', async code => {
   const [status, request] = ERRORS[code] as (typeof ERRORS)[string];
@@ -73,11 +92,15 @@ test('[API-8] the type of a problem is an address where its code is explained', 
   }
 });
 
-test('[API-8] the codes are an enum of the document, and every one of this part is in it', async () => {
+test('[API-8] the codes are an enum of the document, and a test gets each of them', async () => {
   const document = await kernel.api.document();
-  expect(document.schema('ErrorCode').enum).toEqual(
-    expect.arrayContaining([...Object.keys(ERRORS), 'shutting_down', 'internal']),
+  expect(document.schema('ErrorCode').enum.toSorted()).toEqual(
+    [...Object.keys(ERRORS), ...Object.keys(ELSEWHERE), ...NEVER].toSorted(),
   );
+  for (const [code, file] of Object.entries(ELSEWHERE)) {
+    const source = readFileSync(new URL(file, import.meta.url), 'utf8');
+    expect(source, `${file} asks for ${code}`).toContain(`'${code}'`);
+  }
 });
 
 test('[API-8] every answer has a request id of its own, which the client cannot choose', async () => {

@@ -39,6 +39,35 @@ test('[EV-1] [EV-2] whatever a text holds, an event is one line, and the text ar
   expect((await api.items(chat.id)).at(-1)).toMatchObject({ text: pieces.join('') });
 });
 
+test('[EV-2] a piece is told when it has come: before the model says the next', async () => {
+  const { api, upstream } = kernel;
+  const [first, second, third] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  upstream.next({
+    steps: [
+      { thinking: 'Hm' },
+      { wait: first!.promise },
+      { thinking: ', so.' },
+      { text: 'Hel' },
+      { wait: second!.promise },
+      { text: 'lo' },
+      { wait: third!.promise },
+      { text: '!' },
+    ],
+  });
+  const stream = await api.turn((await api.newChat()).id, { text: 'Hi.', effort: 'low' });
+  const soFar = (type: 'text_delta' | 'thinking_delta') => textOf(stream.events, type);
+  await stream.until('thinking_delta');
+  expect([soFar('thinking_delta'), soFar('text_delta')]).toEqual(['Hm', '']);
+  first!.resolve();
+  await stream.until('text_delta');
+  expect([soFar('thinking_delta'), soFar('text_delta')]).toEqual(['Hm, so.', 'Hel']);
+  second!.resolve();
+  await stream.until(event => event.type === 'text_delta' && event.text.includes('lo'));
+  expect(soFar('text_delta')).toBe('Hello');
+  third!.resolve();
+  expect(textOf(await stream.all())).toBe('Hello!');
+});
+
 test('[EV-2] [EV-3] [EV-4] [EV-9] [EV-10] every event has its fields in their order', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();

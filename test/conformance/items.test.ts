@@ -138,6 +138,7 @@ test('[ITEM-3] a machine note names its fragment, and a model never reads it', a
     'kernel_restarted',
     'woken',
     'blocked',
+    'spend_cap_near',
   ]);
 
   await api.say(chat.id, 'Third.');

@@ -3,7 +3,7 @@ import type { JsonObject } from '@chat-kernel/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { startKernel } from '../harness/kernel.ts';
-import { at, closed, failureOf, PLAN, start } from '../harness/spending.ts';
+import { asked, at, closed, failureOf, PLAN, STOP, start } from '../harness/spending.ts';
 import { held, says } from '../harness/story.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -72,6 +72,35 @@ describe('beside turns', () => {
     await expect.poll(async () => (await api.get(`/v1/chats/${cheap.id}`)).body.title).toBe('A title');
     expect((await api.get(`/v1/chats/${dear.id}`)).body.title).toBeNull();
     expect(upstream.requests).toHaveLength(3);
+  });
+});
+
+describe('a summary', () => {
+  test('[HIST-1] that makes room is written once the master has said yes, and none at a cap', async () => {
+    const kernel = await start({ per_day: { tokens: 900_000 } });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat();
+    // Its window is full, and so is the cap.
+    upstream.next(
+      { steps: [{ text: 'Long. '.repeat(4000) }, { usage: { prompt: 1000, completion: 10 } }] },
+      { steps: [{ text: 'Full.' }, { usage: { prompt: 900_000, completion: 10 } }] },
+    );
+    for (const text of ['1', '2']) await api.say(chat.id, text);
+    expect(upstream.requests).toHaveLength(2);
+    const { stream, answer } = await asked(kernel, chat.id);
+    expect(upstream.requests).toHaveLength(2);
+    await answer({ question: 0, answer: STOP });
+    await closed(kernel, chat.id, stream);
+    expect(upstream.requests).toHaveLength(2);
+    const again = await asked(kernel, chat.id);
+    upstream.next(says('## Goal\nTea.'), says('Done.'));
+    await again.answer({ question: 0, answer: again.goOn });
+    const events = await closed(kernel, chat.id, again.stream);
+    expect(events.at(-1)).toMatchObject({ status: 'completed' });
+    expect(upstream.requests).toHaveLength(4);
+    const summarised = JSON.stringify(upstream.requests[2]?.body);
+    expect(summarised).toContain('You write the summary');
+    expect(summarised).not.toMatch(/spend_cap|Go on/);
   });
 });
 

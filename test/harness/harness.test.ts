@@ -3,11 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Event } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startUpstream } from '../upstream/server.ts';
+import { ApiClient } from './client.ts';
+import { directoryOfTest } from './directory-of-test.ts';
 import type { ApiDocument } from './document.ts';
 import { EventStream } from './event-stream.ts';
 import { exchange } from './http.ts';
 import { foldItems } from './items.ts';
 import { startKernel, type TestKernel } from './kernel.ts';
+import { startKernelProcess } from './process.ts';
+import { secretOf } from './secrets.ts';
 
 let kernel: TestKernel;
 let document: ApiDocument;
@@ -65,6 +70,51 @@ describe('a stream is refused', () => {
     ['that ends inside an event', `id: 1\ndata: ${event}`],
   ])('%s', async (_, text) => {
     await expect(served(text)).rejects.toThrow();
+  });
+});
+
+describe('a secret is found', () => {
+  const secret = secretOf('harness');
+
+  test('in the body and in the headers of an answer, and in a stream, where it comes in pieces', async () => {
+    const [start, end] = [secret.slice(0, 7), secret.slice(7)];
+    const server = createServer((request, response) => {
+      const type = request.url === '/v1/stream' ? 'text/event-stream' : 'application/json';
+      response.setHeader('content-type', type);
+      if (request.url === '/v1/header') response.setHeader('x-harness', secret);
+      if (request.url === '/v1/body') return void response.end(JSON.stringify({ any: secret }));
+      response.write(`: ${start}`);
+      setTimeout(() => response.end(`${end}\n\n`), 20);
+    }).listen(0, '127.0.0.1');
+    await new Promise(resolve => server.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const api = new ApiClient(url);
+    await expect(api.raw('/v1/body', { method: 'GET' })).rejects.toThrow('GET /v1/body shows a secret');
+    await expect(api.raw('/v1/header', { method: 'GET' })).rejects.toThrow('GET /v1/header shows a secret');
+    const stream = new EventStream(await exchange(`${url}/v1/stream`, { method: 'GET' }), document);
+    await expect(stream.closed()).rejects.toThrow('a stream shows a secret');
+    server.close();
+  });
+
+  test('in what a model reads, in what is stored, and in a title', async () => {
+    const upstream = await startUpstream();
+    const dataDir = directoryOfTest();
+    const other = await startKernel({ upstream, dataDir });
+    const chat = await other.api.newChat();
+    await expect(other.api.newChat({ title: secret })).rejects.toThrow('shows a secret');
+    // The stream shows no more of it than that it was said.
+    await other.api.say(chat.id, `My key is ${secret}.`);
+    await expect(other.stop()).rejects.toThrow(`${dataDir}/`);
+    await expect(upstream.close()).rejects.toThrow('a request to the provider shows a secret');
+  });
+
+  test('in what a process prints', async () => {
+    const process = await startKernelProcess();
+    await process.api.raw(`/v1/chats?q=${secret.slice(0, 12)}`, { method: 'GET' });
+    expect((await process.stop()).code).toBe(0);
+    await expect(startKernelProcess({ settings: { [secret]: {} } })).rejects.toThrow(
+      'what the kernel prints',
+    );
   });
 });
 

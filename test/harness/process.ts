@@ -1,7 +1,7 @@
 /** The kernel as the program that people start: a process that can be stopped, and killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
@@ -66,7 +66,7 @@ export async function startKernelProcess(options: KernelOptions = {}): Promise<K
     child.kill(signal);
     const exit = await gone;
     if (!options.upstream) await upstream.close();
-    if (existsSync(dataDir)) refuseStoredSecrets(dataDir);
+    refuseStoredSecrets(dataDir);
     directory.remove();
     if (told) throw told;
     return exit;

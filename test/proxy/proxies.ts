@@ -5,10 +5,16 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
+import { secretOf } from '../harness/secrets.ts';
+import { makeCertificate } from './certificate.ts';
+import type { TlsAddress } from './http2.ts';
 
-export const TOKEN = 'a1B2c3D4e5F6a7b8';
+/** Nobody may ever see it but the proxy. */
+export const TOKEN = secretOf('token');
 export interface RunningProxy {
   url: string;
+  /** The same over TLS. */
+  tls: TlsAddress;
   /** Takes its configuration again, as after a renewed certificate. */
   reload(): void;
   stop(): Promise<void>;
@@ -25,12 +31,14 @@ export const nginx: ProxyKind = {
   name: 'nginx',
   async start(kernelUrl) {
     const { path, remove } = temporaryDirectory();
-    const port = await freePort();
+    const [port, tlsPort] = [await freePort(), await freePort()];
+    const { certificate, key, ca } = makeCertificate(path);
     const site = replaced(shipped('nginx.conf'), [
       ['PROXY_TOKEN\\z', `${TOKEN}\\z`],
       ['server 127.0.0.1:8787;', `server ${new URL(kernelUrl).host};`],
-      ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
-      [/ {4}ssl_certificate .*\n {4}ssl_certificate_key .*\n {4}ssl_protocols .*\n/, ''],
+      ['listen 443 ssl http2;', `listen 127.0.0.1:${port}; listen 127.0.0.1:${tlsPort} ssl http2;`],
+      ['/etc/letsencrypt/live/chat.example.org/fullchain.pem', certificate],
+      ['/etc/letsencrypt/live/chat.example.org/privkey.pem', key],
     ]);
     writeFileSync(join(path, 'site.conf'), site);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -44,7 +52,11 @@ export const nginx: ProxyKind = {
     ].join('\n');
     writeFileSync(join(path, 'main.conf'), main);
     const child = spawn('nginx', ['-p', path, '-c', join(path, 'main.conf')], { stdio: 'inherit' });
-    return running(child, port, { reload: () => child.kill('SIGHUP'), remove });
+    return running(child, port, {
+      tls: () => ({ port: tlsPort, ca }),
+      reload: () => child.kill('SIGHUP'),
+      remove,
+    });
   },
 };
 
@@ -52,11 +64,15 @@ export const caddy: ProxyKind = {
   name: 'caddy',
   async start(kernelUrl) {
     const { path, remove } = temporaryDirectory();
-    const port = await freePort();
-    const options = `{\n\tadmin unix/${path}/admin\n\tdefault_bind 127.0.0.1\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n`;
+    const [port, tlsPort] = [await freePort(), await freePort()];
+    // For localhost it signs by itself; nothing of this machine may come to trust that.
+    const options = [
+      ...['{', `\tadmin unix/${path}/admin`, '\tdefault_bind 127.0.0.1', '\tskip_install_trust'],
+      ...['\tauto_https disable_redirects', '\tlog {', '\t\tlevel ERROR', '\t}', '}', '', ''],
+    ].join('\n');
     const file = join(path, 'Caddyfile');
     writeFileSync(file, options + shipped('Caddyfile'));
-    const env = caddyEnvironment(path, port, kernelUrl);
+    const env = caddyEnvironment(path, `http://:${port}, https://localhost:${tlsPort}`, kernelUrl);
     const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
       env: { ...env, PROXY_TOKEN: TOKEN },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -68,7 +84,12 @@ export const caddy: ProxyKind = {
       });
       if (done.status !== 0) throw new Error(`Caddy does not reload: ${done.stderr}`);
     };
-    return running(child, port, { reload, remove });
+    const root = join(path, 'caddy/pki/authorities/local/root.crt');
+    return running(child, port, {
+      tls: () => ({ port: tlsPort, ca: readFileSync(root, 'utf8') }),
+      reload,
+      remove,
+    });
   },
 };
 
@@ -78,7 +99,7 @@ export function caddyWithoutToken(): { status: number | null; said: string } {
   const file = join(path, 'Caddyfile');
   writeFileSync(file, shipped('Caddyfile'));
   const { status, stderr } = spawnSync('caddy', ['adapt', '--config', file, '--adapter', 'caddyfile'], {
-    env: caddyEnvironment(path, 1, 'http://127.0.0.1:2'),
+    env: caddyEnvironment(path, 'http://:1', 'http://127.0.0.1:2'),
     encoding: 'utf8',
   });
   remove();
@@ -93,12 +114,12 @@ export function missing(name: string): string | false {
   return found ? false : `${name} is not installed`;
 }
 
-const caddyEnvironment = (path: string, port: number, kernelUrl: string) => ({
+const caddyEnvironment = (path: string, site: string, kernelUrl: string) => ({
   PATH: process.env.PATH,
   HOME: path,
   XDG_DATA_HOME: path,
   XDG_CONFIG_HOME: path,
-  CHAT_KERNEL_SITE: `http://:${port}`,
+  CHAT_KERNEL_SITE: site,
   CHAT_KERNEL_UPSTREAM: new URL(kernelUrl).host,
 });
 
@@ -114,7 +135,7 @@ function replaced(text: string, changes: readonly (readonly [string | RegExp, st
 async function running(
   child: ChildProcess,
   port: number,
-  { reload, remove }: { reload(): void; remove(): void },
+  { tls, reload, remove }: { tls(): TlsAddress; reload(): void; remove(): void },
 ): Promise<RunningProxy> {
   const url = `http://127.0.0.1:${port}`;
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
@@ -127,6 +148,7 @@ async function running(
   }
   return {
     url,
+    tls: tls(),
     reload,
     async stop() {
       child.kill('SIGTERM');

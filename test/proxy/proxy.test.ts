@@ -6,12 +6,11 @@ import { ApiClient } from '../harness/client.ts';
 import { bytesOf, exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { textOf } from '../harness/story.ts';
+import { expectOneByOne } from './pace.ts';
 import { caddy, caddyWithoutToken, missing, nginx, type RunningProxy, TOKEN } from './proxies.ts';
 
 const MAX_BYTES = 1_000_000;
 const token = { 'x-service-token': TOKEN };
-/** No delay of a proxy is near this; a buffer would never give the event out. */
-const SLOW_MS = 250;
 
 for (const kind of [nginx, caddy]) {
   const why = missing(kind.name);
@@ -100,14 +99,7 @@ for (const kind of [nginx, caddy]) {
     });
 
     test('[AUTH-3] events arrive one by one', async () => {
-      const straight = () => pace(kernel, chatId => kernel.api.turn(chatId, { text: 'Hi.' }));
-      // The first time, the program itself is still slow.
-      await straight();
-      const direct = await straight();
-      const proxied = await pace(kernel, chatId => api.turn(chatId, { text: 'Hi.' }, token));
-      const told = `${proxied.toFixed(2)} ms an event, ${direct.toFixed(2)} ms without it`;
-      process.stdout.write(`${kind.name}: ${told}\n`);
-      expect(proxied - direct).toBeLessThan(SLOW_MS);
+      await expectOneByOne(kernel, kind.name, chatId => api.turn(chatId, { text: 'Hi.' }, token));
     });
 
     test('[AUTH-3] an upload of files.max_bytes goes through, one byte more is refused by the kernel', async () => {
@@ -152,27 +144,6 @@ test.skipIf(missing('caddy'))('[AUTH-3] Caddy does not start without a token', (
   expect(status).not.toBe(0);
   expect(said).toContain('header');
 });
-
-/** The median of ms between a word of the model and its arrival; the model says each when the one before has arrived. */
-async function pace(
-  { api, upstream }: TestKernel,
-  open: (chatId: string) => ReturnType<ApiClient['turn']>,
-): Promise<number> {
-  const words = Array.from({ length: 21 }, (_, index) => `word${index}. `);
-  const gates = words.map(() => Promise.withResolvers<void>());
-  upstream.next({ steps: words.flatMap((text, index) => [{ wait: gates[index]!.promise }, { text }]) });
-  const stream = await open((await api.newChat()).id);
-  expect(stream.headers['content-encoding']).toBeUndefined();
-  const times: number[] = [];
-  for (const [index, word] of words.entries()) {
-    const spoken = performance.now();
-    gates[index]!.resolve();
-    await stream.until(event => event.type === 'text_delta' && event.text.includes(word));
-    times.push(performance.now() - spoken);
-  }
-  expect(textOf(await stream.all(), 'text_delta')).toBe(words.join(''));
-  return times.sort((a, b) => a - b)[10]!;
-}
 
 /** A URL would take the dots out of a path before it is sent. */
 function asWritten(

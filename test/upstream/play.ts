@@ -19,7 +19,8 @@ export async function play(
     response.destroy();
     return;
   }
-  if (reply.error !== undefined || (reply.status ?? 200) >= 400) return refuse(response, reply, wire);
+  if (reply.error !== undefined || (reply.status ?? 200) >= 400)
+    return refuse(response, reply, wire, request);
 
   const gone = new AbortController();
   response.on('close', () => gone.abort());
@@ -55,14 +56,27 @@ export function sendFailure(
   response.end(text ? failure.body : JSON.stringify(failure.body));
 }
 
-function refuse(response: ServerResponse, reply: Reply, wire: Wire): void {
+function refuse(
+  response: ServerResponse,
+  reply: Reply,
+  wire: Wire,
+  { headers: sent }: RecordedRequest,
+): void {
   const headers = reply.headers ?? {};
   if (typeof reply.error === 'object') {
     sendFailure(response, { status: reply.status ?? 500, body: reply.error.body }, headers);
     return;
   }
-  const failure = wire.failure(reply.error ?? failureOfStatus(reply.status ?? 500));
+  const kind = reply.error ?? failureOfStatus(reply.status ?? 500);
+  const failure = wire.failure(kind, kind === 'unauthorized' ? echoOf(sent) : undefined);
   sendFailure(response, { status: reply.status ?? failure.status, body: failure.body }, headers);
+}
+
+/** Real ones tell the key that they were given, or parts of it; here nothing is starred. */
+function echoOf(headers: Record<string, string>): string {
+  const key =
+    headers['x-api-key'] ?? headers['x-goog-api-key'] ?? headers.authorization?.replace('Bearer ', '');
+  return `Incorrect API key provided: ${key} (all headers: ${JSON.stringify(headers)}). API key not valid.`;
 }
 
 /** The way to the client, which knows how many bytes may still go before the cut. */

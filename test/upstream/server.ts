@@ -1,6 +1,7 @@
 /** The scripted model provider: a real HTTP server that speaks four wires and refuses what the real ones refuse. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { refuseSecrets } from '../harness/secrets.ts';
 import { anthropic } from './anthropic.ts';
 import { google } from './google.ts';
 import { openaiChat } from './openai-chat.ts';
@@ -22,6 +23,7 @@ export interface Upstream {
   readonly requests: RecordedRequest[];
   /** Queues replies; each request takes one, oldest first. */
   next(...replies: Reply[]): void;
+  /** Throws where a request had a secret in its address or its body: no model may read one (API-7). */
   close(): Promise<void>;
 }
 
@@ -38,10 +40,17 @@ export async function startUpstream(
   const wires = [openaiChat(), openaiResponses(), anthropic(), google()];
   const requests: RecordedRequest[] = [];
   const queue: Reply[] = [];
+  let told: unknown;
 
   const server = createServer(async (incoming, response) => {
     if (incoming.method === 'GET' && incoming.url === '/v1/models') return sendModels(response);
-    const body = await readJson(incoming);
+    const text = await textOf(incoming);
+    try {
+      refuseSecrets(`${incoming.url}\n${text}`, 'a request to the provider');
+    } catch (error) {
+      told ??= error;
+    }
+    const body = jsonOf(text);
     const route = incoming.method === 'POST' ? routeOf(wires, incoming.url ?? '', body) : undefined;
     if (!route || !body) {
       return sendJson(response, 404, {
@@ -87,6 +96,8 @@ export async function startUpstream(
       new Promise<void>(resolve => {
         server.close(() => resolve());
         server.closeAllConnections();
+      }).then(() => {
+        if (told) throw told;
       }),
   };
 }
@@ -99,13 +110,22 @@ function routeOf(wires: Wire[], path: string, body: RecordedRequest['body'] | un
   return undefined;
 }
 
-async function readJson(incoming: IncomingMessage): Promise<RecordedRequest['body'] | undefined> {
+/** "" where the client left while it sent. */
+async function textOf(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of incoming) chunks.push(chunk);
-    return JSON.parse(Buffer.concat(chunks).toString());
   } catch {
-    // No JSON, or the client left while it sent: both are answered as no call at all.
+    return '';
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** What is no JSON is answered as no call at all. */
+function jsonOf(text: string): RecordedRequest['body'] | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
     return undefined;
   }
 }

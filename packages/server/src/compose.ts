@@ -79,6 +79,7 @@ export async function startServer(
       clock,
       log,
       environment,
+      secrets,
       reserved: new Set(own.map(({ name }) => name)),
     });
     stops.push(() => brought.stop());

@@ -5,6 +5,7 @@ import { ModuleHost, moduleTools } from '@chat-kernel/extensions';
 import type { Mcp } from '@chat-kernel/extensions/mcp';
 import type { Clock, Extensions, Log, Store, Tool, ToolGroup } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
+import { hidingTool } from './hiding-tool.ts';
 
 interface Parts {
   settings: Settings;
@@ -12,6 +13,8 @@ interface Parts {
   clock: Clock;
   log: Log;
   environment: Readonly<Record<string, string | undefined>>;
+  /** What no tool of theirs may tell. */
+  secrets: readonly string[];
   /** Names of tools that modules cannot have. */
   reserved: ReadonlySet<string>;
 }
@@ -34,6 +37,7 @@ export async function openExtensions({
   clock,
   log,
   environment,
+  secrets,
   reserved,
 }: Parts): Promise<OpenExtensions> {
   const socket_dir = modules.socket_dir ?? join(data_dir, 'modules');
@@ -54,7 +58,7 @@ export async function openExtensions({
     tools() {
       const brought = host.tools();
       return {
-        tools: [...brought.tools, ...(guests?.tools() ?? [])],
+        tools: [...brought.tools, ...(guests?.tools() ?? [])].map(tool => hidingTool(tool, secrets)),
         groups: [...brought.groups, ...(guests?.groups() ?? [])],
       };
     },

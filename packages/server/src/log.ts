@@ -1,18 +1,20 @@
 /** The log: JSON lines on stderr, so that stdout stays free for the one line that programs wait for. */
 import type { Settings } from '@chat-kernel/protocol';
-import { destination, type Logger, pino } from 'pino';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { REDACTED, redactUrl } from './redact.ts';
-
-/** What is shorter would be found inside of words. */
-const SHORTEST_SECRET = 6;
+import { worthHiding } from './settings/secrets.ts';
 
 /**
  * Written at once: a line that explains a crash must not be lost in a buffer. No line shows a secret, whoever put it
  * into an error (API-7).
  * @param secrets the longest first
  */
-export function openLog(level: Settings['log']['level'], secrets: readonly string[] = []): Logger {
-  const hidden = secrets.filter(secret => secret.length >= SHORTEST_SECRET);
+export function openLog(
+  level: Settings['log']['level'],
+  secrets: readonly string[] = [],
+  to: DestinationStream = destination({ fd: 2, sync: true }),
+): Logger {
+  const hidden = worthHiding(secrets);
   const clean = (text: string) =>
     hidden.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), redactUrl(text));
   return pino(
@@ -21,8 +23,17 @@ export function openLog(level: Settings['log']['level'], secrets: readonly strin
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: facts => cleaned(facts, clean) as Record<string, unknown> },
+      hooks: {
+        // What a module prints is the sentence of its line.
+        logMethod(words, write) {
+          write.apply(
+            this,
+            words.map(word => (typeof word === 'string' ? clean(word) : word)) as Parameters<typeof write>,
+          );
+        },
+      },
     },
-    destination({ fd: 2, sync: true }),
+    to,
   );
 }
 

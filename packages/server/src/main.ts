@@ -1,6 +1,7 @@
 /** The program: reads the command line, starts the server or shows its settings. */
 import packageJson from '../package.json' with { type: 'json' };
 import type { AskFlags } from './commands/ask.ts';
+import type { ChatFlags } from './commands/chat.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { Flags } from './settings/overrides.ts';
 
@@ -52,6 +53,22 @@ async function commandLine(): Promise<void> {
         'the kernel to talk to (default CHAT_KERNEL_URL, else the one of the settings)',
       )
       .option('--token <token>', 'what the proxy before it asks for (default CHAT_KERNEL_TOKEN)');
+  withSettings(
+    withAddress(
+      program
+        .command('chat')
+        .description('talk in this terminal; the model may work on this machine where you allow it')
+        .option('--chat <id>', 'go on in this chat (default: a new one)')
+        .option('--continue', 'go on in the newest chat')
+        .option('--model <id>', 'such as anthropic/claude-sonnet-4-5')
+        .option(
+          '--hands <policy>',
+          'what this machine does for the model: ask, reads (asks about all but reading below --workdir), none',
+          'ask',
+        )
+        .option('--workdir <folder>', 'where hands begin (default: the present one)'),
+    ),
+  ).action((flags: ChatFlags) => chatHere(flags));
   withSettings(
     withAddress(
       program
@@ -107,6 +124,11 @@ async function serve(flags: Flags): Promise<void> {
 async function printSettings(flags: Flags): Promise<void> {
   const { show } = await import('./show.ts');
   await show(flags);
+}
+
+async function chatHere(flags: ChatFlags): Promise<void> {
+  const { chatHere } = await import('./commands/chat.ts');
+  await chatHere(flags);
 }
 
 async function askOnce(words: string[], flags: AskFlags): Promise<void> {

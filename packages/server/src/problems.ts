@@ -29,6 +29,12 @@ export function answerProblem(
     known ?? new KernelError('internal', 'The log says more under this request_id.'),
     request.id,
   );
+  if (!request.raw.complete) {
+    // A connection that closes while the body is still on its way may take the answer along: Fastify would close it. The
+    // rest is taken in and dropped.
+    reply.removeHeader('connection');
+    request.raw.resume();
+  }
   return reply.code(problem.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 

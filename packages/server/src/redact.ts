@@ -2,10 +2,15 @@
 import { Settings } from '@chat-kernel/protocol';
 import type { z } from 'zod';
 import { childOf, unwrap } from './settings/leaves.ts';
+import { changeInAddresses, changeInArgument } from './settings/spoken-secrets.ts';
 
 export const REDACTED = '***';
+const hide = () => REDACTED;
 
-/** A copy in which what the schema marks as secret, and what stands in an address as one, is `***`. Null stays null. */
+/**
+ * A copy in which what the schema marks as secret is `***`, and what stands as a secret in an address or an argument
+ * (API-7). Null stays null.
+ */
 export function redact(settings: Settings): Settings {
   return redactValue(settings, Settings) as Settings;
 }
@@ -15,7 +20,11 @@ function redactValue(value: unknown, schema: z.core.$ZodType | undefined): unkno
   if (schema && unwrap(schema).secret) return REDACTED;
   if (typeof value === 'string') return redactUrl(value);
   if (Array.isArray(value))
-    return value.map((entry, index) => redactValue(entry, schema && childOf(schema, `${index}`)));
+    return value.map((entry, index) =>
+      typeof entry === 'string'
+        ? changeInArgument(entry, value[index - 1], hide)
+        : redactValue(entry, schema && childOf(schema, `${index}`)),
+    );
   if (typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [key, redactValue(child, schema && childOf(schema, key))]),
@@ -23,8 +32,4 @@ function redactValue(value: unknown, schema: z.core.$ZodType | undefined): unkno
 }
 
 /** Takes out who an address logs in as, and query values whose name says that they are a key. */
-export function redactUrl(text: string): string {
-  return text
-    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, `$1${REDACTED}@`)
-    .replace(/([?&][^=&#\s]*(?:key|token|secret|password|signature)[^=&#\s]*=)[^&#\s]+/gi, `$1${REDACTED}`);
-}
+export const redactUrl = (text: string): string => changeInAddresses(text, hide);

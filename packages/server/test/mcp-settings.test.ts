@@ -36,6 +36,22 @@ it('wants exactly one of command and url, and what belongs to it', () => {
   ]);
 });
 
+it.each([
+  'https://me:hush@a.example/mcp',
+  'https://hush@a.example/mcp',
+  'http://:hush@a.example/',
+])('[API-7] refuses the address %s, for it would be shown and sent about with its login', url => {
+  const instead = (what: string) =>
+    `expected an address without a login (user:password@): put what proves who asks into ${what}`;
+  expect(complaints({ a: { url } })).toEqual([`a.url: ${instead('headers')}`]);
+  const provider = { kind: 'openai-compatible', base_url: url };
+  const settings = Settings.parse({ server: { public_url: url }, llm: { providers: { p: provider } } });
+  expect(checkSettings(settings)).toEqual([
+    { path: ['server', 'public_url'], sentence: expect.stringMatching(/^expected no login/) },
+    { path: ['llm', 'providers', 'p', 'base_url'], sentence: instead('api_key or headers') },
+  ]);
+});
+
 it.each(['', '1a', '_a', 'a.b', 'a b', 'ä', 'a'.repeat(33)])('[MCP-1] refuses the name %j', name => {
   expect(complaints({ [name]: { command: 'x' } })).toEqual([
     `${name}: expected a name of at most 32 letters, digits, _ and -, with a letter first`,

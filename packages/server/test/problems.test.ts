@@ -84,6 +84,16 @@ describe('bodies [TURN-9]', () => {
     expect(answer).toContain('"code":"body_too_large"');
   });
 
+  it('takes the rest of such a body in, so that who is still sending it gets the answer', async () => {
+    const head = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length:';
+    const next = 'GET /v1/nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const answer = await speak(
+      `POST /v1/notes HTTP/1.1\r\n${head} 67108865\r\n\r\n${' '.repeat(67_108_865)}${next}`,
+      '"code":"not_found"',
+    );
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404']);
+  });
+
   it('needs no body where the route has none, even with its type named', async () => {
     const id = crypto.randomUUID();
     const answer = await fetch(`${url}/v1/notes/${id}`, {
@@ -217,13 +227,13 @@ describe('the log', () => {
 });
 
 /** Sends bytes as they are; answers what came back until the other side closed or fell silent after an answer. */
-function speak(text: string): Promise<string> {
+function speak(text: string, last = '\r\n\r\n{'): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = '';
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
     socket.setEncoding('utf8').on('data', piece => {
       got += piece;
-      if (got.includes('\r\n\r\n{')) socket.destroy();
+      if (got.includes(last)) socket.destroy();
     });
     socket.on('close', () => resolve(got)).on('error', reject);
   });

@@ -30,6 +30,34 @@ it('shows what is no secret as it is, and null as null', () => {
   expect(redact(settings)).toEqual(settings);
 });
 
+it.each([
+  [
+    ['--api-key=hush', 'OPENAI_API_KEY=hush'],
+    ['--api-key=***', 'OPENAI_API_KEY=***'],
+  ],
+  [
+    ['--token', 'hush', '--token', '--next'],
+    ['--token', '***', '--token', '--next'],
+  ],
+  [
+    ['--header', 'Authorization: Bearer hush'],
+    ['--header', 'Authorization: ***'],
+  ],
+  [['--header=X-Api-Key: hush'], ['--header=X-Api-Key: ***']],
+  [['https://me:hush@a.example/?q=1&access_token=hush'], ['https://***@a.example/?q=1&access_token=***']],
+  [
+    ['-y', 'server', '/a/key', 'key', '--port=1'],
+    ['-y', 'server', '/a/key', 'key', '--port=1'],
+  ],
+])('hides what is a secret among the arguments %j [API-7]', (args, shown) => {
+  const settings = Settings.parse({
+    modules: { servers: { mail: { command: 'x', args } } },
+    mcp: { servers: { web: { command: 'x', args } } },
+  });
+  expect(redact(settings).modules.servers.mail?.args).toEqual(shown);
+  expect(redact(settings).mcp.servers.web?.args).toEqual(shown);
+});
+
 it('leaves addresses without a login alone', () => {
   expect(redactUrl('https://a.example:8080/b@c?page=2')).toBe('https://a.example:8080/b@c?page=2');
 });

@@ -12,16 +12,34 @@ test('[OP-8] secrets are those of the settings and of the environment, the longe
         two: { kind: 'openai', api_key_env: 'MINE', headers: { 'x-team': 'team-header' } },
       },
     },
-    mcp: { servers: { web: { url: 'https://example.org', env: { CODE: 'code-of-web' } } } },
+    mcp: {
+      servers: {
+        web: {
+          url: 'https://example.org/?api_key=in%2Fquery',
+          headers: { authorization: 'Bearer in-header' },
+        },
+        desk: {
+          command: 'x',
+          args: ['--api-token', 'in-flag', '--tokens=4096'],
+          env: { CODE: 'code-of-desk' },
+        },
+      },
+    },
   });
   const environment = { MINE: 'key-of-two', GEMINI_API_KEY: 'found-key', HOME: '/home/ada', EMPTY_TOKEN: '' };
   expect(secretsOf(settings, environment)).toEqual([
     'postgres://ada:p4ssw%rd@db/chat',
+    'Bearer in-header',
+    'ada:p4ssw%rd',
+    'code-of-desk',
     'team-header',
-    'code-of-web',
     'key-of-one',
+    'in%2Fquery',
     'key-of-two',
+    'in-header',
     'found-key',
     'p4ssw%rd',
+    'in/query',
+    'in-flag',
   ]);
 });

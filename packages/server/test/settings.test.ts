@@ -207,6 +207,16 @@ describe('what is said about a wrong one', () => {
     }
   });
 
+  it('refuses a cap of nothing, and a time zone that is nowhere', async () => {
+    write('sleep:\n  timezone: Mars/Olympus\nspend:\n  timezone: Mars/Olympus\n  per_day: { usd: 0 }\n');
+    expect((await mistakes())[0]).toMatch(/^\/chat-kernel\.yaml:5:19: spend\.per_day\.usd: expected/);
+    write('sleep:\n  timezone: Mars/Olympus\nspend:\n  timezone: Mars/Olympus\n');
+    expect(await mistakes()).toEqual([
+      expect.stringMatching(/^\/chat-kernel\.yaml:2:13: sleep\.timezone: expected the name of a time zone/),
+      expect.stringMatching(/^\/chat-kernel\.yaml:4:13: spend\.timezone: expected the name of a time zone/),
+    ]);
+  });
+
   it('refuses an origin that no browser would send', async () => {
     write('server:\n  cors_origins: ["https://a.example", "*", "https://b.example/path"]\n');
     expect(await mistakes()).toEqual([

@@ -1,5 +1,13 @@
 /** What the kernel asks its clients, and how they answer. */
-import { OpsProgress, OpsResult, ProgressTaken, RequestList, ResolvedRequest } from '@chat-kernel/protocol';
+import {
+  Id,
+  OpsProgress,
+  OpsResult,
+  ProgressTaken,
+  RequestList,
+  ResolvedRequest,
+} from '@chat-kernel/protocol';
+import { z } from 'zod';
 import { defineRoute } from '../route.ts';
 import { ChatParams } from './query.ts';
 
@@ -40,7 +48,8 @@ export const requestRoutes = [
     summary: 'List what waits for an answer, in all chats',
     description: 'Operations, calls of extra tools and questions. None outlives its turn.',
     tags,
+    request: { query: z.object({ chat_id: Id.optional().describe('Only what this chat waits for.') }) },
     responses: { 200: RequestList },
-    handler: ({ kernel }) => kernel.operations.pending(),
+    handler: ({ kernel, query }) => kernel.operations.pending(query.chat_id),
   }),
 ];

@@ -6,7 +6,7 @@ import type { Complaint } from './expectation.ts';
 
 const SERVER_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/;
 
-export function checkSettings({ server, sleep, mcp }: Settings): Complaint[] {
+export function checkSettings({ server, llm, sleep, spend, mcp }: Settings): Complaint[] {
   const wrong: Complaint[] = [];
   if (!isLoopback(server.host) && !server.behind_proxy) {
     wrong.push({
@@ -23,23 +23,41 @@ export function checkSettings({ server, sleep, mcp }: Settings): Complaint[] {
       sentence: 'expected an origin such as https://example.org, without a path',
     });
   });
-  wrong.push(...checkSleep(sleep), ...checkMcp(mcp));
+  if (hasLogin(server.public_url)) {
+    wrong.push({
+      path: ['server', 'public_url'],
+      sentence: 'expected no login in the address: everybody gets to see it',
+    });
+  }
+  for (const [name, { base_url }] of Object.entries(llm.providers)) {
+    // No request could be sent there.
+    if (hasLogin(base_url)) {
+      wrong.push({ path: ['llm', 'providers', name, 'base_url'], sentence: noLogin('api_key or headers') });
+    }
+  }
+  wrong.push(...checkSleep(sleep), ...checkSpend(spend), ...checkMcp(mcp));
   return wrong;
 }
 
 function checkSleep({ schedule, timezone }: Settings['sleep']): Complaint[] {
-  const wrong: Complaint[] = [];
-  const check = (key: string, work: () => unknown) => {
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      wrong.push({ path: ['sleep', key], sentence: error.message });
-    }
-  };
-  if (schedule !== null) check('schedule', () => parseSchedule(schedule, null));
-  if (timezone !== null) check('timezone', () => checkTimezone(timezone));
-  return wrong;
+  return [
+    ...(schedule === null ? [] : complaintOf(['sleep', 'schedule'], () => parseSchedule(schedule, null))),
+    ...(timezone === null ? [] : complaintOf(['sleep', 'timezone'], () => checkTimezone(timezone))),
+  ];
+}
+
+const checkSpend = ({ timezone }: Settings['spend']): Complaint[] =>
+  timezone === null ? [] : complaintOf(['spend', 'timezone'], () => checkTimezone(timezone));
+
+/** What a check that throws a RangeError says of the setting it checks. */
+function complaintOf(path: string[], check: () => unknown): Complaint[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ path, sentence: error.message }];
+  }
 }
 
 /** A tool server is either a program or an address, and its name becomes part of the names of its tools (MCP-1). */
@@ -60,9 +78,20 @@ function checkMcp({ servers }: Settings['mcp']): Complaint[] {
     }
     if (command === '') complain('expected the name of a program', 'command');
     if (url !== undefined && !/^https?:/i.test(url)) complain('expected an address of http or https', 'url');
+    else if (hasLogin(url)) complain(noLogin('headers'), 'url');
   }
   return wrong;
 }
+
+/** `https://user:secret@host`, or one of the two. */
+function hasLogin(address: string | null | undefined): boolean {
+  if (!address || !URL.canParse(address)) return false;
+  const { username, password } = new URL(address);
+  return username + password !== '';
+}
+
+const noLogin = (instead: string): string =>
+  `expected an address without a login (user:password@): put what proves who asks into ${instead}`;
 
 /** Only this machine can reach what listens there. */
 export function isLoopback(host: string): boolean {

@@ -73,9 +73,24 @@ export function shelfSuite(stage: Stage): void {
     const kept = await save(['shared words']);
     const gone = await save(Array.from({ length: 90 }, (_, page) => `shared words of page ${page}`));
     expect(await stage.store.deleteBook(gone.id)).toBe(true);
-    expect(await stage.store.deleteBook(gone.id)).toBe(false);
-    expect(await stage.store.bookParts(gone.id, 1, 9)).toEqual([]);
+    // Its parts are going, yet nobody finds any of them.
     expect((await find('shared')).map(({ book_id }) => book_id)).toEqual([kept.id]);
+    expect(await listed()).toEqual([kept.id]);
+    expect(await stage.store.deleteBook(gone.id)).toBe(false);
+    await expect.poll(() => stage.store.bookParts(gone.id, 1, 9)).toEqual([]);
+    expect((await find('shared')).map(({ book_id }) => book_id)).toEqual([kept.id]);
+    // The same may come again.
+    await save(['shared again'], { sha256: gone.sha256 });
+    expect(await find('shared')).toHaveLength(2);
+  });
+
+  test('[BT-2] Whoever deletes a large book does not wait for its parts; what a close leaves, the next start removes', async () => {
+    const { id } = await save(Array.from({ length: 400 }, (_, page) => `words of page ${page}`));
+    expect(await stage.store.deleteBook(id)).toBe(true);
+    expect(await stage.store.bookParts(id, 1, 1)).toHaveLength(1);
+    await stage.reopen();
+    expect(await listed()).toEqual([]);
+    await expect.poll(() => stage.store.bookParts(id, 1, 9)).toEqual([]);
   });
 
   test('[BT-2] Title and shelf change, and the search goes with the shelf', async () => {

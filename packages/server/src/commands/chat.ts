@@ -1,0 +1,42 @@
+/** `chat-kernel chat`: what the command line says, for the terminal client. */
+import { resolve } from 'node:path';
+import { type ChatOptions, chat } from '@chat-kernel/terminal';
+import { explain } from '../start-failure.ts';
+import { type AddressFlags, addressOf } from './address.ts';
+
+export interface ChatFlags extends AddressFlags {
+  chat?: string;
+  continue?: boolean;
+  model?: string;
+  hands?: string;
+  workdir?: string;
+}
+const HANDS: readonly ChatOptions['hands'][] = ['ask', 'reads', 'none'];
+const USAGE = 2;
+
+export async function chatHere(flags: ChatFlags): Promise<void> {
+  const { chat: id, continue: continueLast, model, hands = 'ask', workdir, ...address } = flags;
+  const known = HANDS.find(each => each === hands);
+  if (known === undefined) return usage(`--hands is one of ${HANDS.join(', ')}`);
+  if (continueLast && id !== undefined) return usage('--continue and --chat name different chats');
+  try {
+    const { url, token, startKernel } = await addressOf(address);
+    process.exitCode = await chat({
+      url,
+      ...(token !== undefined && { token }),
+      ...(id !== undefined && { chat: id }),
+      ...(continueLast && { continueLast }),
+      ...(model !== undefined && { model }),
+      workdir: resolve(workdir ?? '.'),
+      hands: known,
+      ...(startKernel && { startKernel }),
+    });
+  } catch (error) {
+    usage(explain(error));
+  }
+}
+
+function usage(sentence: string): void {
+  process.stderr.write(`chat-kernel chat: ${sentence}\n`);
+  process.exitCode = USAGE;
+}

@@ -1,0 +1,90 @@
+/** Who needs the token: every operation of the API document, asked as nobody, as a liar and as a client. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenApi } from '../harness/document.ts';
+import { exchange } from '../harness/http.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { caddy, missing, nginx, type RunningProxy, TOKEN } from './proxies.ts';
+
+/** An id that nothing has, whatever the place wants. */
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+/** What asks for the token: the proxy, who never lets the kernel hear of it. */
+const REFUSED = '401 by the proxy';
+
+interface Operation {
+  method: string;
+  template: string;
+  path: string;
+  /** The document says that it needs no token. */
+  open: boolean;
+}
+
+for (const kind of [nginx, caddy]) {
+  const why = missing(kind.name);
+  describe.skipIf(why)(`${kind.name}${why ? ` (${why})` : ''}`, () => {
+    let kernel: TestKernel;
+    let proxy: RunningProxy;
+    let operations: Operation[];
+    beforeAll(async () => {
+      kernel = await startKernel();
+      proxy = await kind.start(kernel.url);
+      operations = operationsOf((await kernel.api.document()).json);
+    });
+    afterAll(async () => {
+      await proxy?.stop();
+      await kernel?.stop();
+    });
+
+    /** Who answers it, by the header that only the kernel sets. */
+    const answered = async ({ method, path }: Operation, token?: string) => {
+      const answer = await exchange(proxy.url + path, {
+        method,
+        ...(token !== undefined && { headers: { 'x-service-token': token } }),
+      });
+      if (answer.headers['content-type'] === 'text/event-stream') answer.destroy();
+      else answer.resume();
+      if (answer.statusCode === 401 && answer.headers['x-request-id'] === undefined) return REFUSED;
+      return answer.headers['x-request-id'] ? 'by the kernel' : `${answer.statusCode} by nobody known`;
+    };
+    const askAll = (token?: string) =>
+      Promise.all(operations.map(async each => [name(each), await answered(each, token)]));
+
+    test('[AUTH-2] the document leaves open what the API says, and nothing else', () => {
+      const open = operations.filter(each => each.open).map(name);
+      expect(open.toSorted()).toEqual([
+        'get /files/{id}',
+        'get /healthz',
+        'get /images/{id}',
+        'get /v1/openapi.json',
+      ]);
+      expect(operations.length).toBeGreaterThan(60);
+    });
+
+    test.each([
+      ['without a token', undefined],
+      ['with a wrong one', 'wrong'],
+      ['with a piece of it', TOKEN.slice(1)],
+    ])('[AUTH-2] [AUTH-3] %s, every operation is refused but those that the document leaves open', async (_, token) => {
+      const expected = operations.map(each => [name(each), each.open ? 'by the kernel' : REFUSED]);
+      expect(await askAll(token)).toEqual(expected);
+    });
+
+    test('[AUTH-2] [AUTH-3] with the token, the kernel answers every operation', async () => {
+      expect(await askAll(TOKEN)).toEqual(operations.map(each => [name(each), 'by the kernel']));
+    });
+  });
+}
+
+const name = ({ method, template }: Operation): string => `${method} ${template}`;
+
+function operationsOf({ security, paths }: OpenApi): Operation[] {
+  return Object.entries(paths).flatMap(([template, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => /^(get|put|post|patch|delete)$/.test(method))
+      .map(([method, operation]) => ({
+        method,
+        template,
+        path: template.replace(/\{[^}]+\}/g, NOBODY),
+        open: !(operation.security ?? security ?? []).some(way => 'ServiceToken' in way),
+      })),
+  );
+}
