@@ -137,8 +137,8 @@ test('[ITEM-3] a machine note names its fragment, and a model never reads it', a
     'turn_failed',
     'kernel_restarted',
     'woken',
-    'blocked',
     'spend_cap_near',
+    'blocked',
   ]);
 
   await api.say(chat.id, 'Third.');
