@@ -21,7 +21,8 @@ export interface RunningProxy {
 }
 export interface ProxyKind {
   name: string;
-  start(kernelUrl: string): Promise<RunningProxy>;
+  /** @param changed what becomes of the shipped configuration, for a proxy that somebody set up badly */
+  start(kernelUrl: string, changed?: (site: string) => string): Promise<RunningProxy>;
 }
 
 const SHIPPED = new URL('../../deploy/', import.meta.url);
@@ -29,7 +30,7 @@ const shipped = (name: string) => readFileSync(new URL(name, SHIPPED), 'utf8');
 
 export const nginx: ProxyKind = {
   name: 'nginx',
-  async start(kernelUrl) {
+  async start(kernelUrl, changed = site => site) {
     const { path, remove } = temporaryDirectory();
     const [port, tlsPort] = [await freePort(), await freePort()];
     const { certificate, key, ca } = makeCertificate(path);
@@ -40,7 +41,7 @@ export const nginx: ProxyKind = {
       ['/etc/letsencrypt/live/chat.example.org/fullchain.pem', certificate],
       ['/etc/letsencrypt/live/chat.example.org/privkey.pem', key],
     ]);
-    writeFileSync(join(path, 'site.conf'), site);
+    writeFileSync(join(path, 'site.conf'), changed(site));
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       kind => `${kind}_temp_path ${path}/${kind};`,
     );
