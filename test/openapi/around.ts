@@ -12,6 +12,7 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/chaos/progress.test.ts': 'A reader that stops reading: bytes are counted, not understood.',
   'test/chaos/upload.test.ts': 'Bytes of a file, while the kernel is killed.',
   'test/conformance/long-history.test.ts': 'An export that is read slowly, for what it keeps in memory.',
+  'test/conformance/secrets.test.ts': 'A proxy before a tool server, which is no kernel.',
   'test/conformance/complete.test.ts': 'A request that is hung up before its answer.',
   'test/conformance/files.test.ts': 'Bytes of a file, as a browser reads them.',
   'test/conformance/bytes.test.ts': 'A request that is hung up before its answer.',
@@ -25,7 +26,6 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/upstream/upstream.test.ts': 'The scripted model is no kernel.',
   'packages/client/test/client.test.ts':
     'Counts and breaks requests on their way; its answers are read by the client.',
-  'packages/client/test/turn-stream.test.ts': 'Cuts streams on their way; its events are read by the client.',
   'packages/server/test/main.test.ts': 'The program: does it listen, stop and come back.',
   'packages/server/test/problems.test.ts': 'Routes of its own, which no document describes.',
   'packages/server/test/guard.test.ts': 'Routes of its own, asked with headers that no client sends.',

@@ -38,10 +38,12 @@ describe.skipIf(why)(`chat-kernel doctor behind nginx${why ? ` (${why})` : ''}`,
     const kernel = await startKernelProcess();
     onTestFinished(() => void kernel.stop());
     const proxy = await nginx.start(kernel.url, site =>
-      site.replaceAll(
-        'proxy_buffering off;',
-        'gzip on; gzip_types text/event-stream; gzip_proxied any; gzip_http_version 1.0; gzip_min_length 0;',
-      ),
+      site
+        .replaceAll('proxy_buffering off;', 'proxy_ignore_headers X-Accel-Buffering;')
+        .replaceAll(
+          'gzip off;',
+          'gzip on; gzip_types text/event-stream; gzip_proxied any; gzip_http_version 1.0;',
+        ),
     );
     onTestFinished(() => proxy.stop());
     expect(await doctor(kernel.url, proxy.url, TOKEN)).toContain(

@@ -1,13 +1,17 @@
 /** Files of this machine, brought to the kernel. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import type { KernelClient } from '@chat-kernel/client';
+import type { CallOptions, KernelClient } from '@chat-kernel/client';
 import mime from 'mime/lite';
 
 /** Streamed from the disk. @throws Error where it can't be read; KernelApiError body_too_large */
-export async function upload(client: KernelClient, path: string): Promise<{ id: string }> {
+export async function upload(
+  client: KernelClient,
+  path: string,
+  options: CallOptions = {},
+): Promise<{ id: string }> {
   const bytes = await openAsBlob(path);
   const media_type = mime.getType(path) ?? 'application/octet-stream';
-  const { id } = await client.uploadFile({ name: basename(path), media_type, bytes });
+  const { id } = await client.uploadFile({ name: basename(path), media_type, bytes }, options);
   return { id };
 }

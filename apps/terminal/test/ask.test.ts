@@ -1,11 +1,11 @@
 /** `chat-kernel ask` as scripts use it: a process, its three streams, its exit code; against a real kernel. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { type KernelProcess, startKernelProcess } from '../../../test/harness/process.ts';
 
@@ -22,12 +22,14 @@ beforeEach(() => {
   folder = directoryOfTest();
 });
 
-function start(words: string[], { url = kernel.url, input = '' } = {}) {
-  const child = spawn(process.execPath, [PROGRAM, 'ask', ...words], {
+const spawned = (words: string[], url = kernel.url) =>
+  spawn(process.execPath, [PROGRAM, 'ask', ...words], {
     cwd: folder,
     env: { HOME: folder, PATH: process.env.PATH, CHAT_KERNEL_URL: url },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+function start(words: string[], { url = kernel.url, input = '' } = {}) {
+  const child = spawned(words, url);
   child.stdin.end(input);
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
     ([out, err, [code]]) => ({ out, err, code: code as number }),
@@ -159,5 +161,58 @@ describe('chat-kernel ask', () => {
     unread.ended.catch(() => {});
     expect(await once(unread.child, 'exit')).toEqual([130, null]);
     expect(await kernel.upstream.requests.at(-1)?.ended).toBe('aborted');
+  });
+
+  it('reads and nothing more, also where its owner has allowed a whole chat to write', async () => {
+    const write = (path: string) => ({
+      steps: [{ call: { name: 'write_file', input: { path, content: 'x' } } }],
+    });
+    const { id } = (await kernel.api.post('/v1/chats', { workdir: folder })).body as { id: string };
+    kernel.upstream.next(write('first'), { steps: [{ text: 'ok' }] });
+    const stream = await kernel.api.turn(id, { text: 'Go.', client_ops: true, client_id: 'me' });
+    const { op_id } = await stream.until('client_op');
+    await kernel.api.post(`/v1/chats/${id}/ops/result`, {
+      id: op_id,
+      result: 'written',
+      decision: 'allow_always',
+    });
+    await stream.all();
+    kernel.upstream.next(write('second'), { steps: [{ text: 'ok' }] });
+    const { code } = await ask(['-q', '--hands', 'reads', '--chat', id, 'again']);
+    expect(code).toBe(0);
+    expect(lastMessage()).toContain('The user declined this operation.');
+    expect(existsSync(join(folder, 'second'))).toBe(false);
+  });
+
+  it('leaves nothing behind when it is interrupted before its turn has begun', async () => {
+    await kernel.api.post('/v1/sleep', {});
+    onTestFinished(async () => void (await kernel.api.post('/v1/sleep/wake')));
+    const before = (await kernel.api.get('/v1/chats')).body.chats.length;
+    const sleeping = start(['--forget', 'hello']);
+    const [line] = await once(sleeping.child.stderr, 'data');
+    expect(String(line)).toMatch(/^· (sleeps|waits)/);
+    sleeping.child.kill('SIGINT');
+    expect(await sleeping.ended).toMatchObject({ code: 130 });
+    expect((await kernel.api.get('/v1/chats')).body.chats).toHaveLength(before);
+    expect((await kernel.api.get('/v1/sleep')).body.waiting ?? []).toEqual([]);
+  });
+
+  it('says what it waits for where stdin stays open, and can be interrupted there', async () => {
+    const child = spawned(['hello']);
+    const [line] = await once(child.stderr, 'data');
+    expect(String(line)).toBe('chat-kernel ask: waits for stdin to end; < /dev/null gives none\n');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+  });
+
+  it('answers also where nobody reads how it goes', async () => {
+    kernel.upstream.next({ steps: [NOTE] }, { steps: [{ text: 'a\u009bb' }] });
+    const child = spawned(['--json', 'hello']);
+    child.stdin.end();
+    child.stderr.destroy();
+    const out = text(child.stdout);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    // A terminal would be steered by the control itself.
+    expect(await out).toContain('{"type":"text_delta","text":"a\\u009bb"}\n');
   });
 });

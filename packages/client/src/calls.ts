@@ -65,5 +65,7 @@ export const filled = (path: string, parts: Readonly<Record<string, string>> = {
   path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const part = parts[name];
     if (part === undefined) throw new TypeError(`${path} needs ${whole}.`);
+    // An address leaves these out, however they are written: another resource would be meant.
+    if (['', '.', '..'].includes(part)) throw new TypeError(`"${part}" is nothing for ${whole} in ${path}.`);
     return encodeURIComponent(part);
   });

@@ -2,12 +2,12 @@
 import {
   type Answer,
   type AskedArguments,
-  type Bytes,
   type CallOptions,
   filled,
   type Method,
   type PathOf,
 } from './calls.ts';
+import type { ChatQuery, LiveOptions, Page, TurnOptions, Upload } from './client-options.ts';
 import { isPassing } from './errors.ts';
 import { kernelEvents } from './streams/kernel-events.ts';
 import { liveEvents } from './streams/live.ts';
@@ -16,47 +16,7 @@ import type { Connect, StreamOptions } from './streams/reconnecting.ts';
 import { isResumed } from './streams/resumed.ts';
 import { TurnStream } from './streams/turn-stream.ts';
 import { type KernelAddress, type Sent, Transport } from './transport.ts';
-import type {
-  EventType,
-  JsonObject,
-  KernelEvent,
-  OpsResult,
-  Schema,
-  TurnEvent,
-  TurnRequest,
-} from './types.ts';
-
-export interface TurnOptions extends StreamOptions {
-  /** The same key starts one turn, also from another process; default: a new one. */
-  idempotencyKey?: string | undefined;
-}
-
-export interface LiveOptions extends StreamOptions {
-  /** Stay for the turns to come. */
-  follow?: boolean | undefined;
-  /** Event types that are not sent. */
-  mute?: readonly EventType[] | undefined;
-}
-
-export interface Page {
-  /** 1 to 500, default 50. */
-  limit?: number;
-  /** The cursor that the page before gave. */
-  before?: string;
-}
-
-export interface ChatQuery extends Page {
-  shelf?: string;
-  project?: string;
-  /** Part of the title, in any case. */
-  q?: string;
-}
-
-export interface Upload {
-  name: string;
-  media_type: string;
-  bytes: Bytes;
-}
+import type { JsonObject, KernelEvent, OpsResult, Schema, TurnEvent, TurnRequest } from './types.ts';
 
 /**
  * Every call throws KernelApiError where the kernel refuses, and an error named BrokenLine where no answer came.
@@ -190,8 +150,9 @@ export class KernelClient {
   setNotebook = (id: string, text: string, options?: CallOptions) =>
     this.request('PUT', '/v1/chats/{id}/notes', { path: { id }, body: { text }, ...options });
 
-  /** What waits for an answer, in all chats. */
-  listRequests = (options?: CallOptions) => this.request('GET', '/v1/requests', { ...options });
+  /** What waits for an answer. @param chat_id in this chat; absent: in all */
+  listRequests = ({ chat_id, ...options }: CallOptions & { chat_id?: string | undefined } = {}) =>
+    this.request('GET', '/v1/requests', { query: { ...(chat_id !== undefined && { chat_id }) }, ...options });
   /** Answers an operation, an extra tool call or a question. */
   answerRequest = (chatId: string, body: OpsResult, options?: CallOptions) =>
     this.request('POST', '/v1/chats/{id}/ops/result', { path: { id: chatId }, body, ...options });
@@ -261,5 +222,6 @@ type Loose = Sent & { path?: Record<string, string> };
 
 const asSwitch = (on: boolean): 'true' | 'false' => (on ? 'true' : 'false');
 
-const resumeAt = (lastEventId: string | undefined): Record<string, string> =>
-  lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+/** An id that no header can carry is none of the kernel's. */
+const resumeAt = (lastEventId = ''): Record<string, string> =>
+  /^[\x21-\x7e]+$/.test(lastEventId) ? { 'last-event-id': lastEventId } : {};

@@ -34,14 +34,20 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** Of an answer with an error status. */
+/** Of an answer with an error status, or one that leads elsewhere. */
 export async function apiErrorOf(response: Response): Promise<KernelApiError> {
   const text = await response.text();
-  const request_id = response.headers.get('x-request-id') ?? undefined;
   const problem = problemIn(text);
-  if (problem) return new KernelApiError(response.status, problem);
-  const detail = `${response.status} ${response.statusText}: ${text.slice(0, 200)}`.trim();
-  return new KernelApiError(response.status, { detail, ...(request_id !== undefined && { request_id }) });
+  return problem ? new KernelApiError(response.status, problem) : unexpectedAnswer(response, text);
+}
+
+/** Of an answer that is none of the kernel's, such as a proxy's page. */
+export function unexpectedAnswer({ status, statusText, headers }: Response, text: string): KernelApiError {
+  const request_id = headers.get('x-request-id') ?? undefined;
+  const place = headers.get('location');
+  const leads = place === null ? '' : `, which leads to ${place}`;
+  const detail = `${status} ${statusText}${leads}: ${text.slice(0, 200)}`.trim();
+  return new KernelApiError(status, { detail, ...(request_id !== undefined && { request_id }) });
 }
 
 function problemIn(text: string): Problem | undefined {

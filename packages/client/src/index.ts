@@ -1,13 +1,7 @@
 /** The TypeScript client of the kernel: typed calls, streams that survive the network, chats to draw. Depends on nothing. */
 export type { Answer, Asked, CallOptions, Method, PathOf } from './calls.ts';
-export {
-  type ChatQuery,
-  KernelClient,
-  type LiveOptions,
-  type Page,
-  type TurnOptions,
-  type Upload,
-} from './client.ts';
+export { KernelClient } from './client.ts';
+export type { ChatQuery, LiveOptions, Page, TurnOptions, Upload } from './client-options.ts';
 export { BrokenLine, ConnectionLost, KernelApiError } from './errors.ts';
 export {
   type AllowRule,
@@ -31,5 +25,6 @@ export { type SseMessage, SseParser } from './streams/sse.ts';
 export { type StartedTurn, type TurnResult, TurnStream } from './streams/turn-stream.ts';
 export type { KernelAddress } from './transport.ts';
 export type * from './types.ts';
-export { ChatView, type ChatViewOptions } from './view/chat-view.ts';
+export { ChatView } from './view/chat-view.ts';
+export type { ChatViewOptions } from './view/chat-view-options.ts';
 export type { ChatSnapshot } from './view/snapshot.ts';

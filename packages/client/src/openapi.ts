@@ -5115,7 +5115,10 @@ export interface operations {
     };
     listRequests: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what this chat waits for. */
+                chat_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5131,6 +5134,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RequestList"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */

@@ -1,6 +1,6 @@
 /** Requests to the kernel over fetch: the address, the token of its proxy, and errors as errors. */
 import type { Bytes } from './calls.ts';
-import { apiErrorOf, BrokenLine } from './errors.ts';
+import { apiErrorOf, BrokenLine, unexpectedAnswer } from './errors.ts';
 
 export interface KernelAddress {
   /** Such as http://127.0.0.1:8787. */
@@ -38,7 +38,12 @@ export class Transport {
   /** The body of the answer. @throws KernelApiError, BrokenLine, or the reason of the signal */
   async json<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
     const response = await this.send(method, path, sent);
-    return JSON.parse(await read(() => response.text(), sent.signal)) as T;
+    const text = await read(() => response.text(), sent.signal);
+    try {
+      return JSON.parse(text) as T;
+    } catch {
+      throw unexpectedAnswer(response, text);
+    }
   }
 
   /** An answer whose body nobody has read. @throws as `json` */
@@ -54,6 +59,8 @@ export class Transport {
     const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     const init: RequestInit & { duplex?: 'half' } = {
       method,
+      // A message that is sent on may arrive as another one, and the token at another host.
+      redirect: 'manual',
       headers: { ...json, ...(this.#token && { 'x-service-token': this.#token }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(bytes !== undefined && { body: bytes, duplex: 'half' }),

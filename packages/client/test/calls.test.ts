@@ -1,5 +1,8 @@
 /** The types of the calls follow the document: what it does not have does not compile. */
-import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { type Chat, KernelClient, type Schema } from '../src/index.ts';
 
@@ -52,4 +55,26 @@ it('what the document does not have does not compile', () => {
 it('a path whose parameter is missing at run time is not asked', () => {
   const untyped = client.request as (method: string, path: string) => unknown;
   expect(() => untyped.call(client, 'GET', '/v1/chats/{id}')).toThrow('/v1/chats/{id} needs {id}.');
+});
+
+it('a parameter that an address would leave out is no call of another resource', async () => {
+  for (const id of ['', '.', '..'])
+    expect(() => client.rewind('chat', id)).toThrow('is nothing for {message_id}');
+  await expect(client.getChat('a/../b')).rejects.toMatchObject({ status: 404 });
+});
+
+it('answers that lead elsewhere and pages in place of JSON are errors of this library', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.url === '/v1/models') response.end('<p>Please log in.');
+    else response.writeHead(302, { location: '/elsewhere' }).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const lone = new KernelClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  await expect(lone.listModels()).rejects.toMatchObject({ status: 200, code: 'unexpected_answer' });
+  const error = { status: 302, code: 'unexpected_answer', detail: expect.stringContaining('/elsewhere') };
+  await expect(lone.createChat()).rejects.toMatchObject(error);
+  expect(asked).toEqual(['GET /v1/models', 'POST /v1/chats']);
 });

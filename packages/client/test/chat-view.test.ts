@@ -1,4 +1,5 @@
 /** A chat that is drawn: history and live turns in one list, over broken lines, as the kernel has it in the end. */
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
@@ -185,4 +186,31 @@ it('a chat that is gone ends the view, and says why', async () => {
   const view = show(chat.id);
   await expect(view.until(({ loaded }) => loaded)).rejects.toMatchObject({ status: 404 });
   expect(view.getSnapshot().failure).toMatchObject({ code: 'not_found' });
+});
+
+it('a wait for the next connection ends when its owner, or the network, says so', async () => {
+  const network = new EventTarget();
+  const chat = await kernel.api.newChat();
+  const view = show(chat.id, { retryMs: 60_000, online: network });
+  for (const hurry of [() => view.reconnectNow(), () => network.dispatchEvent(new Event('online'))]) {
+    await view.until(({ connection }) => connection.state === 'open');
+    wire.cut();
+    await view.until(({ connection }) => connection.state === 'waiting');
+    hurry();
+  }
+  await view.until(({ connection }) => connection.state === 'open');
+  view.close();
+  expect(getEventListeners(network, 'online')).toHaveLength(1);
+  await view.until(({ connection }) => connection.state === 'closed');
+  await expect.poll(() => getEventListeners(network, 'online')).toEqual([]);
+});
+
+it('a page that is on its way when the view closes is no failure', async () => {
+  const chat = await kernel.api.newChat();
+  for (let n = 0; n < 3; n++) await kernel.api.say(chat.id, `${n}`);
+  const view = show(chat.id, { pageSize: 1 });
+  await view.until(({ loaded }) => loaded);
+  const loading = view.loadOlder();
+  view.close();
+  await expect(loading).resolves.toBeUndefined();
 });

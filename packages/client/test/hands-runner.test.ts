@@ -240,6 +240,7 @@ describe('a policy', () => {
       [
         { action: 'shell', command: 'npm test' },
         { action: 'write', path: '/tmp/x' },
+        { action: 'write', path: './src/' },
       ],
       denyAll,
     );
@@ -247,6 +248,12 @@ describe('a policy', () => {
     expect(about('shell', { command: 'npm test; rm -rf /' }, policy)).toBe('deny');
     expect(about('write', { path: '/tmp/x/y' }, policy)).toBe('allow');
     expect(about('write', { path: '/tmp/y' }, policy)).toBe('deny');
+    // Where relative paths begin, no rule says.
+    expect(about('write', { path: 'y' }, policy)).toBe('deny');
+    expect(about('write', { path: 'src/./y' }, policy)).toBe('allow');
+    expect(about('write', { path: 'srcs/y' }, policy)).toBe('deny');
+    expect(about('write', { path: '/src/y' }, policy)).toBe('deny');
+    expect(about('write', { path: 'src/../y' }, policy)).toBe('deny');
   });
 });
 

@@ -1,6 +1,8 @@
 /** What hands for Node hold back: paths out of reach, endless output, half-written files. */
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -9,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { perform } from '../src/index.ts';
 import { type NodeHandsOptions, nodeHands } from '../src/node/index.ts';
@@ -60,6 +62,51 @@ it('[OP-1] [OP-2] touches nothing outside of its directories, by no path and no 
   expect(await act('read', { path: join(outside, 'key') }, { within: ['/'] })).toEqual({ result: 'secret' });
 });
 
+it('[OP-2] a link whose target is not there is followed as the system does, not by the words of its path', async () => {
+  // link/sub/.. is outside, though by its words it is the directory of the hands.
+  mkdirSync(join(outside, 'deep'));
+  symlinkSync(join(outside, 'deep'), join(workdir, 'deep'));
+  symlinkSync('deep/../new', join(workdir, 'escape'));
+  symlinkSync('nowhere/../circle', join(workdir, 'circle'));
+  const data = Buffer.from('x').toString('base64');
+  for (const path of ['escape', 'circle']) {
+    const answer = await act('write_bytes', { path, offset: 0, data, truncate: true });
+    expect([path, answer]).toEqual([path, { error: expect.stringMatching(/out of reach|too many links/) }]);
+  }
+  expect(readdirSync(outside).sort()).toEqual(['deep', 'key']);
+});
+
+it('[OP-1] [OP-2] pipes and devices are never waited for', async () => {
+  execFileSync('mkfifo', [join(workdir, 'pipe')]);
+  symlinkSync('/dev/zero', join(workdir, 'zero'));
+  const no = { error: expect.stringContaining('is no regular file') };
+  for (const path of ['pipe', 'zero']) {
+    const params = { path, offset: 0, size: 1, data: 'eA==', limit: 1, truncate: false, content: 'x' };
+    for (const action of ['read', 'write', 'read_bytes', 'write_bytes', 'find_bytes']) {
+      expect([action, await act(action, params, { within: ['/'] })]).toEqual([action, no]);
+    }
+  }
+  // Says that it is empty, and is not.
+  expect(await act('read', { path: '/proc/self/stat' }, { within: ['/'], maxTextBytes: 10 })).toEqual({
+    error: expect.stringContaining('more than the 10 bytes'),
+  });
+});
+
+it('[OP-2] bytes are found over the borders of pieces, and wishes without an end are refused', async () => {
+  const border = 1024 * 1024;
+  writeFileSync(join(workdir, 'big'), Buffer.alloc(border + 10, '.').fill('aaa', border - 1, border + 2));
+  const find = (data: string, more = {}) =>
+    act('find_bytes', { path: 'big', data: btoa(data), offset: 0, limit: 10, ...more });
+  expect(await find('aa')).toEqual({ result: { total: border + 10, offsets: [border - 1, border] } });
+  expect(await find('aa', { offset: border })).toMatchObject({ result: { offsets: [border] } });
+  expect(await find('aa', { limit: 1 })).toMatchObject({ result: { offsets: [border - 1] } });
+  expect(await find('', { limit: 1e300 })).toEqual({ error: expect.stringContaining('limit') });
+  expect(await find('')).toEqual({ error: expect.stringContaining('data is empty') });
+  const read = (offset: number, size: number) => act('read_bytes', { path: 'big', offset, size });
+  expect(await read(-1, 1)).toEqual({ error: expect.stringContaining('offset') });
+  expect(await read(0, 1e12)).toEqual({ error: expect.stringContaining('size') });
+});
+
 it('[OP-1] a file is replaced as a whole and keeps its rights; nothing is left beside it', async () => {
   writeFileSync(join(workdir, 'run.sh'), 'old');
   chmodSync(join(workdir, 'run.sh'), 0o755);
@@ -92,6 +139,30 @@ it('[OP-1] a command and all it started end with its time', async () => {
   expect(Date.now() - begun).toBeLessThan(5000);
   const pid = Number(readFileSync(join(workdir, 'pid'), 'utf8'));
   await expect.poll(() => isRunning(pid)).toBe(false);
+});
+
+it('[OP-1] who leaves the group of a command does not hold up its result', async () => {
+  const begun = Date.now();
+  const command =
+    "setsid sh -c 'echo $$ > pid; exec sleep 20' & while [ ! -s pid ]; do sleep 0.02; done; echo on";
+  expect(await act('shell', { command })).toEqual({ result: { output: 'on\n', exit_code: 0 } });
+  process.kill(Number(readFileSync(join(workdir, 'pid'), 'utf8')), 'SIGKILL');
+  expect(Date.now() - begun).toBeLessThan(5000);
+});
+
+it('[OP-1] a command that closes its output runs on, and a very long time is no short one', async () => {
+  const command = 'echo on; exec >&- 2>&-; sleep 0.4; exit 3';
+  expect(await act('shell', { command, timeout_secs: 1e9 })).toEqual({
+    result: { output: 'on\n', exit_code: 3 },
+  });
+});
+
+it('[OP-1] commands are not told what opens the proxy', async () => {
+  vi.stubEnv('CHAT_KERNEL_TOKEN', 'secret');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await act('shell', { command: 'echo "$CHAT_KERNEL_TOKEN."' })).toMatchObject({
+    result: { output: '.\n' },
+  });
 });
 
 it('[OP-1] a text that is too long is not read as one', async () => {

@@ -1,4 +1,5 @@
-/** The reconnecting core where no kernel can be made to misbehave: silence, retry, refusals; and the kernel's own events. */
+/** The reconnecting core where no kernel can be made to misbehave: silence, retry, refusals, pages of a proxy; and the kernel's own events. */
+import { getEventListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
@@ -97,6 +98,74 @@ it('waits as the server says, longer each time, and says how long', async () => 
     expect(waited[index]).toBeGreaterThanOrEqual(longest / 2 - 5);
   }
   expect(states.flatMap(state => (state.state === 'waiting' ? [state.attempt] : []))).toEqual([1, 2, 3]);
+});
+
+it('what is no event stream, and no event, is a line that broke; the rest is read', async () => {
+  const { client, resumed } = await scripted(
+    response => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Please log in.'),
+    response => {
+      stream(response, `${event('a')}id: b\ndata: <p>\n\n`);
+      response.end(event('never'));
+    },
+    response => {
+      stream(response, `${event('c')}id: d\ndata: null\n\n`);
+      response.end();
+    },
+    response => {
+      stream(response, event('e€'));
+      response.end();
+    },
+  );
+  const { ids, states } = await readAll(client, { retryMs: 1 });
+  expect(ids).toEqual(['a', 'c', 'e€']);
+  // No header can carry the last one.
+  expect(resumed).toEqual([undefined, undefined, 'b', 'd', undefined]);
+  const causes = states.flatMap(state => (state.state === 'waiting' ? [(state.cause as Error).message] : []));
+  expect(causes).toEqual([
+    'No event stream came, but text/html: what answers is not the kernel.',
+    'No event came, but <p>',
+    'No event came, but null',
+    'The kernel ended the stream.',
+  ]);
+});
+
+it('a server that wants no wait at all does not get a storm', async () => {
+  const at_once = (response: ServerResponse) => {
+    stream(response, `retry: 0\n\n${event('a')}`);
+    response.end();
+  };
+  const { client, at } = await scripted(at_once, at_once, at_once, at_once);
+  await readAll(client, {});
+  expect(at.at(-1)! - at[0]!).toBeGreaterThanOrEqual(4 * 50 - 5);
+});
+
+it('a message is stored when the kernel says so, not when a page comes in its place', async () => {
+  const { client } = await scripted(response => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Please log in.');
+  });
+  const turn = client.turn('chat', { text: 'Go.' }, { retryMs: 1 });
+  await expect(turn.started).rejects.toMatchObject({ status: 404 });
+});
+
+it('who follows a chat goes on when something in between says that there is nothing', async () => {
+  const nothing = (response: ServerResponse) => void response.writeHead(204).end();
+  const { client, at } = await scripted(nothing, nothing);
+  const reading = Array.fromAsync(client.live('chat', { follow: true, retryMs: 1 }));
+  await expect(reading).rejects.toMatchObject({ status: 404 });
+  expect(at).toHaveLength(3);
+});
+
+it('a signal that outlives many lines remembers none of them', async () => {
+  const ends = (response: ServerResponse) => stream(response, '\n') && response.end();
+  const { client } = await scripted(...Array.from({ length: 50 }, () => ends));
+  const leaving = new AbortController();
+  let most = 0;
+  const onConnection = () => {
+    most = Math.max(most, getEventListeners(leaving.signal, 'abort').length);
+  };
+  await readAll(client, { signal: leaving.signal, retryMs: 0, onConnection });
+  expect(most).toBeLessThanOrEqual(2);
+  expect(getEventListeners(leaving.signal, 'abort')).toEqual([]);
 });
 
 it('a signal ends it while it reads, and while it waits', async () => {

@@ -78,8 +78,7 @@ it('[TURN-11] [TURN-12] cut at many places, a turn is told whole each time, and 
     const chat = await kernel.api.newChat();
     const before = kernel.upstream.requests.length;
     wire.cutAfter(bytes, bytes * 2);
-    const lone = new KernelClient({ url: wire.url, fetch: impatient });
-    const events = sinceReset(await read(lone.turn(chat.id, { text: 'Go.' })));
+    const events = sinceReset(await read(client.turn(chat.id, { text: 'Go.' }, { retryMs: 10 })));
     expect([bytes, textOf(events)]).toEqual([bytes, PIECES.join('')]);
     expect(events.filter(({ type }) => type === 'done')).toHaveLength(1);
     expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(1);
@@ -171,17 +170,3 @@ it('result tells text and end in one object', async () => {
   const result = await client.turn(chat.id, { text: 'Go.', mute: ['item_delta'] }).result();
   expect(result).toMatchObject({ status: 'completed', text: 'Fine.', stop_reason: 'stop' });
 });
-
-/** The kernel says to wait a second before the next connection: cut forty times, that is a long test. */
-const impatient: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  const hurried = response.body
-    ?.pipeThrough(new TextDecoderStream())
-    .pipeThrough(
-      new TransformStream<string, string>({
-        transform: (text, to) => to.enqueue(text.replace('retry: 1000', 'retry: 10')),
-      }),
-    )
-    .pipeThrough(new TextEncoderStream());
-  return new Response(response.status === 204 ? null : (hurried ?? null), response);
-};

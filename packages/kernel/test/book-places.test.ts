@@ -16,6 +16,12 @@ it.each<[BookUnit, string, object]>([
   ['section', 'lines 40-95', { from: { line: 40 }, to: 95 }],
   ['line', 'line 5', { from: { line: 5 } }],
   ['line', '5-9', { from: { line: 5 }, to: 9 }],
+  ['line', 'lines 5-9, part 3/7', { from: { section: 1, piece: 3 } }],
+  ['section', 'lines 5-9, part 3', { from: { line: 5 }, to: 9 }],
+  ['page', 'chapter 3', { from: { heading: 'chapter 3' } }],
+  ['section', 'Chapter 3', { from: { heading: 'Chapter 3' } }],
+  ['chapter', 'p. 3', { from: { heading: 'p. 3' } }],
+  ['line', 'page 3', { from: { heading: 'page 3' } }],
   ['chapter', 'The Sea', { from: { heading: 'The Sea' } }],
   ['chapter', 'chapter "The Sea"', { from: { heading: 'The Sea' } }],
   ['chapter', '20,000 Leagues', { from: { heading: '20,000 Leagues' } }],
@@ -37,7 +43,9 @@ it('[BT-2] the name of any place leads to it', () => {
       const { from } = parsePlace('chapter', placeName('chapter', place));
       expect(from).toEqual({ section, piece });
       if (first === null) return;
-      expect(parsePlace('line', placeName('line', place))).toEqual({ from: { line: first }, to: first + 3 });
+      expect(parsePlace('line', placeName('line', place))).toEqual({ from: { section: 1, piece } });
+      const whole = placeName('line', { ...place, piece: 1, pieces: 1 });
+      expect(parsePlace('line', whole)).toEqual({ from: { line: first }, to: first + 3 });
     }),
   );
 });

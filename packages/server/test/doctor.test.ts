@@ -1,7 +1,7 @@
 /** The doctor as a program: what it finds wrong, and what it says helps. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
@@ -170,5 +170,17 @@ describe('chat-kernel doctor', () => {
     const { out } = await doctor(['--set', `server.port=${deaf}`, '--url', front]);
     expect(out).toContain(`✗ server: a program that does not answer holds http://127.0.0.1:${deaf}\n`);
     expect(out).toContain(`✗ proxy: ${front} can't be reached: `);
+  });
+
+  it('leaves a database as it was found, with nothing beside it', async () => {
+    const data = join(folder, 'data');
+    mkdirSync(data, { mode: 0o700 });
+    const database = new DatabaseSync(join(data, 'chat-kernel.db'));
+    database.exec('pragma journal_mode = wal; create table meta (key text, value text)');
+    database.exec("insert into meta values ('schema_version', '1')");
+    database.close();
+    const { out } = await doctor(['--data', data, '--set', 'server.port=0']);
+    expect(out).toContain('✓ database: ');
+    expect(readdirSync(data)).toEqual(['chat-kernel.db']);
   });
 });

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { isLocked } from './lock.ts';
 import { MIGRATIONS } from './migrate.ts';
@@ -35,7 +36,7 @@ async function inspectSqlite(data_dir: string): Promise<StoreState> {
   if (!existsSync(path)) return { ...state, size: null, schema: null, damage: null };
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: CONNECT_TIMEOUT_MS });
+    database = new DatabaseSync(addressOf(path), { readOnly: true, timeout: CONNECT_TIMEOUT_MS });
     const found = database.prepare('pragma quick_check(1)').get()?.quick_check;
     const kept = database.prepare("select 1 from sqlite_schema where name = 'meta'").get();
     const row = kept && database.prepare("select value from meta where key = 'schema_version'").get();
@@ -50,6 +51,16 @@ async function inspectSqlite(data_dir: string): Promise<StoreState> {
   } finally {
     database?.close();
   }
+}
+
+/**
+ * Even who only reads leaves a journal beside a database that nobody uses; made by another user, it would keep the
+ * kernel out. Where there is none, nothing is written either: the file is all there is.
+ */
+function addressOf(path: string): URL {
+  const address = pathToFileURL(path);
+  if (!existsSync(`${path}-wal`)) address.searchParams.set('immutable', '1');
+  return address;
 }
 
 async function inspectPostgres(url: string): Promise<StoreState> {

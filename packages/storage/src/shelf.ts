@@ -17,10 +17,11 @@ import { sql } from 'kysely';
 import type { Write } from './bytes.ts';
 import type { SearchIndex } from './database.ts';
 import type { Db, Schema } from './schema.ts';
+import { removeBook } from './shelf-removal.ts';
 import { plain, searchable } from './text.ts';
 import { distinctWords } from './words.ts';
 
-/** So many parts are written, or deleted, in one transaction. */
+/** So many parts are written in one transaction. */
 const STEP = 40;
 
 export async function saveBook(
@@ -48,10 +49,10 @@ export async function saveBook(
       return first;
     });
     if (there === undefined) return { ...recordOf(beginning(book)), ...counted };
-    await remove(write, book.id);
+    await removeBook(write, book.id);
     return there;
   } catch (error) {
-    await remove(write, book.id);
+    await removeBook(write, book.id);
     throw error;
   }
 }
@@ -98,24 +99,16 @@ export async function updateBook(
   return row && recordOf(row);
 }
 
-export async function deleteBook(write: Write, id: string): Promise<boolean> {
-  const hidden = await write(db =>
-    db
-      .updateTable('books')
-      .set({ whole: 0 })
-      .where('id', '=', id)
-      .where('whole', '=', 1)
-      .returning('id')
-      .executeTakeFirst(),
-  );
-  if (hidden) await remove(write, id);
+/** Nobody sees it from now on; `removeBook` takes it away. Answers whether it was there. */
+export async function hideBook(db: Db, id: string): Promise<boolean> {
+  const hidden = await db
+    .updateTable('books')
+    .set({ whole: 0 })
+    .where('id', '=', id)
+    .where('whole', '=', 1)
+    .returning('id')
+    .executeTakeFirst();
   return hidden !== undefined;
-}
-
-/** For the start alone: what is not whole then will never be. */
-export async function sweepBooks(write: Write): Promise<void> {
-  const left = await write(db => db.selectFrom('books').select('id').where('whole', '=', 0).execute());
-  for (const { id } of left) await remove(write, id);
 }
 
 export async function bookParts(db: Db, id: string, from: number, limit: number): Promise<NumberedPart[]> {
@@ -203,27 +196,6 @@ async function finish(
       .execute();
   }
   return there;
-}
-
-/** A book that is not whole. */
-async function remove(write: Write, id: string): Promise<void> {
-  while (await write(db => removeStep(db, id))) await nextTick();
-  await write(db => db.deleteFrom('books').where('id', '=', id).execute());
-}
-
-/** False where nothing is left to remove. */
-async function removeStep(db: Db, id: string): Promise<boolean> {
-  const parts = await db
-    .selectFrom('book_parts')
-    .select('n')
-    .where('book_id', '=', id)
-    .orderBy('n')
-    .limit(STEP)
-    .execute();
-  if (parts.length === 0) return false;
-  const last = parts.at(-1)!.n;
-  await db.deleteFrom('book_parts').where('book_id', '=', id).where('n', '<=', last).execute();
-  return true;
 }
 
 const whole = (db: Db) => db.selectFrom('books').selectAll().where('whole', '=', 1);

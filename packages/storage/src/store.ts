@@ -17,6 +17,7 @@ import * as persons from './persons.ts';
 import type { Db, Folder } from './schema.ts';
 import { search } from './search.ts';
 import * as shelves from './shelf.ts';
+import { BookRemovals, leftBooks } from './shelf-removal.ts';
 import { searchBooks } from './shelf-search.ts';
 import * as spending from './spend.ts';
 import { addByDay, readByDay } from './spend-by-day.ts';
@@ -42,6 +43,7 @@ export class SqlStore implements Store {
   readonly #parts: StoreParts;
   readonly #db: Db;
   readonly #index: SearchIndex;
+  readonly #removals: BookRemovals;
   /** What was asked for and is not answered yet. */
   readonly #running = new Set<Promise<unknown>>();
   #stopUpkeep: () => void = () => {};
@@ -51,13 +53,14 @@ export class SqlStore implements Store {
     this.#parts = parts;
     this.#db = parts.database.db;
     this.#index = parts.database.search;
+    this.#removals = new BookRemovals(this.#transaction, parts.log);
   }
 
   /** Once, before anything else: clears what a crash left behind, and goes on to tidy up now and then. */
   async start(): Promise<void> {
     await sweepBytes(this.#place('images'));
     await sweepBytes(this.#place('files'));
-    await shelves.sweepBooks(this.#transaction);
+    for (const id of await this.#write(leftBooks)) this.#removals.add(id);
     await this.#upkeep();
   }
 
@@ -151,7 +154,11 @@ export class SqlStore implements Store {
     this.#read(db => shelves.bookOfBytes(db, shelf, sha256));
   books: Store['books'] = filter => this.#read(db => shelves.listBooks(db, filter));
   updateBook: Store['updateBook'] = (id, changes) => this.#write(db => shelves.updateBook(db, id, changes));
-  deleteBook: Store['deleteBook'] = id => this.#run(() => shelves.deleteBook(this.#transaction, id));
+  deleteBook: Store['deleteBook'] = async id => {
+    const hidden = await this.#write(db => shelves.hideBook(db, id));
+    if (hidden) this.#removals.add(id);
+    return hidden;
+  };
   bookParts: Store['bookParts'] = (id, from, limit) =>
     this.#read(db => shelves.bookParts(db, id, from, limit));
   findBookPart: Store['findBookPart'] = (id, wanted) => this.#read(db => shelves.findPart(db, id, wanted));
@@ -245,7 +252,7 @@ export class SqlStore implements Store {
 
   async #close(): Promise<void> {
     this.#stopUpkeep();
-    await Promise.allSettled(this.#running);
+    await Promise.allSettled([...this.#running, this.#removals.close()]);
     try {
       await this.#parts.database.close();
     } finally {

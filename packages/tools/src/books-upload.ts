@@ -29,7 +29,7 @@ const Input = z.object({
 
 /** @param limits other ones are for tests */
 export function booksUpload(paths: MachinePaths, limits: BookLimits = BOOK_LIMITS) {
-  const queue = new Queue();
+  const line = new Line();
   return defineTool({
     name: 'books_upload',
     description:
@@ -46,14 +46,14 @@ export function booksUpload(paths: MachinePaths, limits: BookLimits = BOOK_LIMIT
       }
       const named = path ?? `The file ${file_id}`;
       try {
-        // One after the other, for each may take much memory.
-        return await queue.run(async () => {
+        // A chat has one file at a time in memory, and its client may be slow: no other chat waits for that.
+        return await line.run(context.chat.id, async () => {
           context.signal.throwIfAborted();
           const source =
             path === undefined
               ? await uploadedSource(file_id!, context)
               : await pathSource(path, context, paths);
-          return await upload(source, title, context, limits);
+          return await upload(source, title, context, limits, read => line.run('reading', read));
         });
       } catch (error) {
         if (context.signal.aborted) throw error;
@@ -70,29 +70,26 @@ async function upload(
   title: string | undefined,
   { shelf, signal, progress }: ToolContext,
   limits: BookLimits,
+  inLine: (read: () => Promise<ToolOutput>) => Promise<ToolOutput>,
 ): Promise<ToolOutput> {
   const reader = new BookReader(name, limits, signal);
   try {
-    const { sha256, size } = await reader.feed(bytes);
-    const known = await shelf.bookOfBytes(sha256);
-    if (known !== undefined) return { output: alreadyThere(known) };
-    const { format, unit, author, title: own } = await reader.facts();
-    const called = oneLine(title ?? '') ?? oneLine(own ?? '') ?? titleOfName(name);
-    const show = snapshots(progress, ({ done, of }) =>
-      of === null ? `${unit} ${done}` : `${unit} ${done} of ${of}`,
-    );
-    const facts = {
-      title: called,
-      author: oneLine(author ?? ''),
-      format,
-      unit,
-      file_name: name,
-      size,
-      sha256,
-    };
-    const book = await shelf.add(facts, reader.parts(show));
-    const notes = reader.notes.map(note => `\n${note}`).join('');
-    return { output: `Put on the shelf "${shelf.name}": ${bookLine(book)}.${notes}\n${HOW}` };
+    const fed = await reader.feed(bytes);
+    // One after the other, for each may take much memory.
+    return await inLine(async () => {
+      signal.throwIfAborted();
+      const known = await shelf.bookOfBytes(fed.sha256);
+      if (known !== undefined) return { output: alreadyThere(known) };
+      const { format, unit, author, title: own } = await reader.facts();
+      const called = oneLine(title ?? '') ?? oneLine(own ?? '') ?? titleOfName(name);
+      const show = snapshots(progress, ({ done, of }) =>
+        of === null ? `${unit} ${done}` : `${unit} ${done} of ${of}`,
+      );
+      const facts = { ...fed, title: called, author: oneLine(author ?? ''), format, unit, file_name: name };
+      const book = await shelf.add(facts, reader.parts(show));
+      const notes = reader.notes.map(note => `\n${note}`).join('');
+      return { output: `Put on the shelf "${shelf.name}": ${bookLine(book)}.${notes}\n${HOW}` };
+    });
   } finally {
     reader.stop();
   }
@@ -120,13 +117,18 @@ function snapshots(
   };
 }
 
-/** Runs one task after the other. */
-class Queue {
-  #last: Promise<unknown> = Promise.resolve();
+/** Of the tasks of one name, one after the other runs. */
+class Line {
+  readonly #last = new Map<string, Promise<unknown>>();
 
-  run<Result>(task: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(task);
-    this.#last = result.catch(() => {});
+  run<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
+    const result = (this.#last.get(name) ?? Promise.resolve()).then(task);
+    const over = result
+      .catch(() => {})
+      .finally(() => {
+        if (this.#last.get(name) === over) this.#last.delete(name);
+      });
+    this.#last.set(name, over);
     return result;
   }
 }

@@ -1,39 +1,69 @@
 /** `chat-kernel ask`: one turn for scripts. Words go to stdout, all else to stderr, how it went into the exit code. */
-import { text as textOf } from 'node:stream/consumers';
-import { BrokenLine, type Chat, ConnectionLost, KernelApiError, KernelClient } from '@chat-kernel/client';
+import {
+  BrokenLine,
+  type Chat,
+  ConnectionLost,
+  KernelApiError,
+  KernelClient,
+  type TurnRequest,
+} from '@chat-kernel/client';
 import { upload } from '../upload.ts';
 import { EXIT } from './exit.ts';
+import { readInput } from './input.ts';
+import { Interrupted, watchSignals } from './interruption.ts';
 import type { AskOptions } from './options.ts';
+import { say } from './say.ts';
 import { AskedTurn } from './turn.ts';
 
 export type { AskOptions } from './options.ts';
 
 /** Never rejects for what the kernel or the network does. @returns an exit code of `EXIT` */
 export async function ask(options: AskOptions): Promise<number> {
+  const { signal, stop } = watchSignals();
   try {
-    const input = process.stdin.isTTY ? '' : await textOf(process.stdin);
+    const input = await readInput(signal);
     const text = options.text ?? input;
     if (text.trim() === '') throw new Error('nothing was asked: say it as an argument, or on stdin');
     const context = options.text !== undefined && input.trim() !== '' ? { context: input } : {};
     const client = new KernelClient(options);
-    const files = await Promise.all(options.files.map(path => upload(client, path)));
-    const chat = await chatOf(client, options);
-    let stored = false;
-    try {
-      const turn = new AskedTurn(client, chat.id, { text, ...context, files }, options);
-      await turn.started;
-      stored = true;
-      return await turn.follow();
-    } finally {
-      // A chat that nothing was said in is of no use to anybody.
-      if (options.forget || (!stored && options.chat === undefined)) {
-        await client.deleteChat(chat.id, { force: true });
-      }
-    }
+    const files = await Promise.all(options.files.map(path => upload(client, path, { signal })));
+    return await turnIn(client, { text, ...context, files }, options, signal);
   } catch (error) {
     const { exit, sentence } = reasonOf(error, options.url);
-    process.stderr.write(`chat-kernel ask: ${sentence}\n`);
+    if (sentence !== undefined) say(`chat-kernel ask: ${sentence}`);
     return exit;
+  } finally {
+    stop();
+  }
+}
+
+/** In a new chat, or an old one. */
+async function turnIn(
+  client: KernelClient,
+  message: TurnRequest,
+  options: AskOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const chat = await chatOf(client, options);
+  const turn = new AskedTurn(client, chat.id, message, options, signal);
+  let stored = false;
+  try {
+    await turn.started;
+    stored = true;
+    return await turn.follow();
+  } finally {
+    turn.close();
+    // A chat that nothing was said in is of no use to anybody.
+    if (options.forget || (!stored && options.chat === undefined)) await forget(client, chat.id);
+  }
+}
+
+/** How the turn went counts, not this. */
+async function forget(client: KernelClient, id: string): Promise<void> {
+  try {
+    await client.deleteChat(id, { force: true });
+  } catch (error) {
+    say(`chat-kernel ask: the chat ${id} could not be deleted: ${(error as Error).message}`);
   }
 }
 
@@ -42,7 +72,8 @@ function chatOf(client: KernelClient, { chat, hands, workdir }: AskOptions): Pro
   return client.createChat(hands === 'none' ? {} : { workdir, workdir_on: 'client' });
 }
 
-function reasonOf(error: unknown, url: string): { exit: number; sentence: string } {
+function reasonOf(error: unknown, url: string): { exit: number; sentence?: string } {
+  if (error instanceof Interrupted) return { exit: EXIT.interrupted };
   const { message } = error as Error;
   if (error instanceof KernelApiError) return { exit: EXIT.refused, sentence: message };
   if (error instanceof ConnectionLost) return { exit: EXIT.unreachable, sentence: message };

@@ -1,20 +1,18 @@
 /** The one turn: its message, its stream, and the hands that work for it. */
-import {
-  type Approve,
-  allowReads,
-  denyAll,
+import type {
   HandsRunner,
-  type KernelClient,
-  type StartedTurn,
-  type TurnRequest,
-  type TurnStream,
+  KernelClient,
+  StartedTurn,
+  TurnEvent,
+  TurnRequest,
+  TurnStream,
 } from '@chat-kernel/client';
-import { nodeHands } from '@chat-kernel/client/node';
 import { Answer } from './answer.ts';
-import { cancelOnSignal } from './cancel.ts';
 import { EXIT, exitOf } from './exit.ts';
+import { runnerOf } from './hands.ts';
 import type { AskOptions } from './options.ts';
 import { progressOf } from './progress.ts';
+import { say } from './say.ts';
 
 export class AskedTurn {
   /** Settles when the message is stored. */
@@ -22,14 +20,27 @@ export class AskedTurn {
   readonly #client: KernelClient;
   readonly #chatId: string;
   readonly #options: AskOptions;
+  readonly #interruption: AbortSignal;
   readonly #runner: HandsRunner | undefined;
   readonly #stream: TurnStream;
+  readonly #leaving = new AbortController();
   readonly #progress: ReturnType<typeof progressOf>;
+  #stored = false;
+  /** It runs: it waits behind no other, and does not sleep. */
+  #begun = false;
 
-  constructor(client: KernelClient, chatId: string, message: TurnRequest, options: AskOptions) {
+  /** @param interruption aborted: the turn is cancelled, or given up where that is not possible */
+  constructor(
+    client: KernelClient,
+    chatId: string,
+    message: TurnRequest,
+    options: AskOptions,
+    interruption: AbortSignal,
+  ) {
     this.#client = client;
     this.#chatId = chatId;
     this.#options = options;
+    this.#interruption = interruption;
     this.#runner = runnerOf(client, options);
     this.#progress = options.quiet ? () => {} : progressOf(say);
     const { model, effort } = options;
@@ -41,6 +52,7 @@ export class AskedTurn {
       questions: false,
     };
     this.#stream = client.turn(chatId, request, {
+      signal: this.#leaving.signal,
       onConnection: connection => {
         this.#progress(connection);
         // What was asked while the line was broken waits.
@@ -48,41 +60,70 @@ export class AskedTurn {
       },
     });
     this.started = this.#stream.started;
+    if (interruption.aborted) this.#interrupt();
+    else interruption.addEventListener('abort', this.#interrupt, { once: true });
   }
 
-  /** Reads to the end. @returns an exit code of `EXIT` @throws ConnectionLost */
+  /** Reads to the end. @returns an exit code of `EXIT` @throws ConnectionLost, Interrupted */
   async follow(): Promise<number> {
+    const started = await this.started;
+    this.#stored = true;
     const { json } = this.#options;
     const answer = json ? { take: writeJson, end() {} } : new Answer(write);
-    if (json) writeJson({ type: 'started', chat_id: this.#chatId, ...(await this.started) });
-    const watch = cancelOnSignal(this.#client, this.#chatId, say);
+    if (json) writeJson({ type: 'started', chat_id: this.#chatId, ...started });
     let exit: number = EXIT.unreachable;
     try {
       for await (const event of this.#stream) {
-        watch.take(event);
-        this.#runner?.take(this.#chatId, event);
-        this.#progress(event);
+        this.#take(event);
         answer.take(event);
-        if (event.type === 'error') say(`chat-kernel ask: ${event.message}`);
-        if (event.type === 'done') exit = exitOf(event.status, watch.asked);
+        if (event.type === 'done') exit = exitOf(event.status, this.#interruption.aborted);
       }
-      answer.end();
       return exit;
     } finally {
-      watch.stop();
-      this.#runner?.close();
+      answer.end();
     }
+  }
+
+  /** Nothing is done any more for this turn here. */
+  close(): void {
+    this.#interruption.removeEventListener('abort', this.#interrupt);
+    this.#leaving.abort();
+    this.#runner?.close();
+  }
+
+  #take(event: TurnEvent): void {
+    this.#begun ||= event.type !== 'queued' && event.type !== 'sleeping';
+    this.#runner?.take(this.#chatId, event);
+    this.#progress(event);
+    if (event.type === 'error') say(`chat-kernel ask: ${event.message}`);
+  }
+
+  readonly #interrupt = (): void => {
+    const { chat } = this.#options;
+    // A turn in the queue can't be cancelled alone, and the one that runs is another's.
+    const others = chat !== undefined && !this.#begun;
+    if (!this.#stored || others) this.#leave();
+    else this.#cancel(chat === undefined);
+  };
+
+  /** @param queued also while it waits: nothing else is in a chat of its own */
+  #cancel(queued: boolean): void {
+    this.#client.cancelTurn(this.#chatId, { queued }).then(
+      ({ cancelled }) => {
+        if (!cancelled) this.#leave();
+      },
+      error => say(`chat-kernel ask: ${error.message}`),
+    );
+  }
+
+  #leave(): void {
+    this.#leaving.abort(this.#interruption.reason);
   }
 }
 
-function runnerOf(client: KernelClient, { hands, workdir }: AskOptions): HandsRunner | undefined {
-  if (hands === 'none') return undefined;
-  const allowAll: Approve = () => 'allow';
-  const approve = hands === 'all' ? allowAll : allowReads(workdir, denyAll);
-  const within = hands === 'all' ? ['/'] : [workdir];
-  return new HandsRunner(client, { hands: nodeHands({ workdir, within }), approve });
-}
-
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const write = (piece: string): void => void process.stdout.write(piece);
-const writeJson = (value: object): void => write(`${JSON.stringify(value)}\n`);
+/** The controls that JSON leaves as they are would steer a terminal. */
+const writeJson = (value: object): void =>
+  write(
+    `${JSON.stringify(value).replace(/[\u007f-\u009f]/g, each => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`,
+  );

@@ -19,11 +19,14 @@ export type Approve = (
 /** Nothing is done. */
 export const denyAll: Approve = () => 'deny';
 
-/** What only reads is allowed for files under `directory`; about all else `otherwise` is asked. */
+/**
+ * What only reads is allowed for files under `directory`; about all else `otherwise` is asked.
+ * @param directory where the relative paths of the hands begin
+ */
 export function allowReads(directory: string, otherwise: Approve): Approve {
   return (operation, signal) => {
     const { action, params } = operation;
-    const reads = READS.includes(action) && isUnder(directory, params.path);
+    const reads = READS.includes(action) && (isRelative(params.path) || isUnder(directory, params.path));
     return reads ? 'allow' : otherwise(operation, signal);
   };
 }
@@ -32,7 +35,7 @@ export interface AllowRule {
   action: string;
   /** Of `shell`: exactly this command. */
   command?: string;
-  /** Of the others: this file, or all in this directory. */
+  /** Of the others: this file, or all in this directory. A relative one names relative paths, a whole one whole ones. */
   path?: string;
 }
 
@@ -85,12 +88,19 @@ function over(signal: AbortSignal): Promise<undefined> {
   });
 }
 
-/** By the words of the paths alone: links are for whoever opens the file. Relative ones begin in the directory. */
+/** By the words of the paths alone: links are for whoever opens the file. */
 function isUnder(directory: string, path: unknown): boolean {
-  if (typeof path !== 'string') return false;
-  const [root, file] = [directory, path].map(text => text.replaceAll('\\', '/'));
-  if (file!.split('/').includes('..')) return false;
-  const isAbsolute = file!.startsWith('/') || /^[A-Za-z]:/.test(file!);
-  const base = root!.replace(/\/+$/, '');
-  return !isAbsolute || file === base || file!.startsWith(`${base}/`);
+  if (typeof path !== 'string' || leaves(path)) return false;
+  const base = stepsOf(directory);
+  const steps = stepsOf(path);
+  return isWhole(directory) === isWhole(path) && base.every((step, index) => step === steps[index]);
 }
+
+/** It begins in the directory of the hands, and stays there. */
+const isRelative = (path: unknown): boolean => typeof path === 'string' && !isWhole(path) && !leaves(path);
+
+const isWhole = (path: string): boolean => /^[/\\]|^[A-Za-z]:/.test(path);
+
+const leaves = (path: string): boolean => stepsOf(path).includes('..');
+
+const stepsOf = (path: string): string[] => path.split(/[/\\]/).filter(step => step !== '' && step !== '.');

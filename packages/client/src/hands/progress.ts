@@ -4,6 +4,9 @@ export class Progress {
   readonly #post: (output: string) => Promise<unknown>;
   readonly #everyMs: number;
   #latest: string | undefined;
+  /** Posting, or waiting to. */
+  #busy = false;
+  #ended = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #posted: Promise<unknown> = Promise.resolve();
 
@@ -13,14 +16,16 @@ export class Progress {
     this.#everyMs = everyMs;
   }
 
-  /** The first is posted at once, then the newest every so often. */
+  /** The first is posted at once, then the newest every so often; on a slow line less often. */
   show(output: string): void {
+    if (this.#ended) return;
     this.#latest = output;
-    if (this.#timer === undefined) this.#send();
+    if (!this.#busy) this.#send();
   }
 
-  /** No more of it; resolves when all that was posted has arrived, so that the result comes behind it. */
+  /** No more of it; resolves when what was posted has arrived, so that the result comes behind it. */
   async end(): Promise<void> {
+    this.#ended = true;
     clearTimeout(this.#timer);
     await this.#posted;
   }
@@ -28,9 +33,12 @@ export class Progress {
   #send(): void {
     const output = this.#latest;
     this.#latest = undefined;
-    this.#timer = undefined;
+    this.#busy = output !== undefined;
     if (output === undefined) return;
-    this.#posted = this.#posted.then(() => this.#post(output)).catch(() => {});
-    this.#timer = setTimeout(() => this.#send(), this.#everyMs);
+    this.#posted = this.#post(output)
+      .catch(() => {})
+      .then(() => {
+        if (!this.#ended) this.#timer = setTimeout(() => this.#send(), this.#everyMs);
+      });
   }
 }

@@ -40,7 +40,7 @@ export class HandsRunner {
   readonly #client: KernelClient;
   readonly #options: HandsOptions;
   readonly #closing = new AbortController();
-  /** Everything that was ever begun: nothing is begun twice. */
+  /** Everything that was ever begun, or has ended: nothing is begun twice, or too late. */
   readonly #taken = new Set<string>();
   readonly #running = new Map<string, AbortController>();
   readonly #work = new Set<Promise<void>>();
@@ -65,15 +65,22 @@ export class HandsRunner {
     }
   }
 
-  /** Executes what waits for this client in the chat and was not begun. @throws KernelApiError */
+  /**
+   * Executes what waits for this client in the chat and was not begun, and ends what nobody waits for any more.
+   * @throws KernelApiError
+   */
   async catchUp(chatId: string): Promise<void> {
     const { signal } = this.#closing;
     const patience = new Patience({ total: Infinity, first: 500, longest: 10_000 });
     while (!signal.aborted) {
       try {
-        const { requests } = await this.#client.listRequests({ signal });
-        for (const { chat_id, event } of requests) {
-          if (chat_id !== chatId) continue;
+        const running = [...this.#running.keys()].filter(key => key.startsWith(keyOf(chatId, '')));
+        const { requests } = await this.#client.listRequests({ signal, chat_id: chatId });
+        const own = requests.filter(({ chat_id }) => chat_id === chatId);
+        const open = new Set(own.map(({ id }) => keyOf(chatId, id)));
+        // It ended while nobody listened, such as with its kernel.
+        for (const key of running) if (!open.has(key)) this.#running.get(key)?.abort();
+        for (const { event } of own) {
           if (event.type === 'client_op' || event.type === 'extra_tool_call') this.#begin(chatId, event);
         }
         return;
@@ -120,8 +127,11 @@ export class HandsRunner {
     this.#work.add(work);
   }
 
+  /** A list of what waits that is on its way may be older than this: it is not begun any more. */
   #end(chatId: string, id: string): void {
-    this.#running.get(keyOf(chatId, id))?.abort();
+    const key = keyOf(chatId, id);
+    this.#taken.add(key);
+    this.#running.get(key)?.abort();
   }
 
   #tool(name: string): ExtraTool | undefined {
@@ -165,8 +175,9 @@ export class HandsRunner {
     signal: AbortSignal,
   ): Promise<void> {
     const answer = await (async () => tool(input, signal))().then(
-      result => ({ id, result }),
-      error => ({ id, error: error instanceof Error ? error.message : String(error) }),
+      // Who returns nothing has nothing to tell.
+      (result: string | JsonObject | undefined) => ({ id, result: result ?? '' }),
+      error => ({ id, error: messageOf(error) }),
     );
     if (!signal.aborted) await this.#answer(chatId, answer);
   }
@@ -186,8 +197,11 @@ export class HandsRunner {
         if (signal.aborted) break;
         // Of a repeat: the first one arrived, and only its acknowledgment was lost.
         if (isOver(error)) return again && error.resolution?.reason === 'answered';
-        if (!isPassing(error)) throw error;
-        await untilOver(patience.wait(error, signal), signal);
+        if (isPassing(error)) await untilOver(patience.wait(error, signal), signal);
+        else if (answer.result === undefined) throw error;
+        // Too large, or no JSON: the model is not left waiting for it.
+        else
+          answer = { ...withoutResult(answer), error: `The result could not be sent: ${messageOf(error)}` };
       }
     }
     return false;
@@ -195,6 +209,10 @@ export class HandsRunner {
 }
 
 const REFUSED = 'The user declined this operation.';
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const withoutResult = ({ result: _, ...answer }: OpsResult): OpsResult => answer;
 
 /** Waits; that nobody waits any more is no failure. */
 async function untilOver(waiting: Promise<void>, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,13 @@
-/** Pieces of files: read, written in place, and looked for. */
+/** Pieces of files: read, written in place, and looked for. Offsets count bytes. */
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { withFile } from './regular-file.ts';
+
+/** Far more than the kernel asks for at once. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_PLACES = 10_000;
+/** A file is searched in pieces of this size. */
+const SEARCHED_BYTES = 1024 * 1024;
 
 /** Fewer bytes than `size` where the file ends; `total` is the size of the whole file. */
 export async function readBytes(
@@ -8,16 +15,11 @@ export async function readBytes(
   offset: number,
   size: number,
 ): Promise<{ total: number; data: Buffer }> {
+  check({ offset, size });
+  if (size > MOST_BYTES) throw new Error(`size is at most ${MOST_BYTES}`);
   return withFile(path, constants.O_RDONLY, async file => {
     const { size: total } = await file.stat();
-    const data = Buffer.alloc(Math.max(0, Math.min(size, total - offset)));
-    let filled = 0;
-    while (filled < data.length) {
-      const { bytesRead } = await file.read(data, filled, data.length - filled, offset + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return { total, data: data.subarray(0, filled) };
+    return { total, data: await piece(file, offset, Math.max(0, Math.min(size, total - offset))) };
   });
 }
 
@@ -28,6 +30,7 @@ export async function writeBytes(
   data: Buffer,
   truncate: boolean,
 ): Promise<number> {
+  check({ offset });
   return withFile(path, constants.O_RDWR | constants.O_CREAT, async file => {
     let written = 0;
     while (written < data.length) {
@@ -46,24 +49,42 @@ export async function findBytes(
   offset: number,
   limit: number,
 ): Promise<{ total: number; offsets: number[] }> {
-  const bytes = await readFile(path);
-  const offsets: number[] = [];
-  for (let at = bytes.indexOf(data, offset); at !== -1 && offsets.length < limit; ) {
-    offsets.push(at);
-    at = bytes.indexOf(data, at + 1);
-  }
-  return { total: bytes.length, offsets };
+  check({ offset, limit });
+  if (data.length === 0) throw new Error('data is empty: there is nothing to look for');
+  const most = Math.min(limit, MOST_PLACES);
+  return withFile(path, constants.O_RDONLY, async file => {
+    const { size: total } = await file.stat();
+    const offsets: number[] = [];
+    for (let from = offset; from < total && offsets.length < most; from += SEARCHED_BYTES) {
+      // What begins in this piece may end in the next.
+      const bytes = await piece(file, from, Math.min(SEARCHED_BYTES + data.length - 1, total - from));
+      for (
+        let at = bytes.indexOf(data);
+        at !== -1 && offsets.length < most;
+        at = bytes.indexOf(data, at + 1)
+      ) {
+        offsets.push(from + at);
+      }
+    }
+    return { total, offsets };
+  });
 }
 
-async function withFile<Answer>(
-  path: string,
-  flags: number,
-  work: (file: FileHandle) => Promise<Answer>,
-): Promise<Answer> {
-  const file = await open(path, flags);
-  try {
-    return await work(file);
-  } finally {
-    await file.close();
+/** Shorter where the file has become so meanwhile. */
+async function piece(file: FileHandle, offset: number, size: number): Promise<Buffer> {
+  const data = Buffer.alloc(size);
+  let filled = 0;
+  while (filled < size) {
+    const { bytesRead } = await file.read(data, filled, size - filled, offset + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return data.subarray(0, filled);
+}
+
+/** A negative place would be taken for the one that was read last. */
+function check(numbers: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name} is no number of bytes or places`);
   }
 }

@@ -1,6 +1,6 @@
-/** Which files hands may touch: paths made whole, and held to the directories that their owner named. */
+/** Which files hands may touch: paths made whole and real, and held to the directories that their owner named. */
 import { readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
 export interface Reach {
   /** Where relative paths begin. */
@@ -9,29 +9,42 @@ export interface Reach {
   within: readonly string[];
 }
 
-/** The whole path. @throws where it is out of reach */
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
+/** The real path: what was looked at is what is then opened. @throws where it is out of reach */
 export async function reached({ workdir, within }: Reach, path: string): Promise<string> {
-  const whole = resolve(workdir, path);
-  const real = await realOf(whole);
+  const real = await realOf(resolve(workdir, path));
   const roots = await Promise.all(within.map(root => realOf(resolve(workdir, root))));
-  if (roots.some(root => isIn(root, real))) return whole;
+  if (roots.some(root => isIn(root, real))) return real;
   throw new Error(`${path} is out of reach: this client may touch files in ${within.join(', ')} alone.`);
 }
 
 /** With all links followed; of what is not there yet, the part that is. */
-async function realOf(path: string): Promise<string> {
+async function realOf(path: string, links = { left: MOST_LINKS }): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
     const parent = dirname(path);
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    // Of anything else (no rights, a circle of links) opening it tells better.
-    if (!missing || parent === path) return path;
-    // A link to what is not there leads to where that would be made.
-    const link = await readlink(path).catch(() => undefined);
-    return link === undefined ? join(await realOf(parent), basename(path)) : realOf(resolve(parent, link));
+    // What cannot be followed to its end (no rights, a circle of links) may lead anywhere.
+    if (!isMissing(error) || parent === path) throw error;
+    const real = join(await realOf(parent, links), basename(path));
+    const link = await readlink(real).catch(() => undefined);
+    if (link === undefined) return real;
+    if (links.left-- === 0) throw new Error(`${path}: too many links`);
+    return targetOf(real, link, links);
   }
 }
+
+/** Where a link leads whose target is not there: step by step, for `..` behind a link is not what stands before it. */
+async function targetOf(path: string, link: string, links: { left: number }): Promise<string> {
+  let at = isAbsolute(link) ? parse(link).root : dirname(path);
+  for (const step of link.split(sep)) at = await realOf(join(at, step), links);
+  return at;
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 function isIn(root: string, path: string): boolean {
   const way = relative(root, path);

@@ -1,28 +1,35 @@
 /** Text of whole files: read with a limit, written so that a reader sees the old one or the new one. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { checkRegular, withFile } from './regular-file.ts';
 
 /** @throws where it has more than `maxBytes`: pieces of it can be read by read_bytes */
-export async function readText(path: string, maxBytes: number): Promise<string> {
-  const file = await open(path, 'r');
-  try {
+export function readText(path: string, maxBytes: number): Promise<string> {
+  return withFile(path, constants.O_RDONLY, async file => {
     const { size } = await file.stat();
     if (size > maxBytes) throw new Error(`${path} has ${size} bytes; at most ${maxBytes} are read as text.`);
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
+    const pieces: Buffer[] = [];
+    let read = 0;
+    // Files of the system say that they are empty, and others grow while they are read.
+    for await (const piece of file.createReadStream({ autoClose: false, end: maxBytes })) {
+      pieces.push(piece);
+      read += piece.length;
+    }
+    if (read > maxBytes)
+      throw new Error(`${path} has more than the ${maxBytes} bytes that are read as text.`);
+    return Buffer.concat(pieces).toString('utf8');
+  });
 }
 
-/** Makes its directories. What was there keeps its rights; a link stays one, and its file is written. */
+/** Makes its directories. What was there keeps its rights. @param path real, as `reached` tells it */
 export async function writeText(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const target = await realpath(path).catch(() => path);
-  const before = await stat(target).catch(() => undefined);
-  // A pipe or a device cannot be replaced, and a directory tells so itself.
-  if (before && !before.isFile()) return writeFile(target, content);
-  const next = `${target}.${randomUUID()}.tmp`;
+  const before = await lstat(path).catch(() => undefined);
+  // Replaced, a pipe or a device would be one no more; written to, it may wait for ever.
+  if (before) checkRegular(path, before);
+  const next = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(next, 'wx', before?.mode ?? 0o666);
     try {
@@ -33,7 +40,7 @@ export async function writeText(path: string, content: string): Promise<void> {
     } finally {
       await file.close();
     }
-    await rename(next, target);
+    await rename(next, path);
   } catch (error) {
     await rm(next, { force: true });
     throw error;

@@ -6,7 +6,7 @@ export async function* kernelEvents(
   connect: Connect,
   options: StreamOptions,
 ): AsyncGenerator<KernelEvent, void> {
-  for await (const step of reconnecting(connect, options)) {
-    if (step.step === 'message') yield JSON.parse(step.message.data) as KernelEvent;
+  for await (const step of reconnecting<KernelEvent>(connect, options)) {
+    if (step.step === 'event') yield step.event;
   }
 }

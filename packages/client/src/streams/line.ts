@@ -1,5 +1,6 @@
 /** One connection that streams events: its messages, until it ends, breaks or falls silent. */
 import { BrokenLine } from '../errors.ts';
+import { checkEventStream } from './event-stream.ts';
 import { type SseMessage, SseParser } from './sse.ts';
 
 export interface LineOptions {
@@ -11,29 +12,39 @@ export interface LineOptions {
 
 export class Line {
   readonly response: Response;
+  /** Leaves, down to the socket. */
+  readonly hangUp: () => void;
   readonly #parser = new SseParser();
-  readonly #gone: AbortController;
   readonly #silenceMs: number;
   readonly #opened = Date.now();
   #heard = this.#opened;
 
-  private constructor(response: Response, gone: AbortController, silenceMs: number) {
+  private constructor(response: Response, hangUp: () => void, silenceMs: number) {
     this.response = response;
-    this.#gone = gone;
+    this.hangUp = hangUp;
     this.#silenceMs = silenceMs;
   }
 
-  /** @throws BrokenLine where no answer came, KernelApiError, or the reason of the signal */
+  /** @throws BrokenLine where no stream came, KernelApiError, or the reason of the signal */
   static async open(
     connect: (signal: AbortSignal) => Promise<Response>,
     { signal, silenceMs }: LineOptions,
   ): Promise<Line> {
     const gone = new AbortController();
-    const opening = connect(AbortSignal.any([signal, gone.signal]));
-    try {
-      return new Line(await unlessSilent(opening, silenceMs), gone, silenceMs);
-    } catch (error) {
+    // By hand, not by AbortSignal.any: a signal that lives for weeks must not remember each line.
+    const leave = () => gone.abort(signal.reason);
+    const hangUp = () => {
+      signal.removeEventListener('abort', leave);
       gone.abort();
+    };
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+    try {
+      const response = await unlessSilent(connect(gone.signal), silenceMs);
+      checkEventStream(response);
+      return new Line(response, hangUp, silenceMs);
+    } catch (error) {
+      hangUp();
       throw error;
     }
   }
@@ -70,11 +81,6 @@ export class Line {
       this.#heard = Date.now();
       yield* this.#parser.push(decoder.decode(value, { stream: true }));
     }
-  }
-
-  /** Leaves, down to the socket. */
-  hangUp(): void {
-    this.#gone.abort();
   }
 }
 

@@ -15,9 +15,9 @@ export async function* liveEvents(
   /** Something of a turn was told, and not its end. */
   let open = false;
   let done = false;
-  for await (const step of reconnecting(connect, options)) {
-    if (step.step === 'message') {
-      const event = JSON.parse(step.message.data) as TurnEvent;
+  for await (const step of reconnecting<TurnEvent>(connect, options)) {
+    if (step.step === 'event') {
+      const { event } = step;
       if (event.type === 'done') done = true;
       // What may follow a done belongs to its turn.
       else if (event.type !== 'request_resolved') done = false;
@@ -29,7 +29,8 @@ export async function* liveEvents(
         open = false;
         yield { type: 'reset' };
       }
-      if (nothing) return;
+      // A kernel that follows never says so; whoever else did is asked again.
+      if (nothing && !follow) return;
     } else if (done && !follow) return;
   }
 }

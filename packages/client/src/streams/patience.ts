@@ -8,6 +8,8 @@ export interface PatienceOptions {
   first: number;
   /** The longest wait, milliseconds. */
   longest: number;
+  /** Its `online` events end a wait at once. */
+  online?: EventTarget | undefined;
 }
 
 export class Patience {
@@ -15,13 +17,15 @@ export class Patience {
   first: number;
   readonly #total: number;
   readonly #longest: number;
+  readonly #online: EventTarget | undefined;
   #attempts = 0;
   #since: number | undefined;
 
-  constructor({ total, first, longest }: PatienceOptions) {
+  constructor({ total, first, longest, online }: PatienceOptions) {
     this.first = first;
     this.#total = total;
     this.#longest = longest;
+    this.#online = online;
   }
 
   /** Something came: the next failure is a first one. */
@@ -46,22 +50,23 @@ export class Patience {
     const longest = Math.min(this.#longest, this.first * 2 ** this.#attempts++);
     const ms = Math.min(longest * (0.5 + Math.random() / 2), this.#total - waited);
     told?.(ms, this.#attempts);
-    await pause(ms, signal);
+    await pause(ms, signal, this.#online);
   }
 }
 
 /** @throws the reason of the signal */
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
+function pause(ms: number, signal?: AbortSignal, online?: EventTarget): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const stop = () => {
+    const over = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      signal?.removeEventListener('abort', over);
+      online?.removeEventListener('online', over);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
+    const timer = setTimeout(over, ms);
+    signal?.addEventListener('abort', over);
+    online?.addEventListener('online', over);
   });
 }

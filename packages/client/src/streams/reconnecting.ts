@@ -3,9 +3,10 @@
  * event of those before it. Who reads decides what a lost line means: leave the loop, or read on for the next one.
  */
 import { BrokenLine, isPassing } from '../errors.ts';
+import type { KernelEvent, TurnEvent } from '../types.ts';
+import { eventIn } from './event-stream.ts';
 import { Line } from './line.ts';
 import { Patience } from './patience.ts';
-import type { SseMessage } from './sse.ts';
 
 /** How a stream stands, for whoever shows it: "reconnecting in 3 s". */
 export type Connection =
@@ -26,28 +27,37 @@ export interface StreamOptions {
   retryMs?: number | undefined;
   /** Default 45,000: the kernel sends a heartbeat every 15 s, and who misses three of them is gone. */
   silenceMs?: number | undefined;
+  /** Its `online` events end the wait for a new connection: `window`, in browsers. */
+  online?: EventTarget | undefined;
 }
 
 /** Answers with status 200 or 204, or throws. */
 export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
 
-export type Step =
+export type Step<Event> =
   /** A line is open; `again`: not the first. */
   | { step: 'opened'; response: Response; again: boolean }
-  | { step: 'message'; message: SseMessage }
+  | { step: 'event'; event: Event }
   /** It is over, in order or not. Reading on waits for the next line. */
   | { step: 'lost' };
 
+/** Whatever a server says: streams that end at once must not become a storm. */
+const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 30_000;
 /** A line that lived this long was a good one: what broke it is a new failure. */
 const GOOD_LINE_MS = 10_000;
 
 /** @throws KernelApiError where the kernel refuses, ConnectionLost, or the reason of the signal */
-export async function* reconnecting(
+export async function* reconnecting<Event extends TurnEvent | KernelEvent>(
   connect: Connect,
-  { signal = NEVER, onConnection, patienceMs = Infinity, retryMs, silenceMs = 45_000 }: StreamOptions,
-): AsyncGenerator<Step, void> {
-  const patience = new Patience({ total: patienceMs, first: retryMs ?? 1000, longest: LONGEST_WAIT_MS });
+  { signal = NEVER, onConnection, patienceMs = Infinity, retryMs, silenceMs = 45_000, online }: StreamOptions,
+): AsyncGenerator<Step<Event>, void> {
+  const patience = new Patience({
+    total: patienceMs,
+    first: retryMs ?? 1000,
+    longest: LONGEST_WAIT_MS,
+    online,
+  });
   const tell = (connection: Connection) => onConnection?.(connection);
   let lastId: string | undefined;
   try {
@@ -61,9 +71,11 @@ export async function* reconnecting(
         yield { step: 'opened', response: line.response, again };
         again = true;
         for await (const message of line.messages()) {
-          patience.renew();
+          // First of all: what cannot be read is not asked for again.
           lastId = line.lastId;
-          yield { step: 'message', message };
+          const event = eventIn<Event>(message);
+          patience.renew();
+          yield { step: 'event', event };
         }
       } catch (error) {
         signal.throwIfAborted();
@@ -74,7 +86,7 @@ export async function* reconnecting(
       }
       if (line) {
         lastId = line.lastId ?? lastId;
-        patience.first = retryMs ?? line.retry ?? patience.first;
+        patience.first = retryMs ?? within(SHORTEST_WAIT_MS, line.retry, LONGEST_WAIT_MS) ?? patience.first;
         if (line.livedMs >= GOOD_LINE_MS) patience.renew();
         yield { step: 'lost' };
       }
@@ -86,5 +98,8 @@ export async function* reconnecting(
     tell({ state: 'closed' });
   }
 }
+
+const within = (least: number, value: number | undefined, most: number): number | undefined =>
+  value === undefined ? undefined : Math.min(Math.max(least, value), most);
 
 const NEVER = new AbortController().signal;

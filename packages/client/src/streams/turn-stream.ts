@@ -33,13 +33,13 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   /** Settles when the message is stored. Rejects where it is refused, or the kernel cannot be reached. */
   readonly started: Promise<StartedTurn>;
   readonly #leaving = new AbortController();
-  readonly #steps: AsyncGenerator<Step, void>;
-  readonly #first: Promise<IteratorResult<Step, void>>;
+  readonly #steps: AsyncGenerator<Step<TurnEvent>, void>;
+  readonly #first: Promise<IteratorResult<Step<TurnEvent>, void>>;
   #read = false;
 
   /** Connects at once. */
   constructor(connect: Connect, { signal, patienceMs = PATIENCE_MS, ...options }: StreamOptions = {}) {
-    this.#steps = reconnecting(connect, {
+    this.#steps = reconnecting<TurnEvent>(connect, {
       ...options,
       patienceMs,
       signal: signal ? AbortSignal.any([signal, this.#leaving.signal]) : this.#leaving.signal,
@@ -59,8 +59,8 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     try {
       for (let next = await this.#first; !next.done; next = await this.#steps.next()) {
         const step = next.value;
-        if (step.step === 'message') {
-          const event = JSON.parse(step.message.data) as TurnEvent;
+        if (step.step === 'event') {
+          const { event } = step;
           told = true;
           done ||= event.type === 'done';
           yield event;
@@ -100,7 +100,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   }
 }
 
-function startedBy(step: Step | undefined): StartedTurn {
+function startedBy(step: Step<TurnEvent> | undefined): StartedTurn {
   const headers = step?.step === 'opened' ? step.response.headers : undefined;
   return { turn_id: headers?.get('x-turn-id') ?? '', message_id: headers?.get('x-message-id') ?? '' };
 }

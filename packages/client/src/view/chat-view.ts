@@ -6,25 +6,16 @@
  */
 import type { KernelClient } from '../client.ts';
 import { isPassing } from '../errors.ts';
-import type { HandsRunner } from '../hands/runner.ts';
 import { type History, NO_HISTORY, withNewest, withOlder } from '../items/history.ts';
 import { timeline } from '../items/timeline.ts';
-import type { TurnView } from '../items/turn-view.ts';
 import { Patience } from '../streams/patience.ts';
-import type { Connection, StreamOptions } from '../streams/reconnecting.ts';
+import type { Connection } from '../streams/reconnecting.ts';
 import type { StartedTurn } from '../streams/turn-stream.ts';
-import type { Item, PlanTask, TurnEvent, TurnRequest } from '../types.ts';
+import type { PlanTask, TurnRequest } from '../types.ts';
+import type { ChatViewOptions } from './chat-view-options.ts';
 import { LiveTurns } from './live-turns.ts';
+import { remembering } from './remembering.ts';
 import { type ChatSnapshot, EMPTY_SNAPSHOT } from './snapshot.ts';
-
-export interface ChatViewOptions extends StreamOptions {
-  /** Messages a page, 1 to 500; default 50. */
-  pageSize?: number | undefined;
-  /** Executes what the kernel asks of this client in the chat; they stay open when the view closes. */
-  hands?: Pick<HandsRunner, 'take' | 'catchUp'> | undefined;
-  /** Told each event as it comes, once. */
-  onEvent?: ((event: TurnEvent) => void) | undefined;
-}
 
 export class ChatView {
   readonly chatId: string;
@@ -32,6 +23,7 @@ export class ChatView {
   readonly #options: ChatViewOptions;
   readonly #pageSize: number;
   readonly #closing = new AbortController();
+  readonly #hurry = new EventTarget();
   readonly #signal: AbortSignal;
   readonly #listeners = new Set<() => void>();
   readonly #turns = new LiveTurns();
@@ -52,8 +44,8 @@ export class ChatView {
     this.#client = client;
     this.#options = options;
     this.#pageSize = pageSize;
-    const { signal } = options;
-    this.#signal = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
+    const signals = [options.signal, this.#closing.signal].filter(signal => signal !== undefined);
+    this.#signal = AbortSignal.any(signals);
     void this.#follow();
   }
 
@@ -101,12 +93,20 @@ export class ChatView {
     return started;
   }
 
-  /** Reads the page before the oldest item; one at a time. Does nothing at the beginning of the chat. */
+  /**
+   * Reads the page before the oldest item; one at a time. Does nothing at the beginning of the chat.
+   * @throws KernelApiError, BrokenLine; nothing once the view has ended
+   */
   loadOlder(): Promise<void> {
-    this.#older ??= this.#readOlder().finally(() => {
-      this.#older = null;
-      this.#changed();
-    });
+    this.#older ??= this.#readOlder()
+      .catch(error => {
+        // Who closes the view wants no more of it.
+        if (!this.#signal.aborted) throw error;
+      })
+      .finally(() => {
+        this.#older = null;
+        this.#changed();
+      });
     this.#changed();
     return this.#older;
   }
@@ -118,13 +118,20 @@ export class ChatView {
     return this.#reading;
   }
 
+  /** Where it waits to reconnect, it does so at once. */
+  reconnectNow(): void {
+    this.#hurry.dispatchEvent(new Event('online'));
+  }
+
   /** Hangs up. The turn goes on. */
   close(): void {
     this.#closing.abort();
   }
 
   async #follow(): Promise<void> {
-    const { hands, onEvent, onConnection, ...options } = this.#options;
+    const { hands, onEvent, onConnection, online, ...options } = this.#options;
+    const hurry = () => this.reconnectNow();
+    online?.addEventListener('online', hurry);
     const told = (connection: Connection) => {
       this.#connection = connection;
       // Whatever ended while nobody listened stands in the history.
@@ -140,6 +147,7 @@ export class ChatView {
         ...options,
         follow: true,
         signal: this.#signal,
+        online: this.#hurry,
         onConnection: told,
       });
       for await (const event of events) {
@@ -151,25 +159,31 @@ export class ChatView {
       }
     } catch (error) {
       this.#fail(error);
+    } finally {
+      online?.removeEventListener('online', hurry);
     }
   }
 
   /** As often as it was asked for meanwhile: what a page says may be older than the wish for it. */
   async #readNewest(): Promise<void> {
-    const patience = new Patience({ total: Infinity, first: this.#options.retryMs ?? 1000, longest: 30_000 });
+    const patience = new Patience({
+      total: Infinity,
+      first: this.#options.retryMs ?? 1000,
+      longest: 30_000,
+      online: this.#hurry,
+    });
     await null;
     while (this.#readAgain && !this.#signal.aborted && this.#failure === null) {
       this.#readAgain = false;
       const ended = this.#turns.shown.filter(({ done }) => done !== null);
       try {
-        const { chatId } = this;
         const known = this.#plan;
         // Its end may have been told while nobody listened: then the page behind this has all of it.
         const open = this.#turns.last;
         const over = open?.done === null && (await this.#isOver(open.turn_id));
         const [page, plan] = await Promise.all([
-          this.#client.listItems(chatId, { limit: this.#pageSize }, { signal: this.#signal }),
-          this.#client.getPlan(chatId, { signal: this.#signal }),
+          this.#client.listItems(this.chatId, { limit: this.#pageSize }, { signal: this.#signal }),
+          this.#client.getPlan(this.chatId, { signal: this.#signal }),
         ]);
         this.#history = withNewest(this.#history, page);
         // What a turn has told meanwhile is newer.
@@ -228,21 +242,10 @@ export class ChatView {
       loaded: this.#history.before !== undefined,
       turn: last,
       busy: last !== null && last.done === null,
-      requests: last?.requests ?? [],
+      requests: last?.requests ?? EMPTY_SNAPSHOT.requests,
       plan: this.#plan,
       connection: this.#connection,
       failure: this.#failure,
     };
   }
-}
-
-/** The same list as long as it is made of the same. */
-function remembering(join: typeof timeline): typeof timeline {
-  let made: { history: readonly Item[]; turns: readonly TurnView[]; items: readonly Item[] } | undefined;
-  return (history, turns) => {
-    if (made?.history !== history || made.turns !== turns) {
-      made = { history, turns, items: join(history, turns) };
-    }
-    return made.items;
-  };
 }

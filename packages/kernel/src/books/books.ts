@@ -61,14 +61,15 @@ export class Books {
     const { sha256 } = await this.#book(id);
     return this.#inTurn.run(sha256, async () => {
       const book = await this.#book(id);
-      const there = shelf === undefined ? undefined : await this.#store.bookOfBytes(shelf, sha256);
-      if (there !== undefined && there.id !== id) {
-        const detail = `This shelf has the book already: ${there.id}.`;
-        throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/shelf', detail }] });
-      }
-      const changed = await this.#store.updateBook(id, {
+      if (shelf !== undefined) await this.#checkFree(shelf, book);
+      const changes = {
         ...(title !== undefined && { title: title.trim() }),
         ...(shelf !== undefined && { shelf }),
+      };
+      const changed = await this.#store.updateBook(id, changes).catch(async error => {
+        // An upload may have come there just now.
+        if (shelf !== undefined) await this.#checkFree(shelf, book);
+        throw error;
       });
       if (changed === undefined) throw noBook(id);
       this.#events.booksChanged(changed.shelf);
@@ -93,6 +94,13 @@ export class Books {
     );
     if (book.id === id) this.#events.booksChanged(shelf);
     return book;
+  }
+
+  async #checkFree(shelf: string, { id, sha256 }: BookRecord): Promise<void> {
+    const there = await this.#store.bookOfBytes(shelf, sha256);
+    if (there === undefined || there.id === id) return;
+    const detail = `This shelf has the book already: ${there.id}.`;
+    throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/shelf', detail }] });
   }
 
   async #book(id: string): Promise<BookRecord> {

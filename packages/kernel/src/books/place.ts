@@ -11,25 +11,29 @@ export interface WantedPlace {
   to?: number;
 }
 
-/** `page 12`, `chapter 3 "II. The Sea", part 3/9`, `section 2 "Install", lines 40-95`, `lines 401-520`. */
+/** `page 12`, `chapter 3 "II. The Sea", part 3/9`, `section 2 "Install", lines 40-95`, `lines 401-520, part 4/9`. */
 export function placeName(
   unit: BookUnit,
   { section, title, piece, pieces, line, last_line }: BookPlace,
 ): string {
   const lines = line === null ? '' : line === last_line ? `line ${line}` : `lines ${line}-${last_line}`;
-  if (unit === 'line') return lines;
-  const heading = title === null ? '' : ` "${title.slice(0, MAX_HEADING).toWellFormed()}"`;
   const part = pieces > 1 ? `, part ${piece}/${pieces}` : '';
+  // The part says it exactly: a long line has several.
+  if (unit === 'line') return `${lines}${part}`;
+  const heading = title === null ? '' : ` "${title.slice(0, MAX_HEADING).toWellFormed()}"`;
   return `${unit} ${section}${heading}${part}${lines === '' ? '' : `, ${lines}`}`;
 }
 
 /** Any words mean some place: those that are none of the known forms are looked for in headings. */
 export function parsePlace(unit: BookUnit, place: string): WantedPlace {
   const text = place.trim();
-  const [, first, last] = LINES.exec(text) ?? (unit === 'line' ? (NUMBERS.exec(text) ?? []) : []);
+  const [, first, last, part] = LINES.exec(text) ?? (unit === 'line' ? (NUMBERS.exec(text) ?? []) : []);
+  // All lines are of one section.
+  if (part !== undefined && unit === 'line') return { from: { section: 1, piece: Number(part) } };
   if (first !== undefined) return { from: { line: Number(first) }, ...(last && { to: Number(last) }) };
-  const [, section, to, piece = '1'] = SECTION.exec(text) ?? [];
-  if (section !== undefined) {
+  const [, counted = unit, section, to, piece = '1'] = SECTION.exec(text) ?? [];
+  // "chapter 3" of what is counted in pages is no third page: it may be a heading.
+  if (section !== undefined && unit.startsWith(counted.toLowerCase())) {
     return { from: { section: Number(section), piece: Number(piece) }, ...(to && { to: Number(to) }) };
   }
   const [, quoted = text] = /["“](.+)["”]/.exec(text) ?? [];
@@ -39,10 +43,11 @@ export function parsePlace(unit: BookUnit, place: string): WantedPlace {
 /** Larger numbers are of no book, and databases would not take them. */
 const N = String.raw`(\d{1,9})`;
 const TO = String.raw`(?:\s*[-–—]\s*${N})?`;
-const LINES = new RegExp(String.raw`^lines?\s+${N}${TO}`, 'i');
+const PART = String.raw`(?:,?\s*part\s+${N}(?:\/\d+)?)?`;
+const LINES = new RegExp(String.raw`^lines?\s+${N}${TO}${PART}`, 'i');
 const NUMBERS = new RegExp(`^${N}${TO}$`);
 /** Behind the number a heading in quotes may stand, as in what `placeName` gives. */
 const SECTION = new RegExp(
-  String.raw`^(?:pages?|p\.?|chapters?|sections?)?\s*${N}${TO}(?:\s+"[^]*")?(?:,?\s*part\s+${N}(?:\/\d+)?)?(?:,\s*lines?\s.*)?$`,
+  String.raw`^(?:(page|p|chapter|section)s?\.?)?\s*${N}${TO}(?:\s+"[^]*")?${PART}(?:,\s*lines?\s.*)?$`,
   'i',
 );

@@ -4,6 +4,8 @@ import { parsePlace, placeName } from './place.ts';
 
 /** So many parts are fetched at once. */
 const STEP = 8;
+/** Characters that an empty part takes too: a thousand pages of a scan are no short answer. */
+const LEAST = 32;
 
 /** @throws Error a sentence for the model: the book has no such place */
 export async function readBook(
@@ -19,13 +21,17 @@ export async function readBook(
   const parts: ReadPart[] = [];
   let left = chars;
   for await (const part of partsFrom(store, book.id, first)) {
-    if (to !== undefined && (line === null ? part.section : (part.line ?? 0)) > to) break;
+    const at = line === null ? part.section : Math.max(line, part.line ?? 0);
+    if (to !== undefined && at > to) break;
     const shown = line === null ? part : linesOf(part, line, to ?? Number.POSITIVE_INFINITY);
     const name = placeName(book.unit, shown);
-    if (parts.length > 0 && shown.text.length > left) return { book, parts, next: name };
-    left -= shown.text.length;
+    const size = LEAST + name.length + shown.text.length;
+    if (parts.length > 0 && size > left) return { book, parts, next: name };
+    left -= size;
     parts.push({ place: name, text: shown.text });
   }
+  // It ends before it begins, or between two sections.
+  if (parts.length === 0) throw new Error(noPlace(book, place));
   return { book, parts, next: null };
 }
 
@@ -44,7 +50,8 @@ function linesOf(part: NumberedPart, from: number, to: number): NumberedPart {
   const lines = part.text.split('\n');
   if (lines.length !== last_line - line + 1) return part;
   const text = lines.slice(Math.max(0, from - line), to - line + 1).join('\n');
-  return { ...part, text, line: Math.max(line, from), last_line: Math.min(last_line, to) };
+  // Its lines say where it is; the part has more of them.
+  return { ...part, pieces: 1, text, line: Math.max(line, from), last_line: Math.min(last_line, to) };
 }
 
 function noPlace({ title, unit, count }: BookRecord, place: string): string {

@@ -49,9 +49,10 @@ export class Operations {
     return { ok: true };
   }
 
-  /** All that clients have not answered yet. */
-  pending(): RequestList {
-    return { requests: this.#workshop.requests.pending() };
+  /** All that clients have not answered yet, of one chat or of all. */
+  pending(chatId?: string): RequestList {
+    const all = this.#workshop.requests.pending();
+    return { requests: chatId === undefined ? all : all.filter(({ chat_id }) => chat_id === chatId) };
   }
 
   /** The lasting permissions (OP-14). */

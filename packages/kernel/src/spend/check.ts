@@ -1,4 +1,4 @@
-/** The check before each trip to the provider, and nowhere else: tools that run are never cut. */
+/** The check before each trip to the provider, and before room is made for it: tools that run are never cut. */
 import { notesOfStep } from '../turn/nap.ts';
 import type { Run, RunningTurn, Workshop } from '../turn/running.ts';
 import { unlessEnded } from '../turn/unless-ended.ts';

@@ -11,6 +11,8 @@ import { type Reply, trip } from './trip.ts';
 /** Goes on until the model has nothing more to call. @throws whatever ends it otherwise */
 export async function steps(run: Run, kit: Kit, workshop: Workshop): Promise<Ending> {
   for (let step = 0; step < workshop.settings.max_steps; step++) {
+    // A summary of a long history may be the dearest call of all.
+    await mayTrip(run, workshop);
     await kit.makeRoom();
     run.signal.throwIfAborted();
     const { calls, finish } = await tripThatFits(run, kit, workshop);

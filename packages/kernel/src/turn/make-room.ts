@@ -8,6 +8,7 @@ import { estimateTokens, tokensOf } from '../compaction/weigh.ts';
 import { withoutSummary } from '../history/histories.ts';
 import { untold } from '../history/told.ts';
 import { type MessageDraft, type StoredBlock, timestamp } from '../ports/index.ts';
+import { isReached } from '../spend/caps.ts';
 import { prefixTokens } from './prompt.ts';
 import type { Kit, RunningTurn, Workshop } from './running.ts';
 
@@ -37,8 +38,9 @@ export async function makeRoom(
   return true;
 }
 
-/** Folds before done, where it is due: the next turn begins with room. */
+/** Folds before done, where it is due: the next turn begins with room. At a cap it is left to the next one, which asks. */
 export async function makeRoomAtEnd(turn: RunningTurn, kit: Kit, workshop: Workshop): Promise<void> {
+  if (workshop.spending.of(turn).some(isReached)) return;
   const room = roomIn(kit.model.record, kit.chat.compaction, workshop.settings.compaction_at);
   if (room === null || (await weigh(turn, kit)) <= room.limit) return;
   await turn.store(turn.draft.takeReply());

@@ -1,4 +1,5 @@
 /** The writes of one turn, in the order of their calls: what one that failed was to store, the next one carries. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Usage } from '@chat-kernel/protocol';
 import type { Histories } from '../history/histories.ts';
 import type { DaySpend, Store, TurnChanges, TurnRecord, TurnWrite } from '../ports/index.ts';
@@ -6,7 +7,11 @@ import { add, NOTHING_USED } from './usage.ts';
 
 /** A write as the turn asks for it; which turn, and what it spent, is added. */
 export type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend' | 'days'>;
-type Whole = Write & { spent: Spent };
+interface Whole extends Write {
+  spent: Spent;
+  /** All that the turn has spent, this included. */
+  usage: Usage;
+}
 /** By day; empty: nothing. */
 type Spent = ReadonlyMap<string, DaySpend>;
 
@@ -61,13 +66,13 @@ export class TurnWrites {
     const { store, histories } = this.#workshop;
     const { id: turn_id, chat_id } = this.#turn.record;
     const owed = await this.#missing();
-    const whole = joined(owed, { ...write, spent: this.#spent });
+    const whole = joined(owed, { ...write, spent: this.#spent, usage: this.#turn.usage });
     this.#spent = new Map();
     this.#owed = whole;
     await this.#turn.behind?.settle();
-    const { spent, turn, ...rest } = whole;
+    const { spent, usage, turn, ...rest } = whole;
     const ends = turn.ended_at !== undefined;
-    const { effort, model, usage } = this.#turn;
+    const { effort, model } = this.#turn;
     const counts = model !== null && (spent.size > 0 || ends);
     const days = [...spent.values()];
     await store.writeTurn({
@@ -89,12 +94,18 @@ export class TurnWrites {
     if (this.#owed === null) return null;
     const { store, histories } = this.#workshop;
     const { id, chat_id } = this.#turn.record;
-    const { place, append = [] } = this.#owed;
+    const { place, append = [], spent, usage } = this.#owed;
     const ids = new Set([place, ...append.map(message => message.id)]);
     const stored = await store.turnMessages(chat_id, id).catch(() => []);
-    if (!stored.some(message => message.position !== null && ids.has(message.id))) return this.#owed;
-    histories.forget(chat_id);
-    return null;
+    if (stored.some(message => message.position !== null && ids.has(message.id))) {
+      histories.forget(chat_id);
+      return null;
+    }
+    if (spent.size === 0) return this.#owed;
+    // One without messages may be written twice; its bill may not.
+    const record = await store.turn(chat_id, id).catch(() => undefined);
+    const billed = isDeepStrictEqual(record?.usage, usage);
+    return billed ? { ...this.#owed, spent: new Map() } : this.#owed;
   }
 }
 

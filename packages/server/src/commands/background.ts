@@ -1,6 +1,6 @@
 /** A kernel that goes on when the program that started it ends. */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flags } from '../settings/overrides.ts';
@@ -8,6 +8,9 @@ import type { Flags } from '../settings/overrides.ts';
 const PROGRAM = join(import.meta.dirname, '../../bin/chat-kernel.js');
 const PATIENCE_MS = 20_000;
 const POLL_MS = 50;
+/** Longer than a kernel needs to start. */
+const OTHER_MS = 1500;
+/** Bytes. */
 const LAST_WORDS = 2000;
 
 /**
@@ -19,6 +22,7 @@ export async function startInBackground(url: string, flags: Flags, data_dir: str
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const path = join(data_dir, 'kernel.log');
   const log = openSync(path, 'a', 0o600);
+  const { size: before } = fstatSync(log);
   const child = spawn(process.execPath, [PROGRAM, 'serve', ...wordsOf(flags)], {
     detached: true,
     stdio: ['ignore', log, log],
@@ -26,17 +30,37 @@ export async function startInBackground(url: string, flags: Flags, data_dir: str
   closeSync(log);
   child.unref();
   let failure: string | undefined;
+  let end = Date.now() + PATIENCE_MS;
+  // It may have ended because somebody else starts one at this very moment: that one will do.
+  const waitForOther = () => {
+    end = Math.min(end, Date.now() + OTHER_MS);
+  };
   child.once('error', error => {
     failure = error.message;
+    waitForOther();
   });
-  child.once('exit', () => {
-    failure ??= readFileSync(path, 'utf8').slice(-LAST_WORDS).trim();
-  });
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(POLL_MS)) {
-    if (failure !== undefined) throw new Error(`The kernel did not start: ${failure}`);
+  child.once('exit', waitForOther);
+  for (; Date.now() < end; await sleep(POLL_MS)) {
     if (await isReady(url)) return url;
   }
+  const hasEnded = child.exitCode !== null || child.signalCode !== null;
+  if (hasEnded) failure ??= lastWords(path, before);
+  if (failure !== undefined) throw new Error(`The kernel did not start: ${failure}`);
   throw new Error(`The kernel does not answer; its log is ${path}.`);
+}
+
+/** What was written behind `from`, of much the end. */
+function lastWords(path: string, from: number): string {
+  const log = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(log);
+    const begin = Math.max(from, size - LAST_WORDS);
+    const bytes = Buffer.alloc(Math.max(0, size - begin));
+    const read = readSync(log, bytes, 0, bytes.length, begin);
+    return bytes.toString('utf8', 0, read).trim();
+  } finally {
+    closeSync(log);
+  }
 }
 
 function wordsOf({ config, host, port, data, set = [] }: Flags): string[] {

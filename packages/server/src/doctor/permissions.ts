@@ -10,7 +10,15 @@ const LITTLE_ROOM = 1024 ** 3;
 const OTHERS = 0o077;
 
 export async function* permissions(settings: Settings, file: string | null): AsyncGenerator<Finding> {
-  yield* dataDirectory(settings.data_dir);
+  try {
+    yield* dataDirectory(settings.data_dir);
+  } catch (error) {
+    yield problem(
+      'data',
+      `${settings.data_dir} can't be looked at: ${(error as Error).message}`,
+      'become the owner of the directories above it, or name another one with --data',
+    );
+  }
   if (file !== null) yield* settingsFile(file, settings);
 }
 

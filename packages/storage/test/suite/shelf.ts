@@ -122,6 +122,41 @@ export function shelfSuite(stage: Stage): void {
     expect(await stage.store.searchBooks('main', 'sea', 3)).toMatchObject({ more: false });
   });
 
+  test('[BT-2] Odd words are words, and what is none finds nothing', async () => {
+    await save([
+      'He said "don\'t": 東京 is far, straße, ½, 😀, AND OR NOT NEAR, a\\b & c:*',
+      'x'.repeat(9000),
+    ]);
+    for (const query of [
+      '"don\'t"',
+      '京',
+      'STRASSE',
+      '½',
+      'AND OR NOT NEAR',
+      'a\\b',
+      'c:*',
+      'x',
+      'x'.repeat(10_000),
+    ]) {
+      expect(await find(query), query.slice(0, 20)).toHaveLength(1);
+    }
+    for (const query of [
+      '😀',
+      '"',
+      "'",
+      '*',
+      '\\',
+      '\0',
+      '\ud800',
+      ' ',
+      '%',
+      '-far -straße x',
+      'y '.repeat(5000),
+    ]) {
+      expect(await find(query), query.slice(0, 20)).toEqual([]);
+    }
+  });
+
   test('[BT-2] Parts are found by section, line and heading', async () => {
     const at = (section: number, title: string | null, piece: number, pieces: number, line: number) => ({
       ...asPage('text', section - 1),

@@ -29,7 +29,9 @@ export class BookReader {
   readonly #limits: BookLimits;
   readonly #signal: AbortSignal;
   readonly #messages: AsyncGenerator<ReaderMessage>;
+  readonly #giveUp = () => this.stop();
   #lines: Interface | undefined;
+  #watch: NodeJS.Timeout | undefined;
   /** Why it was ended. */
   #stopped: BookProblem | undefined;
   #heardAt = 0;
@@ -41,9 +43,13 @@ export class BookReader {
     this.#signal = signal;
     this.#child = startConfined(PROGRAM, [name, JSON.stringify(limits)], limits);
     this.#messages = this.#listen();
+    signal.addEventListener('abort', this.#giveUp);
   }
 
-  /** Feeds it the file, and answers what its bytes are. @throws BookProblem: too large; or what `bytes` throw */
+  /**
+   * Feeds it the file, and answers what its bytes are. It only keeps them until `facts` lets it read.
+   * @throws BookProblem: too large; or what `bytes` throw
+   */
   async feed(bytes: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }> {
     const hash = createHash('sha256');
     const { file_bytes } = this.#limits;
@@ -56,12 +62,13 @@ export class BookReader {
         yield chunk;
       }
     }
-    await pipeline(Readable.from(counted()), this.#child.stdin, { signal: this.#signal });
+    await pipeline(Readable.from(counted()), this.#child.stdin, { signal: this.#signal, end: false });
     return { sha256: hash.digest('hex'), size };
   }
 
   /** What the file is, once it was fed. @throws BookProblem: it is no book */
   async facts(): Promise<ReaderFacts> {
+    this.#child.stdin.end();
     const { value } = await this.#messages.next();
     if (value?.type !== 'facts') throw new Error('The reader of books did not begin with the facts.');
     return value;
@@ -81,8 +88,10 @@ export class BookReader {
     return this.#notes;
   }
 
-  /** However it stands. */
+  /** However it stands. Nothing of it is left: who stops listening in between need not say so. */
   stop(): void {
+    clearInterval(this.#watch);
+    this.#signal.removeEventListener('abort', this.#giveUp);
     this.#child.kill('SIGKILL');
     this.#child.stdin.destroy();
     this.#lines?.close();
@@ -91,9 +100,7 @@ export class BookReader {
   /** Ends behind the message `end`; throws where none comes. */
   async *#listen(): AsyncGenerator<ReaderMessage> {
     this.#signal.throwIfAborted();
-    const watch = this.#watch();
-    const giveUp = () => this.stop();
-    this.#signal.addEventListener('abort', giveUp);
+    this.#beginWatch();
     try {
       this.#lines = createInterface(this.#child.stdout);
       for await (const line of this.#lines) {
@@ -106,17 +113,15 @@ export class BookReader {
       this.#signal.throwIfAborted();
       throw this.#stopped ?? new BookProblem('could not be read: its content broke the reader');
     } finally {
-      watch.end();
-      this.#signal.removeEventListener('abort', giveUp);
       this.stop();
     }
   }
 
-  #watch(): { end(): void } {
+  #beginWatch(): void {
     const { silent_secs, total_secs, memory_bytes } = this.#limits;
     const begun = performance.now();
     this.#heardAt = begun;
-    const timer = setInterval(async () => {
+    this.#watch = setInterval(async () => {
       const now = performance.now();
       if (now - this.#heardAt > silent_secs * 1000) {
         this.#end(`took more than ${silent_secs} seconds for one step: it may be broken`);
@@ -126,7 +131,6 @@ export class BookReader {
         this.#end(`takes more than ${sizeForPeople(memory_bytes)} of memory to read`);
       }
     }, WATCH_MS);
-    return { end: () => clearInterval(timer) };
   }
 
   #end(why: string): void {

@@ -10,6 +10,8 @@ import type { ReaderMessage } from './message.ts';
 import { openBook, tooLong } from './open-book.ts';
 import { partsOf } from './split.ts';
 
+const MOST_SAID = 2000;
+
 const [name = '', limitsText = ''] = process.argv.slice(2);
 const limits: BookLimits = JSON.parse(limitsText);
 
@@ -27,7 +29,7 @@ async function read(): Promise<void> {
     name,
     limits,
   );
-  await say({ type: 'facts', format, unit, title, author });
+  await say({ type: 'facts', format, unit, title: short(title), author: short(author) });
   let done = 0;
   let chars = 0;
   for await (const section of sections) {
@@ -41,6 +43,11 @@ async function read(): Promise<void> {
     }
   }
   await say({ type: 'end', notes: notes?.() ?? [] });
+}
+
+/** What the kernel has to parse at once: a file may say of itself as much as it likes. */
+function short(text: string | null): string | null {
+  return text?.slice(0, MOST_SAID).toWellFormed() ?? null;
 }
 
 /** Waits where the kernel is slower. */

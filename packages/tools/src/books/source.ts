@@ -1,7 +1,7 @@
 /** Where the bytes of a book come from: an uploaded file, one of the kernel's machine, or one of the client's. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Hands, ToolContext } from '@chat-kernel/kernel';
+import { type Hands, OperationError, type ToolContext } from '@chat-kernel/kernel';
 import { type MachinePaths, PathError } from '../machine/machine-path.ts';
 import { openFile } from '../machine/plain-file.ts';
 
@@ -50,6 +50,8 @@ async function* fromClient(path: string, hands: Hands): AsyncGenerator<Uint8Arra
     const { data, total } = await hands.readBytes({ path, offset, size: CLIENT_STEP });
     if (data.length > 0) yield data;
     offset += data.length;
-    if (data.length === 0 || offset >= total) return;
+    if (offset >= total) return;
+    if (data.length === 0)
+      throw new OperationError(`The client gave ${offset} bytes of ${path}, which has ${total}.`);
   }
 }

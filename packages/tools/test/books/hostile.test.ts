@@ -1,7 +1,10 @@
 /** Files that are broken or mean ill: a clear sentence for each, in time, and nothing else. */
+import { getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { BookReader } from '../../src/books/book-reader.ts';
 import { startConfined } from '../../src/books/confined.ts';
 import { BOOK_LIMITS } from '../../src/books/limits.ts';
 import { workplace } from '../workplace.ts';
@@ -132,6 +135,24 @@ test('[BT-2] whoever takes too long is ended, and so is one of a call that is gi
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error('given up')), 400);
   await expect(readBook(slow, 'a', {}, stop.signal)).rejects.toThrow(/given up|aborted/);
+});
+
+test('[BT-2] of a reader that is stopped in between nothing is left', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout').length;
+  const before = timers();
+  const { signal } = new AbortController();
+  const reader = new BookReader('a', BOOK_LIMITS, signal);
+  await reader.feed(Readable.from([pdfOf(['One.', 'Two.'])]));
+  expect(await reader.facts()).toMatchObject({ format: 'pdf' });
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  reader.stop();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  await expect.poll(timers).toBeLessThanOrEqual(before);
+});
+
+test('[BT-2] titles without end are cut where they are read', async () => {
+  const html = `<html><title>${'long '.repeat(1_000_000)}</title><body>text</body></html>`;
+  expect((await readBook(html)).title).toHaveLength(2000);
 });
 
 test('[BT-2] a file that is too large is refused while it comes', async () => {

@@ -1,0 +1,32 @@
+/** What comes on stdin, to its end; somebody may have left it open, or it may have none. */
+import { say } from './say.ts';
+
+const MOST_BYTES = 16 * 1024 * 1024;
+/** After so long without a byte it is said what is waited for. */
+const SILENT_MS = 3000;
+
+/** Empty where a person sits at it. @throws Error for more than 16 MiB, or the reason of the signal */
+export async function readInput(signal: AbortSignal): Promise<string> {
+  const { stdin } = process;
+  if (stdin.isTTY) return '';
+  const hint = setTimeout(
+    () => say('chat-kernel ask: waits for stdin to end; < /dev/null gives none'),
+    SILENT_MS,
+  );
+  const leave = () => stdin.destroy(signal.reason);
+  signal.addEventListener('abort', leave);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of stdin) {
+      clearTimeout(hint);
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes > MOST_BYTES) throw new Error('stdin is longer than 16 MiB: send it along with --file');
+    }
+    return Buffer.concat(pieces).toString('utf8');
+  } finally {
+    clearTimeout(hint);
+    signal.removeEventListener('abort', leave);
+  }
+}

@@ -1,0 +1,36 @@
+/** What goes with the calls of KernelClient that have a name. */
+import type { Bytes } from './calls.ts';
+import type { StreamOptions } from './streams/reconnecting.ts';
+import type { EventType } from './types.ts';
+
+export interface TurnOptions extends StreamOptions {
+  /** The same key starts one turn, also from another process; default: a new one. */
+  idempotencyKey?: string | undefined;
+}
+
+export interface LiveOptions extends StreamOptions {
+  /** Stay for the turns to come. */
+  follow?: boolean | undefined;
+  /** Event types that are not sent. */
+  mute?: readonly EventType[] | undefined;
+}
+
+export interface Page {
+  /** 1 to 500, default 50. */
+  limit?: number;
+  /** The cursor that the page before gave. */
+  before?: string;
+}
+
+export interface ChatQuery extends Page {
+  shelf?: string;
+  project?: string;
+  /** Part of the title, in any case. */
+  q?: string;
+}
+
+export interface Upload {
+  name: string;
+  media_type: string;
+  bytes: Bytes;
+}

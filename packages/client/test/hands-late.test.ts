@@ -1,0 +1,121 @@
+/** Hands whose line is slow or broken: nothing begins too late, nothing runs for nobody, no result is lost in silence. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
+import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { calls, says } from '../../../test/harness/story.ts';
+import { Progress } from '../src/hands/progress.ts';
+import { type ExtraTool, HandsRunner, KernelClient } from '../src/index.ts';
+import { nodeHands } from '../src/node/index.ts';
+
+let kernel: TestKernel;
+let workdir: string;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+beforeEach(() => {
+  workdir = directoryOfTest();
+});
+
+function runnerFor(client = new KernelClient({ url: kernel.url }), tools: Record<string, ExtraTool> = {}) {
+  const hands = nodeHands({ workdir });
+  const runner = new HandsRunner(client, { hands, approve: () => 'allow', tools });
+  onTestFinished(() => runner.close());
+  return runner;
+}
+let asked = 0;
+/** A turn of these hands that waits for one command, and is cancelled. */
+async function waiting(runner: HandsRunner, command: string) {
+  kernel.upstream.next(calls(`late_${asked++}`, 'shell', { commands: [command] }));
+  const chat = await kernel.api.newChat({ workdir });
+  const stream = await kernel.api.turn(chat.id, { text: 'Go.', ...runner.turnFields, project_docs: false });
+  return { chat, stream, event: await stream.until('client_op') };
+}
+
+it('[EV-12] an operation that ended while the list of them was on its way is not begun', async () => {
+  const gate = Promise.withResolvers<void>();
+  const listed = Promise.withResolvers<void>();
+  const client = new KernelClient({ url: kernel.url });
+  const { listRequests } = client;
+  client.listRequests = async options => {
+    const list = await listRequests(options);
+    listed.resolve();
+    await gate.promise;
+    return list;
+  };
+  const runner = runnerFor(client);
+  const { chat, stream } = await waiting(runner, 'touch ran');
+  const catching = runner.catchUp(chat.id);
+  await listed.promise;
+  await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+  runner.take(chat.id, await stream.until('request_resolved'));
+  gate.resolve();
+  await catching;
+  await runner.idle();
+  expect(existsSync(join(workdir, 'ran'))).toBe(false);
+});
+
+it('[OP-10] what runs is killed when its end was told while nobody listened', async () => {
+  const runner = runnerFor();
+  const { chat, event } = await waiting(runner, 'touch begun; sleep 60');
+  runner.take(chat.id, event);
+  await runner.catchUp(chat.id);
+  await expect.poll(() => existsSync(join(workdir, 'begun'))).toBe(true);
+  await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+  await runner.catchUp(chat.id);
+  const before = Date.now();
+  await runner.idle();
+  expect(Date.now() - before).toBeLessThan(5000);
+});
+
+it('[XT-2] a result that cannot be sent is an error, and no result an empty one', async () => {
+  const client = new KernelClient({ url: kernel.url });
+  const runner = runnerFor(client, {
+    big: async () => ({ cups: 1n }),
+    none: async () => undefined as never,
+  });
+  kernel.upstream.next(calls('big_0', 'big', {}), calls('none_0', 'none', {}), says('ok'));
+  const chat = await client.createChat();
+  const extra_tools = ['big', 'none'].map(name => ({ name, description: name }));
+  for await (const event of client.turn(chat.id, { text: 'Go.', extra_tools })) runner.take(chat.id, event);
+  const outputs = (await kernel.api.items(chat.id)).flatMap(item =>
+    item.kind === 'tool_call' ? [[item.is_error, item.output]] : [],
+  );
+  expect(outputs).toEqual([
+    [true, expect.stringContaining('The result could not be sent')],
+    [false, ''],
+  ]);
+});
+
+it('[OP-8] on a slow line fewer snapshots are posted, the newest each time, and the result waits for one', async () => {
+  const posted: string[] = [];
+  const line = Promise.withResolvers<void>();
+  const progress = new Progress(async output => {
+    posted.push(output);
+    await line.promise;
+  }, 1);
+  for (let n = 0; n < 20; n++) {
+    progress.show(String(n));
+    await new Promise(resolve => setTimeout(resolve, 2));
+  }
+  expect(posted).toEqual(['0']);
+  line.resolve();
+  await expect.poll(() => posted).toEqual(['0', '19']);
+  await progress.end();
+  progress.show('20');
+  expect(posted).toEqual(['0', '19']);
+});
+
+it('what waits can be asked for one chat alone', async () => {
+  const client = new KernelClient({ url: kernel.url });
+  const { chat, event } = await waiting(runnerFor(client), 'true');
+  const other = await kernel.api.newChat();
+  expect(await client.listRequests({ chat_id: other.id })).toEqual({ requests: [] });
+  for (const { requests } of [await client.listRequests({ chat_id: chat.id }), await client.listRequests()]) {
+    expect(requests).toMatchObject([{ id: event.id, chat_id: chat.id }]);
+  }
+  await expect(client.listRequests({ chat_id: 'x' })).rejects.toMatchObject({ status: 400 });
+  await client.cancelTurn(chat.id);
+});

@@ -1,0 +1,50 @@
+/** What turns spend is written once, whatever becomes of their writes: by chat, by day, and in the ledger in memory. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { allOf, calls, LOST, openCore, says, tool } from './core.ts';
+
+const FATES = ['stored', 'failed', 'lost'] as const;
+
+it('the books of the chat, of the day and of the turns say the same, also where writes fail or lose their answer', async () => {
+  // What a sub-agent spends is written without any message.
+  const tools = [
+    tool('note', async () => ({ output: 'noted' })),
+    tool('ask', (_, { runAgent }) => runAgent({ name: 'scout', task: 'Look.', onStep() {} })),
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...FATES), { maxLength: 6 }), async fates => {
+      const core = await openCore({ tools });
+      try {
+        const left = [...fates];
+        core.before.writeTurn = () => {
+          const fate = left.shift() ?? 'stored';
+          if (fate === 'failed') throw new Error('database or disk is full');
+          return fate === 'lost' ? LOST : undefined;
+        };
+        const chat = (await core.kernel.createChat({})).id;
+        core.scripts.push(calls('note', 'ask'), calls('note'), says('Seen.'), calls('note'));
+        let spent = 0;
+        for (const key of ['1', '2']) {
+          const { turn_id, feed } = await core.kernel.startTurn(
+            chat,
+            { text: key, on_busy: 'queue' },
+            { idempotencyKey: key },
+          );
+          await allOf(feed);
+          left.splice(0);
+          spent += (await core.kernel.turn(chat, turn_id)).usage?.prompt_tokens ?? 0;
+        }
+        const days = await core.store.spendByDay('2000-01-01');
+        const { prompt_tokens } = await core.kernel.spend(chat);
+        expect(spent).toBeGreaterThan(0);
+        expect([prompt_tokens, days.reduce((sum, day) => sum + day.prompt_tokens, 0)]).toEqual([
+          spent,
+          spent,
+        ]);
+      } finally {
+        await core.close();
+      }
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);

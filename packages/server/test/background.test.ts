@@ -1,0 +1,55 @@
+/** A kernel that is started beside a client: which of two counts, and what is said where it does not start. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
+import { startInBackground } from '../src/commands/background.ts';
+
+/** A port that nobody has. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+/** Ends the kernel of this data directory, as its owner would. */
+async function stop(data: string): Promise<void> {
+  const pids = spawnSync('pgrep', ['-f', data], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter(Boolean)
+    .map(Number);
+  for (const pid of pids) process.kill(pid, 'SIGTERM');
+  await expect.poll(() => pids.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+}
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+it('of two that are started at once one runs, and both clients have it', { timeout: 30_000 }, async () => {
+  const data = directoryOfTest();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const flags = { host: '127.0.0.1', port: String(port), data };
+  onTestFinished(() => stop(data));
+  const start = () => startInBackground(url, flags, data);
+  expect(await Promise.all([start(), start()])).toEqual([url, url]);
+  expect(statSync(join(data, 'kernel.log')).mode & 0o777).toBe(0o600);
+});
+
+it('one that ends at once says why, and nothing of those before it', { timeout: 30_000 }, async () => {
+  const data = directoryOfTest();
+  writeFileSync(join(data, 'kernel.log'), 'words of an older one\n');
+  const port = await freePort();
+  const flags = { host: '127.0.0.1', port: String(port), data, set: ['no.such=1'] };
+  const starting = startInBackground(`http://127.0.0.1:${port}`, flags, data);
+  await expect(starting).rejects.toThrow(/^The kernel did not start: (?!words)[\s\S]*no\.such/);
+  expect(readFileSync(join(data, 'kernel.log'), 'utf8')).toContain('words of an older one');
+});

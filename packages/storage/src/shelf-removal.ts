@@ -1,0 +1,64 @@
+/** Takes away what is left of books that nobody sees any more: in steps, for others have their turn between them. */
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { Log } from '@chat-kernel/kernel';
+import type { Write } from './bytes.ts';
+import type { Db } from './schema.ts';
+
+/** So many parts are deleted in one transaction. */
+const STEP = 40;
+
+/** One book after the other, and nobody waits for it: what a close or a failure leaves is removed at the next start. */
+export class BookRemovals {
+  readonly #write: Write;
+  readonly #log: Log;
+  readonly #closing = new AbortController();
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(write: Write, log: Log) {
+    this.#write = write;
+    this.#log = log;
+  }
+
+  /** @param id of a book that is hidden */
+  add(id: string): void {
+    this.#last = this.#last
+      .then(() => removeBook(this.#write, id, this.#closing.signal))
+      .catch(error => {
+        this.#log.warn({ book_id: id, error }, 'What is left of a deleted book could not be removed.');
+      });
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort();
+    return this.#last;
+  }
+}
+
+/** For the start alone: what is not whole then will never be. */
+export async function leftBooks(db: Db): Promise<string[]> {
+  const left = await db.selectFrom('books').select('id').where('whole', '=', 0).execute();
+  return left.map(({ id }) => id);
+}
+
+/** Of a book that is not whole; once the signal is aborted, the rest is left to the next start. */
+export async function removeBook(write: Write, id: string, signal?: AbortSignal): Promise<void> {
+  do {
+    if (signal?.aborted) return;
+    await nextTick();
+  } while (await write(db => removeStep(db, id)));
+}
+
+/** Some of its parts, and after the last ones the book. False where nothing is left to remove. */
+async function removeStep(db: Db, id: string): Promise<boolean> {
+  const parts = await db
+    .selectFrom('book_parts')
+    .select('n')
+    .where('book_id', '=', id)
+    .orderBy('n')
+    .limit(STEP)
+    .execute();
+  const last = parts.at(-1);
+  if (last === undefined) await db.deleteFrom('books').where('id', '=', id).execute();
+  else await db.deleteFrom('book_parts').where('book_id', '=', id).where('n', '<=', last.n).execute();
+  return last !== undefined;
+}
