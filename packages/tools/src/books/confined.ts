@@ -1,6 +1,10 @@
-/** Programs that may do nothing but think: no writing, no network, no other programs, no secrets, and no time without end. */
+/**
+ * Programs that may do nothing but think: no reading but of their own code, no writing, no network, no other programs,
+ * no secrets, and no time without end.
+ */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { BookLimits } from './limits.ts';
 
@@ -9,14 +13,22 @@ export type Confined = ChildProcessByStdio<Writable, Readable, null>;
 /** Of the memory, what JavaScript's own values may take; the rest is for bytes. */
 const HEAP = 0.75;
 
-/** Starts a program of this runtime. */
+const PACKAGE = join(import.meta.dirname, '../..');
+/** This package, and what it depends on, wherever that was installed on the way up. */
+const CODE = [
+  PACKAGE,
+  ...['node_modules', '../node_modules', '../../node_modules'].map(up => join(PACKAGE, up)),
+];
+
+/** Starts a program of this package. */
 export function startConfined(
   program: string,
   parameters: readonly string[],
   { memory_bytes, total_secs }: Pick<BookLimits, 'memory_bytes' | 'total_secs'>,
 ): Confined {
   const heap = Math.floor((memory_bytes * HEAP) / (1024 * 1024));
-  const node = [process.execPath, '--permission', '--allow-fs-read=*', `--max-old-space-size=${heap}`];
+  const readable = CODE.map(directory => `--allow-fs-read=${directory}/`);
+  const node = [process.execPath, '--permission', ...readable, `--max-old-space-size=${heap}`];
   // The shell only sets the limit of processor time: a parser that runs in circles hears nobody.
   const limited = ['-c', 'ulimit -t "$0"; exec "$@"', String(Math.ceil(total_secs)), ...node];
   const child = spawn('/bin/sh', [...limited, program, ...parameters], {
