@@ -1,4 +1,5 @@
 /** The terminal client: a whole chat with hands, and one turn for scripts. */
+export { type ChatOptions, chat } from './chat/chat.ts';
 export type { ApprovalRequest } from './dialogs/approval.ts';
 export type { Pick, PickerRequest } from './dialogs/picker.ts';
 export { chatPicks, effortPicks, messagePicks, modelPicks } from './dialogs/picks.ts';

@@ -1,0 +1,104 @@
+/** `chat-kernel chat`: a whole chat in the terminal, with hands. */
+import { isAbsolute } from 'node:path';
+import type { Chat, KernelClient } from '@chat-kernel/client';
+import { render } from 'ink';
+import { EXIT } from '../ask/exit.ts';
+import { h } from '../screen/element.ts';
+import { App, partsOf } from './app.ts';
+import { runCommand } from './commands/index.ts';
+import { historyPath, InputHistory } from './history.ts';
+import { reachKernel, refused, say } from './kernel.ts';
+import { ChatSession } from './session.ts';
+import { GIVE_TITLE_BACK, KEEP_TITLE } from './title.ts';
+
+export interface ChatOptions {
+  url: string;
+  token?: string | undefined;
+  /** An id; absent: a new chat, made by its first message. */
+  chat?: string | undefined;
+  /** The chat that was last talked in. */
+  continueLast?: boolean | undefined;
+  /** Of new chats, and of the one that is opened. */
+  model?: string | undefined;
+  /** Absolute: where new chats work on this machine. */
+  workdir: string;
+  /** `ask`: the owner is asked about everything. `reads`: reading below workdir goes without asking. */
+  hands: 'ask' | 'reads' | 'none';
+  /** Starts a kernel in the background; resolves with its address once it takes requests. */
+  startKernel?: (() => Promise<string>) | undefined;
+}
+
+/** Never rejects for what the kernel or the network does. @returns an exit code of `EXIT`, or 128 and a signal's number */
+export async function chat(options: ChatOptions): Promise<number> {
+  if (!isAbsolute(options.workdir)) throw new TypeError(`workdir is not absolute: ${options.workdir}`);
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    say('this is no terminal: `chat-kernel ask` is for scripts and pipes');
+    return EXIT.usage;
+  }
+  const client = await reachKernel(options);
+  if (typeof client === 'number') return client;
+  let first: Chat | null;
+  try {
+    first = await firstChat(client, options);
+  } catch (error) {
+    return refused(error);
+  }
+  const session = new ChatSession(client, options, new InputHistory(historyPath(process.env)), runCommand);
+  if (first !== null) session.open(first);
+  return show(session);
+}
+
+async function firstChat(client: KernelClient, options: ChatOptions): Promise<Chat | null> {
+  const { chat: id, continueLast, model } = options;
+  const found = id !== undefined ? await client.getChat(id) : continueLast ? await newest(client) : null;
+  return found !== null && model !== undefined ? client.setModel(found.id, model) : found;
+}
+
+const newest = async (client: KernelClient): Promise<Chat | null> =>
+  (await client.listChats({ limit: 1 })).chats[0] ?? null;
+
+/** However it ends, the terminal is as it was before. */
+async function show(session: ChatSession): Promise<number> {
+  const ending = Promise.withResolvers<{ code: number; error?: unknown }>();
+  void session.left.then(() => ending.resolve({ code: 0 }));
+  const onSignal = (_: string, number: number) => ending.resolve({ code: 128 + number });
+  const onCrash = (error: unknown) => ending.resolve({ code: EXIT.failed, error });
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const crash of CRASHES) process.on(crash, onCrash);
+  process.stdout.on('error', onCrash);
+  // From now on, and not only from the first frame: what is typed meanwhile would be echoed into it.
+  process.stdin.setRawMode(true);
+  process.stdout.write(KEEP_TITLE);
+  const screen = render(h(App, partsOf(session)), {
+    exitOnCtrlC: false,
+    interactive: true,
+    kittyKeyboard: { mode: 'auto' },
+  });
+  screen.waitUntilExit().catch(onCrash);
+  const { code, error } = await ending.promise;
+  screen.unmount();
+  process.stdin.setRawMode(false);
+  process.stdout.write(GIVE_TITLE_BACK);
+  const words = lastWords(session);
+  await session.close();
+  for (const signal of SIGNALS) process.off(signal, onSignal);
+  for (const crash of CRASHES) process.off(crash, onCrash);
+  process.stdout.write(words);
+  if (error !== undefined) for (const line of stackOf(error).split('\n')) say(line);
+  return code;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;
+
+const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+function lastWords(session: ChatSession): string {
+  const { chat, snapshot, sending } = session.store.get();
+  return [
+    sending > 0 ? 'Your last message has not reached the kernel.\n' : '',
+    chat !== null && snapshot.busy ? 'The turn goes on in the kernel.\n' : '',
+    chat !== null ? `Go on with: chat-kernel chat --chat ${chat.id}\n` : '',
+  ].join('');
+}

@@ -1,0 +1,122 @@
+/** Commands about chats: another one, a branch, going back. */
+import { chatPicks, messagePicks } from '../../dialogs/picks.ts';
+import { replaceRange } from '../../editor/change.ts';
+import { count } from '../../text/amounts.ts';
+import type { ChatSession } from '../session.ts';
+import { type ChatCommand, chatOf } from './command.ts';
+
+export const fresh: ChatCommand = {
+  name: 'new',
+  description: 'a new chat; its first message makes it',
+  run: session => session.startNew(),
+};
+
+export const chats: ChatCommand = {
+  name: 'chats',
+  description: 'choose another chat',
+  async run(session) {
+    const find = async (q: string) => {
+      const found = await session.client.listChats(q === '' ? {} : { q });
+      return chatPicks(found.chats, session.store.get().chat?.id ?? null, Date.now());
+    };
+    session.panels.pick(
+      { title: 'Chats', picks: await find(''), searched: true, empty: 'no chat has that in its title' },
+      async ({ id }) => session.open(await session.client.getChat(id)),
+      find,
+    );
+  },
+};
+
+export const search: ChatCommand = {
+  name: 'search',
+  description: 'find messages of all chats',
+  takes: '<words>',
+  async run(session, words) {
+    const find = async (q: string) => {
+      if (q.trim() === '') return [];
+      const { results } = await session.client.search({ q });
+      return results.map(({ chat_id, message_id, snippet }) => ({
+        id: `${chat_id} ${message_id}`,
+        label: snippet.replace(/\s+/g, ' ').trim(),
+      }));
+    };
+    session.panels.pick(
+      { title: words === '' ? 'Search' : `Search: ${words}`, picks: await find(words), searched: true },
+      async ({ id }) => session.open(await session.client.getChat(id.split(' ')[0]!)),
+      async typed => find(typed === '' ? words : typed),
+    );
+  },
+};
+
+export const fork: ChatCommand = {
+  name: 'fork',
+  description: 'a branch that begins before one of your messages',
+  run(session) {
+    const { id } = chatOf(session);
+    const picks = messagePicks(session.store.get().snapshot.items, Date.now());
+    session.panels.pick(
+      { title: 'Branch off before …', picks, empty: 'there is no message' },
+      async ({ id: before_message }) => {
+        const text = textOf(session, before_message);
+        session.open(await session.client.forkChat(id, { before_message }));
+        session.edit(state => replaceRange(state, 0, state.text.length, text));
+        session.notify('This is the branch; the chat that it comes from is as it was.');
+      },
+    );
+  },
+};
+
+export const rewind: ChatCommand = {
+  name: 'rewind',
+  description: 'go back: delete one of your messages and all after it',
+  run(session) {
+    const chat = chatOf(session);
+    const picks = messagePicks(session.store.get().snapshot.items, Date.now());
+    const confirm = () => 'Delete this message and everything after it, for good?';
+    session.panels.pick(
+      { title: 'Go back to before …', picks, confirm, empty: 'there is no message' },
+      async ({ id }) => {
+        const text = textOf(session, id);
+        const { not_undone } = await session.client.rewind(chat.id, id);
+        session.open(chat, 'again');
+        session.edit(state => replaceRange(state, 0, state.text.length, text));
+        const left = not_undone.map(({ tool, summary }) => `${tool} ${summary}`).join(', ');
+        session.notify(
+          left === '' ? 'Gone back.' : `Gone back; ${count(not_undone.length, 'step')} not undone: ${left}`,
+        );
+      },
+    );
+  },
+};
+
+export const older: ChatCommand = {
+  name: 'older',
+  description: 'show older messages of this chat',
+  async run(session) {
+    chatOf(session);
+    const view = session.chats.shown?.view;
+    if (!view?.getSnapshot().has_older) return session.notify('That is all there is.');
+    await view.loadOlder();
+    await view.until(snapshot => !snapshot.loading_older);
+    session.store.set({ page: session.store.get().page + 1 });
+  },
+};
+
+export const title: ChatCommand = {
+  name: 'title',
+  description: 'name this chat',
+  takes: '<text>',
+  async run(session, text) {
+    const { chat, wanted } = session.store.get();
+    if (text === '') return session.notify(chat?.title ?? wanted.title ?? 'This chat has no title yet.');
+    if (chat === null) session.store.set({ wanted: { ...wanted, title: text } });
+    else await session.change(id => session.client.patchChat(id, { title: text }));
+  },
+};
+
+/** What a message said, to say it again in other words. */
+function textOf({ store }: ChatSession, messageId: string): string {
+  const items = store.get().snapshot.items;
+  const item = items.find(each => each.kind === 'user_message' && each.message_id === messageId);
+  return item?.kind === 'user_message' ? item.text : '';
+}

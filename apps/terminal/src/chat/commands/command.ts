@@ -1,0 +1,16 @@
+/** What a slash command is. */
+import type { Chat } from '@chat-kernel/client';
+import type { Command } from '../../editor/completion.ts';
+import type { ChatSession } from '../session.ts';
+
+export interface ChatCommand extends Command {
+  /** @param argument what stands behind the name, without the blanks around it. What it throws is told to the owner */
+  run(session: ChatSession, argument: string): unknown;
+}
+
+/** @throws Error with a sentence for the owner, before the first message */
+export function chatOf({ store }: ChatSession): Chat {
+  const { chat } = store.get();
+  if (chat === null) throw new Error('There is no chat yet: the first message makes it.');
+  return chat;
+}

@@ -1,0 +1,130 @@
+/** Commands about how a chat is set, and what it may do and has cost. */
+import { stat } from 'node:fs/promises';
+import type { Chat } from '@chat-kernel/client';
+import type { Pick } from '../../dialogs/picker.ts';
+import { effortPicks, modelPicks } from '../../dialogs/picks.ts';
+import { cost as dollars, moment, short } from '../../text/amounts.ts';
+import { typedPath } from '../paths.ts';
+import type { ChatSession } from '../session.ts';
+import { modelOf } from '../status.ts';
+import { type ChatCommand, chatOf } from './command.ts';
+
+export const model: ChatCommand = {
+  name: 'model',
+  description: 'choose the model',
+  takes: '<id>',
+  async run(session, argument) {
+    const { client, store } = session;
+    const set = async (id: string) => {
+      const { chat, wanted } = store.get();
+      if (chat === null) store.set({ wanted: { ...wanted, model: id } });
+      else await session.change(chatId => client.setModel(chatId, id));
+    };
+    const list = await client.listModels();
+    store.set({ models: list });
+    if (list.models.some(({ id }) => id === argument)) return set(argument);
+    const picks = modelPicks(list.models, modelOf(store.get()));
+    const near = argument === '' ? picks : picks.filter(({ id }) => id.includes(argument));
+    session.panels.pick({ title: 'Model', picks: near, empty: 'no such model' }, ({ id }) => set(id));
+  },
+};
+
+export const effort: ChatCommand = {
+  name: 'effort',
+  description: 'how hard it thinks: off, low, mid, high',
+  takes: '<level>',
+  async run(session, argument) {
+    const { client, store } = session;
+    const { chat, wanted } = store.get();
+    const { models, effort_default } = await client.listModels();
+    const used = models.find(({ id }) => id === modelOf(store.get()));
+    const picks = effortPicks(
+      used?.efforts ?? ['off', 'low', 'mid', 'high'],
+      chat === null ? (wanted.effort ?? null) : chat.effort,
+      used?.effort ?? effort_default,
+    );
+    const set = ({ id }: Pick) => setEffort(session, id === '' ? null : (id as NonNullable<Chat['effort']>));
+    const named = picks.find(({ label }) => label === argument);
+    if (named !== undefined) return set(named);
+    session.panels.pick({ title: 'Effort', picks }, set);
+  },
+};
+
+async function setEffort({ client, store }: ChatSession, level: Chat['effort']): Promise<void> {
+  const { chat, wanted } = store.get();
+  if (chat === null) {
+    const { effort: _, ...others } = wanted;
+    return store.set({ wanted: level === null ? others : { ...others, effort: level } });
+  }
+  const answer = await client.setEffort(chat.id, level);
+  store.set({ chat: { ...chat, effort: answer.effort } });
+}
+
+export const workdir: ChatCommand = {
+  name: 'workdir',
+  description: 'where the chat works on this machine',
+  takes: '<folder>',
+  async run(session, argument) {
+    const { client, store } = session;
+    const { chat, workdir: own, snapshot } = store.get();
+    if (argument === '') {
+      const where = chat === null ? own : chat.workdir;
+      return session.notify(where === null ? 'This chat has no folder.' : `${where}${on(chat)}`);
+    }
+    const folder = typedPath(own, argument);
+    if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is no folder`);
+    if (snapshot.busy) throw new Error('A turn runs: cancel it first, for its hands are elsewhere.');
+    store.set({ workdir: folder });
+    if (chat === null) return;
+    const place = { workdir: folder, workdir_on: 'client' } as const;
+    // Hands are where the chat was when it was opened.
+    session.open(await client.setWorkdir(chat.id, place), 'again');
+  },
+};
+
+const on = (chat: Chat | null): string => (chat?.workdir_on === 'server' ? " (on the kernel's machine)" : '');
+
+export const approvals: ChatCommand = {
+  name: 'approvals',
+  description: 'what runs without asking; choose one to take it back',
+  async run(session) {
+    const { client, store } = session;
+    const given = (await client.request('GET', '/v1/approvals')).approvals;
+    const here = store.get().chat?.id;
+    const picks = given.map(({ id, chat_id, action, command, decision, created_at }) => ({
+      id,
+      label: command === undefined ? action : `${action} ${command}`,
+      detail: [
+        decision === 'allow_always' ? 'always' : 'until the kernel stops',
+        chat_id === here ? 'this chat' : 'another chat',
+        moment(created_at, Date.now()),
+      ].join(' · '),
+    }));
+    const confirm = () => 'Take it back, so that you are asked again?';
+    session.panels.pick(
+      { title: 'Approvals', picks, confirm, empty: 'everything is asked about' },
+      async ({ id }) => {
+        await client.request('DELETE', '/v1/approvals/{id}', { path: { id } });
+        session.notify('Taken back.');
+      },
+    );
+  },
+};
+
+export const cost: ChatCommand = {
+  name: 'cost',
+  description: 'tokens and dollars of this chat, by model',
+  async run(session) {
+    const spend = await session.client.getSpend(chatOf(session).id);
+    session.store.set({ spend });
+    const row = (name: string, used: Omit<typeof spend, 'prefix_tokens' | 'by_model' | 'caps'>) =>
+      `${name}: ${dollars(used.cost_usd)} · ${short(used.prompt_tokens)} in, of them ${short(used.cached_tokens)} cached` +
+      ` · ${short(used.completion_tokens)} out · ${used.turns} turns`;
+    const caps = (spend.caps ?? []).map(
+      ({ scope, unit, spent, cap }) =>
+        `cap of a ${scope}: ${unit === 'usd' ? `${dollars(spent)} of ${dollars(cap)}` : `${short(spent)} of ${short(cap)} tokens`}`,
+    );
+    const lines = [row('all', spend), ...spend.by_model.map(each => row(each.model, each)), ...caps];
+    session.panels.look('Cost', lines, '');
+  },
+};

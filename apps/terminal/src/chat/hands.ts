@@ -1,0 +1,61 @@
+/** The hands of one chat: what this machine does for the model, where, and who is asked about it. */
+import {
+  type Approve,
+  allowReads,
+  type Chat,
+  HandsRunner,
+  type KernelClient,
+  type Operation,
+} from '@chat-kernel/client';
+import { nodeHands } from '@chat-kernel/client/node';
+import type { Approvals } from './approvals.ts';
+
+export interface HandsSettings {
+  chat: Chat;
+  policy: 'ask' | 'reads';
+  /** Where the hands work. */
+  workdir: string;
+  /** Reads go without asking only where it is the owner who named this directory. */
+  readsAllowed: boolean;
+}
+
+export function handsOf(
+  client: KernelClient,
+  approvals: Approvals,
+  { chat, policy, workdir, readsAllowed }: HandsSettings,
+  onError: (error: unknown) => void,
+): HandsRunner {
+  const hands = nodeHands({ workdir });
+  // Dialogs open in the order in which they were asked for, however long the reading of a file takes.
+  let earlier: Promise<unknown> = Promise.resolve();
+  const ask: Approve = async (operation, signal) => {
+    const read = earlier.then(() => fileBefore(hands, operation, signal));
+    earlier = read;
+    const { op_id, action, params, agent, decisions = [] } = operation;
+    return approvals.ask(
+      chat,
+      {
+        op_id,
+        action,
+        params,
+        decisions,
+        workdir: typeof params.workdir === 'string' ? params.workdir : workdir,
+        before: await read,
+        ...(agent !== undefined && { agent }),
+      },
+      signal,
+    );
+  };
+  const approve = policy === 'reads' && readsAllowed ? allowReads(workdir, ask) : ask;
+  return new HandsRunner(client, { hands, approve, onError });
+}
+
+/** What a write would take the place of; null where that is nothing that can be shown. */
+async function fileBefore(
+  hands: ReturnType<typeof nodeHands>,
+  { action, params: { path } }: Operation,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (action !== 'write' || typeof path !== 'string') return null;
+  return hands.read({ path }, { signal, progress() {} }).catch(() => null);
+}

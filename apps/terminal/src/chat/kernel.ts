@@ -1,0 +1,55 @@
+/** The kernel that the client talks to: found, or started where the owner says so. */
+import { createInterface } from 'node:readline/promises';
+import { KernelApiError, KernelClient } from '@chat-kernel/client';
+import { EXIT } from '../ask/exit.ts';
+import { say as sayLine } from '../ask/say.ts';
+
+export interface KernelPlace {
+  url: string;
+  token?: string | undefined;
+  startKernel?: (() => Promise<string>) | undefined;
+}
+
+/** @returns the client, or the exit code where there is none; then stderr says why */
+export async function reachKernel({ url, token, startKernel }: KernelPlace): Promise<KernelClient | number> {
+  const client = new KernelClient({ url, token });
+  try {
+    await client.request('GET', '/healthz');
+    return client;
+  } catch (error) {
+    if (error instanceof KernelApiError) return refused(error);
+    if (startKernel === undefined) {
+      say(`no kernel answers at ${url}: start one with \`npm start\`, or name another with --url`);
+      return EXIT.unreachable;
+    }
+  }
+  if (!(await agreed(`No kernel answers at ${url}. Start one? [Y/n] `))) return EXIT.unreachable;
+  try {
+    process.stdout.write('Starting a kernel …\n');
+    return new KernelClient({ url: await startKernel(), token });
+  } catch (error) {
+    say((error as Error).message);
+    return EXIT.unreachable;
+  }
+}
+
+/** What the kernel said to the first request, as an exit code. */
+export function refused(error: unknown): number {
+  say((error as Error).message);
+  return error instanceof KernelApiError ? EXIT.refused : EXIT.unreachable;
+}
+
+export const say = (sentence: string): void => sayLine(`chat-kernel chat: ${sentence}`);
+
+/** Enter is yes; an end of the input is no. */
+async function agreed(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = Promise.withResolvers<string>();
+  lines.once('close', () => ended.resolve('no'));
+  try {
+    const answer = await Promise.race([lines.question(question), ended.promise]);
+    return /^\s*(y(es)?)?\s*$/i.test(answer);
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,275 @@
+/** Slash commands, pickers and the input, by keyboard alone. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { PNG } from '../../../../test/harness/pictures.ts';
+import { calls, held, says } from '../../../../test/harness/story.ts';
+import { decide, idle, READY, sessions } from './sessions.ts';
+import { KEY } from './terminal.ts';
+
+const BIG = { id: 'scripted/big', context_window: 200_000, efforts: ['off', 'high'] as const };
+const here = sessions({
+  settings: {
+    llm: {
+      models: [
+        {
+          id: 'scripted/plain',
+          context_window: 100_000,
+          efforts: ['off', 'low', 'mid', 'high'],
+          price: { input: 1, output: 10 },
+        },
+        { ...BIG, efforts: [...BIG.efforts], price: { input: 2, output: 20 } },
+      ],
+    },
+  },
+});
+const lastRequest = () => here.kernel.upstream.requests.at(-1)!;
+const newest = async () => (await here.kernel.api.get('/v1/chats?limit=1')).body.chats[0];
+
+/** The second exchange is gone, its question is in the input again. */
+const shortened =
+  (notice: string) =>
+  (lines: string[]): boolean =>
+    lines.includes('First answer.') &&
+    !lines.includes('Second answer.') &&
+    lines.includes('› Second question?') &&
+    lines.some(line => line.startsWith(notice));
+
+it('completes commands, and names the nearest of one that there is not', async () => {
+  const terminal = await here.open();
+  terminal.write('/eff');
+  await terminal.sees(/› \/effort <level> +how hard it thinks/);
+  terminal.write('\t');
+  await terminal.sees(lines => lines.includes('› /effort'));
+  terminal.write(`${KEY.backspace.repeat(9)}/modle x`);
+  await terminal.sees('› /modle x');
+  terminal.write(KEY.enter);
+  await terminal.sees(/There is no \/modle\. Did you mean \/model\?[\s\S]*› \/modle x/);
+});
+
+it('chooses a model and an effort before the first message, and after it', async () => {
+  const terminal = await here.open();
+  await terminal.say('/model');
+  await terminal.sees('scripted/plain ✓');
+  terminal.write('big');
+  await terminal.sees('search: big');
+  terminal.write(KEY.enter);
+  await terminal.sees(/^scripted\/big · /m);
+  await terminal.say('/effort high');
+  await terminal.sees('scripted/big · effort high');
+  await terminal.say('Hello.');
+  await terminal.sees(idle);
+  expect(lastRequest()).toMatchObject({ model: 'big', body: { reasoning_effort: 'high' } });
+  await terminal.say('/model scripted/plain');
+  await terminal.sees(/^scripted\/plain · effort high/m);
+  await terminal.say('Hello again.');
+  await terminal.sees(lines => lines.filter(line => line === 'ok').length === 2 && idle(lines));
+  expect(lastRequest().model).toBe('plain');
+});
+
+it('computes the meter of the context as the API document says', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next({ steps: [{ usage: { prompt: 61_000 } }, { text: 'Much to read.' }] });
+  await terminal.say('Read.');
+  await terminal.sees(lines => lines.includes('Much to read.') && idle(lines));
+  const { prefix_tokens } = (await here.kernel.api.get(`/v1/chats/${(await newest()).id}/spend`)).body;
+  const share = Math.round(((61_000 - prefix_tokens) / 100_000) * 100);
+  expect(prefix_tokens).toBeGreaterThan(0);
+  await terminal.sees(`${share}% of 100k`);
+});
+
+it('branches off before a message, and the parent stays', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next(says('First answer.'), says('Second answer.'));
+  await terminal.say('First question?');
+  await terminal.sees(lines => lines.includes('First answer.') && idle(lines));
+  await terminal.say('Second question?');
+  await terminal.sees(lines => lines.includes('Second answer.') && idle(lines));
+  const parent = await newest();
+  await terminal.say('/fork');
+  await terminal.sees(/› Second question\?[\s\S]* {2}First question\?/);
+  terminal.write(KEY.enter);
+  await terminal.sees(shortened('This is the branch'));
+  const branch = (await here.kernel.api.get('/v1/chats')).body.chats.find(
+    (chat: { forked_from: string | null }) => chat.forked_from === parent.id,
+  );
+  const said = (items: { kind: string; text?: string }[]) =>
+    items.filter(({ kind }) => kind === 'agent_message').map(({ text }) => text);
+  expect(said(await here.kernel.api.items(branch.id))).toEqual(['First answer.']);
+  expect(said(await here.kernel.api.items(parent.id))).toEqual(['First answer.', 'Second answer.']);
+});
+
+it('goes back to before a message once that is confirmed', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next(says('First answer.'), says('Second answer.'));
+  await terminal.say('First question?');
+  await terminal.sees(lines => lines.includes('First answer.') && idle(lines));
+  await terminal.say('Second question?');
+  await terminal.sees(lines => lines.includes('Second answer.') && idle(lines));
+  const { id } = await newest();
+  await terminal.say('/rewind');
+  await terminal.sees('› Second question?');
+  terminal.write(KEY.enter);
+  await terminal.sees('Delete this message and everything after it, for good?');
+  expect(await here.kernel.api.items(id)).toHaveLength(4);
+  terminal.write('y');
+  await terminal.sees(shortened('Gone back.'));
+  expect(await here.kernel.api.items(id)).toHaveLength(2);
+});
+
+it('finds a chat by its title, and a message by its words', async () => {
+  const { api } = here.kernel;
+  const tea = await api.newChat({ title: 'About tea' });
+  await api.newChat({ title: 'About coffee' });
+  await api.say(tea.id, 'Is sencha green?');
+  const terminal = await here.open();
+  await terminal.say('/chats');
+  await terminal.sees(/About coffee[\s\S]*About tea|About tea[\s\S]*About coffee/);
+  terminal.write('tea');
+  await terminal.sees(
+    lines => lines.some(l => l.includes('About tea')) && !lines.some(l => l.includes('coffee')),
+  );
+  terminal.write(KEY.enter);
+  await terminal.sees(/▌ Is sencha green\?[\s\S]*About tea/);
+  expect(terminal.bytes).toContain('\u001b]0;About tea\u0007');
+  await terminal.say('/new');
+  await terminal.sees(lines => !lines.some(line => line.includes('sencha')));
+  await terminal.say('/search sencha');
+  await terminal.sees(/› Is \*\*sencha\*\* green\?/);
+  terminal.write(KEY.enter);
+  await terminal.sees('▌ Is sencha green?');
+});
+
+it('sends a file and an image along', async () => {
+  writeFileSync(join(here.folder, 'notes.txt'), 'what the file says');
+  writeFileSync(join(here.folder, 'dot.png'), PNG);
+  const terminal = await here.open({ hands: 'none' });
+  terminal.write('/attach @no');
+  await terminal.sees(/^› notes\.txt/m);
+  terminal.write('\t');
+  await terminal.sees('/attach @notes.txt');
+  terminal.write(KEY.enter);
+  await terminal.sees('[file notes.txt]');
+  terminal.write(`\u001b[200~${join(here.folder, 'dot.png')}\u001b[201~`);
+  await terminal.sees('[image dot.png]');
+  terminal.write('Look.');
+  await terminal.sees('Look.');
+  terminal.write(KEY.enter);
+  await terminal.sees(idle);
+  const [said] = (await here.kernel.api.items((await newest()).id)).filter(
+    each => each.kind === 'user_message',
+  );
+  expect(said).toMatchObject({
+    text: 'Look.',
+    attachments: expect.arrayContaining([
+      expect.objectContaining({ kind: 'file', name: 'notes.txt' }),
+      expect.objectContaining({ kind: 'image', media_type: 'image/png' }),
+    ]),
+  });
+});
+
+it('titles, exports, shows the cost, and tells what went wrong in a line', async () => {
+  const terminal = await here.open({ columns: 120 });
+  await terminal.say('/plan');
+  await terminal.sees('There is no chat yet: the first message makes it.');
+  await terminal.say('Hello.');
+  await terminal.sees(idle);
+  await terminal.say('/title My \u00e4 title');
+  await terminal.sees(/ · My ä title$/m);
+  await terminal.say('/export out.md');
+  await terminal.sees('Written: ');
+  expect(readFileSync(join(here.folder, 'out.md'), 'utf8')).toContain('Hello.');
+  await terminal.say('/export out.md');
+  await terminal.sees('EEXIST');
+  await terminal.say('/cost');
+  await terminal.sees(/all: \$0\.\d+ · [\s\S]*scripted\/plain: /);
+  terminal.write(KEY.escape);
+  await terminal.sees(READY);
+});
+
+it('sleeps, says so, and wakes', async () => {
+  const terminal = await here.open();
+  await terminal.say('/sleep');
+  await terminal.sees('☾ asleep since');
+  await terminal.say('Anybody awake?');
+  await terminal.sees('▌ Anybody awake?');
+  await terminal.say('/wake');
+  await terminal.sees(lines => lines.includes('ok') && idle(lines));
+  expect(terminal.screen().join('\n')).not.toContain('☾');
+});
+
+it('drops what waits', async () => {
+  const terminal = await here.open();
+  const first = held({ text: 'Never said.' });
+  here.kernel.upstream.next(first.reply);
+  await terminal.say('One?');
+  await terminal.sees('Esc cancels');
+  await terminal.say('Two?');
+  await terminal.sees('1 queued');
+  await terminal.say('/queue drop');
+  await terminal.sees(lines => lines.some(line => line.includes('[cancelled]')) && idle(lines));
+  expect(terminal.screen().join('\n')).not.toContain('queued');
+  first.go();
+});
+
+it('shows its help, and closes it with any key', async () => {
+  const terminal = await here.open({ columns: 200, rows: 60 });
+  await terminal.say('/help');
+  await terminal.sees(lines => lines.some(line => line.startsWith('/rewind')) && lines.length > 40);
+  terminal.write('x');
+  await terminal.sees(
+    lines => lines.includes(`› ${READY}`) && !lines.some(line => line.startsWith('/rewind')),
+  );
+  expect(terminal.screen()).toContain('─'.repeat(200));
+});
+
+it('looks at what the chat keeps', async () => {
+  const { api } = here.kernel;
+  const chat = await api.newChat({ title: 'Kept' });
+  await api.put(`/v1/chats/${chat.id}/notes`, { text: '# Notes\nbuy milk' });
+  here.kernel.upstream.next(
+    calls('p1', 'plan', { tasks: [{ title: 'look around', status: 'in_progress' }] }),
+    says('Planned.'),
+  );
+  await api.say(chat.id, 'Plan it.');
+  const terminal = await here.open({ chat: chat.id });
+  await terminal.sees(/Plan 0\/1\n▸ look around/);
+  await terminal.say('/notes');
+  await terminal.sees(/Notebook[\s\S]*buy milk/);
+  terminal.write(KEY.escape);
+  await terminal.sees(READY);
+  await terminal.say('/books');
+  await terminal.sees(/Books on the shelf main[\s\S]*this shelf is empty/);
+  terminal.write(KEY.escape);
+  await terminal.sees(READY);
+  await terminal.say('/plan clear');
+  await terminal.sees(lines => !lines.some(line => line.includes('look around')));
+});
+
+it('shows older messages when they are wanted', async () => {
+  const { api } = here.kernel;
+  const chat = await api.newChat();
+  for (let index = 0; index < 30; index++) await api.say(chat.id, `Message ${index}.`);
+  const terminal = await here.open({ chat: chat.id });
+  await terminal.sees('▌ Message 29.');
+  expect(terminal.everything()).not.toContain('▌ Message 0.');
+  await terminal.say('/older');
+  await terminal.sees(() => terminal.everything().includes('▌ Message 0.'));
+  await terminal.sees('▌ Message 29.');
+});
+
+it('moves a chat to another folder, hands too', async () => {
+  mkdirSync(join(here.folder, 'deeper'));
+  const terminal = await here.open({ columns: 120 });
+  await terminal.say('Hello.');
+  await terminal.sees(idle);
+  await terminal.say('/workdir deeper');
+  await terminal.sees(/\/deeper$/m);
+  expect(await newest()).toMatchObject({ workdir: join(here.folder, 'deeper'), workdir_on: 'client' });
+  here.kernel.upstream.next(calls('d1', 'write_file', { path: 'a.txt', content: 'here' }), says('Written.'));
+  await terminal.say('Write.');
+  await terminal.sees('Esc denies');
+  await decide(terminal, '1');
+  await terminal.sees(lines => lines.includes('Written.') && idle(lines));
+  expect(readFileSync(join(here.folder, 'deeper', 'a.txt'), 'utf8')).toBe('here');
+});

@@ -1,0 +1,85 @@
+/** The model's questions: answered, talked over, answered by somebody else. */
+import { expect, it } from 'vitest';
+import { calls, says } from '../../../../test/harness/story.ts';
+import { decide, idle, sessions } from './sessions.ts';
+import { KEY } from './terminal.ts';
+
+const here = sessions();
+const COLOUR = {
+  question: 'Which colour?',
+  header: 'Colour',
+  options: [{ label: 'Red' }, { label: 'Blue' }],
+};
+const SIZE = { question: 'Which sizes?', options: [{ label: 'S' }, { label: 'L' }], multi_select: true };
+/** What the model read as the result of its last call. */
+const result = () => String(here.kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content);
+
+it('is answered one question after the other', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next(calls('q1', 'ask_questions', { questions: [COLOUR, SIZE] }), says('Blue it is.'));
+  await terminal.say('Ask me.');
+  await terminal.sees(/^Which colour\?/m);
+  expect(here.plain(terminal)).toEqual([
+    '',
+    '▌ Ask me.',
+    '',
+    '○ ❓ ask_questions Which colour? · Which sizes?',
+    '⠋ waiting for an answer <n> s · Esc cancels',
+    '── Colour (1 of 2)',
+    'Which colour?',
+    '  1. Red',
+    '  2. Blue',
+    '  3. Something else: type an answer',
+    '  4. Talk it over',
+    '  5. Answer in my own words',
+    'a number, or ↑↓ and Enter · Esc talks it over',
+    'scripted/plain · <folder>',
+  ]);
+  await decide(terminal, '2');
+  await terminal.sees(/^Which sizes\?/m);
+  await decide(terminal, '1');
+  await terminal.sees('☑ S');
+  terminal.write('2');
+  await terminal.sees('☑ L');
+  terminal.write(KEY.enter);
+  await terminal.sees(lines => lines.includes('Blue it is.') && idle(lines));
+  expect(result()).toMatch(/Blue[\s\S]*S, L/);
+});
+
+it('is talked over after Esc', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next(calls('q2', 'ask_questions', { questions: [COLOUR] }), says('Why do you ask?'));
+  await terminal.say('Ask me.');
+  await terminal.sees(/^Which colour\?/m);
+  await decide(terminal, KEY.escape);
+  await terminal.sees(lines => lines.includes('Why do you ask?') && idle(lines));
+  expect(result()).toContain('talk');
+});
+
+it('is answered in words of one’s own', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next(calls('q4', 'ask_questions', { questions: [COLOUR] }), says('Green then.'));
+  await terminal.say('Ask me.');
+  await terminal.sees(/^Which colour\?/m);
+  await decide(terminal, '3');
+  await terminal.sees('Enter sends the answer');
+  terminal.write('Green, if I may');
+  await terminal.sees('Green, if I may');
+  terminal.write(KEY.enter);
+  await terminal.sees(lines => lines.includes('Green then.') && idle(lines));
+  expect(result()).toContain('Green, if I may');
+});
+
+it('closes when another client was first', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next(
+    calls('q3', 'ask_questions', { questions: [COLOUR] }),
+    says('Red, says the phone.'),
+  );
+  await terminal.say('Ask me.');
+  await terminal.sees(/^Which colour\?/m);
+  const { chats } = (await here.kernel.api.get('/v1/chats?limit=1')).body;
+  const answer = { id: 'q3', question: 0, answer: 'Red' };
+  await here.kernel.api.post(`/v1/chats/${chats[0].id}/ops/result`, answer);
+  await terminal.sees(lines => lines.includes('Red, says the phone.') && idle(lines));
+});

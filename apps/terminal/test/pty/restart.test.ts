@@ -1,0 +1,133 @@
+/** A kernel that is killed and started again, and one that is not there yet. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../../test/harness/directory.ts';
+import { type KernelProcess, startKernelProcess } from '../../../../test/harness/process.ts';
+import { calls, says, stuck } from '../../../../test/harness/story.ts';
+import { startUpstream, type Upstream } from '../../../../test/upstream/server.ts';
+import { type Door, openDoor } from './door.ts';
+import { decide, idle, READY } from './sessions.ts';
+import { KEY, Terminal } from './terminal.ts';
+
+let upstream: Upstream;
+let door: Door;
+let place: ReturnType<typeof temporaryDirectory>;
+let terminal: Terminal;
+let kernels: KernelProcess[] = [];
+beforeEach(async () => {
+  upstream = await startUpstream();
+  door = await openDoor();
+  place = temporaryDirectory();
+});
+afterEach(async () => {
+  await terminal.close();
+  await Promise.all(kernels.map(each => each.kill()));
+  kernels = [];
+  await door.close();
+  await upstream.close();
+  place.remove();
+});
+const open = (more = {}) =>
+  new Terminal({ url: door.url, workdir: place.path, home: place.path, columns: 100, ...more });
+
+/** Behind the door, with the data of the one before. */
+async function start(): Promise<KernelProcess> {
+  const kernel = await startKernelProcess({ upstream, dataDir: join(place.path, 'data') });
+  kernels.push(kernel);
+  door.lead(kernel.url);
+  return kernel;
+}
+
+it('stays when the kernel is killed in the middle of a turn, and goes on when there is one again', async () => {
+  const kernel = await start();
+  terminal = open();
+  await terminal.sees(READY);
+  upstream.next(stuck({ text: 'Half of an answ' }));
+  await terminal.say('Tell me.');
+  await terminal.sees(/Half of an answ[\s\S]*Esc cancels/);
+  door.lead(null);
+  await kernel.kill();
+  await terminal.sees('the kernel does not answer; reconnecting in');
+  // Said meanwhile: it goes out when the kernel is back.
+  upstream.next(says('I am back.'));
+  await terminal.say('Still there?');
+  await terminal.sees('Your message goes out as soon as the kernel answers.');
+  await start();
+  await terminal.sees(lines => lines.includes('I am back.') && idle(lines));
+  const screen = terminal.screen();
+  expect(screen.filter(line => line.startsWith('▌'))).toEqual(['▌ Tell me.', '▌ Still there?']);
+  expect(screen).toContain(
+    '[restarted] The kernel stopped during this turn; what was unfinished was closed.',
+  );
+  expect(screen.join('\n')).not.toContain('reconnecting');
+});
+
+it('closes a dialog whose turn the kernel has lost, and does nothing', async () => {
+  const kernel = await start();
+  terminal = open();
+  await terminal.sees(READY);
+  upstream.next(calls('x1', 'shell', { commands: ['touch made.txt'] }));
+  await terminal.say('Make a file.');
+  await terminal.sees('Esc denies');
+  door.lead(null);
+  await kernel.kill();
+  await terminal.sees('reconnecting');
+  // Allowed, but nobody is there who would want it.
+  await decide(terminal, '1');
+  await terminal.sees(/No kernel answers[\s\S]*Esc denies/);
+  await start();
+  await terminal.sees(
+    lines => lines.some(line => line.startsWith('[restarted]')) && lines.includes(`› ${READY}`),
+  );
+  expect(existsSync(join(place.path, 'made.txt'))).toBe(false);
+});
+
+it('keeps a first message that no kernel took in the input', async () => {
+  const kernel = await start();
+  terminal = open();
+  await terminal.sees(READY);
+  door.lead(null);
+  await kernel.kill();
+  await terminal.sees('reconnecting');
+  await terminal.say('Hello, anybody?');
+  await terminal.sees(/No kernel answers at [\s\S]*› Hello, anybody\?/);
+});
+
+it('offers to start a kernel where there is none, and starts it', async () => {
+  const settings = join(place.path, 'settings.yaml');
+  writeFileSync(
+    settings,
+    JSON.stringify({
+      data_dir: join(place.path, 'data'),
+      titles: { enabled: false },
+      llm: { default_model: 'demo/demo', providers: { demo: { kind: 'demo' } } },
+    }),
+  );
+  terminal = open({ url: `http://127.0.0.1:${await freePort()}`, startable: settings });
+  await terminal.sees(/No kernel answers at http:\S+\. Start one\? \[Y\/n\]/);
+  terminal.write(KEY.enter);
+  await terminal.sees(READY);
+  const pid = Number(/\[kernel (\d+)\]/.exec(terminal.bytes)?.[1]);
+  try {
+    await terminal.sees('demo/');
+  } finally {
+    process.kill(pid, 'SIGKILL');
+  }
+});
+
+it('leaves where there is no kernel and nobody wants one', async () => {
+  terminal = open({ startable: '/nowhere' });
+  await terminal.sees('Start one? [Y/n]');
+  terminal.write('n\r');
+  expect(await terminal.exited).toBe(3);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}

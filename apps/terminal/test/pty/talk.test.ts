@@ -1,0 +1,194 @@
+/** Whole sessions in a pseudo-terminal: keyboard in, screen out. */
+import { expect, it } from 'vitest';
+import { held, says, stuck } from '../../../../test/harness/story.ts';
+import { idle, READY, RULE_80, STATUS, sessions } from './sessions.ts';
+import { KEY } from './terminal.ts';
+
+const here = sessions();
+
+it('streams an answer with thinking and a code block', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next({
+    steps: [
+      { thinking: 'What do they want?' },
+      { text: ['Here ', 'it is:\n\n```js\nconst a', ' = 1;\n```\n\nDone.'] },
+    ],
+  });
+  await terminal.say('Show me code.');
+  await terminal.sees(lines => lines.includes('Done.') && idle(lines));
+  expect(here.plain(terminal)).toEqual([
+    '',
+    '▌ Show me code.',
+    '',
+    '✻ thought · 4 words',
+    '',
+    'Here it is:',
+    '',
+    '  const a = 1;',
+    '',
+    'Done.',
+    RULE_80,
+    `› ${READY}`,
+    STATUS,
+  ]);
+});
+
+it('is what `chat-kernel chat` starts', async () => {
+  const words = ['chat', '--url', here.kernel.url, '--workdir', here.folder, '--hands', 'none'];
+  const terminal = await here.open({ words });
+  await terminal.say('Hello.');
+  await terminal.sees(lines => lines.includes('ok') && idle(lines));
+  // However quick the answer is, it stands below its question.
+  expect(terminal.screen().slice(0, 4)).toEqual(['', '▌ Hello.', '', 'ok']);
+  await terminal.say('/quit');
+  expect(await terminal.exited).toBe(0);
+});
+
+it('has room for all of it at 200 by 60', async () => {
+  const terminal = await here.open({ columns: 200, rows: 60 });
+  const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+  here.kernel.upstream.next(says(words));
+  await terminal.say('Say many words.');
+  await terminal.sees(lines => lines.some(line => line.endsWith('word59')) && idle(lines));
+  const cut = words.lastIndexOf(' ', 200);
+  const second = words.slice(cut + 1);
+  const cutAgain = second.lastIndexOf(' ', 200);
+  expect(here.plain(terminal)).toEqual([
+    '',
+    '▌ Say many words.',
+    '',
+    words.slice(0, cut),
+    second.slice(0, cutAgain),
+    second.slice(cutAgain + 1),
+    '─'.repeat(200),
+    `› ${READY}`,
+    STATUS,
+  ]);
+});
+
+it('makes no chat before its first message, and one with the first', async () => {
+  const { api } = here.kernel;
+  const before = (await api.get('/v1/chats?limit=500')).body.chats.length;
+  const terminal = await here.open();
+  const chats = async () => (await api.get('/v1/chats?limit=500')).body.chats;
+  expect(await chats()).toHaveLength(before);
+  await terminal.say('Hello.');
+  await terminal.sees(/^ok$/m);
+  expect(await chats()).toHaveLength(before + 1);
+  expect((await chats())[0]).toMatchObject({ workdir: here.folder, workdir_on: 'client' });
+});
+
+it('sends two messages of one breath into one chat, in their order', async () => {
+  const { api } = here.kernel;
+  const before = (await api.get('/v1/chats?limit=500')).body.chats.length;
+  const terminal = await here.open();
+  here.kernel.upstream.next(says('To the first.'), says('To the second.'));
+  await terminal.say('First.');
+  await terminal.say('Second.');
+  await terminal.sees(lines => lines.includes('To the second.') && idle(lines));
+  const said = terminal.screen().filter(line => line.startsWith('▌') || line.startsWith('To'));
+  expect(said).toEqual(['▌ First.', 'To the first.', '▌ Second.', 'To the second.']);
+  expect((await api.get('/v1/chats?limit=500')).body.chats).toHaveLength(before + 1);
+});
+
+it('cancels in the middle of an answer by Esc', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next(stuck({ text: 'Once upon a time' }));
+  await terminal.say('Tell me a story.');
+  await terminal.sees(/Once upon a time[\s\S]*Esc cancels/);
+  terminal.write(KEY.escape);
+  await terminal.sees(lines => lines.some(line => line.includes('cancelled')) && idle(lines));
+  expect(here.plain(terminal)).toEqual([
+    '',
+    '▌ Tell me a story.',
+    '',
+    'Once upon a time',
+    '',
+    '[cancelled] This turn was cancelled.',
+    RULE_80,
+    `› ${READY}`,
+    STATUS,
+  ]);
+});
+
+it('queues messages while a turn runs, and says how many', async () => {
+  const terminal = await here.open();
+  const first = held({ text: 'First answer.' });
+  here.kernel.upstream.next(first.reply, says('Second answer.'), says('Third answer.'));
+  await terminal.say('One?');
+  await terminal.sees('Esc cancels');
+  await terminal.say('Two?');
+  await terminal.sees('1 queued');
+  await terminal.say('Three?');
+  await terminal.sees(/▌ Two\?[\s\S]*▌ Three\?[\s\S]*2 queued/);
+  first.go();
+  await terminal.sees(lines => lines.includes('Third answer.') && idle(lines));
+  expect(here.plain(terminal)).toEqual([
+    '',
+    '▌ One?',
+    '',
+    'First answer.',
+    '',
+    '▌ Two?',
+    '',
+    'Second answer.',
+    '',
+    '▌ Three?',
+    '',
+    'Third answer.',
+    RULE_80,
+    `› ${READY}`,
+    STATUS,
+  ]);
+});
+
+it('leaves no garbage when it is resized in the middle of an answer', async () => {
+  const terminal = await here.open();
+  const rest = held();
+  const paragraph = (index: number) => `Paragraph ${index} ${'of words '.repeat(12).trim()}.\n\n`;
+  const text = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => paragraph(from + index)).join('');
+  here.kernel.upstream.next({
+    steps: [{ text: text(0, 3) }, ...rest.reply.steps!, { text: `${text(3, 5)}End.` }],
+  });
+  await terminal.say('Talk.');
+  await terminal.sees(/Paragraph 2[\s\S]*Esc cancels/);
+  terminal.resize(120, 40);
+  await terminal.sees(lines => lines.includes('─'.repeat(120)));
+  terminal.resize(80, 24);
+  await terminal.sees(lines => lines.includes(RULE_80) && lines.every(line => line.length <= 80));
+  rest.go();
+  await terminal.sees(lines => lines.includes('End.') && idle(lines));
+  const rows = [0, 1, 2, 3, 4].flatMap(index => [
+    '',
+    `Paragraph ${index} of words of words of words of words of words of words of words of`,
+    'words of words of words of words of words.',
+  ]);
+  expect(here.plain(terminal)).toEqual(['', '▌ Talk.', ...rows, '', 'End.', RULE_80, `› ${READY}`, STATUS]);
+  // Nothing of the frames at other widths is left in the scrollback either.
+  expect(terminal.everything().filter(line => line.includes('──'))).toEqual([RULE_80]);
+});
+
+it('shows what would steer a terminal, and does nothing of it', async () => {
+  const terminal = await here.open();
+  const evil = 'a\u001b[2Jb\u001b]0;owned\u0007c\u001b]52;c;aGk=\u0007d\u009b31me\u202ef\rg';
+  here.kernel.upstream.next({ steps: [{ thinking: evil }, { text: `${evil}\n\nEnd.` }] });
+  await terminal.say('Attack.');
+  await terminal.sees(lines => lines.includes('End.') && idle(lines));
+  expect(terminal.bytes).not.toContain('owned\u0007');
+  expect(terminal.bytes).not.toContain(']52;');
+  expect(terminal.bytes).not.toContain('\u202e');
+  expect(here.plain(terminal)).toEqual([
+    '',
+    '▌ Attack.',
+    '',
+    '✻ thought · 2 words',
+    '',
+    'abcde<U+202E>f g',
+    '',
+    'End.',
+    RULE_80,
+    `› ${READY}`,
+    STATUS,
+  ]);
+});

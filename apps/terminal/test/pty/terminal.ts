@@ -1,0 +1,144 @@
+/** The program in a real pseudo-terminal, and a terminal emulator that shows what a user would see. */
+import { fileURLToPath } from 'node:url';
+import { type IPty, spawn } from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+import type { ChatOptions } from '../../src/chat/chat.ts';
+
+const LAUNCH = fileURLToPath(new URL('launch.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../../packages/server/bin/chat-kernel.js', import.meta.url));
+const PATIENCE_MS = 20_000;
+
+export interface TerminalOptions extends Partial<Omit<ChatOptions, 'startKernel'>> {
+  url: string;
+  workdir: string;
+  /** Below it the history of inputs is kept. */
+  home: string;
+  columns?: number;
+  rows?: number;
+  /** The words of a command line, for the program as people start it. */
+  words?: readonly string[];
+  /** The settings file of the kernel that the program may start. */
+  startable?: string;
+}
+
+export const KEY = {
+  enter: '\r',
+  escape: '\u001b',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  interrupt: '\u0003',
+  end: '\u0004',
+  backspace: '\u007f',
+} as const;
+
+export class Terminal {
+  /** All that was written, as it was written. */
+  bytes = '';
+  readonly #pty: IPty;
+  readonly #screen: InstanceType<typeof xterm.Terminal>;
+  readonly exited: Promise<number>;
+  /** Called after each piece that is on the screen. */
+  readonly #watchers = new Set<() => void>();
+
+  constructor({ home, columns = 80, rows = 24, words, startable, ...options }: TerminalOptions) {
+    this.#screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 });
+    const launched = [
+      LAUNCH,
+      JSON.stringify({ hands: 'ask', ...options }),
+      ...(startable ? [startable] : []),
+    ];
+    this.#pty = spawn(process.execPath, words ? [PROGRAM, ...words] : launched, {
+      name: 'xterm-256color',
+      cols: columns,
+      rows,
+      cwd: options.workdir,
+      env: { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: home, TERM: 'xterm-256color', TZ: 'UTC' },
+    });
+    // What the terminal is asked by the program, it answers.
+    this.#screen.onData(data => this.#pty.write(data));
+    this.#pty.onData(data => {
+      this.bytes += data;
+      this.#screen.write(data, () => {
+        for (const watch of [...this.#watchers]) watch();
+      });
+    });
+    this.exited = new Promise(resolve => this.#pty.onExit(({ exitCode }) => resolve(exitCode)));
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  /** The visible rows, without blanks and empty rows at their end. */
+  screen(): string[] {
+    const { baseY } = this.#screen.buffer.active;
+    return this.#read(baseY, baseY + this.#screen.rows);
+  }
+
+  /** The scrollback and the visible rows. */
+  everything(): string[] {
+    return this.#read(0, this.#screen.buffer.active.length);
+  }
+
+  write(text: string): void {
+    this.#pty.write(text);
+  }
+
+  /** Types a line, and sends it when the input shows it. */
+  async say(text: string): Promise<void> {
+    this.write(text);
+    const end = text.split(/\s/).at(-1)!;
+    await this.sees(lines => lines.some(line => line.startsWith('› ') && line.includes(end)));
+    this.write(KEY.enter);
+  }
+
+  /** Waits until the screen shows a text, or fits. Rejects with what it shows instead. */
+  async sees(wanted: string | RegExp | ((screen: string[]) => boolean)): Promise<string[]> {
+    const fits = (): boolean => {
+      const screen = this.screen();
+      if (typeof wanted === 'function') return wanted(screen);
+      const text = screen.join('\n');
+      return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+    };
+    const found = Promise.withResolvers<void>();
+    const watch = () => fits() && found.resolve();
+    const timer = setTimeout(
+      () => found.reject(new Error(`never seen: ${wanted}\n${this.screen().join('\n')}`)),
+      PATIENCE_MS,
+    );
+    this.#watchers.add(watch);
+    try {
+      watch();
+      await found.promise;
+      return this.screen();
+    } finally {
+      clearTimeout(timer);
+      this.#watchers.delete(watch);
+    }
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#screen.resize(columns, rows);
+    this.#pty.resize(columns, rows);
+  }
+
+  signal(name: string): void {
+    this.#pty.kill(name);
+  }
+
+  /** Leaves by ctrl-c, or is killed where that does not help. */
+  async close(): Promise<void> {
+    this.#pty.kill('SIGKILL');
+    await this.exited;
+    this.#screen.dispose();
+  }
+
+  #read(from: number, to: number): string[] {
+    const lines: string[] = [];
+    for (let row = from; row < to; row++) {
+      lines.push(this.#screen.buffer.active.getLine(row)?.translateToString(true) ?? '');
+    }
+    while (lines.at(-1) === '') lines.pop();
+    return lines;
+  }
+}
