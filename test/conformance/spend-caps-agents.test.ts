@@ -35,7 +35,7 @@ describe('sub-agents', () => {
     const events = await closed(kernel, chat.id, stream);
     expect(questionsOf(events)).toHaveLength(1);
     expect(eventsOf(events, 'tool_result').map(({ name, is_error }) => [name, is_error])).toEqual([
-      ['spend_cap', false],
+      ['ask_questions', false],
       ['agent', false],
     ]);
     expect(events.at(-1)).toMatchObject({ status: 'completed' });
@@ -66,7 +66,7 @@ describe('sub-agents', () => {
     const events = await closed(kernel, chat.id, stream);
     expect(questionsOf(events)).toHaveLength(1);
     expect(failureOf(events)?.code).toBe('spend_cap');
-    expect(eventsOf(events, 'tool_result').map(({ name }) => name)).toEqual(['spend_cap', 'agent']);
+    expect(eventsOf(events, 'tool_result').map(({ name }) => name)).toEqual(['ask_questions', 'agent']);
     expect(upstream.requests).toHaveLength(1);
   });
 
@@ -165,7 +165,7 @@ describe('through a restart', () => {
     const { api, upstream } = kernel;
     const items = await api.items(chat.id);
     expect(items.map(({ kind }) => kind)).toEqual(['user_message', 'tool_call', 'tool_call', 'machine_note']);
-    expect(items[2]).toMatchObject({ name: 'spend_cap', status: 'aborted', is_error: true });
+    expect(items[2]).toMatchObject({ name: 'ask_questions', status: 'aborted', is_error: true });
     expect(items.filter(({ status }) => status === 'running')).toEqual([]);
     expect((await api.get('/v1/requests')).body.requests).toEqual([]);
     expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body).toMatchObject({
@@ -209,7 +209,7 @@ test('[SLP-4] [BT-10] a turn that sleeps while a sub-agent of it asks goes on wh
   expect(items.flatMap(item => (item.kind === 'tool_call' ? [[item.name, item.status]] : []))).toEqual([
     ['agent', 'aborted'],
     ['sleep', 'completed'],
-    ['spend_cap', 'aborted'],
+    ['ask_questions', 'aborted'],
   ]);
   expect(items.find(item => 'call_id' in item && item.call_id === call.id)).toMatchObject({
     input: call.input,

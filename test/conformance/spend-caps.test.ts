@@ -126,7 +126,7 @@ describe('at a cap', () => {
     await answer({ question: 0, error: 'The screen is off.' });
     const events = await closed(kernel, chat.id, stream);
     expect(failureOf(events)?.message).toMatch(/The question could not be asked: The screen is off\.$/);
-    expect(eventsOf(events, 'tool_result').at(-1)).toMatchObject({ name: 'spend_cap', is_error: true });
+    expect(eventsOf(events, 'tool_result').at(-1)).toMatchObject({ name: 'ask_questions', is_error: true });
   });
 
   test('[EV-13] [TURN-10] a cancel ends the question with the turn', async () => {

@@ -52,7 +52,7 @@ export const at = (usd: number, reply: Reply): Reply => ({
 });
 
 export const isQuestion = (event: Event): event is EventOf<'tool_call'> =>
-  event.type === 'tool_call' && event.name === 'spend_cap';
+  event.type === 'tool_call' && event.id.startsWith('spend_cap_');
 export const questionsOf = (events: readonly Event[]) => events.filter(isQuestion);
 export const nearOf = (items: readonly Item[]) =>
   items.flatMap(item => (item.kind === 'machine_note' && item.note === 'spend_cap_near' ? [item.text] : []));

@@ -127,7 +127,7 @@ function messagesOf(
     );
     const id = `k${index}.${at}`;
     const internal = { kernel: true } as const;
-    const question: StoredBlock = { type: 'tool_use', id, name: 'spend_cap', input: {}, internal };
+    const question: StoredBlock = { type: 'tool_use', id, name: 'ask_questions', input: {}, internal };
     const answer: StoredBlock = {
       type: 'tool_result',
       tool_use_id: id,

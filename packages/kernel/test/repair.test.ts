@@ -55,7 +55,7 @@ describe('what the model never sees', () => {
     const call: StoredBlock = { type: 'tool_use', id: 'c1', name: 'agent', input: {} };
     const result: StoredBlock = { type: 'tool_result', tool_use_id: 'c1', output: 'found', is_error: false };
     const internal = { kernel: true } as const;
-    const asked: StoredBlock = { type: 'tool_use', id: 'k', name: 'spend_cap', input: {}, internal };
+    const asked: StoredBlock = { type: 'tool_use', id: 'k', name: 'ask_questions', input: {}, internal };
     const answered: StoredBlock = {
       type: 'tool_result',
       tool_use_id: 'k',

@@ -9,8 +9,8 @@ import { asker } from '../turn/requester.ts';
 import type { RunningTurn, Workshop } from '../turn/running.ts';
 import { amountOf, isReached, raiseFor, reachedWords, type Standing } from './caps.ts';
 
-/** The name of the call. */
-const SPEND_CAP = 'spend_cap';
+/** By this name clients that know nothing of caps know a question to draw. */
+const NAME = 'ask_questions';
 const STOP = 'Stop';
 
 /** Resolves when the turn may go on, or is over. @throws ModelError spend_cap where it may not */
@@ -18,7 +18,7 @@ export async function askToGoOn(turn: RunningTurn, reached: Standing, workshop: 
   const { spending, settings } = workshop;
   // Asked, people know more than that it is near.
   spending.tellsNear(reached);
-  const id = `${SPEND_CAP}_${uuidv7()}`;
+  const id = `spend_cap_${uuidv7()}`;
   const goOn = `Go on (allows ${amountOf(reached, raiseFor(reached))} more)`;
   // No words of the master's own: only a yes lets money be spent.
   const input = { questions: [questionOf(reached, goOn)], decisions: {} } satisfies JsonObject;
@@ -31,12 +31,12 @@ export async function askToGoOn(turn: RunningTurn, reached: Standing, workshop: 
     workshop,
   )({
     kind: 'question',
-    event: { type: 'tool_call', id, name: SPEND_CAP, input },
+    event: { type: 'tool_call', id, name: NAME, input },
     timeout_secs: settings.question_timeout_secs,
     question: 0,
     decisions: [],
   });
-  turn.draft.ask(id, SPEND_CAP, input);
+  turn.draft.ask(id, NAME, input);
   let raisedElsewhere = false;
   const forget = spending.onRaise(() => {
     const now = spending.of(turn).find(({ of, period }) => of === reached.of && period === reached.period);
