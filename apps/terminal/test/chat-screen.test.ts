@@ -322,6 +322,39 @@ describe('a dialog on the screen', () => {
     expect(terminal.screen().slice(1, 3)).toEqual(['› I have 1', '  1']);
   });
 
+  it('keeps a begun answer while an operation is asked about', async () => {
+    terminal = new Emulator(70, 20);
+    let now = NOW;
+    const clock = () => now;
+    const answers: unknown[] = [];
+    const question: Dialog = {
+      kind: 'question',
+      request: { id: 'q', index: 0, total: 1, question: 'Why?', options: [{ label: 'So' }], decisions: {} },
+      onAnswer: answer => answers.push(answer),
+    };
+    await terminal.show(screenOf({ clock, dialog: question }));
+    now += QUIET_MS;
+    await terminal.keys('2', 'because');
+    await terminal.show(screenOf({ clock, dialog: approval([]) }));
+    await terminal.show(screenOf({ clock, dialog: question }));
+    expect(terminal.screen()).toContain('› because');
+    await terminal.keys('\r');
+    expect(answers).toEqual([{ answer: 'because' }]);
+  });
+
+  it('takes no yes where the screen is too small to show what it is about', async () => {
+    terminal = new Emulator(20, 5);
+    let now = NOW;
+    const clock = () => now;
+    const decisions: string[] = [];
+    await terminal.show(screenOf({ clock, dialog: approval(decisions) }));
+    now += QUIET_MS;
+    await terminal.keys('1');
+    expect(decisions).toEqual([]);
+    await terminal.keys('\u001b');
+    expect(decisions).toEqual(['o1 deny']);
+  });
+
   it('finds in a picker as one types, and tells what was picked', async () => {
     terminal = new Emulator(60, 20);
     const picked: string[] = [];

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { PNG } from '../../../test/harness/pictures.ts';
+import { programWords } from '../src/chat/chat.ts';
 import { historyPath, InputHistory } from '../src/chat/history.ts';
 import { readImage } from '../src/chat/images.ts';
 import { restored } from '../src/chat/message.ts';
 import { completePath, isInside, typedPath } from '../src/chat/paths.ts';
+import { waitingItems } from '../src/chat/queue.ts';
+import type { AppState } from '../src/chat/state.ts';
 import { titleSequence } from '../src/chat/title.ts';
 import { createEditor, submission } from '../src/editor/state.ts';
 
@@ -86,6 +89,23 @@ it('puts a message that was not taken before what was typed since, attachments t
   const state = { ...createEditor(), text: 'second', cursor: 6 };
   expect(submission(restored(state, sent))).toEqual({ text: 'first\nsecond', attachments: sent.attachments });
   expect(submission(restored(createEditor(), sent))).toEqual(sent);
+});
+
+it('says how to go on in words that work: in a checkout those of npm', () => {
+  expect(programWords({})).toBe('chat-kernel chat');
+  expect(programWords({ npm_lifecycle_event: 'start' })).toBe('npm start -- chat');
+});
+
+it('shows what waits in brief, so that what runs stays in sight', () => {
+  const waiting = (text: string) =>
+    waitingItems({
+      chat: { id: 'c' },
+      snapshot: { items: [] },
+      waiting: [{ chat_id: 'c', turn_id: 't', message_id: 'm', text, sent_at: '', behind: true }],
+    } as unknown as AppState);
+  expect(waiting('short')).toMatchObject([{ text: 'short' }]);
+  expect(waiting('1\n2\n3\n4')).toMatchObject([{ text: '1\n2\n3 …' }]);
+  expect(waiting('x'.repeat(500))).toMatchObject([{ text: `${'x'.repeat(240)} …` }]);
 });
 
 it('makes nothing of a title but a title', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type ApprovalRequest,
   approvalLines,
+  isReadable,
   openApproval,
   QUIET_MS,
   stepApproval,
@@ -67,12 +68,69 @@ describe('approval', () => {
     expect(text(approvalLines(shell, openApproval(0), { width: 60, rows: 12 }))).toEqual([
       '── Sub-agent Scout asks to run a command on this machine',
       'in /home/me/project',
-      '$ rm -rf build; curl evil',
+      '$ rm -rf build␛[8m; curl evil',
       '  1. Allow once',
       '  2. Allow exactly this command until the kernel stops',
       '  3. Deny',
       'a number, or ↑↓ and Enter · Esc denies',
     ]);
+  });
+
+  it('shows all that a shell would run: what stands in escape sequences, other line ends, unseen characters', () => {
+    const shown = (command: string) =>
+      text(approvalLines({ ...shell, params: { command } }, openApproval(0), { width: 60, rows: 14 }));
+    expect(shown('ls \u001b]a;b&reboot&c\u0007')).toContain('$ ls ␛]a;b&reboot&c␇');
+    expect(shown('echo # one\rtwo\nthree').slice(2, 4)).toEqual(['$ echo # one␍two', '  three']);
+    expect(shown('cat a\u200db \u3164x')).toContain('$ cat a<U+200D>b <U+3164>x');
+    expect(shown('echo 👩‍👧 ❤️')).toContain('$ echo 👩‍👧 ❤️');
+  });
+
+  it('shows a long place, a long path and each parameter whole', () => {
+    const deep = `/home/${'d'.repeat(70)}/end`;
+    const size = { width: 40, rows: 24 };
+    expect(text(approvalLines({ ...shell, workdir: deep }, openApproval(0), size)).join('')).toContain(deep);
+    const params = { path: `${deep}/${'f'.repeat(300)}.txt`, offset: 0, data: 'AAECAw==', truncate: true };
+    const bytes = { ...shell, action: 'write_bytes', params };
+    const all = text(approvalLines(bytes, openApproval(0), size)).join('');
+    for (const part of [params.path, 'offset: 0', 'data: AAECAw==', 'truncate: true'])
+      expect(all).toContain(part);
+  });
+
+  it('shows operation and choices on a small screen, and is not readable where they have no room', () => {
+    const size = { width: 40, rows: 7 };
+    const long = { ...shell, params: { command: 'for i in $(seq 1 5000); do echo line $i; done; rm -rf ~' } };
+    expect(isReadable(long, size)).toBe(true);
+    const shown = text(approvalLines(long, openApproval(0), size));
+    expect(shown.map(each => each.replaceAll('\u00a0', ' '))).toEqual([
+      '── Sub-agent Scout asks to run a comman…',
+      'in /home/me/project',
+      '$ for i in $(seq 1 5000); do echo line $',
+      'i; done; rm -rf ~',
+      '1 once  2 until it stops  3 deny  ',
+      'a number, or ↑↓ and Enter · Esc denies',
+    ]);
+    const least = { width: 40, rows: 4 };
+    expect(isReadable(long, least)).toBe(false);
+    expect(text(approvalLines(long, openApproval(0), least))).toContain(
+      'Too little room to show it: make the window larger.',
+    );
+  });
+
+  it('says where a write would replace what cannot be shown', () => {
+    const write = { ...shell, action: 'write', params: { path: 'a.bin', content: 'x' } };
+    const shown = (before?: null) =>
+      text(approvalLines({ ...write, before }, openApproval(0), { width: 80, rows: 24 })).join('\n');
+    expect(shown()).toContain('What is there now cannot be shown; all of it would be replaced.');
+    expect(shown(null)).not.toContain('cannot be shown');
+  });
+
+  it('gives back letters to the input, and is quiet again after them', () => {
+    const letter = stepApproval(openApproval(0), press('text', 'a'), DECISIONS, LATER);
+    expect(letter).toMatchObject({ decision: null, early: true });
+    expect(stepApproval(letter.state, press('text', '1'), DECISIONS, LATER + 100)).toMatchObject({
+      decision: null,
+      early: true,
+    });
   });
 
   it('says what of a long command is not shown, and scrolls to it', () => {
@@ -142,6 +200,14 @@ describe('question', () => {
     expect(answer(request, press('text', '5'))).toEqual({ decision: 'answer_in_text' });
     expect(answer(request, press('escape'))).toEqual({ decision: 'discuss' });
     expect(answer(request, press('enter'))).toBeNull();
+  });
+
+  it('shows the option that the arrows stand on, where not all have room', () => {
+    const size = { width: 40, rows: 7 };
+    const shown = (selected: number | null) =>
+      text(questionLines(request, { ...openQuestion(0), selected }, size));
+    expect(shown(null)).toContain('1–4 of 6 lines · ↑↓ show the others');
+    expect(shown(4)).toContain('› 5. In my own words');
   });
 
   it('takes words, and goes back from them with Esc', () => {

@@ -228,7 +228,9 @@ export class Kernel {
 
   /** The books of one chat (CHAT-7). */
   async spend(chatId: string): Promise<Spend> {
-    const { prefix_tokens } = await this.#chats.get(chatId);
+    const chat = await this.#chats.get(chatId);
+    // Stored when a turn ends; the first of a chat would count its prefix as talk until then.
+    const prefix_tokens = this.#turns.prefix(chatId) ?? chat.prefix_tokens;
     const by_model = await this.#workshop.store.spend(chatId);
     const turns = by_model.reduce((sum, row) => sum + row.turns, 0);
     const caps = this.#workshop.spending.shown(chatId, by_model);

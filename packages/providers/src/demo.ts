@@ -44,10 +44,10 @@ export function openDemo(clock: Clock = systemClock): LanguageModel {
 
 async function* speak(request: ModelRequest, signal: AbortSignal, clock: Clock): AsyncGenerator<ModelEvent> {
   const asked = readRequest(request);
-  if (asked.step === 0 && asked.says('fail')) {
+  if (asked.step === 0 && !asked.summary && asked.says('fail')) {
     throw new ModelError('upstream_error', 'The demo model failed, because it was asked to.', false);
   }
-  const pace = asked.says('slow') ? SLOW_MS : PACE_MS;
+  const pace = !asked.summary && asked.says('slow') ? SLOW_MS : PACE_MS;
   const most = request.max_output_tokens ?? RECORD.max_output_tokens;
   const usage = { ...NOTHING, prompt_tokens: promptTokens(request) };
   let called = false;

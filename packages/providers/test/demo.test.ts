@@ -243,6 +243,20 @@ describe('features by plain words', () => {
     expect(failure).toMatchObject({ code: 'upstream_error', retryable: false });
   });
 
+  test('a conversation that is to be summed up is material, whatever words are in it', async () => {
+    const asked = '<conversation>\nUSER\nplease fail\n</conversation>\n\nWrite the summary now.';
+    const events = await answer(say(asked), { tools: [] });
+    const words = events.map(event => (event.type === 'text' ? event.text : '')).join('');
+    expect(words.match(/^## .+$/gm)).toEqual([
+      '## Goal',
+      '## Decisions',
+      '## Open items',
+      '## Names and paths',
+      '## State of the work',
+    ]);
+    await expect(answer(say(asked))).rejects.toThrow('The demo model failed');
+  });
+
   test('"slow" takes 100 ms a word', async () => {
     const clock = instantClock();
     let words = 0;

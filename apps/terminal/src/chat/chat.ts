@@ -3,10 +3,11 @@ import { isAbsolute } from 'node:path';
 import type { Chat, KernelClient } from '@chat-kernel/client';
 import { render } from 'ink';
 import { EXIT } from '../ask/exit.ts';
+import { submission } from '../editor/state.ts';
 import { h } from '../screen/element.ts';
 import { App, partsOf } from './app.ts';
 import { runCommand } from './commands/index.ts';
-import { historyPath, InputHistory } from './history.ts';
+import { historyPath, InputHistory, isKept } from './history.ts';
 import { reachKernel, refused, say } from './kernel.ts';
 import { ChatSession } from './session.ts';
 import { GIVE_TITLE_BACK, KEEP_TITLE } from './title.ts';
@@ -33,6 +34,10 @@ export async function chat(options: ChatOptions): Promise<number> {
   if (!isAbsolute(options.workdir)) throw new TypeError(`workdir is not absolute: ${options.workdir}`);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     say('this is no terminal: `chat-kernel ask` is for scripts and pipes');
+    return EXIT.usage;
+  }
+  if (process.env.TERM === 'dumb') {
+    say('this terminal (TERM=dumb) cannot be drawn on: use `chat-kernel ask`');
     return EXIT.usage;
   }
   const client = await reachKernel(options);
@@ -94,11 +99,18 @@ const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;
 const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
+/** What calls this program again: in a checkout there is no `chat-kernel` on the path. */
+export const programWords = (env: NodeJS.ProcessEnv): string =>
+  env.npm_lifecycle_event === 'start' ? 'npm start -- chat' : 'chat-kernel chat';
+
 function lastWords(session: ChatSession): string {
-  const { chat, snapshot, sending } = session.store.get();
+  const { chat, snapshot, sending, editor } = session.store.get();
   return [
     sending > 0 ? 'Your last message has not reached the kernel.\n' : '',
+    !editor.text.startsWith(' ') && isKept(submission(editor).text)
+      ? 'What you had not sent comes back by ↑.\n'
+      : '',
     chat !== null && snapshot.busy ? 'The turn goes on in the kernel.\n' : '',
-    chat !== null ? `Go on with: chat-kernel chat --chat ${chat.id}\n` : '',
+    chat !== null ? `Go on with: ${programWords(process.env)} --chat ${chat.id}\n` : '',
   ].join('');
 }

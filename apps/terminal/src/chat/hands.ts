@@ -1,4 +1,6 @@
 /** The hands of one chat: what this machine does for the model, where, and who is asked about it. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
   type Approve,
   allowReads,
@@ -29,7 +31,7 @@ export function handsOf(
   // Dialogs open in the order in which they were asked for, however long the reading of a file takes.
   let earlier: Promise<unknown> = Promise.resolve();
   const ask: Approve = async (operation, signal) => {
-    const read = earlier.then(() => fileBefore(hands, operation, signal));
+    const read = earlier.then(() => fileBefore(hands, workdir, operation, signal));
     earlier = read;
     const { op_id, action, params, agent, decisions = [] } = operation;
     return approvals.ask(
@@ -39,7 +41,10 @@ export function handsOf(
         action,
         params,
         decisions,
-        workdir: typeof params.workdir === 'string' ? params.workdir : workdir,
+        workdir:
+          action === 'shell' && typeof params.workdir === 'string'
+            ? resolve(workdir, params.workdir)
+            : workdir,
         before: await read,
         ...(agent !== undefined && { agent }),
       },
@@ -50,12 +55,14 @@ export function handsOf(
   return new HandsRunner(client, { hands, approve, onError });
 }
 
-/** What a write would take the place of; null where that is nothing that can be shown. */
+/** What a write would take the place of; null where that is nothing, undefined where it is nothing that can be shown. */
 async function fileBefore(
   hands: ReturnType<typeof nodeHands>,
+  workdir: string,
   { action, params: { path } }: Operation,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<string | null | undefined> {
   if (action !== 'write' || typeof path !== 'string') return null;
-  return hands.read({ path }, { signal, progress() {} }).catch(() => null);
+  const readable = hands.read({ path }, { signal, progress() {} });
+  return readable.catch(() => (existsSync(resolve(workdir, path)) ? undefined : null));
 }

@@ -51,11 +51,15 @@ export class InputHistory {
 
   /** @throws where it can't be written */
   add(text: string): void {
-    if (text.trim() === '' || text.length > LONGEST_CHARS) return;
+    if (!isKept(text)) return;
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     appendFileSync(this.#path, lineOf(text), { mode: 0o600 });
   }
 }
+
+/** Neither nothing nor a document; and as in a shell, what begins with a space is not kept. */
+export const isKept = (text: string): boolean =>
+  text.trim() !== '' && !text.startsWith(' ') && text.length <= LONGEST_CHARS;
 
 const lineOf = (text: string): string => `${JSON.stringify(text)}\n`;
 

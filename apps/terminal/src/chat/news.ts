@@ -13,6 +13,7 @@ export async function followNews(
 ): Promise<void> {
   const onConnection = (line: AppState['line']) => {
     store.set({ line, ...(store.get().chat === null && { lost: isLost(line, store.get().lost) }) });
+    if (line.state === 'open' && store.get().notice?.passing) store.set({ notice: null });
     // It may be another kernel than before, with other models.
     if (line.state === 'open')
       readAll(client, store, signal).catch(error => signal.aborted || onError(error));

@@ -24,11 +24,21 @@ export const waitingItems = (state: AppState): Item[] =>
     status: 'running',
     turn_id,
     created_at: sent_at,
-    text,
+    text: brief(text),
     attachments: [],
     master: true,
     message_id,
   }));
+
+/** What runs should stay in sight, however much waits behind it. */
+function brief(text: string): string {
+  const lines = text.split('\n');
+  const shown = lines.slice(0, BRIEF_LINES).join('\n').slice(0, BRIEF_CHARS);
+  return shown.length < text.length ? `${shown} …` : text;
+}
+
+const BRIEF_LINES = 3;
+const BRIEF_CHARS = 240;
 
 /** Asks which of them still wait: others may have begun elsewhere, or were dropped. @throws BrokenLine */
 export async function recount(client: KernelClient, store: Store<AppState>): Promise<void> {

@@ -7,7 +7,7 @@ import {
   type TurnEvent,
 } from '@chat-kernel/client';
 import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
-import { createEditor, type EditorState, type Submission } from '../editor/state.ts';
+import { createEditor, type EditorState, type Submission, submission, submitted } from '../editor/state.ts';
 import { OpenChats } from './chats.ts';
 import type { InputHistory } from './history.ts';
 import { restored } from './message.ts';
@@ -15,6 +15,7 @@ import { followNews } from './news.ts';
 import { Outbox } from './outbox.ts';
 import { Panels } from './panels.ts';
 import { recount } from './queue.ts';
+import { isGone, sentenceOf } from './sentence.ts';
 import type { AppState, Notice } from './state.ts';
 import { Store } from './store.ts';
 
@@ -117,8 +118,9 @@ export class ChatSession {
   /** Leaves the program; turns go on. */
   quit = (): void => this.#leave();
 
-  /** Denies what still asks, and hangs up. */
+  /** Keeps what is in the input, denies what still asks, and hangs up. */
   async close(): Promise<void> {
+    this.#keep(this.store.get().editor);
     await this.chats.close();
     this.#closing.abort();
   }
@@ -126,7 +128,10 @@ export class ChatSession {
   notify = (text: string, kind: Notice['kind'] = 'info'): void => this.store.set({ notice: { text, kind } });
 
   /** A call that did not work is a line above the input. */
-  fail = (error: unknown): void => this.notify(sentenceOf(error, this.client.url), 'error');
+  fail = (error: unknown): void =>
+    this.store.set({
+      notice: { text: sentenceOf(error, this.client.url), kind: 'error', passing: isGone(error) },
+    });
 
   /** Whatever goes wrong in it is told. */
   attempt = async (work: () => unknown): Promise<void> => {
@@ -171,8 +176,11 @@ export class ChatSession {
     }
     this.#interrupted = now;
     const { editor, snapshot } = this.store.get();
-    if (editor.text !== '') this.edit(state => createEditor(state.history));
-    else if (snapshot.busy) void this.attempt(() => this.cancel());
+    if (editor.text !== '') {
+      this.#keep(editor);
+      this.edit(submitted);
+    }
+    if (editor.text === '' && snapshot.busy) void this.attempt(() => this.cancel());
     this.notify('Ctrl-C once more leaves');
   };
 
@@ -215,6 +223,11 @@ export class ChatSession {
     });
   };
 
+  /** What was typed and is not sent comes again by ↑. */
+  #keep(editor: EditorState): void {
+    if (!editor.text.startsWith(' ')) void this.attempt(() => this.#history.add(submission(editor).text));
+  }
+
   #hear(event: TurnEvent): void {
     if (event.type === 'usage') {
       const { model, prompt_tokens } = event;
@@ -247,8 +260,3 @@ export class ChatSession {
 }
 
 const OVER = ['already_resolved', 'unknown_request'];
-
-function sentenceOf(error: unknown, url: string): string {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
-  return name === 'BrokenLine' ? `No kernel answers at ${url}.` : message;
-}

@@ -34,6 +34,8 @@ export interface Waiting {
 export interface Notice {
   text: string;
   kind: 'info' | 'error';
+  /** It tells that the kernel is gone, which it no longer is once it answers. */
+  passing?: boolean;
 }
 export interface AppState {
   /** Which chat is on the screen, and which past of it. */

@@ -3,11 +3,10 @@
  * never allows; and what somebody was typing while the question appeared is no answer to it.
  */
 import type { Press } from '../editor/press.ts';
-import { callSummary } from '../items/call-summary.ts';
 import { changeOf, diffLines } from '../items/file-diff.ts';
-import { type Line, line, span } from '../text/line.ts';
-import { linesOf } from '../text/safe.ts';
-import { fit, wrapAnywhere } from '../text/wrap.ts';
+import { type Line, line, lineText, span } from '../text/line.ts';
+import { exact } from '../text/safe.ts';
+import { fit, wrapAnywhere, wrapWords } from '../text/wrap.ts';
 import { digit, framed, moved, optionLines } from './frame.ts';
 
 export interface ApprovalRequest {
@@ -20,8 +19,8 @@ export interface ApprovalRequest {
   agent?: string;
   /** Where a shell command runs and relative paths start. */
   workdir?: string | null;
-  /** What the file holds that is to be written; null where there is none. */
-  before?: string | null;
+  /** What the file holds that is to be written; null where there is none, absent where it can't be shown. */
+  before?: string | null | undefined;
 }
 export interface ApprovalState {
   readonly selected: number | null;
@@ -87,8 +86,11 @@ export function stepApproval(
     case 'enter':
       return { state, decision: state.selected === null ? null : known[state.selected]!, early: false };
     case 'text': {
-      const index = press.ctrl || press.alt ? null : digit(press.text, known.length);
-      return { state, decision: index === null ? null : known[index]!, early: false };
+      if (press.ctrl || press.alt || press.text === ' ') return stay({});
+      const index = digit(press.text, known.length);
+      // Whoever types a letter goes on with a message: the next number may belong to it.
+      if (index === null) return { ...stay({ quiet_since: now }), early: true };
+      return { state, decision: known[index]!, early: false };
     }
     default:
       return stay({});
@@ -97,22 +99,80 @@ export function stepApproval(
 
 const PAGE = 5;
 
-export function approvalLines(
-  request: ApprovalRequest,
-  state: ApprovalState,
-  size: { width: number; rows: number },
-): Line[] {
-  const { action, agent, workdir } = request;
-  const options = knownDecisions(request.decisions).map(each => ({
-    label: (action === 'shell' ? LABELS_OF_SHELL[each] : undefined) ?? LABELS[each]!,
-  }));
-  const choices = optionLines(options, state.selected, size.width);
-  const who = agent === undefined ? 'The model' : `Sub-agent ${agent}`;
-  const where = workdir ? [fit(line(`in ${workdir}`, { dim: true }), size.width)] : [];
-  const room = Math.max(1, size.rows - 2 - where.length - choices.length);
-  const body = [...where, ...part(operationLines(request, size.width), state.scrolled, room), ...choices];
+export function approvalLines(request: ApprovalRequest, state: ApprovalState, size: Size): Line[] {
+  const { action, agent } = request;
+  const who = agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(agent), NAME_WIDTH))}`;
   const title = `${who} asks to ${VERBS[action] ?? action} on this machine`;
+  const { where, operation, choices, room } = shared(request, state.selected, size);
+  const body = isReadable(request, size)
+    ? [...where, ...part(operation, state.scrolled, room), ...choices]
+    : [line('Too little room to show it: make the window larger.', { colour: 'yellow' })];
   return framed(title, body, 'a number, or ↑↓ and Enter · Esc denies', size, 'yellow');
+}
+
+/** A longer name, which the model chose, could say the rest of the title in other words. */
+const NAME_WIDTH = 20;
+
+/** Whether the operation can be read, and what can be said to it: nobody should allow what is not shown. */
+export function isReadable(request: ApprovalRequest, size: Size): boolean {
+  const { operation, room } = shared(request, null, size);
+  return room >= Math.min(operation.length, LEAST_ROWS);
+}
+
+interface Size {
+  width: number;
+  rows: number;
+}
+
+/** One line of the operation, and the note that there are more. */
+const LEAST_ROWS = 2;
+/** Fewer rows than these for a long operation are too few where the choices can take less. */
+const FEW_ROWS = 4;
+
+/** How the rows are shared: where there are few, the choices stand side by side, and the place is scrolled too. */
+function shared(request: ApprovalRequest, selected: number | null, size: Size) {
+  const lines = operationLines(request, size.width);
+  const where = whereLines(request, size.width);
+  const known = knownDecisions(request.decisions);
+  const labels = known.map(each => ({
+    label: (request.action === 'shell' ? LABELS_OF_SHELL[each] : undefined) ?? LABELS[each]!,
+  }));
+  const choices = optionLines(labels, selected, size.width);
+  const room = size.rows - FRAME_ROWS - where.length - choices.length;
+  if (where.length <= 1 && room >= Math.min(lines.length, FEW_ROWS)) {
+    return { where, operation: lines, choices, room };
+  }
+  const operation = [...where, ...lines];
+  const roomBelow = size.rows - FRAME_ROWS - choices.length;
+  if (roomBelow >= Math.min(operation.length, FEW_ROWS)) {
+    return { where: [], operation, choices, room: roomBelow };
+  }
+  const short = shortChoices(known, selected, size.width);
+  return { where: [], operation, choices: short, room: size.rows - FRAME_ROWS - short.length };
+}
+
+/** The title, and the line about the keys. */
+const FRAME_ROWS = 2;
+
+const whereLines = ({ workdir }: ApprovalRequest, width: number): Line[] =>
+  workdir ? wrapAnywhere(line(`in ${exact(workdir)}`, { dim: true }), width) : [];
+
+const SHORT_LABELS: Record<string, string> = {
+  allow: 'once',
+  allow_session: 'until it stops',
+  allow_always: 'always',
+  deny: 'deny',
+};
+
+/** A choice is never broken between two lines. */
+function shortChoices(known: readonly string[], selected: number | null, width: number): Line[] {
+  const spans = known.map((each, index) =>
+    span(
+      `${index === selected ? '›' : ''}${index + 1}\u00a0${SHORT_LABELS[each]!.replaceAll(' ', '\u00a0')}  `,
+      index === selected ? { bold: true, colour: 'cyan' } : {},
+    ),
+  );
+  return wrapWords(spans, width);
 }
 
 const VERBS: Record<string, string> = {
@@ -136,16 +196,34 @@ function operationLines(request: ApprovalRequest, width: number): Line[] {
 }
 
 function layOut({ action, params, before }: ApprovalRequest, width: number): Line[] {
+  // Only what a shell takes for the end of a line is shown as one.
   if (action === 'shell' && typeof params.command === 'string') {
-    return linesOf(params.command).flatMap((each, index) =>
-      wrapAnywhere([span(index === 0 ? '$ ' : '  ', { dim: true }), span(each, { bold: true })], width),
-    );
+    return params.command
+      .split('\n')
+      .flatMap((each, index) =>
+        wrapAnywhere(
+          [span(index === 0 ? '$ ' : '  ', { dim: true }), span(exact(each), { bold: true })],
+          width,
+        ),
+      );
   }
   const change = changeOf(action, params);
-  if (change !== null) return diffLines({ ...change, before: before ?? null }, width, null);
-  const summary = callSummary(action, params);
-  return linesOf(summary).flatMap(each => wrapAnywhere(line(each, { bold: true }), width));
+  if (change !== null) {
+    const unknown = before === undefined ? wrapWords(line(UNKNOWN, { colour: 'yellow' }), width) : [];
+    return [...unknown, ...diffLines({ ...change, before: before ?? null }, width, null)];
+  }
+  return Object.entries(params).flatMap(([name, value]) =>
+    wrapAnywhere(
+      [span(`${exact(name)}: `, { dim: true }), span(exact(wholeValue(value)), { bold: true })],
+      width,
+    ),
+  );
 }
+
+const UNKNOWN = 'What is there now cannot be shown; all of it would be replaced.';
+
+/** Line breaks and other controls in it are shown, each in its place. */
+const wholeValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** What is not shown is said, for nobody should allow what was not seen. */
 function part(lines: readonly Line[], scrolled: number, room: number): Line[] {

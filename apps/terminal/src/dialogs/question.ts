@@ -107,6 +107,15 @@ function stepWords(state: QuestionState, words: EditorState, press: Press): Ques
   return { state: { ...state, words: next }, answer, early: false };
 }
 
+/** As many lines as fit, among them the one before `seen`; what is not shown is counted. */
+function around(lines: readonly Line[], seen: number, room: number): Line[] {
+  if (lines.length <= room || room < 2) return [...lines];
+  const shown = room - 1;
+  const from = Math.max(0, seen - shown);
+  const note = `${from + 1}–${from + shown} of ${lines.length} lines · ↑↓ show the others`;
+  return [...lines.slice(from, from + shown), line(note, { colour: 'yellow' })];
+}
+
 /** Up and down inside an answer go by rows of this width, which is near enough. */
 const WORDS_WIDTH = 60;
 
@@ -134,8 +143,11 @@ export function questionLines(
   );
   const title = `${header ?? 'Question'}${total > 1 ? ` (${index + 1} of ${total})` : ''}`;
   const asked = wrapWords(line(question.replace(/\s+/g, ' '), { bold: true }), size.width);
-  const body = [...asked, ...optionLines(rows, state.selected, size.width)];
   if (state.words === null) {
+    const upTo = state.selected === null ? 0 : state.selected + 1;
+    const options = optionLines(rows, state.selected, size.width);
+    const seen = asked.length + optionLines(rows.slice(0, upTo), null, size.width).length;
+    const body = around([...asked, ...options], state.selected === null ? 0 : seen, size.rows - 2);
     const keys = multi_select ? 'a number or Space ticks · Enter sends' : 'a number, or ↑↓ and Enter';
     return framed(title, body, `${keys} · Esc talks it over`, size);
   }

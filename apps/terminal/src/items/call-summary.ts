@@ -1,4 +1,6 @@
 /** What a call is about, in a few words: the commands, the paths, the question. */
+import { exact } from '../text/safe.ts';
+
 type Input = Readonly<Record<string, unknown>>;
 
 /** Characters that are looked at; the view cuts at its width. */
@@ -7,7 +9,8 @@ const MAX_CHARS = 300;
 /** One line about the input of a tool call or of an operation; empty where the name says all. */
 export function callSummary(name: string, input: Input): string {
   const summary = (SUMMARIES[name] ?? anyInput)(input);
-  return summary.slice(0, MAX_CHARS).replace(/\s*\n\s*/g, ' ⏎ ');
+  // What ran is told as it was, with what a terminal would have swallowed.
+  return exact(summary.slice(0, MAX_CHARS).replace(/\s*\n\s*/g, ' ⏎ '));
 }
 
 const SUMMARIES: Record<string, (input: Input) => string> = {

@@ -1,6 +1,7 @@
 /** What an edit changes, as a unified diff in colours. */
 import { structuredPatch } from 'diff';
 import { type Line, line, type Style, span } from '../text/line.ts';
+import { exact } from '../text/safe.ts';
 import { wrapAnywhere } from '../text/wrap.ts';
 import { moreLines } from './view.ts';
 
@@ -24,14 +25,14 @@ const CONTEXT = 3;
 export function diffLines(change: FileChange, width: number, rows: number | null): Line[] {
   const all = rawLines(change);
   const head: Line = [
-    span(`${change.path}  `, { dim: true }),
+    span(`${exact(change.path)}  `, { dim: true }),
     span(`+${all.filter(text => text.startsWith('+')).length}`, { colour: 'green' }),
     span(' '),
     span(`−${all.filter(text => text.startsWith('-')).length}`, { colour: 'red' }),
   ];
   const shown = rows === null ? all : all.slice(0, rows);
   const body = shown.map(text =>
-    line(text.startsWith('\\') ? '  no line break at the end' : text, styleOf(text)),
+    line(text.startsWith('\\') ? '  no line break at the end' : exact(text), styleOf(text)),
   );
   const lines = [head, ...body].flatMap(each => wrapAnywhere(each, width));
   return all.length > shown.length ? [...lines, moreLines(all.length - shown.length)] : lines;

@@ -28,6 +28,8 @@ export interface Parts {
   cursor: { x: number; y: number } | null;
 }
 
+/** What a dialog gets, where the screen has as many; what lives of the chat gives way to it. */
+const DIALOG_ROWS = 14;
 const PROMPT = '› ';
 export const inputWidth = (columns: number): number => Math.max(1, columns - PROMPT.length - 1);
 
@@ -52,7 +54,7 @@ export function compose(
   const plan = total < 12 ? [] : planLines(given.plan, columns, Math.min(10, total >> 2));
   const room = total - status.length - activity.length;
   if (given.dialog) {
-    const dialog = Math.max(4, room - Math.min(live.length, 6));
+    const dialog = Math.min(room, Math.max(DIALOG_ROWS, room - Math.min(live.length, 6)));
     const above = [...tail(live, room - dialog), ...activity];
     return { above, dialog, input: [], status, cursor: null };
   }

@@ -1,7 +1,13 @@
 /** The dialog that is open: its keys, its lines, and what it tells the app. */
 import { useInput, usePaste } from 'ink';
 import { type ReactElement, useState } from 'react';
-import { type ApprovalRequest, approvalLines, openApproval, stepApproval } from '../dialogs/approval.ts';
+import {
+  type ApprovalRequest,
+  approvalLines,
+  isReadable,
+  openApproval,
+  stepApproval,
+} from '../dialogs/approval.ts';
 import { helpLines } from '../dialogs/help.ts';
 import { openPicker, type Pick, type PickerRequest, pickerLines, stepPicker } from '../dialogs/picker.ts';
 import {
@@ -9,6 +15,7 @@ import {
   pasteIntoQuestion,
   type QuestionAnswer,
   type QuestionRequest,
+  type QuestionState,
   questionLines,
   stepQuestion,
 } from '../dialogs/question.ts';
@@ -65,7 +72,8 @@ function ApprovalView({ dialog, frame }: Props<'approval'>) {
     const step = stepApproval(state(), each, dialog.request.decisions, frame.clock());
     change(step.state);
     if (step.early) frame.onEarly(each);
-    if (step.decision !== null) dialog.onDecision(step.decision);
+    if (step.decision === null) return;
+    if (step.decision === 'deny' || isReadable(dialog.request, frame)) dialog.onDecision(step.decision);
   });
   // A paste decides nothing; while the guard holds it is taken as typing, and typing goes on.
   usePaste(text => {
@@ -77,7 +85,12 @@ function ApprovalView({ dialog, frame }: Props<'approval'>) {
 }
 
 function QuestionView({ dialog, frame }: Props<'question'>) {
-  const [state, change] = useNow(() => openQuestion(frame.clock()));
+  const { request } = dialog;
+  const [state, take] = useNow(() => reopened(begun.get(request), frame.clock()));
+  const change = (next: QuestionState) => {
+    begun.set(request, next);
+    take(next);
+  };
   usePresses(each => {
     const step = stepQuestion(dialog.request, state(), each, frame.clock());
     change(step.state);
@@ -87,6 +100,15 @@ function QuestionView({ dialog, frame }: Props<'question'>) {
   usePaste(text => change(pasteIntoQuestion(state(), text)));
   return drawn(questionLines(dialog.request, state(), frame), frame.capabilities);
 }
+
+/** What was begun to answer, while a dialog about an operation stands before the question. */
+const begun = new WeakMap<QuestionRequest, QuestionState>();
+
+/** The guard against what was being typed holds anew. */
+const reopened = (known: QuestionState | undefined, now: number): QuestionState => ({
+  ...(known ?? openQuestion(now)),
+  quiet_since: now,
+});
 
 function PickerView({ dialog, frame }: Props<'picker'>) {
   const [state, change] = useNow(() => openPicker(dialog.request));

@@ -13,13 +13,26 @@ const ESCAPES = ['\u001b', '\u009b'];
  * of them can make a text look like another one. U+200D stays, for emoji are joined by it.
  */
 const HIDDEN =
-  /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+  /\u034f|\u17b4|\u17b5|[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /** One line of anybody's text, with everything that would act on a terminal made visible instead. */
 export function safe(text: string): SafeText {
   if (PLAIN.test(text)) return text as SafeText;
   const bare = ESCAPES.some(each => text.includes(each)) ? stripVTControlCharacters(text) : text;
   return bare.toWellFormed().replaceAll('\t', '    ').replace(HIDDEN, visible) as SafeText;
+}
+
+/** Joiners outside of emoji, and variants of characters: harmless in prose, but two names may differ in nothing else. */
+const UNSEEN = /[\u200c\u200d](?!\p{Extended_Pictographic})|[\ufe00-\ufe0e]/gu;
+
+/**
+ * One line of what is decided about: as `safe`, but nothing is dropped. A shell runs what stands inside of an escape
+ * sequence, so what is left out of a command would run unseen.
+ */
+export function exact(text: string): SafeText {
+  if (PLAIN.test(text)) return text as SafeText;
+  const shown = text.toWellFormed().replaceAll('\t', '    ').replace(HIDDEN, visible);
+  return shown.replace(UNSEEN, visible) as SafeText;
 }
 
 /** Text of several lines, as its lines; each is still to be made safe. */

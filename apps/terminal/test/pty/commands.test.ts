@@ -180,7 +180,7 @@ it('titles, exports, shows the cost, and tells what went wrong in a line', async
   await terminal.sees('Written: ');
   expect(readFileSync(join(here.folder, 'out.md'), 'utf8')).toContain('Hello.');
   await terminal.say('/export out.md');
-  await terminal.sees('EEXIST');
+  await terminal.sees('is there already; name another file');
   await terminal.say('/cost');
   await terminal.sees(/all: \$0\.\d+ · [\s\S]*scripted\/plain: /);
   terminal.write(KEY.escape);

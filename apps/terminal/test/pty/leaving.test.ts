@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { stuck } from '../../../../test/harness/story.ts';
-import { sessions } from './sessions.ts';
+import { READY, sessions } from './sessions.ts';
 import { KEY, type Terminal } from './terminal.ts';
 
 const here = sessions();
@@ -47,6 +47,27 @@ it('restores the terminal when it is ended by a signal', async () => {
   terminal.signal('SIGTERM');
   expect(await terminal.exited).toBe(143);
   expectRestored(terminal);
+});
+
+it('keeps what was typed and not sent, however it ends', async () => {
+  const first = await here.open();
+  first.write('half a message');
+  await first.sees('› half a message');
+  first.signal('SIGTERM');
+  expect(await first.exited).toBe(143);
+  expect(first.screen()).toContain('What you had not sent comes back by ↑.');
+  const second = await here.open();
+  second.write(KEY.up);
+  await second.sees('› half a message');
+  second.write(' more');
+  await second.sees('› half a message more');
+  second.write(KEY.interrupt);
+  await second.sees(READY);
+  second.write(KEY.end);
+  expect(await second.exited).toBe(0);
+  const third = await here.open();
+  third.write(KEY.up);
+  await third.sees('› half a message more');
 });
 
 it('restores the terminal when it crashes, and says why', async () => {

@@ -78,6 +78,7 @@ it('closes a dialog whose turn the kernel has lost, and does nothing', async () 
   await decide(terminal, '1');
   await terminal.sees(/No kernel answers[\s\S]*Esc denies/);
   await start();
+  await terminal.sees(lines => !lines.some(line => line.includes('No kernel answers')));
   await terminal.sees(
     lines => lines.some(line => line.startsWith('[restarted]')) && lines.includes(`› ${READY}`),
   );

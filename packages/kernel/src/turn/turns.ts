@@ -147,6 +147,11 @@ export class Turns {
     return turn ? { id: turn.record.id, status: this.#statusOf(turn) } : null;
   }
 
+  /** Tokens of the prompt before any message, as the last trip of the running turn had them; null: there was none. */
+  prefix(chatId: string): number | null {
+    return this.#lanes.get(chatId)?.turns[0]?.prefix_tokens ?? null;
+  }
+
   /** The turns that sleep, of all chats: those that wait for the kernel to wake, and those that sleep by themselves. */
   asleep(): { chat_id: string; turn_id: string }[] {
     return [...this.#lanes.values()].flatMap(lane =>

@@ -3,7 +3,7 @@ import type { ModelRequest } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { ABILITIES, PLAN_STEPS, planAt, spelledCall } from './abilities.ts';
 import type { Asked, Returned } from './asked.ts';
-import { longText, SLOW_TEXT } from './texts.ts';
+import { longText, SLOW_TEXT, SUMMARY } from './texts.ts';
 
 export type Beat =
   | { think: string }
@@ -13,6 +13,7 @@ export type Beat =
   | { draw: string };
 
 export function answer(asked: Asked, { tools, effort }: Pick<ModelRequest, 'tools' | 'effort'>): Beat[] {
+  if (asked.summary) return [{ say: SUMMARY }];
   const offered = new Set(tools.map(tool => tool.name));
   const beats: Beat[] = [];
   if (asked.step > 0) {

@@ -21,13 +21,18 @@ export interface Asked {
   step: number;
   /** Calls that came back since those words, in their order. */
   returned: Returned[];
+  /** A long conversation is to be summed up: its words are material, and ask for nothing. */
+  summary: boolean;
   /** Whether the user wrote this word, in any case; a part of a path is no word. */
   says(word: string): boolean;
 }
 
+/** How the kernel begins such a request. */
+const SUMMARY = /^<(?:summary_so_far|conversation)>/;
+
 type RequestMessage = ModelRequest['messages'][number];
 
-export function readRequest({ messages }: ModelRequest): Asked {
+export function readRequest({ messages, tools }: ModelRequest): Asked {
   const at = messages.findLastIndex(isFromPerson);
   const content = messages[at]?.content ?? [];
   const since = messages.slice(at + 1);
@@ -44,6 +49,7 @@ export function readRequest({ messages }: ModelRequest): Asked {
     first: !messages.some(message => message.role === 'assistant'),
     step: since.filter(message => message.role === 'assistant').length,
     returned: returnedIn(since),
+    summary: tools.length === 0 && SUMMARY.test(text),
     says: word => new RegExp(`(?<![\\w./-])${word}(?![\\w/-]|\\.\\w)`, 'i').test(text),
   };
 }

@@ -38,3 +38,15 @@ export const SLOW_TEXT = Array.from(
   { length: 12 },
   (_, index) => `This is sentence ${index + 1} of twelve, said slowly. `,
 ).join('');
+
+/** Of a conversation that nobody has understood. */
+export const SUMMARY = `## Goal
+To see what this kernel can do.
+## Decisions
+None.
+## Open items
+None.
+## Names and paths
+None.
+## State of the work
+What was said so far is folded away; the demo model has read it and understood nothing. It can still be scrolled to and searched.`;

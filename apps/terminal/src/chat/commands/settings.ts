@@ -4,6 +4,7 @@ import type { Chat } from '@chat-kernel/client';
 import type { Pick } from '../../dialogs/picker.ts';
 import { effortPicks, modelPicks } from '../../dialogs/picks.ts';
 import { cost as dollars, moment, short } from '../../text/amounts.ts';
+import { exact } from '../../text/safe.ts';
 import { typedPath } from '../paths.ts';
 import type { ChatSession } from '../session.ts';
 import { modelOf } from '../status.ts';
@@ -93,7 +94,7 @@ export const approvals: ChatCommand = {
     const here = store.get().chat?.id;
     const picks = given.map(({ id, chat_id, action, command, decision, created_at }) => ({
       id,
-      label: command === undefined ? action : `${action} ${command}`,
+      label: exact(command === undefined ? action : `${action} ${command.replaceAll('\n', ' ⏎ ')}`),
       detail: [
         decision === 'allow_always' ? 'always' : 'until the kernel stops',
         chat_id === here ? 'this chat' : 'another chat',
