@@ -52,7 +52,7 @@ function script(agents: JsonObject[], replies: Record<string, Reply[]> = {}): vo
 const SCOUT = { name: 'scout', task: 'Find it.' };
 const SMITH = { name: 'smith', task: 'Forge it.' };
 
-const newChat = () => kernel.api.newChat({ workdir });
+const newChat = () => kernel.client.createChat({ workdir });
 const handsOf = (options: Partial<HandsOptions> = {}) =>
   new HandsClient(kernel.api, { directory: workdir, ...options });
 
@@ -75,13 +75,13 @@ function slowHands(count: number) {
   return { hands, go: gate.resolve, all: all.promise };
 }
 
-const pending = async (): Promise<PendingRequest[]> => (await kernel.api.get('/v1/requests')).body.requests;
+const pending = async (): Promise<PendingRequest[]> => (await kernel.client.listRequests()).requests;
 
 test('[BT-10] each sub-agent sees its task alone, is told who it is, and the lead reads their last words', async () => {
   const chat = await newChat();
-  await kernel.api.say(chat.id, 'A secret of the conversation.');
+  await kernel.client.say(chat.id, 'A secret of the conversation.');
   script([SCOUT, SMITH], { scout: [says('Found.')], smith: [says(' Forged.\n')] });
-  const events = await kernel.api.say(chat.id, 'Go.');
+  const events = await kernel.client.say(chat.id, 'Go.');
   expect(resultOf(events)).toMatchObject({
     output: '== scout\nFound.\n\n== smith\nForged.',
     is_error: false,
@@ -103,7 +103,7 @@ test('[BT-10] sub-agents work side by side, and the answers stand in the order o
   const chat = await newChat();
   const [scout, smith] = [held({ text: 'Found.' }), held({ text: 'Forged.' })];
   script([SCOUT, SMITH], { scout: [scout.reply], smith: [smith.reply] });
-  const stream = await kernel.api.turn(chat.id, { text: 'Go.' });
+  const stream = await kernel.client.begin(chat.id, { text: 'Go.' });
   await expect.poll(() => [requestsOf('scout').length, requestsOf('smith').length]).toEqual([1, 1]);
   smith.go();
   expect(await requestsOf('smith')[0]?.ended).toBe('sent');
@@ -112,11 +112,11 @@ test('[BT-10] sub-agents work side by side, and the answers stand in the order o
 });
 
 test('[BT-10] a sub-agent goes on with its own calls, also under ids that others use', async () => {
-  const chat = await kernel.api.newChat({ workdir, workdir_on: 'server' });
+  const chat = await kernel.client.createChat({ workdir, workdir_on: 'server' });
   writeFileSync(join(workdir, 'a.txt'), 'what stands in a');
   const look = calls('lead', 'read_file', { files: [{ path: 'a.txt' }] });
   script([SCOUT, SMITH], { scout: [look, says('Found.')], smith: [look, says('Forged.')] });
-  const events = await kernel.api.say(chat.id, 'Go.');
+  const events = await kernel.client.say(chat.id, 'Go.');
   expect(resultOf(events)?.output).toBe('== scout\nFound.\n\n== smith\nForged.');
   expect(requestsOf('scout')[1]?.body.messages.slice(1)).toMatchObject([
     { role: 'user', content: 'Find it.' },
@@ -171,9 +171,9 @@ test('[BT-10] a tool that a sub-agent was not offered cannot be called by it', a
   script([SCOUT], {
     scout: [calls('c', 'plan', { tasks: [{ title: 'a', status: 'pending' }] }), says('No plan.')],
   });
-  await kernel.api.say(chat.id, 'Go.');
+  await kernel.client.say(chat.id, 'Go.');
   expect(requestsOf('scout')[1]?.body.messages.at(-1).content).toMatch(/^There is no tool plan\./);
-  expect((await kernel.api.get(`/v1/chats/${chat.id}/plan`)).body.tasks).toEqual([]);
+  expect((await kernel.client.getPlan(chat.id)).tasks).toEqual([]);
 });
 
 test('[OP-7] [BT-10] operations of several sub-agents wait at once, each under its name, and each is answered', async () => {
@@ -261,7 +261,7 @@ test('[TURN-10] [EV-13] [BT-10] cancel ends all sub-agents at once: what they as
   await both.promise;
   await expect.poll(() => requestsOf('bard').length).toBe(1);
   const began = performance.now();
-  const { body } = await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+  const body = await kernel.client.cancelTurn(chat.id);
   expect(body).toEqual({ cancelled: true, turn_id: stream.turnId });
   // Far below the two seconds after which a turn closes over a step that does not unwind.
   expect(performance.now() - began).toBeLessThan(1500);
@@ -300,7 +300,7 @@ test('[XT-4] [EV-13] [BT-10] a call beside them that ends the turn ends all sub-
   });
   const { id } = await stream.until('client_op');
   await expect.poll(() => requestsOf('smith').length).toBe(1);
-  await kernel.api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'f', result: 'Over.' });
+  await kernel.client.answerRequest(chat.id, { id: 'f', result: 'Over.' });
   const events = await over;
   expect(eventsOf(events, 'request_resolved')).toEqual([
     expect.objectContaining({ id: 'f', reason: 'answered' }),
@@ -311,36 +311,36 @@ test('[XT-4] [EV-13] [BT-10] a call beside them that ends the turn ends all sub-
   expect(done).toMatchObject({ status: 'completed', stop_reason: 'ends_turn' });
   expect(await requestsOf('smith')[0]?.ended).toBe('aborted');
   expect(done?.usage.prompt_tokens).toBeGreaterThan(200);
-  expect((await kernel.api.get(`/v1/chats/${chat.id}/spend`)).body).toMatchObject(done?.usage ?? {});
+  expect(await kernel.client.getSpend(chat.id)).toMatchObject(done?.usage ?? {});
 });
 
 test('[BT-10] [EV-4] [CHAT-7] tokens that sub-agents had spent before a cancel are counted', async () => {
   const chat = await newChat();
   script([SCOUT], { scout: [{ steps: [{ text: 'Long. '.repeat(100) }, ...(stuck().steps ?? [])] }] });
   scripts.get('')?.[0]?.steps?.push({ usage: { prompt: 100, completion: 10 } });
-  const stream = await kernel.api.turn(chat.id, { text: 'Go.' });
+  const stream = await kernel.client.begin(chat.id, { text: 'Go.' });
   await stream.until(event => event.type === 'tool_progress');
   await expect.poll(() => requestsOf('scout').length).toBe(1);
-  await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+  await kernel.client.cancelTurn(chat.id);
   const events = await stream.all();
   expect(eventsOf(events, 'usage')).toMatchObject([{ prompt_tokens: 100, completion_tokens: 10 }]);
   const { usage } = eventsOf(events, 'done')[0] as { usage: { prompt_tokens: number } };
   expect(usage.prompt_tokens).toBeGreaterThan(200);
-  const spend = (await kernel.api.get(`/v1/chats/${chat.id}/spend`)).body;
+  const spend = await kernel.client.getSpend(chat.id);
   expect(spend).toMatchObject(usage);
 });
 
 test('[BT-10] a sub-agent that fails takes no other along, and the lead reads why', async () => {
   const chat = await newChat();
   script([SCOUT, SMITH], { scout: [{ error: 'bad_request' }], smith: [says('Forged.')] });
-  const events = await kernel.api.say(chat.id, 'Go.');
+  const events = await kernel.client.say(chat.id, 'Go.');
   const result = resultOf(events);
   expect(result?.output).toMatch(/^== scout\n\[this agent failed\]\n\S.*\n\n== smith\nForged\.$/s);
   expect(result?.is_error).toBe(false);
   expect(eventsOf(events, 'error')).toEqual([]);
   expect(events.at(-1)).toMatchObject({ status: 'completed' });
   script([SCOUT], { scout: [{ error: 'bad_request' }] });
-  expect(resultOf(await kernel.api.say(chat.id, 'Go.'))).toMatchObject({ is_error: true });
+  expect(resultOf(await kernel.client.say(chat.id, 'Go.'))).toMatchObject({ is_error: true });
 });
 
 test('[BT-10] a sub-agent that breaks off says what it had, and one without a word is a failure', async () => {
@@ -349,16 +349,16 @@ test('[BT-10] a sub-agent that breaks off says what it had, and one without a wo
     scout: [{ steps: [{ text: 'Nearly' }, { error: 'overloaded' }] }],
     smith: [{ steps: [{ thinking: 'Hm.' }] }],
   });
-  const output = resultOf(await kernel.api.say(chat.id, 'Go.'))?.output;
+  const output = resultOf(await kernel.client.say(chat.id, 'Go.'))?.output;
   expect(output).toMatch(/^== scout\n\[this agent failed\]\n\S.*\n\nNearly\n\n== smith\n/s);
   expect(output).toMatch(/== smith\n\[this agent failed\]\nIt ended without a word \(stop\)\.$/);
 });
 
 test('[BT-10] a sub-agent that never ends by itself ends at the limit of steps, and the turn goes on', async () => {
-  const chat = await kernel.api.newChat({ workdir, workdir_on: 'server' });
+  const chat = await kernel.client.createChat({ workdir, workdir_on: 'server' });
   const again = calls('c', 'shell', { commands: ['true'] });
   script([SCOUT], { scout: [again, again, again, again, again] });
-  const events = await kernel.api.say(chat.id, 'Go.');
+  const events = await kernel.client.say(chat.id, 'Go.');
   expect(requestsOf('scout')).toHaveLength(4);
   expect(resultOf(events)).toMatchObject({
     output: expect.stringMatching(/^== scout\n\[this agent failed\]\n.*: 4\.$/),
@@ -376,25 +376,25 @@ test('[BT-10] [EV-4] [CHAT-7] what sub-agents cost is on the bill of the turn an
   ]);
   scripts.set('scout', [{ steps: [{ text: 'Found.' }, spent(300, 3)] }]);
   scripts.set('smith', [{ steps: [{ text: 'Forged.' }, spent(400, 4)] }]);
-  const events = await kernel.api.say(chat.id, 'Go.');
+  const events = await kernel.client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'usage').map(({ prompt_tokens }) => prompt_tokens)).toEqual([1000, 2000]);
   const sum = { prompt_tokens: 3700, completion_tokens: 37 };
   const [done] = eventsOf(events, 'done');
   expect(done?.usage).toMatchObject(sum);
   const turn = await kernel.api.get(`/v1/chats/${chat.id}/turns/${done?.turn_id}`);
   expect(turn.body.usage).toMatchObject(sum);
-  const spend = (await kernel.api.get(`/v1/chats/${chat.id}/spend`)).body;
+  const spend = await kernel.client.getSpend(chat.id);
   expect(spend).toMatchObject({ ...sum, turns: 1 });
   expect(spend.cost_usd).toBeCloseTo((3700 + 37 * 10) / 1e6, 10);
   // What stands before the lead's messages, as in a turn without sub-agents.
   const plain = await newChat();
   scripts.set('', [{ steps: [{ text: 'Done.' }, spent(2000, 20)] }]);
-  await kernel.api.say(plain.id, 'Go.');
-  expect(spend.prefix_tokens).toBe((await kernel.api.get(`/v1/chats/${plain.id}/spend`)).body.prefix_tokens);
+  await kernel.client.say(plain.id, 'Go.');
+  expect(spend.prefix_tokens).toBe((await kernel.client.getSpend(plain.id)).prefix_tokens);
 });
 
 test('[BT-10] [ITEM-11] nothing that sub-agents say on the way is told, shown or stored', async () => {
-  const chat = await kernel.api.newChat({ workdir, workdir_on: 'server' });
+  const chat = await kernel.client.createChat({ workdir, workdir_on: 'server' });
   const step = calls('c', 'shell', { commands: ['echo of-the-agent'] });
   script([SCOUT], {
     scout: [
@@ -406,7 +406,7 @@ test('[BT-10] [ITEM-11] nothing that sub-agents say on the way is told, shown or
   const events = await stream.all();
   expect(stream.raw).not.toContain('of-the-agent');
   expect(eventsOf(events, 'tool_call').map(({ name }) => name)).toEqual(['agent']);
-  const { messages } = (await kernel.api.get(`/v1/chats/${chat.id}/messages`)).body;
+  const { messages } = await kernel.client.listMessages(chat.id);
   expect(messages.map(({ role }: { role: string }) => role)).toEqual([
     'user',
     'assistant',
@@ -414,7 +414,7 @@ test('[BT-10] [ITEM-11] nothing that sub-agents say on the way is told, shown or
     'assistant',
   ]);
   expect(JSON.stringify(messages)).not.toContain('of-the-agent');
-  expect((await kernel.api.items(chat.id)).map(({ kind }) => kind)).toEqual([
+  expect((await kernel.client.items(chat.id)).map(({ kind }) => kind)).toEqual([
     'user_message',
     'tool_call',
     'agent_message',

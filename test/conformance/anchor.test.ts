@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-const outcome = async ({ api }: Pick<TestKernel, 'api'>, chatId: string, turnId: string) =>
-  (await api.get(`/v1/chats/${chatId}/turns/${turnId}`)).body;
+const outcome = async ({ client }: Pick<TestKernel, 'client'>, chatId: string, turnId: string) =>
+  await client.getTurn(chatId, turnId);
 
 test('[TURN-7] an anchor is told while its turn waits, while it runs, afterwards, and after a restart', async () => {
   const directory = temporaryDirectory();
@@ -26,11 +26,11 @@ test('[TURN-7] an anchor is told while its turn waits, while it runs, afterwards
   onTestFinished(() => upstream.close());
   let own = await startKernel({ upstream, dataDir: directory.path, settings });
   onTestFinished(() => own.stop());
-  const chat = await own.api.newChat();
+  const chat = await own.client.createChat();
   const [slow, other] = [held({ text: 'One.' }), held({ text: 'Two.' })];
   upstream.next(slow.reply, other.reply);
-  const first = await own.api.turn(chat.id, { text: 'Wait.' });
-  const bound = await own.api.turn(chat.id, { text: 'Go.', anchor: ANCHOR });
+  const first = await own.client.begin(chat.id, { text: 'Wait.' });
+  const bound = await own.client.begin(chat.id, { text: 'Go.', anchor: ANCHOR });
   const told = () => outcome(own, chat.id, bound.turnId);
   expect(await told()).toMatchObject({ status: 'queued', anchor: ANCHOR });
   slow.go();
@@ -53,11 +53,11 @@ test('[TURN-7] a turn that waited over a restart is still bound', async () => {
   onTestFinished(() => upstream.close());
   let own = await startKernel({ upstream, dataDir: directory.path, settings });
   onTestFinished(() => own.stop());
-  const chat = await own.api.newChat();
+  const chat = await own.client.createChat();
   const [slow, other] = [held({ text: 'Never.' }), held({ text: 'Two.' })];
   upstream.next(slow.reply, other.reply);
-  await own.api.turn(chat.id, { text: 'Wait.' });
-  const bound = await own.api.turn(chat.id, { text: 'Go.', anchor: ANCHOR });
+  await own.client.begin(chat.id, { text: 'Wait.' });
+  const bound = await own.client.begin(chat.id, { text: 'Go.', anchor: ANCHOR });
   await own.stop();
   own = await startKernel({ upstream, dataDir: directory.path, settings });
   const told = () => outcome(own, chat.id, bound.turnId);
@@ -67,18 +67,18 @@ test('[TURN-7] a turn that waited over a restart is still bound', async () => {
 });
 
 test('[TURN-7] the model, the messages and the items know nothing of it', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Go.', { anchor: ANCHOR });
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Go.', { anchor: ANCHOR });
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('1001234567890');
-  const messages = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
-  expect(JSON.stringify([messages, await api.items(chat.id)])).not.toContain('anchor');
+  const messages = await client.listMessages(chat.id);
+  expect(JSON.stringify([messages, await client.items(chat.id)])).not.toContain('anchor');
 });
 
 test('[TURN-7] zero is an id like any other', async () => {
-  const chat = await kernel.api.newChat();
+  const chat = await kernel.client.createChat();
   const anchor = { chat_id: 0, message_id: 0 };
-  const stream = await kernel.api.turn(chat.id, { text: 'Go.', anchor });
+  const stream = await kernel.client.begin(chat.id, { text: 'Go.', anchor });
   await stream.all();
   expect((await outcome(kernel, chat.id, stream.turnId)).anchor).toEqual(anchor);
 });
@@ -94,17 +94,17 @@ test.each<[unknown, string]>([
   [{ chat_id: 1, message_id: null }, '/anchor/message_id'],
   [{ chat_id: 2 ** 53, message_id: 1 }, '/anchor/chat_id'],
 ])('[TURN-7] [TURN-9] the anchor %j is refused, and nothing is stored', async (anchor, pointer) => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { api, client } = kernel;
+  const chat = await client.createChat();
   const { status, body } = await api.post(`/v1/chats/${chat.id}/messages`, { text: 'Go.', anchor });
   expect([status, body.code]).toEqual([422, 'schema_mismatch']);
   expect(body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer]);
-  expect(await api.items(chat.id)).toEqual([]);
+  expect(await client.items(chat.id)).toEqual([]);
 });
 
 test('[TURN-7] [TURN-12] the anchor is part of what an idempotent repeat has to repeat', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { api, client } = kernel;
+  const chat = await client.createChat();
   const key = { 'idempotency-key': 'k' };
   await (await api.turn(chat.id, { text: 'Go.', anchor: ANCHOR }, key)).all();
   const other = { text: 'Go.', anchor: { ...ANCHOR, message_id: 43 } };

@@ -1,13 +1,14 @@
 /** What owners decide about operations on their machine: offered, taken, remembered, listed, taken back. */
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Decision } from '@chat-kernel/client';
 import type { Event, JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { type Choice, HandsClient } from '../harness/hands.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
+import { Terminal } from '../harness/terminal.ts';
 
 const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -49,15 +50,15 @@ beforeEach(async () => {
   kernel = await start();
 });
 
-const newChat = async (at = kernel): Promise<string> => (await at.api.newChat({ workdir })).id;
-const approvals = async (at = kernel) => (await at.api.get('/v1/approvals')).body.approvals;
+const newChat = async (at = kernel): Promise<string> => (await at.client.createChat({ workdir })).id;
+const approvals = async (at = kernel) => (await at.client.request('GET', '/v1/approvals')).approvals;
 
 /** A turn whose model makes these calls; answers the events. */
-async function turn(chatId: string, made: Call[], choice: Choice, { at = kernel, more = {} } = {}) {
-  const { api, upstream } = at;
-  const hands = new HandsClient(api, { directory: workdir, decide: () => choice });
+async function turn(chatId: string, made: Call[], choice: Decision, { at = kernel, more = {} } = {}) {
+  const { client, upstream } = at;
+  const terminal = new Terminal(client, { directory: workdir, approve: () => choice });
   upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
-  return hands.turn(chatId, { text: 'Go.', ...more });
+  return terminal.turn(chatId, { text: 'Go.', ...more });
 }
 
 /** What was asked, and about what its owner has to decide. */
@@ -79,15 +80,19 @@ describe('[OP-4] the decisions', () => {
 
   test('need not be taken: a client that knows none of them does as it likes', async () => {
     const chat = await newChat();
-    const events = await turn(chat, [READ], { error: 'I cannot.' });
-    expect(eventsOf(events, 'request_resolved')[0]).not.toHaveProperty('decision');
+    const { client, upstream } = kernel;
+    upstream.next(calls('c', ...READ), says('Done.'));
+    const stream = await client.begin(chat, { text: 'Go.', client_ops: true });
+    const { id } = await stream.until('client_op');
+    await client.answerRequest(chat, { id, error: 'I cannot.' });
+    expect(eventsOf(await stream.all(), 'request_resolved')[0]).not.toHaveProperty('decision');
   });
 
   test('that were not offered are refused, and the operation goes on waiting', async () => {
-    const { api, upstream } = kernel;
+    const { api, client, upstream } = kernel;
     const chat = await newChat();
     upstream.next(calls('c', ...READ), says('Done.'));
-    const stream = await api.turn(chat, { text: 'Go.', client_ops: true });
+    const stream = await client.begin(chat, { text: 'Go.', client_ops: true });
     const { id } = await stream.until('client_op');
     const answer = (body: object) => api.post(`/v1/chats/${chat}/ops/result`, { id, result: 'a', ...body });
     for (const decision of ['allow_forever', 'ALLOW', '']) {
@@ -96,18 +101,18 @@ describe('[OP-4] the decisions', () => {
         body: { code: 'invalid_value', errors: [{ pointer: '/decision' }] },
       });
     }
-    expect((await api.get('/v1/requests')).body.requests).toMatchObject([{ id }]);
+    expect((await client.listRequests()).requests).toMatchObject([{ id }]);
     expect((await answer({ decision: 'allow' })).status).toBe(200);
     expect(eventsOf(await stream.all(), 'request_resolved')).toHaveLength(1);
   });
 
   test('of a guest are only yes and no, and no grant speaks for them', async () => {
-    const { api, upstream } = kernel;
+    const { api, client, upstream } = kernel;
     const chat = await newChat();
     await turn(chat, [READ], 'allow_always');
     for (const who of [{ guest: true }, { sender: 'Ann' }]) {
       upstream.next(calls('c', ...READ), says('Done.'));
-      const stream = await api.turn(chat, { text: 'Go.', client_ops: true, ...who });
+      const stream = await client.begin(chat, { text: 'Go.', client_ops: true, ...who });
       const { id, decisions } = await stream.until('client_op');
       expect(decisions).toEqual(['allow', 'deny']);
       const answer = (decision: string) =>
@@ -162,7 +167,7 @@ describe('[OP-14] a lasting permission', () => {
     const chat = await newChat();
     await turn(chat, [shell('true')], 'allow_always');
     await turn(chat, [READ], 'allow_session');
-    expect((await kernel.api.get('/v1/approvals')).body).toEqual({
+    expect(await kernel.client.request('GET', '/v1/approvals')).toEqual({
       approvals: [
         {
           id: expect.stringMatching(UUID),
@@ -184,43 +189,41 @@ describe('[OP-14] a lasting permission', () => {
   });
 
   test('that was asked for by several at once is one', async () => {
-    const { upstream, api } = kernel;
+    const { upstream, client } = kernel;
     const chat = await newChat();
     const call = (id: string) => ({ call: { id, name: READ[0], input: READ[1] } });
     upstream.next({ steps: [call('a'), call('b'), call('c')] }, says('Done.'));
-    const stream = await api.turn(chat, { text: 'Go.', client_ops: true });
+    const stream = await client.begin(chat, { text: 'Go.', client_ops: true });
     await stream.until(() => eventsOf(stream.events, 'client_op').length === 3);
     const decisions = ['allow_session', 'allow_always', 'allow_session'];
     for (const [index, { id }] of eventsOf(stream.events, 'client_op').entries()) {
-      await api.post(`/v1/chats/${chat}/ops/result`, { id, result: 'a', decision: decisions[index] });
+      await client.answerRequest(chat, { id, result: 'a', decision: decisions[index] });
     }
     await stream.all();
     expect(await approvals()).toMatchObject([{ action: 'read', decision: 'allow_always' }]);
   });
 
   test('can be taken back, one or all, and then its owner is asked again', async () => {
-    const { api } = kernel;
+    const { api, client } = kernel;
     const chat = await newChat();
     await turn(chat, [READ], 'allow_session');
     await turn(chat, [WRITE, shell('true')], 'allow_always');
     const [read, write] = await approvals();
-    expect(await api.delete(`/v1/approvals/${write.id}`)).toMatchObject({
-      status: 200,
-      body: { revoked: 1 },
-    });
+    const path = { id: write!.id };
+    expect(await client.request('DELETE', '/v1/approvals/{id}', { path })).toEqual({ revoked: 1 });
     expect((await approvals()).map(({ action }: { action: string }) => action)).toEqual(['read', 'shell']);
     expect(asked(await turn(chat, [READ, WRITE], 'allow'))).toEqual([
       ['read', false],
       ['write', true],
     ]);
-    expect((await api.delete('/v1/approvals')).body).toEqual({ revoked: 2 });
-    expect((await api.delete('/v1/approvals')).body).toEqual({ revoked: 0 });
+    expect(await client.request('DELETE', '/v1/approvals')).toEqual({ revoked: 2 });
+    expect(await client.request('DELETE', '/v1/approvals')).toEqual({ revoked: 0 });
     expect(await approvals()).toEqual([]);
     expect(asked(await turn(chat, [READ, shell('true')], 'allow'))).toEqual([
       ['read', true],
       ['shell', true],
     ]);
-    for (const id of [read.id, '01890000-0000-4000-8000-000000000000', 'no-id']) {
+    for (const id of [read!.id, '01890000-0000-4000-8000-000000000000', 'no-id']) {
       expect(await api.delete(`/v1/approvals/${id}`)).toMatchObject({
         status: 404,
         body: { code: 'not_found' },
@@ -232,17 +235,17 @@ describe('[OP-14] a lasting permission', () => {
     const [chat, other] = [await newChat(), await newChat()];
     for (const id of [chat, other]) await turn(id, [READ], 'allow_always');
     await turn(chat, [WRITE], 'allow_session');
-    await kernel.api.delete(`/v1/chats/${chat}`);
+    await kernel.client.deleteChat(chat);
     expect((await approvals()).map(({ chat_id }: { chat_id: string }) => chat_id)).toEqual([other]);
   });
 
   test('is not left behind by a denial, an expiry or an answer that came too late', async () => {
     const own = await start({ settings: { requests: { client_op_timeout_secs: 0.2 } } });
-    const { api, upstream } = own;
+    const { api, client, upstream } = own;
     const chat = await newChat(own);
     await turn(chat, [READ], 'deny', { at: own });
     upstream.next(calls('c', ...READ), says('Done.'));
-    const stream = await api.turn(chat, { text: 'Go.', client_ops: true });
+    const stream = await client.begin(chat, { text: 'Go.', client_ops: true });
     const { id } = await stream.until('client_op');
     await stream.all();
     const late = await api.post(`/v1/chats/${chat}/ops/result`, {
@@ -267,9 +270,9 @@ describe('[OP-14] a lasting permission', () => {
     await turn(chat, [READ, shell('true')], 'allow_always', { at: own });
     await turn(chat, [WRITE], 'allow_session', { at: own });
     await turn(gone, [READ], 'allow_always', { at: own });
-    await own.api.delete(`/v1/chats/${gone}`);
+    await own.client.deleteChat(gone);
     const [read, command, write] = await approvals(own);
-    expect([write.decision, (await approvals(own)).length]).toEqual(['allow_session', 3]);
+    expect([write?.decision, (await approvals(own)).length]).toEqual(['allow_session', 3]);
 
     await own.stop();
     own = await again();
@@ -279,12 +282,12 @@ describe('[OP-14] a lasting permission', () => {
       ['shell', false],
       ['write', true],
     ]);
-    await own.api.delete(`/v1/approvals/${read.id}`);
+    await own.client.request('DELETE', '/v1/approvals/{id}', { path: { id: read!.id } });
 
     await own.stop();
     own = await again();
     expect(await approvals(own)).toEqual([command]);
-    await own.api.delete('/v1/approvals');
+    await own.client.request('DELETE', '/v1/approvals');
 
     await own.stop();
     expect(await approvals(await again())).toEqual([]);

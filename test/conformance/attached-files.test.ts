@@ -60,7 +60,7 @@ const handsOf = (options: Partial<HandsOptions> = {}) =>
 async function queued(chatId: string, hands: HandsClient, body: { files: { id: string }[] }) {
   const slow = held({ text: 'Done.' });
   upstream.next(slow.reply);
-  const first = await kernel.api.turn(chatId, { text: 'Wait.' });
+  const first = await kernel.client.begin(chatId, { text: 'Wait.' });
   const { stream, over } = await hands.begin(chatId, body);
   await stream.until('queued');
   expect(hands.done).toEqual([]);
@@ -78,13 +78,13 @@ const said = (): string => JSON.stringify(upstream.requests.at(-1)?.body.message
 
 /** The blocks of the stored messages of a chat, by message. */
 async function stored(chatId: string): Promise<object[][]> {
-  const { messages } = (await kernel.api.get(`/v1/chats/${chatId}/messages`)).body;
+  const { messages } = await kernel.client.listMessages(chatId);
   return messages.map(({ content }: { content: object[] }) => content);
 }
 
 test('[MARK-4] [FILE-4] [OP-2] the file lies at the path of its marker before the model is asked', async () => {
   const file = await upload('the content\n', 'Bericht – März.txt');
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const path = placeOf(file);
   let there = '';
   whenAsked = () => {
@@ -113,7 +113,7 @@ test('[MARK-4] [FILE-4] [OP-2] the file lies at the path of its marker before th
     },
   ]);
   expect(eventsOf(events, 'tool_call')).toEqual([]);
-  expect((await kernel.api.items(chat.id))[0]).toMatchObject({
+  expect((await kernel.client.items(chat.id))[0]).toMatchObject({
     kind: 'user_message',
     attachments: [{ kind: 'file', url: `/files/${file.id}` }],
   });
@@ -121,7 +121,7 @@ test('[MARK-4] [FILE-4] [OP-2] the file lies at the path of its marker before th
 
 test('[FILE-4] [BT-1] the tools of the turn read it there', async () => {
   const file = await upload('the content', 'a.txt');
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const path = placeOf(file);
   upstream.next(
     calls('r', 'read_file', { files: [{ path }] }),
@@ -138,7 +138,7 @@ test('[FILE-4] [BT-1] the tools of the turn read it there', async () => {
 test('[OP-2] [OP-4] a large file comes in pieces, of which only the first has to be allowed', async () => {
   const bytes = randomBytes(1_300_000);
   const file = await upload(bytes, 'large.bin');
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf();
   await hands.turn(chat.id, { files: [{ id: file.id }] });
   expect(readFileSync(placeOf(file)).equals(bytes)).toBe(true);
@@ -156,7 +156,7 @@ test('[OP-2] [OP-4] a large file comes in pieces, of which only the first has to
 
 test('[OP-2] [OP-14] an empty file, and one of just one piece, arrive whole, by one decision for the session', async () => {
   const [empty, whole] = [await upload('', 'empty.txt'), await upload(Buffer.alloc(PIECE, 'x'), 'whole.txt')];
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf({ decide: () => 'allow_session' });
   await hands.turn(chat.id, { files: [{ id: empty.id }, { id: whole.id }] });
   expect(readFileSync(placeOf(empty), 'utf8')).toBe('');
@@ -166,7 +166,7 @@ test('[OP-2] [OP-14] an empty file, and one of just one piece, arrive whole, by 
 
 test('[MARK-4] on Windows the path is one of Windows', async () => {
   const file = await upload('x', 'a.txt');
-  const chat = await kernel.api.newChat({ workdir: 'C:\\Users\\Ann' });
+  const chat = await kernel.client.createChat({ workdir: 'C:\\Users\\Ann' });
   const hands = handsOf();
   await hands.turn(chat.id, { files: [{ id: file.id }] });
   const path = `C:\\Users\\Ann\\.service\\files\\${file.id}\\a.txt`;
@@ -178,7 +178,7 @@ test('[MARK-4] on Windows the path is one of Windows', async () => {
 
 test('[MARK-4] without a working directory the path begins where the client is', async () => {
   const file = await upload('x', 'a.txt');
-  const chat = await kernel.api.newChat();
+  const chat = await kernel.client.createChat();
   await handsOf().turn(chat.id, { files: [{ id: file.id }] });
   expect(readFileSync(placeOf(file), 'utf8')).toBe('x');
   expect((await stored(chat.id))[0]).toEqual([
@@ -188,8 +188,8 @@ test('[MARK-4] without a working directory the path begins where the client is',
 
 test('[MARK-4] [FILE-4] a client without hands is asked for nothing, and the path is the kernel’s', async () => {
   const file = await upload('x', 'a.txt');
-  const chat = await kernel.api.newChat({ workdir });
-  const events = await kernel.api.say(chat.id, 'Read.', { files: [{ id: file.id }] });
+  const chat = await kernel.client.createChat({ workdir });
+  const events = await kernel.client.say(chat.id, 'Read.', { files: [{ id: file.id }] });
   expect(eventsOf(events, 'client_op')).toEqual([]);
   expect(said()).toMatch(/readable at \/.*\/a\.txt/);
   expect(said()).not.toContain(placeOf(file));
@@ -202,14 +202,14 @@ test.each<[string, Partial<HandsOptions>, string]>([
   ['fails', { decide: () => ({ error: 'The disk is full.' }) }, 'The disk is full.'],
 ])('[FILE-4] [OP-5] [OP-6] a delivery that %s is told to the model, and the turn goes on', async (_, options, why) => {
   const file = await upload('x', 'a.txt');
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const events = await handsOf(options).turn(chat.id, { text: 'Read.', files: [{ id: file.id }] });
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
   const told = `The attached file a.txt is not at ${placeOf(file)}. ${why}`;
   expect((await stored(chat.id))[1]).toEqual([{ type: 'context', text: told }]);
   expect(upstream.requests.at(-1)?.body.messages.at(-1).role).toBe('user');
   expect(said()).toContain(told);
-  expect((await kernel.api.items(chat.id)).map(({ kind }) => kind)).toEqual([
+  expect((await kernel.client.items(chat.id)).map(({ kind }) => kind)).toEqual([
     'user_message',
     'agent_message',
   ]);
@@ -218,7 +218,7 @@ test.each<[string, Partial<HandsOptions>, string]>([
 
 test('[FILE-4] one file that is refused does not keep the others away', async () => {
   const [no, yes] = [await upload('no', 'no.txt'), await upload('yes', 'yes.txt')];
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf({
     decide: ({ params }) => (String(params.path).endsWith('no.txt') ? 'deny' : 'allow'),
   });
@@ -231,12 +231,12 @@ test('[FILE-4] one file that is refused does not keep the others away', async ()
 
 test('[OP-10] [FILE-4] a client that does not answer has a minute for all files together', async () => {
   const [one, two] = [await upload('1', '1.txt'), await upload('2', '2.txt')];
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf({ decide: () => 'ignore' });
   const { stream } = await hands.begin(chat.id, { files: [{ id: one.id }, { id: two.id }] });
   const { id } = await stream.until('client_op');
   clock.advance(59_999);
-  expect((await kernel.api.get('/v1/requests')).body.requests).toMatchObject([{ id }]);
+  expect((await kernel.client.listRequests()).requests).toMatchObject([{ id }]);
   clock.advance(1);
   const events = await stream.all();
   expect(eventsOf(events, 'request_resolved')).toMatchObject([{ id, reason: 'expired' }]);
@@ -251,8 +251,8 @@ test('[OP-10] [FILE-4] a client that does not answer has a minute for all files 
 
 test('[FILE-4] a client that wrote something else is not believed', async () => {
   const file = await upload('four', 'a.txt');
-  const chat = await kernel.api.newChat({ workdir });
-  const stream = await kernel.api.turn(chat.id, { client_ops: true, files: [{ id: file.id }] });
+  const chat = await kernel.client.createChat({ workdir });
+  const stream = await kernel.client.begin(chat.id, { client_ops: true, files: [{ id: file.id }] });
   const { id } = await stream.until('client_op');
   const answer = { id, decision: 'allow', result: { total: 3 } };
   expect((await kernel.api.post(`/v1/chats/${chat.id}/ops/result`, answer)).status).toBe(200);
@@ -265,7 +265,7 @@ test('[FILE-4] a client that wrote something else is not believed', async () => 
 
 test('[FILE-4] what was delivered is not delivered again by the next turn', async () => {
   const file = await upload('x', 'a.txt');
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf();
   await hands.turn(chat.id, { files: [{ id: file.id }] });
   await hands.turn(chat.id, { text: 'And?' });
@@ -275,7 +275,7 @@ test('[FILE-4] what was delivered is not delivered again by the next turn', asyn
 
 test('[FILE-4] [TURN-12] a turn that waits delivers when it runs', async () => {
   const file = await upload('x', 'a.txt');
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const run = await queued(chat.id, handsOf(), { files: [{ id: file.id }] });
   let there = false;
   whenAsked = () => {
@@ -287,12 +287,12 @@ test('[FILE-4] [TURN-12] a turn that waits delivers when it runs', async () => {
 
 test('[FILE-4] a chat that moved to the kernel’s machine meanwhile has no delivery, and the model is told where the file is', async () => {
   const file = await upload('x', 'a.txt');
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf();
   const run = await queued(chat.id, hands, { files: [{ id: file.id }] });
   const moved = temporaryDirectory();
   onTestFinished(moved.remove);
-  await kernel.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: moved.path, workdir_on: 'server' });
+  await kernel.client.setWorkdir(chat.id, { workdir: moved.path, workdir_on: 'server' });
   await run();
   expect(hands.done).toEqual([]);
   const told = `The attached file a.txt is not at ${placeOf(file)}. This chat works on another machine now, where it is readable at `;
@@ -303,11 +303,11 @@ test('[FILE-4] a chat that moved to the kernel’s machine meanwhile has no deli
 
 test('[TURN-10] [EV-13] cancel ends a delivery at once, before its model was asked', async () => {
   const file = await upload('x', 'a.txt');
-  const chat = await kernel.api.newChat({ workdir });
+  const chat = await kernel.client.createChat({ workdir });
   const asked = upstream.requests.length;
   const { stream } = await handsOf({ decide: () => 'ignore' }).begin(chat.id, { files: [{ id: file.id }] });
   const { id } = await stream.until('client_op');
-  await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+  await kernel.client.cancelTurn(chat.id);
   const events = await stream.all();
   expect(eventsOf(events, 'request_resolved')).toMatchObject([{ id, reason: 'cancelled' }]);
   expect(events.at(-1)).toMatchObject({ status: 'cancelled' });

@@ -7,10 +7,11 @@ import { type Postgres, startPostgres } from '../../packages/storage/test/postgr
 import { epubOf, pdfOf, pdfOfContents, zipOf } from '../../packages/tools/test/books/files.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { HandsClient } from '../harness/hands.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import type { TestClient } from '../harness/kernel-client.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
+import { Terminal } from '../harness/terminal.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -30,8 +31,8 @@ async function started(options: KernelOptions = {}): Promise<TestKernel> {
   return kernel;
 }
 
-const newChat = (api: ApiClient, fields: JsonObject = {}) =>
-  api.newChat({ toolset: { loaded: ['books'] }, ...fields });
+const newChat = (client: TestClient, fields: JsonObject = {}) =>
+  client.createChat({ toolset: { loaded: ['books'] }, ...fields });
 
 async function upload(api: ApiClient, body: Buffer, name: string): Promise<{ id: string }> {
   const headers = { 'content-type': 'application/octet-stream', 'x-file-name': encodeURIComponent(name) };
@@ -40,13 +41,13 @@ async function upload(api: ApiClient, body: Buffer, name: string): Promise<{ id:
 
 /** The model makes these calls one after the other; answers what it read. */
 async function outputs(
-  { api, upstream }: Pick<TestKernel, 'api' | 'upstream'>,
+  { client, upstream }: Pick<TestKernel, 'client' | 'upstream'>,
   chatId: string,
   made: [name: string, input: JsonObject][],
   body: JsonObject = {},
 ) {
   upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
-  const events = await api.say(chatId, 'Go.', body);
+  const events = await client.say(chatId, 'Go.', body);
   return eventsOf(events, 'tool_result').map(({ output, is_error }) =>
     is_error ? `error: ${output}` : output,
   );
@@ -89,11 +90,11 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
   afterAll(() => kernel.stop());
 
   test('[BT-2] [FILE-4] an attached file becomes a book, is found by its words, and read by its places', async () => {
-    const { api, upstream } = kernel;
-    const chat = await newChat(api, { shelf: 'sea' });
+    const { api, client, upstream } = kernel;
+    const chat = await newChat(client, { shelf: 'sea' });
     const file = await upload(api, WAVES, 'w.pdf');
     upstream.next(calls('u', 'books_upload', { file_id: file.id }), says('Done.'));
-    const events = await api.say(chat.id, 'Put it on my shelf.', { files: [{ id: file.id }] });
+    const events = await client.say(chat.id, 'Put it on my shelf.', { files: [{ id: file.id }] });
     const [book] = await listed(api, '?shelf=sea');
     expect(eventsOf(events, 'tool_progress')[0]).toMatchObject({ id: 'u', output: 'page 1 of 3' });
     const line = `"Waves" by Ann (pdf, 3 pages), id ${book?.id}`;
@@ -123,8 +124,8 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
   });
 
   test('[BT-2] what does not fit into one answer says how to read on, to the end of the book', async () => {
-    const { api } = kernel;
-    const chat = await newChat(api, { shelf: 'long' });
+    const { client } = kernel;
+    const chat = await newChat(client, { shelf: 'long' });
     const paragraph = (chapter: number) =>
       Array.from(
         { length: 400 },
@@ -151,8 +152,8 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
   });
 
   test('[BT-2] texts are read by their lines', async () => {
-    const { api } = kernel;
-    const chat = await newChat(api, { shelf: 'texts' });
+    const { client } = kernel;
+    const chat = await newChat(client, { shelf: 'texts' });
     const text = Array.from({ length: 300 }, (_, index) => `This is line ${index + 1} of it.`).join('\n');
     const { id } = await shelve(kernel, chat.id, Buffer.from(text), 'my_notes.txt');
     const read = await outputs(kernel, chat.id, [
@@ -171,8 +172,8 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
   });
 
   test('[BT-2] long texts are read on to their end, also within one line', async () => {
-    const { api } = kernel;
-    const chat = await newChat(api, { shelf: 'longer texts' });
+    const { client } = kernel;
+    const chat = await newChat(client, { shelf: 'longer texts' });
     const words = (name: string, count: number) =>
       Array.from({ length: count }, (_, index) => `${name}${index}x`);
     const text = [...words('a', 9000), words('b', 9000).join(' '), ...words('c', 9000)].join('\n');
@@ -186,7 +187,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
   });
 
   test('[BT-2] pages without text are no long answer', async () => {
-    const chat = await newChat(kernel.api, { shelf: 'scans' });
+    const chat = await newChat(kernel.client, { shelf: 'scans' });
     const scan = pdfOf(['Cover.', ...Array.from({ length: 900 }, () => ''), 'The end.']);
     const { id } = await shelve(kernel, chat.id, scan, 'scan.pdf');
     const read = await readToEnd(kernel, chat.id, id);
@@ -196,8 +197,8 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
   });
 
   test('[BT-2] [CHAT-6] a chat has the books of its shelf, and the same bytes are one book there', async () => {
-    const { api } = kernel;
-    const [one, two] = [await newChat(api, { shelf: 'one' }), await newChat(api, { shelf: 'two' })];
+    const { client } = kernel;
+    const [one, two] = [await newChat(client, { shelf: 'one' }), await newChat(client, { shelf: 'two' })];
     const { id } = await shelve(kernel, one.id, WAVES, 'w.pdf');
     const again = await shelve(kernel, one.id, WAVES, 'other.pdf', { title: 'Other' });
     expect(again.output).toMatch(`The shelf "one" has this book already, from the same bytes: "Waves"`);
@@ -208,14 +209,14 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     ]);
     expect(found).toContain('The shelf "two" has no books yet');
     expect(read).toMatch(/^error: There is no book/);
-    await api.patch(`/v1/chats/${two.id}`, { shelf: 'one' });
+    await client.patchChat(two.id, { shelf: 'one' });
     expect((await outputs(kernel, two.id, [['books_search', { query: 'mole' }]]))[0]).toContain('page 2');
   });
 
   test('[BT-2] [API-8] books are listed, renamed, moved and deleted over the API', async () => {
-    const { api } = kernel;
-    const [a, b] = [await newChat(api, { shelf: 'a' }), await newChat(api, { shelf: 'b' })];
-    const watching = await api.events();
+    const { api, client } = kernel;
+    const [a, b] = [await newChat(client, { shelf: 'a' }), await newChat(client, { shelf: 'b' })];
+    const watching = await client.watchAll();
     const waves = await shelve(kernel, a.id, WAVES, 'w.pdf');
     expect(await watching.until('books_changed')).toMatchObject({ shelf: 'a' });
     watching.hangUp();
@@ -264,7 +265,7 @@ test("[BT-2] a path is a file of the machine that the call works on: the kernel'
   const kernel = await started();
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'notes.md'), '# One\ntext\n# Two\nmore');
-  const chat = await newChat(kernel.api, { workdir, workdir_on: 'server' });
+  const chat = await newChat(kernel.client, { workdir, workdir_on: 'server' });
   const read = await outputs(kernel, chat.id, [
     ['books_upload', { path: 'notes.md' }],
     ['books_upload', { path: 'none.md' }],
@@ -282,13 +283,13 @@ test("[BT-2] a path is a file of the machine that the call works on: the kernel'
 });
 
 test("[BT-2] [OP-2] or a client's, which is asked for its bytes", async () => {
-  const { api, upstream } = await started();
+  const { client, upstream } = await started();
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'w.pdf'), WAVES);
   // More than one operation gives.
   writeFileSync(join(workdir, 'long.txt'), 'A line of a long text.\n'.repeat(200_000));
-  const chat = await newChat(api, { workdir });
-  const hands = new HandsClient(api, { directory: workdir });
+  const chat = await newChat(client, { workdir });
+  const hands = new Terminal(client, { directory: workdir });
   const made = [{ path: 'w.pdf' }, { path: 'long.txt' }, { path: 'none.pdf' }];
   upstream.next(...made.map((input, index) => calls(`c${index}`, 'books_upload', input)), says('Done.'));
   const results = eventsOf(await hands.turn(chat.id, { text: 'Go.' }), 'tool_result');
@@ -304,12 +305,12 @@ test("[BT-2] [OP-2] or a client's, which is asked for its bytes", async () => {
 
 test('[BT-2] a client that is slow holds up no other chat, and half a file is no book', async () => {
   const kernel = await started();
-  const { api, upstream } = kernel;
+  const { api, client, upstream } = kernel;
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'w.pdf'), WAVES);
-  const slow = await newChat(api, { workdir, workdir_on: 'client' });
+  const slow = await newChat(client, { workdir, workdir_on: 'client' });
   upstream.next(calls('s', 'books_upload', { path: 'half.txt' }));
-  const stream = await api.turn(slow.id, { text: 'Go.', client_ops: true });
+  const stream = await client.begin(slow.id, { text: 'Go.', client_ops: true });
   const askedFrom = (offset: number) =>
     stream.until(event => event.type === 'client_op' && event.offset === offset) as Promise<
       EventOf<'client_op'>
@@ -321,7 +322,7 @@ test('[BT-2] a client that is slow holds up no other chat, and half a file is no
   };
   await answerNext('half', 0);
   await askedFrom(4);
-  const other = await newChat(api, { workdir, workdir_on: 'server' });
+  const other = await newChat(client, { workdir, workdir_on: 'server' });
   const [output] = await outputs(kernel, other.id, [['books_upload', { path: 'w.pdf' }]]);
   expect(output).toContain('Put on the shelf');
   upstream.next(says('Done.'));
@@ -335,29 +336,29 @@ test('[BT-2] a client that is slow holds up no other chat, and half a file is no
 });
 
 test('[BT-2] [BT-11] [TURN-8] the tools are folded until they are loaded; guests put nothing on a shelf', async () => {
-  const { api, upstream } = await started();
-  const chat = await api.newChat();
+  const { client, upstream } = await started();
+  const chat = await client.createChat();
   upstream.next(calls('l', 'load_tools', { group: 'books' }), says('Done.'));
-  await api.say(chat.id, 'Go.');
+  await client.say(chat.id, 'Go.');
   const offered = (at: number): string[] =>
     // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
     upstream.requests.at(at)?.body.tools.map((tool: any) => tool.function.name);
   expect(offered(-2).filter(name => name.startsWith('books'))).toEqual([]);
   expect(offered(-1)).toEqual(expect.arrayContaining(['books_read', 'books_search', 'books_upload']));
-  await api.say(chat.id, 'Hi.', { guest: true });
+  await client.say(chat.id, 'Hi.', { guest: true });
   expect(offered(-1).filter(name => name.startsWith('books'))).toEqual(['books_read', 'books_search']);
 });
 
 test('[BT-2] files that mean ill are errors the model reads, and the kernel answers others meanwhile', async () => {
   const kernel = await started();
-  const { api } = kernel;
+  const { api, client } = kernel;
   const workdir = directoryOfTest();
   const slow = pdfOfContents([`BT /F1 12 Tf ${'(x) Tj '.repeat(1_000_000)} ET`]);
   writeFileSync(join(workdir, 'slow.pdf'), slow);
   writeFileSync(join(workdir, 'bomb.epub'), epubOf({ chapters: ['x'.repeat(25_000_000)] }));
   writeFileSync(join(workdir, 'out.epub'), zipOf([['../out', 'x']]));
   writeFileSync(join(workdir, 'scan.pdf'), pdfOf(['']));
-  const chat = await newChat(api, { workdir, workdir_on: 'server' });
+  const chat = await newChat(client, { workdir, workdir_on: 'server' });
   let worst = 0;
   let over = false;
   const watched = (async () => {
@@ -385,19 +386,19 @@ test('[BT-2] files that mean ill are errors the model reads, and the kernel answ
 });
 
 test('[BT-2] [TURN-10] a cancel ends the reading of a book, and nothing of it stays', async () => {
-  const { api, upstream } = await started();
+  const { api, client, upstream } = await started();
   const workdir = directoryOfTest();
   const pages = Array.from({ length: 3000 }, (_, page) => `Page ${page} of many.`);
   writeFileSync(join(workdir, 'long.pdf'), pdfOf(pages));
-  const chat = await newChat(api, { workdir, workdir_on: 'server' });
+  const chat = await newChat(client, { workdir, workdir_on: 'server' });
   upstream.next(calls('u', 'books_upload', { path: 'long.pdf' }));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   expect((await stream.until('tool_progress')).output).toMatch(/^page \d+ of 3000$/);
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   await stream.all();
   expect(await listed(api)).toEqual([]);
   // It may come again.
-  const [output] = await outputs({ api, upstream }, chat.id, [['books_upload', { path: 'long.pdf' }]]);
+  const [output] = await outputs({ client, upstream }, chat.id, [['books_upload', { path: 'long.pdf' }]]);
   expect(output).toContain('(pdf, 3000 pages)');
 });
 
@@ -409,10 +410,10 @@ test('[BT-2] books survive a restart; of one on its way a kill leaves nothing', 
   writeFileSync(join(workdir, 'w.pdf'), WAVES);
   copyFileSync(join(workdir, 'w.pdf'), join(workdir, 'same.pdf'));
   const first = await startKernelProcess({ dataDir });
-  const chat = await newChat(first.api, { workdir, workdir_on: 'server' });
+  const chat = await newChat(first.client, { workdir, workdir_on: 'server' });
   await outputs(first, chat.id, [['books_upload', { path: 'w.pdf' }]]);
   first.upstream.next(calls('u', 'books_upload', { path: 'long.pdf' }));
-  const stream = await first.api.turn(chat.id, { text: 'Go.' });
+  const stream = await first.client.begin(chat.id, { text: 'Go.' });
   stream.closed().catch(() => {});
   await stream.until('tool_progress');
   const { output } = await stream.until('tool_progress');

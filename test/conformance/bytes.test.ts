@@ -9,6 +9,7 @@ import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { eventsOf, says, stuck } from '../harness/story.ts';
+import { Terminal } from '../harness/terminal.ts';
 import { bytesOf } from '../harness/varied-bytes.ts';
 
 const MOST = 4 * 1024 * 1024;
@@ -29,14 +30,14 @@ const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base
 
 /** A turn of a client with hands that is open until the test is over, and two ways to ask for its bytes. */
 async function openTurn(options: Partial<HandsOptions> = {}, { at = kernel, place = {} } = {}) {
-  const { api, upstream } = at;
-  const chat = await api.newChat({ workdir, ...place });
+  const { api, client, upstream } = at;
+  const chat = await client.createChat({ workdir, ...place });
   const hands = new HandsClient(api, { directory: workdir, ...options });
   upstream.next(stuck({ text: 'Well' }));
   const following = await hands.begin(chat.id, { text: 'Go.' });
   await following.stream.until('text_delta');
   const end = async () => {
-    await api.post(`/v1/chats/${chat.id}/cancel`);
+    await client.cancelTurn(chat.id);
     await following.over;
   };
   onTestFinished(end);
@@ -186,7 +187,7 @@ describe("[OP-12] a file on the client's machine", () => {
     const silent = read('b', 0, 1);
     await stream.until('client_op');
     clock.advance(59_999);
-    expect((await own.api.get('/v1/requests')).body.requests).toHaveLength(1);
+    expect((await own.client.listRequests()).requests).toHaveLength(1);
     clock.advance(1);
     expect(await silent).toMatchObject({
       status: 409,
@@ -215,13 +216,13 @@ describe("[OP-12] a file on the client's machine", () => {
     gone.abort();
     expect(await asking).toBe('AbortError');
     expect(await stream.until('request_resolved')).toMatchObject({ id, reason: 'turn_ended' });
-    expect((await kernel.api.get('/v1/requests')).body.requests).toEqual([]);
+    expect((await kernel.client.listRequests()).requests).toEqual([]);
     expect(hands.done).toEqual([]);
   });
 
   test('needs a turn of a client with hands that is open', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat({ workdir });
+    const { api, client, upstream } = kernel;
+    const chat = await client.createChat({ workdir });
     const ask = (name: string, body: object) => api.post(`/v1/chats/${chat.id}/ops/${name}`, body);
     const refused = async () => {
       for (const answer of [await askToRead(ask)('b', 0, 1), await askToFind(ask)('b', 'x', {})]) {
@@ -230,16 +231,16 @@ describe("[OP-12] a file on the client's machine", () => {
     };
     await refused();
     upstream.next(stuck({ text: 'Well' }));
-    const stream = await api.turn(chat.id, { text: 'Go.' });
+    const stream = await client.begin(chat.id, { text: 'Go.' });
     await stream.until('text_delta');
     await refused();
-    await api.post(`/v1/chats/${chat.id}/cancel`);
+    await client.cancelTurn(chat.id);
     await stream.all();
     upstream.next(says('Done.'));
-    await new HandsClient(api, { directory: workdir }).turn(chat.id, { text: 'Go.' });
+    await new Terminal(client, { directory: workdir }).turn(chat.id, { text: 'Go.' });
     await refused();
     const missing = '01890000-0000-7000-8000-000000000000';
     const body = { path: '/b', offset: 0, size: 1 };
-    expect((await api.post(`/v1/chats/${missing}/ops/read_bytes`, body)).body.code).toBe('not_found');
+    await expect(client.readClientBytes(missing, body)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -17,10 +17,10 @@ test('[TURN-10] open calls get the synthetic result, the turn ends once, and his
   // On this wire a call is whole before its answer is.
   const google = await startKernel({ kind: 'google' });
   onTestFinished(() => google.stop());
-  const { api, upstream } = google;
-  const chat = await api.newChat();
+  const { api, client, upstream } = google;
+  const chat = await client.createChat();
   upstream.next(stuck({ text: 'I will' }, CALL));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await stream.until('tool_call');
   const { status, body } = await api.post(`/v1/chats/${chat.id}/cancel`);
   expect([status, body]).toEqual([200, { cancelled: true, turn_id: stream.turnId }]);
@@ -38,8 +38,8 @@ test('[TURN-10] open calls get the synthetic result, the turn ends once, and his
     { kind: 'tool_call', status: 'aborted', output: SYNTHETIC, is_error: true },
     { kind: 'machine_note', note: 'turn_cancelled', text: '[cancelled] This turn was cancelled.' },
   ]);
-  expect(comparable(await api.items(chat.id))).toEqual(comparable(items));
-  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+  expect(comparable(await client.items(chat.id))).toEqual(comparable(items));
+  const { messages } = await client.listMessages(chat.id);
   expect(messages.map((message: { status: string }) => message.status)).toEqual([
     'completed',
     'aborted',
@@ -50,20 +50,20 @@ test('[TURN-10] open calls get the synthetic result, the turn ends once, and his
   expect(turn.body).toMatchObject({ status: 'cancelled' });
   expect(turn.body).not.toHaveProperty('error');
 
-  expect(textOf(await api.say(chat.id, 'And now?'))).toBe('ok');
+  expect(textOf(await client.say(chat.id, 'And now?'))).toBe('ok');
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
   expect(JSON.stringify(upstream.requests.at(-1)?.body.contents)).toContain(SYNTHETIC);
 });
 
 test('[TURN-10] what was said before the cancel is kept', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(stuck({ thinking: 'Hm.' }, { text: ['Half', ' of it'] }));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await stream.until(event => event.type === 'text_delta' && event.text.endsWith('it'));
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   expect(
-    (await api.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text]),
+    (await client.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text]),
   ).toEqual([
     ['user_message', 'completed', 'Go.'],
     ['thinking', 'completed', 'Hm.'],
@@ -73,74 +73,74 @@ test('[TURN-10] what was said before the cancel is kept', async () => {
 });
 
 test('[TURN-10] nothing that runs is nothing to cancel', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { api, client } = kernel;
+  const chat = await client.createChat();
   const nothing = { cancelled: false, turn_id: null };
-  expect((await api.post(`/v1/chats/${chat.id}/cancel`)).body).toEqual(nothing);
-  await api.say(chat.id, 'Hi.');
-  expect((await api.post(`/v1/chats/${chat.id}/cancel?queued=true`)).body).toEqual(nothing);
+  expect(await client.cancelTurn(chat.id)).toEqual(nothing);
+  await client.say(chat.id, 'Hi.');
+  expect(await client.cancelTurn(chat.id, { queued: true })).toEqual(nothing);
   expect((await api.post(`/v1/chats/${chat.id}/cancel?queued=maybe`)).status).toBe(400);
   expect((await api.post('/v1/chats/01900000-0000-7000-8000-000000000000/cancel')).status).toBe(404);
 });
 
 test('[TURN-10] turns that wait go on after a cancel', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(stuck({ text: 'one' }), says('two'));
-  const first = await api.turn(chat.id, { text: '1' });
+  const first = await client.begin(chat.id, { text: '1' });
   await first.until('text_delta');
-  const second = await api.turn(chat.id, { text: '2' });
+  const second = await client.begin(chat.id, { text: '2' });
   await second.until('queued');
-  expect((await api.post(`/v1/chats/${chat.id}/cancel`)).body.turn_id).toBe(first.turnId);
+  expect((await client.cancelTurn(chat.id)).turn_id).toBe(first.turnId);
   expect((await first.all()).at(-1)).toMatchObject({ status: 'cancelled' });
   const events = await second.all();
   expect([textOf(events), events.at(-1)]).toMatchObject(['two', { status: 'completed' }]);
 });
 
 test('[TURN-10] queued=true drops those that wait, whose messages stay', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(stuck({ text: 'one' }));
-  const first = await api.turn(chat.id, { text: '1' });
+  const first = await client.begin(chat.id, { text: '1' });
   await first.until('text_delta');
-  const waiting = [await api.turn(chat.id, { text: '2' }), await api.turn(chat.id, { text: '3' })];
+  const waiting = [await client.begin(chat.id, { text: '2' }), await client.begin(chat.id, { text: '3' })];
   const asked = upstream.requests.length;
-  const { body } = await api.post(`/v1/chats/${chat.id}/cancel?queued=true`);
+  const body = await client.cancelTurn(chat.id, { queued: true });
   expect(body).toEqual({ cancelled: true, turn_id: first.turnId });
   for (const stream of [first, ...waiting]) {
     expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
   }
   expect(upstream.requests.length).toBe(asked);
-  const said = (await api.items(chat.id)).filter(item => item.kind === 'user_message');
+  const said = (await client.items(chat.id)).filter(item => item.kind === 'user_message');
   expect(said.map(item => item.text)).toEqual(['1', '2', '3']);
-  expect(textOf(await api.say(chat.id, '4'))).toBe('ok');
+  expect(textOf(await client.say(chat.id, '4'))).toBe('ok');
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
 });
 
 test('[TURN-10] two cancels at once end one turn, once', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { api, client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(stuck({ text: 'one' }));
-  const stream = await api.turn(chat.id, { text: '1' });
+  const stream = await client.begin(chat.id, { text: '1' });
   await stream.until('text_delta');
   const answers = await Promise.all([1, 2].map(() => api.post(`/v1/chats/${chat.id}/cancel`)));
   expect(answers.map(({ body }) => body)).toContainEqual({ cancelled: true, turn_id: stream.turnId });
   expect((await stream.all()).at(-1)).toMatchObject({ status: 'cancelled' });
-  expect((await api.items(chat.id)).filter(item => item.kind === 'machine_note')).toHaveLength(1);
+  expect((await client.items(chat.id)).filter(item => item.kind === 'machine_note')).toHaveLength(1);
 });
 
 test('[TURN-10] [EV-4] tokens spent before a cancel are counted', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(stuck({ text: 'A few words that were paid for' }));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await stream.until('text_delta');
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   const events = await stream.all();
   const [usage] = eventsOf(events, 'usage');
   expect(usage?.prompt_tokens).toBeGreaterThan(0);
   expect(usage?.completion_tokens).toBeGreaterThan(0);
-  expect((await api.get(`/v1/chats/${chat.id}/spend`)).body).toMatchObject({
+  expect(await client.getSpend(chat.id)).toMatchObject({
     turns: 1,
     prompt_tokens: usage?.prompt_tokens,
     completion_tokens: usage?.completion_tokens,

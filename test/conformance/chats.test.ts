@@ -1,4 +1,5 @@
 /** Chats: made, read, changed, listed, deleted. */
+import type { Schema } from '@chat-kernel/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { stuck } from '../harness/story.ts';
@@ -36,7 +37,7 @@ describe('creating', () => {
       summary: null,
       turn: null,
     });
-    expect((await kernel.api.get(`/v1/chats/${body.id}`)).body).toEqual(body);
+    expect(await kernel.client.getChat(body.id)).toEqual(body);
   });
 
   test('[CHAT-1] all that can be given is kept and read back', async () => {
@@ -50,10 +51,10 @@ describe('creating', () => {
       effort: 'high',
       toolset: { loaded: ['a'], disabled: ['b'] },
       compaction: 'tight',
-    };
-    const { body } = await kernel.api.post('/v1/chats', given);
+    } satisfies Schema<'CreateChat'>;
+    const body = await kernel.client.createChat(given);
     expect(body).toMatchObject(given);
-    expect((await kernel.api.get(`/v1/chats/${body.id}`)).body).toEqual(body);
+    expect(await kernel.client.getChat(body.id)).toEqual(body);
   });
 
   test('[CHAT-1] what does not fit makes no chat', async () => {
@@ -72,8 +73,8 @@ describe('creating', () => {
 
 describe('changing', () => {
   test('[CHAT-2] the working directory is set, and cleared by null', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
+    const { api, client } = kernel;
+    const chat = await client.createChat();
     const set = await api.put(`/v1/chats/${chat.id}/workdir`, { workdir: '/srv/x', workdir_on: 'server' });
     expect(set).toMatchObject({
       status: 200,
@@ -93,35 +94,35 @@ describe('changing', () => {
   });
 
   test('[CHAT-3] the level is one of four, or null for none', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
+    const { api, client } = kernel;
+    const chat = await client.createChat();
     for (const level of ['off', 'low', 'mid', 'high', null]) {
       const { status, body } = await api.put(`/v1/chats/${chat.id}/effort`, { level });
       expect([status, body]).toEqual([200, { effort: level }]);
-      expect((await api.get(`/v1/chats/${chat.id}`)).body.effort).toBe(level);
+      expect((await client.getChat(chat.id)).effort).toBe(level);
     }
     const { status, body } = await api.put(`/v1/chats/${chat.id}/effort`, { level: 'max' });
     expect([status, body.code, body.errors[0].pointer]).toEqual([422, 'schema_mismatch', '/level']);
   });
 
   test('[CHAT-4] a model is set, cleared, and must be one there is', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
+    const { api, client } = kernel;
+    const chat = await client.createChat();
     const set = await api.put(`/v1/chats/${chat.id}/model`, { model: 'scripted/plain' });
     expect(set).toMatchObject({ status: 200, body: { id: chat.id, model: 'scripted/plain' } });
     const wrong = await api.put(`/v1/chats/${chat.id}/model`, { model: 'scripted/other' });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'unknown_model' } });
-    expect((await api.get(`/v1/chats/${chat.id}`)).body.model).toBe('scripted/plain');
-    expect((await api.put(`/v1/chats/${chat.id}/model`, { model: null })).body.model).toBeNull();
+    expect((await client.getChat(chat.id)).model).toBe('scripted/plain');
+    expect((await client.setModel(chat.id, null)).model).toBeNull();
   });
 
   test('[CHAT-5] a chat is renamed, and what is not named stays as it is', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat({ title: 'Old', project: 'p', effort: 'mid' });
+    const { api, client } = kernel;
+    const chat = await client.createChat({ title: 'Old', project: 'p', effort: 'mid' });
     const { status, body } = await api.patch(`/v1/chats/${chat.id}`, { title: 'New' });
     expect(status).toBe(200);
     expect(body).toEqual({ ...chat, title: 'New', updated_at: body.updated_at });
-    expect((await api.patch(`/v1/chats/${chat.id}`, { title: null, project: null })).body).toMatchObject({
+    expect(await client.patchChat(chat.id, { title: null, project: null })).toMatchObject({
       title: null,
       project: null,
       effort: 'mid',
@@ -131,10 +132,10 @@ describe('changing', () => {
 
 describe('listing and deleting', () => {
   test('[CHAT-5] chats are listed newest first, page by page, by shelf, project and title', async () => {
-    const { api } = kernel;
+    const { api, client } = kernel;
     const ids: string[] = [];
     for (const title of ['Red fox', 'red hen', 'Blue fox', 'Green']) {
-      ids.unshift((await api.newChat({ title, shelf: 'animals', project: title.slice(-3) })).id);
+      ids.unshift((await client.createChat({ title, shelf: 'animals', project: title.slice(-3) })).id);
     }
     // biome-ignore lint/suspicious/noExplicitAny: a page as it came
     const idsOf = ({ body }: { body: any }) => body.chats.map((chat: { id: string }) => chat.id);
@@ -153,9 +154,9 @@ describe('listing and deleting', () => {
   });
 
   test('[CHAT-5] a deleted chat is gone with all that was in it', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
-    await api.say(chat.id, 'Hello.');
+    const { api, client } = kernel;
+    const chat = await client.createChat();
+    await client.say(chat.id, 'Hello.');
     const { status, body } = await api.delete(`/v1/chats/${chat.id}`);
     expect([status, body]).toEqual([200, { deleted: true, id: chat.id }]);
     for (const path of ['', '/messages', '/items', '/live', '/spend', '/plan']) {
@@ -166,10 +167,10 @@ describe('listing and deleting', () => {
   });
 
   test('[CHAT-5] a chat with a running turn is deleted only by force, which cancels it', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { api, client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(stuck({ text: 'On and' }));
-    const stream = await api.turn(chat.id, { text: 'Talk.' });
+    const stream = await client.begin(chat.id, { text: 'Talk.' });
     await stream.until('text_delta');
     const refused = await api.delete(`/v1/chats/${chat.id}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'turn_running' } });

@@ -21,10 +21,10 @@ async function asked(
   input: Record<string, unknown>,
   { at = kernel }: { at?: TestKernel } = {},
 ) {
-  const { api, upstream } = at;
-  const chat = await api.newChat({ workdir: '/home/ada' });
+  const { api, client, upstream } = at;
+  const chat = await client.createChat({ workdir: '/home/ada' });
   upstream.next(calls('c0', name, input));
-  const stream = await api.turn(chat.id, { text: 'Go.', client_ops: true });
+  const stream = await client.begin(chat.id, { text: 'Go.', client_ops: true });
   const op = await stream.until('client_op');
   const answer = (body: object, path = chat.id) =>
     api.post(`/v1/chats/${path}/ops/result`, { id: op.id, ...body });
@@ -100,10 +100,10 @@ describe('[OP-9] an answer', () => {
   });
 
   test('to an operation on bytes has to have its shape, or the caller is told', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { api, client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(stuck({ text: 'Well' }));
-    const stream = await api.turn(chat.id, { text: 'Go.', client_ops: true });
+    const stream = await client.begin(chat.id, { text: 'Go.', client_ops: true });
     await stream.until('text_delta');
     for (const result of ['text', { total: -1, data: '' }, { total: 3, data: '?' }]) {
       const seen = stream.events.length;
@@ -118,13 +118,13 @@ describe('[OP-9] an answer', () => {
         body: { code: 'invalid_value', detail: expect.stringContaining('read_bytes') },
       });
     }
-    await api.post(`/v1/chats/${chat.id}/cancel`);
+    await client.cancelTurn(chat.id);
     await stream.all();
   });
 
   test.each(['other', 'nobody'])('is found by its id, though the path names the chat of %s', async whose => {
     const { answer, read } = await asked(...file('a'));
-    const path = whose === 'other' ? (await kernel.api.newChat()).id : NOBODY;
+    const path = whose === 'other' ? (await kernel.client.createChat()).id : NOBODY;
     expect((await answer({ result: 'x' }, path)).status).toBe(200);
     expect(await read()).toEqual({ output: '== a\nx', is_error: false });
   });
@@ -186,9 +186,10 @@ describe('[OP-10] an operation that nobody answers', () => {
   });
 
   test('has ten minutes by default, and a command as long as it may run', async () => {
-    const { api } = kernel;
+    const { client } = kernel;
     const seconds = async () => {
-      const [{ opened_at, expires_at }] = (await api.get('/v1/requests')).body.requests;
+      const [pending] = (await client.listRequests()).requests;
+      const { opened_at, expires_at } = pending!;
       return (Date.parse(expires_at) - Date.parse(opened_at)) / 1000;
     };
     const one = await asked(...file('a'));
@@ -205,13 +206,13 @@ describe('[OP-10] an operation that nobody answers', () => {
     const clock = new ManualClock();
     const own = await startKernel({ clock });
     onTestFinished(() => own.stop());
-    const { api, upstream } = own;
-    const chat = await api.newChat({ workdir: '/home/ada' });
+    const { api, client, upstream } = own;
+    const chat = await client.createChat({ workdir: '/home/ada' });
     const hands = new HandsClient(api, { directory: '/', decide: () => 'ignore' });
     const { stream, over } = await hands.begin(chat.id, { text: 'Go.', project_docs: true });
     const { id } = await stream.until('client_op');
     clock.advance(9_999);
-    expect((await api.get('/v1/requests')).body.requests).toMatchObject([{ id }]);
+    expect((await client.listRequests()).requests).toMatchObject([{ id }]);
     const { reply, go } = held(...(says('Hello.').steps ?? []));
     upstream.next(reply);
     clock.advance(1);

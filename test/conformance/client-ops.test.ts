@@ -33,13 +33,13 @@ async function turn(
   options: Partial<HandsOptions> = {},
   { body = {}, at = kernel }: { body?: object; at?: TestKernel } = {},
 ) {
-  const { api, upstream } = at;
-  const chat = await api.newChat({ workdir });
+  const { api, client, upstream } = at;
+  const chat = await client.createChat({ workdir });
   const hands = new HandsClient(api, { directory: workdir, ...options });
   upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
   const events = await hands.turn(chat.id, { text: 'Go.', ...body });
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-  expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+  expect((await client.listRequests()).requests).toEqual([]);
   const results = eventsOf(events, 'tool_result').map(({ output, is_error }) => ({ output, is_error }));
   return { chat, events, results, done: hands.done, ops: eventsOf(events, 'client_op') };
 }
@@ -52,17 +52,17 @@ test('[MSG-3] [OP-1] [XT-1] a rewind tells what it does not undo on the side of 
   const written: [string, JsonObject] = ['write_file', { path: 'a.txt', content: 'one' }];
   const ran: [string, JsonObject] = ['shell', { commands: ['true'] }];
   const { chat } = await turn([written, ['read_file', { files: [{ path: 'a.txt' }] }], ran]);
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   upstream.next(calls('x', 'scan', { page: 1 }), says('Done.'));
-  const stream = await api.turn(chat.id, {
+  const stream = await client.begin(chat.id, {
     text: 'Go.',
     extra_tools: [{ name: 'scan', description: 'Scans.' }],
   });
   const { id } = await stream.until('extra_tool_call');
-  await api.post(`/v1/chats/${chat.id}/ops/result`, { id, result: 'A letter.' });
+  await client.answerRequest(chat.id, { id, result: 'A letter.' });
   await stream.all();
-  const [first] = (await api.get(`/v1/chats/${chat.id}/messages`)).body.messages;
-  const { body } = await api.delete(`/v1/chats/${chat.id}/messages/${first.id}`);
+  const [first] = (await client.listMessages(chat.id)).messages;
+  const body = await client.rewind(chat.id, first!.id);
   expect(body.not_undone).toEqual(
     [written, ran, ['scan', { page: 1 }]].map(([tool, input]) => ({ tool, summary: JSON.stringify(input) })),
   );
@@ -147,7 +147,7 @@ describe('[OP-1] files and commands', () => {
   });
 
   test('[ITEM-5] an operation is an item of the live stream alone, drawable from its start', async () => {
-    const { api } = kernel;
+    const { client } = kernel;
     const { chat, events, ops } = await turn([['write_file', { path: 'a.txt', content: 'x' }]]);
     const { op_id } = ops[0]!;
     const { turn_id } = eventsOf(events, 'done')[0]!;
@@ -171,7 +171,7 @@ describe('[OP-1] files and commands', () => {
     expect(eventsOf(events, 'request_resolved')).toEqual([
       { type: 'request_resolved', id: op_id, kind: 'op', reason: 'answered', decision: 'allow' },
     ]);
-    const items = await api.items(chat.id);
+    const items = await client.items(chat.id);
     expect(items.map(({ kind }) => kind)).toEqual(['user_message', 'tool_call', 'agent_message']);
     expect(JSON.stringify(items)).not.toContain(op_id);
   });
@@ -259,18 +259,18 @@ describe('[OP-3] looking for project files', () => {
   });
 
   test('needs a working directory, and it on the client', async () => {
-    const { api } = kernel;
+    const { api, client } = kernel;
     const hands = new HandsClient(api, { directory: workdir });
-    for (const chat of [{}, { workdir: null }, { workdir, workdir_on: 'server' }]) {
-      const { id } = await api.newChat(chat);
+    for (const chat of [{}, { workdir: null }, { workdir, workdir_on: 'server' }] as const) {
+      const { id } = await client.createChat(chat);
       expect(eventsOf(await hands.turn(id, { text: 'Go.', project_docs: true }), 'client_op')).toEqual([]);
     }
   });
 
   test('offers no decision: one that comes all the same is refused', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat({ workdir });
-    const stream = await api.turn(chat.id, { text: 'Go.', client_ops: true, project_docs: true });
+    const { api, client } = kernel;
+    const chat = await client.createChat({ workdir });
+    const stream = await client.begin(chat.id, { text: 'Go.', client_ops: true, project_docs: true });
     const { id } = await stream.until('client_op');
     const answer = (body: object) => api.post(`/v1/chats/${chat.id}/ops/result`, { id, ...body });
     expect((await answer({ decision: 'allow', result: { dirs: [] } })).body).toMatchObject({

@@ -21,19 +21,19 @@ afterAll(() => kernel.stop());
 
 const told = (fromLast = 1): string =>
   JSON.stringify(kernel.upstream.requests.at(-fromLast)?.body.messages.slice(1));
-const summaryOf = async (chatId: string) => (await kernel.api.get(`/v1/chats/${chatId}`)).body.summary;
+const summaryOf = async (chatId: string) => (await kernel.client.getChat(chatId)).summary;
 const textsOf = async (chatId: string): Promise<string[]> =>
-  (await kernel.api.get(`/v1/chats/${chatId}/messages?limit=500`)).body.messages.map(({ content }: Message) =>
+  (await kernel.client.listMessages(chatId, { limit: 500 })).messages.map(({ content }: Message) =>
     content.map(block => ('text' in block ? block.text : block.type)).join(),
   );
 
 /** A chat of these exchanges: each is asked as `<word> question` and answered as `<word> answer`. */
 async function chatOf(...words: string[]): Promise<string> {
-  const { api, upstream } = kernel;
-  const { id } = await api.newChat();
+  const { client, upstream } = kernel;
+  const { id } = await client.createChat();
   for (const word of words) {
     upstream.next(says(`${word} answer`));
-    await api.say(id, `${word} question`);
+    await client.say(id, `${word} question`);
   }
   return id;
 }
@@ -47,24 +47,24 @@ describe('[HIST-1] a summary that does not come', () => {
     ['it was cut by a filter', { steps: [{ text: '## Goal\nTea for' }], finish: 'content_filter' }],
     ['the connection breaks', { steps: [{ text: '## Goal' }], cut: { after_steps: 1 } }],
   ])('because %s leaves everything as it was; the next turn tries again', async (_, failure) => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const chat = await chatOf('alpha');
     upstream.next(full('beta answer'), failure);
-    const events = await api.say(chat, 'beta question');
+    const events = await client.say(chat, 'beta question');
     expect(shape(withoutItems(events))).toEqual(['text_delta', 'usage', 'compacting', 'done']);
     expect(eventsOf(events, 'done')).toMatchObject([{ status: 'completed', stop_reason: 'stop' }]);
     expect(await summaryOf(chat)).toBeNull();
     expect(await textsOf(chat)).toEqual(['alpha question', 'alpha answer', 'beta question', 'beta answer']);
 
     upstream.next(SUMMARY, says('gamma answer'));
-    expect(shape(withoutItems(await api.say(chat, 'gamma question')))[0]).toBe('compacting');
+    expect(shape(withoutItems(await client.say(chat, 'gamma question')))[0]).toBe('compacting');
     expect(await summaryOf(chat)).toMatchObject({ text: expect.stringContaining('Tea for two') });
     expect(told()).toMatch(/Tea for two.*gamma question/);
     expect(told()).not.toContain('alpha');
   });
 
   test('is asked for once in a turn, and paid', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const chat = await chatOf('alpha', 'beta');
     const before = upstream.requests.length;
     upstream.next(
@@ -73,7 +73,7 @@ describe('[HIST-1] a summary that does not come', () => {
       { steps: [{ call: { name: 'nothing' } }, { usage: { prompt: 86_000, completion: 1 } }] },
       full('Done.'),
     );
-    const events = await api.say(chat, 'Go.');
+    const events = await client.say(chat, 'Go.');
     expect(eventsOf(events, 'compacting')).toHaveLength(1);
     expect(upstream.requests.slice(before)).toHaveLength(4);
     expect(eventsOf(events, 'done')[0]?.usage.prompt_tokens).toBe(85_000 + 500 + 86_000 + 85_000);
@@ -84,53 +84,53 @@ describe('POST compact', () => {
   const compact = (chat: string) => kernel.api.post(`/v1/chats/${chat}/compact`);
 
   test('[HIST-1] folds now, whatever there is room for, and answers the summary', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const chat = await chatOf('alpha', 'beta', 'gamma');
-    await api.patch(`/v1/chats/${chat}`, { compaction: 'off' });
-    const watching = await api.events();
+    await client.patchChat(chat, { compaction: 'off' });
+    const watching = await client.watchAll();
     upstream.next({ steps: [{ text: '## Goal\nTea.' }, { usage: { prompt: 400, completion: 7 } }] });
-    const { body: before } = await api.get(`/v1/chats/${chat}/spend`);
+    const before = await client.getSpend(chat);
     const { status, body } = await compact(chat);
     expect([status, body]).toEqual([200, { folded: true, summary: await summaryOf(chat) }]);
     const updated = await watching.until(event => event.type === 'chat_updated' && event.chat.id === chat);
     expect(updated).toMatchObject({ chat: { summary: body.summary } });
     watching.hangUp();
-    const { body: after } = await api.get(`/v1/chats/${chat}/spend`);
+    const after = await client.getSpend(chat);
     expect([after.prompt_tokens - before.prompt_tokens, after.turns - before.turns]).toEqual([400, 0]);
     expect((await textsOf(chat)).slice(4)).toEqual(['gamma question', 'gamma answer', MARKER]);
-    expect((await api.items(chat)).at(-1)).toMatchObject({ kind: 'compaction', turn_id: null });
-    await api.say(chat, 'And?');
+    expect((await client.items(chat)).at(-1)).toMatchObject({ kind: 'compaction', turn_id: null });
+    await client.say(chat, 'And?');
     expect(told()).toMatch(/Tea\..*gamma question.*gamma answer.*And\?/);
     expect(told()).not.toMatch(/alpha|beta/);
   });
 
   test('[HIST-1] has nothing to fold in a chat of one turn, in a new one, and right after a fold', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const before = upstream.requests.length;
-    const { id } = await api.newChat();
+    const { id } = await client.createChat();
     expect((await compact(id)).body).toEqual({ folded: false });
     const one = await chatOf('alpha');
     expect((await compact(one)).body).toEqual({ folded: false });
     upstream.next(calls('a', 'nothing', {}), calls('b', 'nothing', {}), says('Done.'));
-    await api.say(id, 'Go.');
+    await client.say(id, 'Go.');
     expect((await compact(id)).body).toEqual({ folded: false });
     expect(upstream.requests.length - before).toBe(1 + 3);
     const two = await chatOf('alpha', `${'long '.repeat(500)}beta`);
     upstream.next(SUMMARY);
     expect((await compact(two)).body.folded).toBe(true);
     expect((await compact(two)).body).toEqual({ folded: false });
-    await api.say(two, 'And?');
+    await client.say(two, 'And?');
     expect(told()).toMatch(/beta question.*beta answer.*And\?/);
   });
 
   test('[HIST-1] is refused while a turn runs, and for no chat', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const chat = await chatOf('alpha', 'beta');
     upstream.next(stuck({ text: 'Well' }));
-    const stream = await api.turn(chat, { text: 'Hi.' });
+    const stream = await client.begin(chat, { text: 'Hi.' });
     await stream.until('text_delta');
     expect(await compact(chat)).toMatchObject({ status: 409, body: { code: 'turn_running' } });
-    await api.post(`/v1/chats/${chat}/cancel`);
+    await client.cancelTurn(chat);
     await stream.all();
     expect((await compact('01900000-0000-7000-8000-000000000000')).status).toBe(404);
     expect((await compact('first')).status).toBe(404);
@@ -141,25 +141,25 @@ describe('POST compact', () => {
     ['says nothing', says('')],
     ['is cut short', { steps: [{ text: 'Tea for' }], finish: 'length' }],
   ])('[HIST-1] is 502 where the provider %s, and all is as it was', async (_, failure) => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const chat = await chatOf('alpha', 'beta');
     const texts = await textsOf(chat);
     upstream.next(failure);
     expect(await compact(chat)).toMatchObject({ status: 502, body: { code: 'upstream_error' } });
     expect([await summaryOf(chat), await textsOf(chat)]).toEqual([null, texts]);
-    await api.say(chat, 'And?');
+    await client.say(chat, 'And?');
     expect(told()).toMatch(/alpha question.*beta answer.*And\?/);
   });
 
   test('[HIST-1] a message that comes meanwhile is answered after the fold, with the summary', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const chat = await chatOf('alpha', 'beta');
     const late = held({ text: '## Goal\nTea for two.' });
     upstream.next(late.reply, says('gamma answer'));
     const count = upstream.requests.length;
     const folding = compact(chat);
     await expect.poll(() => upstream.requests.length).toBe(count + 1);
-    const turn = api.say(chat, 'gamma question');
+    const turn = client.say(chat, 'gamma question');
     late.go();
     expect((await folding).body.folded).toBe(true);
     expect(shape(await turn).at(-1)).toBe('done');
@@ -176,10 +176,10 @@ describe.each(KINDS)('a request that %s finds too long', kind => {
   afterAll(() => own.stop());
 
   async function begun(fields = {}): Promise<string> {
-    const chat = await own.api.newChat(fields);
+    const chat = await own.client.createChat(fields);
     own.upstream.next(says('alpha answer'), says('beta answer'));
-    await own.api.say(chat.id, 'alpha question');
-    await own.api.say(chat.id, 'beta question');
+    await own.client.say(chat.id, 'alpha question');
+    await own.client.say(chat.id, 'beta question');
     return chat.id;
   }
   const said = () => JSON.stringify(own.upstream.requests.at(-1)?.body);
@@ -187,31 +187,31 @@ describe.each(KINDS)('a request that %s finds too long', kind => {
   test('[HIST-1] [EV-5] is folded once and asked again', async () => {
     const chat = await begun();
     own.upstream.next(OVERFLOW, SUMMARY, says('gamma answer'));
-    const events = await own.api.say(chat, 'gamma question');
+    const events = await own.client.say(chat, 'gamma question');
     expect(shape(withoutItems(events))).toEqual(['compacting', 'text_delta', 'usage', 'done']);
     expect(eventsOf(events, 'done')).toMatchObject([{ status: 'completed' }]);
     expect(said()).toMatch(/Tea for two.*gamma question/);
     expect(said()).not.toMatch(/alpha/);
-    expect(comparable(await own.api.items(chat)).slice(-2)).toEqual(comparable(foldItems(events)));
+    expect(comparable(await own.client.items(chat)).slice(-2)).toEqual(comparable(foldItems(events)));
   });
 
   test('[HIST-1] fails the turn where it is too long again', async () => {
     const chat = await begun();
     own.upstream.next(OVERFLOW, SUMMARY, OVERFLOW);
-    const events = await own.api.say(chat, 'gamma question');
+    const events = await own.client.say(chat, 'gamma question');
     expect(shape(withoutItems(events))).toEqual(['compacting', 'error', 'done']);
     expect(eventsOf(events, 'error')).toMatchObject([{ code: 'context_overflow' }]);
     expect(eventsOf(events, 'done')).toMatchObject([{ status: 'failed' }]);
     own.upstream.next(says('delta answer'));
-    await own.api.say(chat, 'delta question');
+    await own.client.say(chat, 'delta question');
     expect(said()).toMatch(/Tea for two.*gamma question.*delta question/);
   });
 
   test('[HIST-1] is summed up in smaller pieces where those are too long, too', async () => {
     const chat = await begun();
     own.upstream.next(says(`delta ${'long '.repeat(2000)}`), says('short'));
-    await own.api.say(chat, 'gamma question');
-    await own.api.say(chat, 'delta question');
+    await own.client.say(chat, 'gamma question');
+    await own.client.say(chat, 'delta question');
     own.upstream.next(
       OVERFLOW,
       OVERFLOW,
@@ -219,7 +219,7 @@ describe.each(KINDS)('a request that %s finds too long', kind => {
       says('## Goal\nBoth halves.'),
       says('Done.'),
     );
-    const events = await own.api.say(chat, 'epsilon question');
+    const events = await own.client.say(chat, 'epsilon question');
     expect(eventsOf(events, 'done')).toMatchObject([{ status: 'completed' }]);
     expect(said()).toMatch(/Both halves.*epsilon question/);
     expect(JSON.stringify(own.upstream.requests.at(-2)?.body)).toMatch(/First half/);
@@ -227,10 +227,10 @@ describe.each(KINDS)('a request that %s finds too long', kind => {
 
   test('[HIST-1] fails the turn at once where the chat is never folded, or nothing is there to fold', async () => {
     const chat = await begun({ compaction: 'off' });
-    const { id: empty } = await own.api.newChat();
+    const { id: empty } = await own.client.createChat();
     for (const id of [chat, empty]) {
       own.upstream.next(OVERFLOW);
-      const events = await own.api.say(id, 'gamma question');
+      const events = await own.client.say(id, 'gamma question');
       expect(shape(withoutItems(events))).toEqual(['error', 'done']);
       expect(eventsOf(events, 'error')).toMatchObject([{ code: 'context_overflow' }]);
     }

@@ -56,20 +56,20 @@ function asked(fromLast = 1): [role: string, text: string][] {
     ]);
 }
 const systemOf = (fromLast = 1): string => kernel.upstream.requests.at(-fromLast)?.body.messages[0].content;
-const summaryOf = async (chatId: string) => (await kernel.api.get(`/v1/chats/${chatId}`)).body.summary;
+const summaryOf = async (chatId: string) => (await kernel.client.getChat(chatId)).summary;
 const messagesOf = async (chatId: string): Promise<Message[]> =>
-  (await kernel.api.get(`/v1/chats/${chatId}/messages?limit=500`)).body.messages;
+  (await kernel.client.listMessages(chatId, { limit: 500 })).messages;
 const textsOf = (messages: readonly Message[]): string[] =>
   messages.map(({ content }) => content.map(block => ('text' in block ? block.text : block.type)).join());
 
 /** A chat of two turns, the second of which has filled the window and was folded behind the first. */
 async function folded(summary: string = SUMMARY, fields = {}) {
-  const { api } = kernel;
-  const chat = await api.newChat(fields);
+  const { client } = kernel;
+  const chat = await client.createChat(fields);
   answers.push(says('alpha answer'), full('beta answer'));
   summaries.push(says(summary));
-  await api.say(chat.id, 'alpha question');
-  const events = await api.say(chat.id, 'beta question');
+  await client.say(chat.id, 'alpha question');
+  const events = await client.say(chat.id, 'beta question');
   return { chat, events };
 }
 
@@ -85,7 +85,7 @@ describe('a turn that has filled the window', () => {
     expect(item).toBeLessThan(at(({ type }) => type === 'done'));
     const live = comparable(foldItems(events));
     expect(live.map(({ kind }) => kind)).toEqual(['agent_message', 'compaction']);
-    const history = await kernel.api.items(chat.id);
+    const history = await kernel.client.items(chat.id);
     expect(comparable(history).slice(-2)).toEqual(live);
     expect(history.map(({ kind }) => kind)).not.toContain('machine_note');
   });
@@ -119,7 +119,7 @@ describe('a turn that has filled the window', () => {
 
   test('[HIST-1] [MARK-1] the model reads the summary first, then the last exchange word for word, then what is new', async () => {
     const { chat } = await folded();
-    await kernel.api.say(chat.id, 'gamma question');
+    await kernel.client.say(chat.id, 'gamma question');
     const [first, second, third, ...rest] = asked();
     expect(first?.[0]).toBe('user');
     expect(first?.[1]).toMatch(/^.*\[summary\].*Tea for two.*beta question/s);
@@ -141,11 +141,11 @@ describe('a turn that has filled the window', () => {
     const { chat } = await folded();
     answers.push(full('gamma answer'));
     summaries.push(says('## Goal\nSecond summary.'));
-    await kernel.api.say(chat.id, 'gamma question');
+    await kernel.client.say(chat.id, 'gamma question');
     const [, text] = asked()[0] as [string, string];
     expect(text).toMatch(/<summary_so_far>.*Tea for two.*<\/summary_so_far>.*beta question.*beta answer/s);
     expect(text).not.toMatch(/alpha|gamma|\[compacted\]|\[summary\]/);
-    await kernel.api.say(chat.id, 'delta question');
+    await kernel.client.say(chat.id, 'delta question');
     expect(JSON.stringify(asked())).toMatch(/Second summary.*gamma question.*gamma answer.*delta question/s);
     expect(JSON.stringify(asked())).not.toMatch(/alpha|beta|Tea for two/);
     expect(textsOf(await messagesOf(chat.id)).filter(text => text === MARKER)).toHaveLength(2);
@@ -153,22 +153,22 @@ describe('a turn that has filled the window', () => {
 
   test('[HIST-1] the summary has its sections also where the model wrote none', async () => {
     const { chat } = await folded('They want tea.');
-    const { text } = await summaryOf(chat.id);
+    const { text } = (await summaryOf(chat.id))!;
     expect(text.match(/^## .*$/gm)).toEqual(SECTIONS.map(section => `## ${section}`));
     expect(text).toMatch(/## State of the work\nThey want tea\.$/);
   });
 
   test('[CHAT-7] what the summary cost is in the books of chat and turn, and there is no usage event for it', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     const used = (prompt: number): Step => ({ usage: { prompt, completion: 10 } });
     answers.push({ steps: [{ text: 'a' }, used(1000)] }, { steps: [{ text: 'b' }, used(85_000)] });
     summaries.push({ steps: [{ text: SUMMARY }, used(300)] });
-    await api.say(chat.id, '1');
-    const events = await api.say(chat.id, '2');
+    await client.say(chat.id, '1');
+    const events = await client.say(chat.id, '2');
     expect(eventsOf(events, 'usage').map(event => event.prompt_tokens)).toEqual([85_000]);
     expect(eventsOf(events, 'done')[0]?.usage.prompt_tokens).toBe(85_300);
-    const { body } = await api.get(`/v1/chats/${chat.id}/spend`);
+    const body = await client.getSpend(chat.id);
     expect(body).toMatchObject({ prompt_tokens: 86_300, completion_tokens: 30, turns: 2 });
     // About what is there before any message: the opening and the tools.
     const first = upstream.requests.at(-2)?.body;
@@ -181,7 +181,7 @@ describe('a turn that has filled the window', () => {
     const { chat, events } = await folded(SUMMARY, { compaction: 'off' });
     expect(summaries.splice(0)).toHaveLength(1);
     expect(shape(withoutItems(events))).toEqual(['text_delta', 'usage', 'done']);
-    await kernel.api.say(chat.id, 'gamma question');
+    await kernel.client.say(chat.id, 'gamma question');
     expect(await summaryOf(chat.id)).toBeNull();
     expect(JSON.stringify(asked())).toMatch(/alpha question.*beta question.*gamma question/s);
   });
@@ -192,28 +192,28 @@ describe('a turn that has filled the window', () => {
     ['auto', 85_000, true],
     ['roomy', 85_000, false],
     ['roomy', 95_000, true],
-  ])('[HIST-1] of profile %s at %i tokens of 100,000: folded %s', async (compaction, prompt, folds) => {
-    const { api } = kernel;
-    const chat = await api.newChat({ compaction });
+  ] as const)('[HIST-1] of profile %s at %i tokens of 100,000: folded %s', async (compaction, prompt, folds) => {
+    const { client } = kernel;
+    const chat = await client.createChat({ compaction });
     answers.push(says('a'), { steps: [{ text: 'b' }, { usage: { prompt, completion: 1 } }] });
-    await api.say(chat.id, '1');
-    expect(shape(await api.say(chat.id, '2')).includes('compacting')).toBe(folds);
+    await client.say(chat.id, '1');
+    expect(shape(await client.say(chat.id, '2')).includes('compacting')).toBe(folds);
     expect((await summaryOf(chat.id)) !== null).toBe(folds);
   });
 });
 
 test('[HIST-1] a chat that changes to a smaller model is folded before its trip', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   answers.push(says('x'.repeat(60_000)), says('short answer'));
-  await api.say(chat.id, 'alpha question');
-  await api.say(chat.id, 'beta question');
+  await client.say(chat.id, 'alpha question');
+  await client.say(chat.id, 'beta question');
   const before = upstream.requests.length;
-  const events = await api.say(chat.id, 'gamma question', { model: 'scripted/small' });
+  const events = await client.say(chat.id, 'gamma question', { model: 'scripted/small' });
   expect(shape(withoutItems(events))).toEqual(['compacting', 'text_delta', 'usage', 'done']);
   expect(JSON.stringify(asked())).toMatch(/Tea for two.*beta question.*short answer.*gamma question/s);
   expect(JSON.stringify(asked())).not.toContain('xxx');
-  expect(comparable(await api.items(chat.id)).slice(-2)).toEqual(comparable(foldItems(events)));
+  expect(comparable(await client.items(chat.id)).slice(-2)).toEqual(comparable(foldItems(events)));
   // The conversation was more than the small model reads at once: it summed it up piece by piece.
   const pieces = upstream.requests.slice(before, -1);
   expect(pieces.length).toBeGreaterThanOrEqual(4);
@@ -224,36 +224,36 @@ test('[HIST-1] a chat that changes to a smaller model is folded before its trip'
 });
 
 test('[HIST-1] where a provider tells no usage, what is told is estimated', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat({ model: 'scripted/small' });
+  const { client } = kernel;
+  const chat = await client.createChat({ model: 'scripted/small' });
   const long: Reply = { steps: [{ text: 'many words '.repeat(2200) }, { usage: null }] };
   answers.push(long, long);
-  expect(shape(await api.say(chat.id, '1'))).not.toContain('compacting');
-  expect(shape(await api.say(chat.id, '2'))).toContain('compacting');
+  expect(shape(await client.say(chat.id, '1'))).not.toContain('compacting');
+  expect(shape(await client.say(chat.id, '2'))).toContain('compacting');
 });
 
 test('[PLAN-1] [CHAT-6] after a fold the model is told the plan and the notebook again, also in the turn that goes on', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { client } = kernel;
+  const chat = await client.createChat();
   const tasks = [{ title: 'Boil water', status: 'in_progress' }];
-  await api.put(`/v1/chats/${chat.id}/notes`, { text: 'Likes it green.' });
+  await client.setNotebook(chat.id, 'Likes it green.');
   answers.push(calls('p', 'plan', { tasks }), says('Planned.'), full('Full.'));
   summaries.push(says('## Goal\nAll folded.'));
-  await api.say(chat.id, 'Plan.');
-  await api.say(chat.id, 'Fill.');
+  await client.say(chat.id, 'Plan.');
+  await client.say(chat.id, 'Fill.');
   expect(JSON.stringify(asked())).not.toMatch(/Likes it green/);
-  await api.say(chat.id, 'And?');
+  await client.say(chat.id, 'And?');
   const text = JSON.stringify(asked());
   expect(text).toMatch(/All folded.*\[plan\].*in_progress.*Boil water.*\[notebook\].*Likes it green/s);
   // Told once.
-  await api.say(chat.id, 'And now?');
+  await client.say(chat.id, 'And now?');
   expect(JSON.stringify(asked()).match(/Likes it green/g)).toHaveLength(1);
 
   // A fold in the midst of a turn, which begins with a model that has less room.
   answers.push(says('x'.repeat(60_000)), says('short'));
-  await api.say(chat.id, 'Fill.');
-  await api.say(chat.id, 'More.');
-  await api.say(chat.id, 'Go on.', { model: 'scripted/small' });
+  await client.say(chat.id, 'Fill.');
+  await client.say(chat.id, 'More.');
+  await client.say(chat.id, 'Go on.', { model: 'scripted/small' });
   const again = JSON.stringify(asked());
   expect(again).toMatch(/Tea for two.*More\..*Go on\./s);
   expect(again.match(/Likes it green/g)).toHaveLength(1);
@@ -261,8 +261,8 @@ test('[PLAN-1] [CHAT-6] after a fold the model is told the plan and the notebook
 });
 
 test('[HIST-1] call ids stay unique where a provider counts them from 0 in each answer and older ones were folded', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const call = (usage?: Step): Reply => ({
     steps: [{ call: { id: 'call_0', name: 'nothing', input: {} } }, ...(usage ? [usage] : [])],
   });
@@ -275,23 +275,25 @@ test('[HIST-1] call ids stay unique where a provider counts them from 0 in each 
   ];
   for (const turn of turns) {
     answers.push(...turn);
-    await api.say(chat.id, 'Go.');
+    await client.say(chat.id, 'Go.');
   }
-  const ids = (await api.items(chat.id)).flatMap(item => (item.kind === 'tool_call' ? [item.call_id] : []));
+  const ids = (await client.items(chat.id)).flatMap(item =>
+    item.kind === 'tool_call' ? [item.call_id] : [],
+  );
   expect(ids).toHaveLength(9);
   expect(new Set(ids).size).toBe(9);
   expect(upstream.requests.flatMap(({ rejected }) => rejected ?? [])).toEqual([]);
 });
 
 test('[HIST-1] [CHAT-7] a cancel while it compacts ends the turn; the answer stays, nothing is folded, and what it cost is paid', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   answers.push(says('alpha'), full('beta'));
   summaries.push(stuck({ text: 'Half a summary. '.repeat(100) }));
-  await api.say(chat.id, '1');
-  const stream = await api.turn(chat.id, { text: '2' });
+  await client.say(chat.id, '1');
+  const stream = await client.begin(chat.id, { text: '2' });
   await stream.until('compacting');
-  expect((await api.post(`/v1/chats/${chat.id}/cancel`)).body.cancelled).toBe(true);
+  expect((await client.cancelTurn(chat.id)).cancelled).toBe(true);
   const events = await stream.all();
   expect(eventsOf(events, 'done')).toMatchObject([{ status: 'cancelled' }]);
   expect(await upstream.requests.at(-1)?.ended).toBe('aborted');
@@ -300,27 +302,27 @@ test('[HIST-1] [CHAT-7] a cancel while it compacts ends the turn; the answer sta
   const [usage] = eventsOf(events, 'usage');
   const [done] = eventsOf(events, 'done');
   expect(done?.usage.prompt_tokens).toBeGreaterThan((usage?.prompt_tokens ?? 0) + 100);
-  const spent = (await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.usage;
+  const spent = (await client.getTurn(chat.id, stream.turnId)).usage;
   expect(spent).toEqual(done?.usage);
   expect(textsOf(await messagesOf(chat.id)).slice(0, 4)).toEqual(['1', 'alpha', '2', 'beta']);
-  expect(comparable(await api.items(chat.id)).slice(-2)).toEqual(comparable(foldItems(events)));
-  expect(shape(await api.say(chat.id, '3'))).toContain('compacting');
+  expect(comparable(await client.items(chat.id)).slice(-2)).toEqual(comparable(foldItems(events)));
+  expect(shape(await client.say(chat.id, '3'))).toContain('compacting');
   expect(await summaryOf(chat.id)).not.toBeNull();
 });
 
 describe.each(KINDS)('of kind %s', kind => {
   test('[SVC-1] [HIST-1] after a fold each request begins with all of the one before it again', async () => {
     const own = await startKernel({ kind });
-    const { api, upstream } = own;
+    const { client, upstream } = own;
     const field = {
       openai: 'input',
       'openai-compatible': 'messages',
       anthropic: 'messages',
       google: 'contents',
     }[kind];
-    const chat = await api.newChat();
+    const chat = await client.createChat();
     upstream.next(says('a'), full('b'), says(SUMMARY), calls('c', 'nothing', {}), says('c'), says('d'));
-    for (const text of ['1', '2', '3', '4']) await api.say(chat.id, text);
+    for (const text of ['1', '2', '3', '4']) await client.say(chat.id, text);
     const bodies = upstream.requests.slice(3).map(({ body, rejected }) => {
       expect(rejected).toBeUndefined();
       return JSON.parse(JSON.stringify(body, (key, value) => (key === 'cache_control' ? undefined : value)));

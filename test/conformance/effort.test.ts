@@ -38,19 +38,19 @@ const ON_WIRE = { off: undefined, low: 'low', mid: 'medium', high: 'high' } as c
 
 /** A turn in which these have spoken: what it says of itself, and what its first request asked for. */
 async function effortOf(speaking: readonly EffortSource[]) {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   const said = (source: EffortSource) =>
     speaking.includes(source) ? new Map(VOICES).get(source) : undefined;
-  const chat = await api.newChat({ effort: said('chat') ?? null });
+  const chat = await client.createChat({ effort: said('chat') ?? null });
   const asked = upstream.requests.length;
-  const stream = await api.turn(chat.id, {
+  const stream = await client.begin(chat.id, {
     text: speaking.includes('ultrathink') ? 'Please ultrathink.' : 'Please think.',
     effort: said('turn'),
     surface_effort: said('surface'),
     model: speaking.includes('model') ? 'scripted/leveled' : 'scripted/plain',
   });
   await stream.all();
-  const { effort } = (await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body;
+  const { effort } = await client.getTurn(chat.id, stream.turnId);
   return { effort, wire: upstream.requests[asked]?.body.reasoning_effort };
 }
 
@@ -73,11 +73,11 @@ test('[EFF-1] [EFF-3] where all have spoken the turn has its way', async () => {
 
 /** The source of a turn's level. */
 async function sourceOf(body: Record<string, unknown>): Promise<EffortSource> {
-  const { api } = kernel;
-  const chat = await api.newChat();
-  const stream = await api.turn(chat.id, body);
+  const { client } = kernel;
+  const chat = await client.createChat();
+  const stream = await client.begin(chat.id, body);
   await stream.all();
-  return (await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.effort.source;
+  return (await client.getTurn(chat.id, stream.turnId)).effort.source;
 }
 
 describe('ultrathink', () => {
@@ -105,12 +105,12 @@ describe('ultrathink', () => {
   });
 
   test('[EFF-1] counts for its own turn alone', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
-    await api.say(chat.id, 'ultrathink');
-    const stream = await api.turn(chat.id, { text: 'And now?' });
+    const { client } = kernel;
+    const chat = await client.createChat();
+    await client.say(chat.id, 'ultrathink');
+    const stream = await client.begin(chat.id, { text: 'And now?' });
     await stream.all();
-    const { effort } = (await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body;
+    const { effort } = await client.getTurn(chat.id, stream.turnId);
     expect(effort).toMatchObject({ value: 'off', source: 'global' });
   });
 });
@@ -123,11 +123,11 @@ test.each([
   ['modest', 'high', 'mid'],
   ['simple', 'high', 'off'],
 ] as const)('[EFF-3] of the levels of %s, %s becomes %s', async (model, effort, value) => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat({ model: `scripted/${model}` });
-  const stream = await api.turn(chat.id, { text: 'Hi.', effort });
+  const { client, upstream } = kernel;
+  const chat = await client.createChat({ model: `scripted/${model}` });
+  const stream = await client.begin(chat.id, { text: 'Hi.', effort });
   await stream.all();
-  expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.effort).toEqual({
+  expect((await client.getTurn(chat.id, stream.turnId)).effort).toEqual({
     value,
     source: 'turn',
     raised: false,
@@ -137,11 +137,11 @@ test.each([
 
 describe('think_harder', () => {
   test('[EFF-2] [BT-4] raises the level once, to the end of the turn and no further', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     const asked = upstream.requests.length;
     upstream.next(calls('c1', 'think_harder', {}), calls('c2', 'think_harder', {}), says('Done.'));
-    const stream = await api.turn(chat.id, { text: 'Hi.', effort: 'low' });
+    const stream = await client.begin(chat.id, { text: 'Hi.', effort: 'low' });
     const results = eventsOf(await stream.all(), 'tool_result');
     expect(results.map(result => [result.id, result.is_error])).toEqual([
       ['c1', false],
@@ -150,29 +150,29 @@ describe('think_harder', () => {
     expect(results[0]?.output).toContain('high');
     const levels = upstream.requests.slice(asked).map(request => request.body.reasoning_effort);
     expect(levels).toEqual(['low', 'high', 'high']);
-    expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.effort).toEqual({
+    expect((await client.getTurn(chat.id, stream.turnId)).effort).toEqual({
       value: 'high',
       source: 'turn',
       raised: true,
     });
-    await api.say(chat.id, 'Hi.', { effort: 'low' });
+    await client.say(chat.id, 'Hi.', { effort: 'low' });
     expect(upstream.requests.at(-1)?.body.reasoning_effort).toBe('low');
-    expect((await api.get(`/v1/chats/${chat.id}`)).body.effort).toBeNull();
+    expect((await client.getChat(chat.id)).effort).toBeNull();
   });
 
   test('[EFF-2] raises to the highest that the model takes', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat({ model: 'scripted/modest' });
+    const { client, upstream } = kernel;
+    const chat = await client.createChat({ model: 'scripted/modest' });
     upstream.next(calls('c1', 'think_harder', {}), says('Done.'));
-    await api.say(chat.id, 'Hi.', { effort: 'off' });
+    await client.say(chat.id, 'Hi.', { effort: 'off' });
     expect(upstream.requests.at(-1)?.body.reasoning_effort).toBe('medium');
   });
 
   test('[EFF-2] never lowers', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(calls('c1', 'think_harder', {}), says('Done.'));
-    await api.say(chat.id, 'Hi.', { effort: 'high' });
+    await client.say(chat.id, 'Hi.', { effort: 'high' });
     expect(upstream.requests.at(-1)?.body.reasoning_effort).toBe('high');
   });
 });

@@ -68,23 +68,23 @@ test('[HIST-1] jsonl is the items of the whole history, one a line, also of what
 });
 
 test('[HIST-1] images come with their bytes in jsonl, and a call that runs is told as running', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const data = PNG.toString('base64');
-  await api.say(chat.id, 'See.', { images: [{ media_type: 'image/png', data }] });
+  await client.say(chat.id, 'See.', { images: [{ media_type: 'image/png', data }] });
   upstream.next({ steps: [{ text: 'Hm.' }] }, stuck({ text: 'Well' }));
-  await api.say(chat.id, 'And?');
-  const stream = await api.turn(chat.id, { text: 'More?' });
+  await client.say(chat.id, 'And?');
+  const stream = await client.begin(chat.id, { text: 'More?' });
   await stream.until('text_delta');
   const { text } = await exported(chat.id, '?format=jsonl');
-  expect(lines(text)).toEqual(await api.items(chat.id));
+  expect(lines(text)).toEqual(await client.items(chat.id));
   expect(text).toContain(data);
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
 });
 
 test('[HIST-1] md is for people: who spoke and when, tools folded away, images and files as links', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat({ title: 'A `trip`\n# to Lisbon' });
+  const { api, client, upstream } = kernel;
+  const chat = await client.createChat({ title: 'A `trip`\n# to Lisbon' });
   const upload = {
     method: 'POST',
     headers: { 'content-type': 'text/plain', 'x-file-name': 'a%5D.txt' },
@@ -100,14 +100,14 @@ test('[HIST-1] md is for people: who spoke and when, tools folded away, images a
     },
     says('Done.'),
   );
-  await api.say(chat.id, 'Plan <this>.', {
+  await client.say(chat.id, 'Plan <this>.', {
     images: [{ media_type: 'image/png', data: PNG.toString('base64') }],
     files: [{ id: file.id }],
   });
   upstream.next(stuck({ text: 'Well' }));
-  const stream = await api.turn(chat.id, { text: 'Hi.', sender: 'Ann\n# Lee' });
+  const stream = await client.begin(chat.id, { text: 'Hi.', sender: 'Ann\n# Lee' });
   await stream.until('text_delta');
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   const { headers, text } = await exported(chat.id, '?format=md');
   expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
   const time = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g;
@@ -165,9 +165,9 @@ Well
 });
 
 test('[HIST-1] the file is named after the chat, safely', async () => {
-  const { api } = kernel;
+  const { client } = kernel;
   const named = async (title: string | null, query = '') => {
-    const chat = await api.newChat({ title });
+    const chat = await client.createChat({ title });
     return (await exported(chat.id, query)).headers['content-disposition'];
   };
   expect(await named(null)).toBe(`attachment; filename="chat.jsonl"; filename*=UTF-8''chat.jsonl`);
@@ -181,8 +181,8 @@ test('[HIST-1] the file is named after the chat, safely', async () => {
 });
 
 test('an empty chat is an empty file; unknown chats and formats are refused', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { api, client } = kernel;
+  const chat = await client.createChat();
   expect((await exported(chat.id)).text).toBe('');
   const head = await api.raw(`/v1/chats/${long}/export`, { method: 'HEAD' });
   expect([head.status, head.body]).toEqual([200, undefined]);

@@ -32,38 +32,38 @@ const readResult = () => kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.
 
 /** A turn whose model calls `scan` as `id`, up to the moment the client is asked. */
 async function asked(id: string, tool: ExtraTool = SCAN, more: object = {}) {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { api, client, upstream } = kernel;
+  const chat = await client.createChat();
   // What it says once it has its result is the server's `ok`.
   upstream.next(calls(id, tool.name, PAGE));
-  const stream = await api.turn(chat.id, { text: 'Go.', extra_tools: [tool], ...more });
+  const stream = await client.begin(chat.id, { text: 'Go.', extra_tools: [tool], ...more });
   const call = await stream.until('extra_tool_call');
   const answer = (body: object, path = chat.id) => api.post(`/v1/chats/${path}/ops/result`, { id, ...body });
   return { chat, stream, call, answer };
 }
 
 test('[TURN-6] [XT-1] the model is offered an extra tool behind the others, for this turn alone', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const offered = () =>
     upstream.requests.at(-1)?.body.tools.map((tool: { function: { name: string } }) => tool.function.name);
   upstream.next(says('One.'), says('Two.'));
-  await api.say(chat.id, 'One.', { extra_tools: [SCAN, PING] });
+  await client.say(chat.id, 'One.', { extra_tools: [SCAN, PING] });
   const with_extra = offered();
   expect(with_extra.slice(-2)).toEqual(['scan', 'a_ping']);
   expect(upstream.requests.at(-1)?.body.tools.at(-1).function).toMatchObject({
     description: 'Pings.',
     parameters: { type: 'object', properties: {} },
   });
-  await api.say(chat.id, 'Two.');
+  await client.say(chat.id, 'Two.');
   expect(offered()).toEqual(with_extra.slice(0, -2));
   // Who brings a tool wants it offered, whichever of the others are.
-  await api.say(chat.id, 'Three.', { extra_tools: [SCAN], tools: ['plan'] });
+  await client.say(chat.id, 'Three.', { extra_tools: [SCAN], tools: ['plan'] });
   expect(offered()).toEqual(['plan', 'scan']);
 });
 
 test('[XT-2] [EV-13] a call reaches the client under its own id and is answered under it', async () => {
-  const { api } = kernel;
+  const { client } = kernel;
   const { chat, stream, call, answer } = await asked('x2', SCAN, { client_id: 'phone' });
   expect(call).toEqual({ type: 'extra_tool_call', id: 'x2', name: 'scan', input: PAGE, client_id: 'phone' });
   const resolution = { id: 'x2', kind: 'op', reason: 'answered' };
@@ -82,7 +82,7 @@ test('[XT-2] [EV-13] a call reaches the client under its own id and is answered 
   expect(eventsOf(events, 'tool_result')).toMatchObject([{ id: 'x2', output: 'A letter.', is_error: false }]);
   expect(readResult()).toBe('A letter.');
   expect(foldItems(events).find(item => item.kind === 'tool_call')).toMatchObject({ status: 'completed' });
-  expect((await api.items(chat.id)).filter(item => item.kind === 'tool_call')).toMatchObject([
+  expect((await client.items(chat.id)).filter(item => item.kind === 'tool_call')).toMatchObject([
     { call_id: 'x2', name: 'scan', input: PAGE, output: 'A letter.' },
   ]);
 });
@@ -134,12 +134,12 @@ test('an error without a word is still one that the model can read', async () =>
 test.each(KINDS)('[XT-1] on the wire of %s as on any other', async kind => {
   const other = await startKernel({ kind });
   try {
-    const { api, upstream } = other;
-    const chat = await api.newChat();
+    const { client, upstream } = other;
+    const chat = await client.createChat();
     upstream.next(calls('w1', 'scan', PAGE));
-    const stream = await api.turn(chat.id, { text: 'Go.', questions: true, extra_tools: [SCAN, PING] });
+    const stream = await client.begin(chat.id, { text: 'Go.', questions: true, extra_tools: [SCAN, PING] });
     const { id } = await stream.until('extra_tool_call');
-    await api.post(`/v1/chats/${chat.id}/ops/result`, { id, result: 'A letter.' });
+    await client.answerRequest(chat.id, { id, result: 'A letter.' });
     expect(textOf(await stream.all())).toBe('ok');
     expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('A letter.');
   } finally {
@@ -151,14 +151,14 @@ describe('[XT-4] ends_turn', () => {
   const ending = { ...SCAN, ends_turn: true };
 
   test('a successful call ends the turn, and its siblings with it', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { api, client, upstream } = kernel;
+    const chat = await client.createChat();
     const call = (id: string) => ({ call: { id, name: id === 'e1' ? 'scan' : 'other', input: PAGE } });
     upstream.next({ steps: [call('e1'), call('e2')] });
     const extra_tools = [ending, { ...SCAN, name: 'other' }];
-    const stream = await api.turn(chat.id, { text: 'Go.', extra_tools });
+    const stream = await client.begin(chat.id, { text: 'Go.', extra_tools });
     await stream.until(event => event.type === 'extra_tool_call' && event.id === 'e2');
-    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'e1', result: 'Done.' });
+    await client.answerRequest(chat.id, { id: 'e1', result: 'Done.' });
     const events = await stream.all();
     expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed', stop_reason: 'ends_turn' });
     expect(eventsOf(events, 'request_resolved').map(({ id, reason }) => [id, reason])).toEqual([
@@ -204,8 +204,8 @@ describe('[XT-5] [OP-10] time', () => {
 });
 
 test('[XT-6] a name that a tool has already is refused, and so is one that is there twice', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { api, client } = kernel;
+  const chat = await client.createChat();
   const refused = (...extra_tools: unknown[]) =>
     api.post(`/v1/chats/${chat.id}/messages`, { text: 'Go.', extra_tools });
   expect(await refused(SCAN, { ...SCAN, name: 'read_file' })).toMatchObject({
@@ -224,13 +224,13 @@ test('[XT-6] a name that a tool has already is refused, and so is one that is th
       body: { code: 'invalid_value', errors: [{ pointer: '/extra_tools/0/input_schema' }] },
     });
   }
-  expect((await api.get(`/v1/chats/${chat.id}/messages`)).body.messages).toEqual([]);
+  expect((await client.listMessages(chat.id)).messages).toEqual([]);
 });
 
 test('[XT-7] a call is replayed with its flag, and what is still open has no ending in the replay', async () => {
-  const { api } = kernel;
+  const { client } = kernel;
   const { chat, stream, answer } = await asked('x7');
-  const live = await api.live(chat.id);
+  const live = await client.watch(chat.id);
   expect(await live.until('extra_tool_call')).toMatchObject({ id: 'x7', replayed: true });
   expect(live.events.some(({ type }) => type === 'request_resolved')).toBe(false);
   await answer({ result: 'ok' });
@@ -240,10 +240,10 @@ test('[XT-7] a call is replayed with its flag, and what is still open has no end
 });
 
 test('[XT-1] input that does not fit stays in the kernel: the model reads why', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(calls('bad', 'scan', { page: 0, colour: 'red' }), says('Sorry.'));
-  const events = await api.say(chat.id, 'Go.', { extra_tools: [SCAN] });
+  const events = await client.say(chat.id, 'Go.', { extra_tools: [SCAN] });
   expect(eventsOf(events, 'extra_tool_call')).toEqual([]);
   const [result] = eventsOf(events, 'tool_result');
   expect(result?.is_error).toBe(true);
@@ -252,21 +252,21 @@ test('[XT-1] input that does not fit stays in the kernel: the model reads why', 
 });
 
 test('[EV-13] a cancel resolves what is open as cancelled, before done', async () => {
-  const { api } = kernel;
+  const { client } = kernel;
   const { chat, stream, answer } = await asked('c1');
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   const events = await stream.all();
   expect(eventsOf(events, 'request_resolved')).toMatchObject([{ id: 'c1', reason: 'cancelled' }]);
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
   expect((await answer({ result: 'late' })).body.resolution.reason).toBe('cancelled');
-  expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+  expect((await client.listRequests()).requests).toEqual([]);
 });
 
 describe('[OP-9] answers', () => {
   test('are found whatever chat the path names; a second one is told how the first ended', async () => {
-    const { api } = kernel;
+    const { client } = kernel;
     const { stream, answer } = await asked('o9');
-    const other = await api.newChat();
+    const other = await client.createChat();
     const nobody = '01890000-0000-7000-8000-000000000000';
     expect((await answer({ decision: 'allow' }, other.id)).body).toMatchObject({
       code: 'invalid_value',
@@ -282,7 +282,7 @@ describe('[OP-9] answers', () => {
   });
 
   test('go to the chat in the path where two chats have a call of the same id', async () => {
-    const { api } = kernel;
+    const { client } = kernel;
     const one = await asked('same');
     const two = await asked('same');
     const nobody = '01890000-0000-7000-8000-000000000000';
@@ -292,12 +292,12 @@ describe('[OP-9] answers', () => {
     await one.answer({ result: 'one' });
     expect(eventsOf(await one.stream.all(), 'tool_result')[0]?.output).toBe('one');
     expect(eventsOf(await two.stream.all(), 'tool_result')[0]?.output).toBe('two');
-    await api.get('/v1/requests');
+    await client.listRequests();
   });
 
   test('to nothing are 404, and a body that answers nothing is 422', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
+    const { api, client } = kernel;
+    const chat = await client.createChat();
     const post = (path: string, body: object, place = chat.id) =>
       api.post(`/v1/chats/${place}/ops/${path}`, body);
     expect((await post('result', { id: 'nothing', result: '' })).body.code).toBe('unknown_request');
@@ -310,7 +310,7 @@ describe('[OP-9] answers', () => {
 });
 
 test('[OP-8] progress replaces, is cut to its last 8 KiB, scrubbed, and never stored', async () => {
-  const { api } = kernel;
+  const { api, client } = kernel;
   const { chat, stream, answer } = await asked('p1');
   const post = (output: string) => api.post(`/v1/chats/${chat.id}/ops/progress`, { id: 'p1', output });
   expect(await post('first')).toMatchObject({ status: 200, body: { ok: true } });
@@ -325,14 +325,14 @@ test('[OP-8] progress replaces, is cut to its last 8 KiB, scrubbed, and never st
   expect(shown[1]?.output).toBe('€'.repeat(2730));
   expect(shown[2]?.output).toBe('key *** and PASSWORD=***');
   expect(eventsOf(events, 'item_delta').filter(({ delta }) => delta.type === 'progress')).toHaveLength(3);
-  expect(JSON.stringify(await api.items(chat.id))).not.toContain('first');
+  expect(JSON.stringify(await client.items(chat.id))).not.toContain('first');
   expect(await post('late')).toMatchObject({ status: 409, body: { code: 'already_resolved' } });
 });
 
 test('all that waits is listed over all chats', async () => {
-  const { api } = kernel;
+  const { client } = kernel;
   const { chat, stream, call, answer } = await asked('l1');
-  const { requests } = (await api.get('/v1/requests')).body;
+  const { requests } = await client.listRequests();
   expect(requests).toEqual([
     {
       id: 'l1',
@@ -344,21 +344,21 @@ test('all that waits is listed over all chats', async () => {
       event: call,
     },
   ]);
-  expect(Date.parse(requests[0].expires_at) - Date.parse(requests[0].opened_at)).toBe(60_000);
+  expect(Date.parse(requests[0]!.expires_at) - Date.parse(requests[0]!.opened_at)).toBe(60_000);
   await answer({ result: '' });
   await stream.all();
-  expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+  expect((await client.listRequests()).requests).toEqual([]);
 });
 
 test('a queued turn has its extra tools when it runs', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(stuck({ text: 'Wait.' }), calls('q1', 'scan', PAGE));
-  const first = await api.turn(chat.id, { text: 'One.' });
+  const first = await client.begin(chat.id, { text: 'One.' });
   await first.until('text_delta');
-  const second = await api.turn(chat.id, { text: 'Two.', extra_tools: [SCAN] });
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  const second = await client.begin(chat.id, { text: 'Two.', extra_tools: [SCAN] });
+  await client.cancelTurn(chat.id);
   await second.until('extra_tool_call');
-  await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'q1', result: 'ok' });
+  await client.answerRequest(chat.id, { id: 'q1', result: 'ok' });
   expect(textOf(await second.all())).toBe('ok');
 });

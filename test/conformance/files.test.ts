@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { stdout } from 'node:process';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Answer, ApiClient } from '../harness/client.ts';
+import type { Answer } from '../harness/client.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
@@ -349,20 +349,20 @@ describe('reading', () => {
 
 describe('in a turn', () => {
   test('[FILE-4] [MARK-4] [TURN-1] [ITEM-6] the model gets a marker, never the bytes; the item has no data', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const secret = 'BYTES-OF-THE-FILE'.repeat(100);
     const file = await upload(secret, 'text/plain', 'Bericht – März.txt');
-    const chat = await api.newChat();
-    await (await api.turn(chat.id, { text: 'Read.', files: [{ id: file.id }, { id: file.id }] })).all();
+    const chat = await client.createChat();
+    await (await client.begin(chat.id, { text: 'Read.', files: [{ id: file.id }, { id: file.id }] })).all();
     const marker = `[file ${file.id}] Bericht – März.txt (1.7 KB) — readable at ${pathOf(file)}`;
-    const { content } = (await api.get(`/v1/chats/${chat.id}/messages`)).body.messages[0];
+    const content = (await client.listMessages(chat.id)).messages[0]?.content;
     expect(content).toEqual([
       { type: 'text', text: 'Read.' },
       { type: 'text', text: marker },
     ]);
     expect(sentTexts(upstream.requests.at(-1)?.body.messages[1].content)).toContain(marker);
     expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('BYTES-OF-THE-FILE');
-    expect((await api.items(chat.id))[0]).toMatchObject({
+    expect((await client.items(chat.id))[0]).toMatchObject({
       kind: 'user_message',
       text: 'Read.',
       attachments: [
@@ -376,57 +376,57 @@ describe('in a turn', () => {
         },
       ],
     });
-    expect(JSON.stringify(await api.items(chat.id))).not.toContain('"data"');
+    expect(JSON.stringify(await client.items(chat.id))).not.toContain('"data"');
   });
 
   test('[FILE-4] [BT-1] read_file reads it at that path, and nothing else of the kernel', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const file = await upload('the content\n', 'text/plain', 'a.txt');
-    const chat = await api.newChat();
+    const chat = await client.createChat();
     const near = [
       `${data.path}/chat-kernel.db`,
       `${data.path}/files/../chat-kernel.db`,
       `${data.path}/files`,
     ];
     upstream.next(calls('c1', 'read_file', { files: [pathOf(file), ...near].map(path => ({ path })) }));
-    await (await api.turn(chat.id, { files: [{ id: file.id }] })).all();
-    const [call] = (await api.items(chat.id)).filter(item => item.kind === 'tool_call');
+    await (await client.begin(chat.id, { files: [{ id: file.id }] })).all();
+    const [call] = (await client.items(chat.id)).filter(item => item.kind === 'tool_call');
     const output = (call as { output?: string }).output ?? '';
     expect(output).toContain(`== ${pathOf(file)}\nthe content`);
     expect(output.match(/belongs to the kernel/g)).toHaveLength(near.length);
   });
 
   test('[FILE-4] no tool can change what was uploaded', async () => {
-    const { api, upstream } = kernel;
+    const { api, client, upstream } = kernel;
     const file = await upload('the content\n', 'text/plain', 'a.txt');
-    const chat = await api.newChat();
+    const chat = await client.createChat();
     upstream.next(calls('c1', 'write_file', { path: pathOf(file), content: 'changed' }));
     upstream.next(calls('c2', 'edit_file', { path: pathOf(file), old: 'content', new: 'changed' }));
-    await (await api.turn(chat.id, { text: 'Change it.', files: [{ id: file.id }] })).all();
+    await (await client.begin(chat.id, { text: 'Change it.', files: [{ id: file.id }] })).all();
     expect((await api.get(`/files/${file.id}`)).body.toString()).toBe('the content\n');
-    const items = (await api.items(chat.id)).filter(item => item.kind === 'tool_call');
+    const items = (await client.items(chat.id)).filter(item => item.kind === 'tool_call');
     expect(items.map(item => item.status)).toEqual(['failed', 'failed']);
   });
 
   test('[FILE-4] [MARK-4] where the chat works in a directory here, a copy lies in it', async () => {
-    const { api } = kernel;
+    const { client } = kernel;
     const { path: workdir, remove } = temporaryDirectory();
     onTestFinished(remove);
     const file = await upload('the content\n', 'text/plain', 'a.txt');
-    const chat = await api.newChat({ workdir, workdir_on: 'server' });
-    await (await api.turn(chat.id, { files: [{ id: file.id }] })).all();
+    const chat = await client.createChat({ workdir, workdir_on: 'server' });
+    await (await client.begin(chat.id, { files: [{ id: file.id }] })).all();
     const copy = join(workdir, '.service/files', file.id, 'a.txt');
     expect(readFileSync(copy, 'utf8')).toBe('the content\n');
-    expect(await markerOf(api, chat.id)).toBe(`[file ${file.id}] a.txt (12 B) — readable at ${copy}`);
+    expect(await markerOf(chat.id)).toBe(`[file ${file.id}] a.txt (12 B) — readable at ${copy}`);
   });
 
   test('[FILE-4] where that directory is gone, or a link leads out of it, the path is the kernel’s own', async () => {
-    const { api } = kernel;
+    const { client } = kernel;
     const file = await upload('the content\n', 'text/plain', 'a.txt');
     for (const workdir of ['/nowhere/at/all', 'relative', `${data.path}/chat-kernel.db`]) {
-      const chat = await api.newChat({ workdir, workdir_on: 'server' });
-      await (await api.turn(chat.id, { files: [{ id: file.id }] })).all();
-      expect(await markerOf(api, chat.id)).toContain(`readable at ${pathOf(file)}`);
+      const chat = await client.createChat({ workdir, workdir_on: 'server' });
+      await (await client.begin(chat.id, { files: [{ id: file.id }] })).all();
+      expect(await markerOf(chat.id)).toContain(`readable at ${pathOf(file)}`);
     }
   });
 
@@ -436,46 +436,45 @@ describe('in a turn', () => {
     '../x',
     '\0',
   ])('[TURN-1] [TURN-9] the unknown file %j is refused, and no message is stored', async id => {
-    const { api } = kernel;
+    const { api, client } = kernel;
     const file = await upload('x', 'text/plain');
-    const chat = await api.newChat();
+    const chat = await client.createChat();
     const answer = await api.post(`/v1/chats/${chat.id}/messages`, {
       text: 'Read.',
       files: [{ id: file.id }, { id }],
     });
     expect([answer.status, answer.body.code]).toEqual([400, 'unknown_file']);
     expect(answer.body.errors[0].pointer).toBe('/files/1/id');
-    expect(await api.items(chat.id)).toEqual([]);
+    expect(await client.items(chat.id)).toEqual([]);
   });
 
   test('[EFF-1] what a file is called raises no level', async () => {
-    const { api } = kernel;
+    const { client } = kernel;
     const file = await upload('x', 'text/plain', 'ultrathink.txt');
-    const chat = await api.newChat({ effort: 'low' });
-    const stream = await api.turn(chat.id, { text: 'Read.', files: [{ id: file.id }] });
+    const chat = await client.createChat({ effort: 'low' });
+    const stream = await client.begin(chat.id, { text: 'Read.', files: [{ id: file.id }] });
     await stream.all();
-    const turn = stream.headers['x-turn-id'];
-    expect((await api.get(`/v1/chats/${chat.id}/turns/${turn}`)).body.effort.source).toBe('chat');
+    expect((await client.getTurn(chat.id, stream.turnId)).effort.source).toBe('chat');
   });
 
   test('[FILE-4] [MSG-3] [CHAT-5] a file outlives a rewind, other chats that use it, and not the last of them', async () => {
-    const { api } = kernel;
+    const { api, client } = kernel;
     const file = await upload('x', 'text/plain', 'a.txt');
     const status = async () => (await api.get(`/files/${file.id}`)).status;
-    const [one, two] = [await api.newChat(), await api.newChat()];
+    const [one, two] = [await client.createChat(), await client.createChat()];
     const send = async (chatId: string) => {
-      const stream = await api.turn(chatId, { files: [{ id: file.id }] });
+      const stream = await client.begin(chatId, { files: [{ id: file.id }] });
       await stream.all();
-      return stream.headers['x-message-id'];
+      return stream.messageId;
     };
     const message = await send(one.id);
     expect((await api.delete(`/v1/chats/${one.id}/messages/${message}`)).status).toBe(200);
     expect(await status()).toBe(200);
     await send(one.id);
     await send(two.id);
-    await api.delete(`/v1/chats/${one.id}`);
+    await client.deleteChat(one.id);
     expect(await status()).toBe(200);
-    await api.delete(`/v1/chats/${two.id}`);
+    await client.deleteChat(two.id);
     expect(await status()).toBe(404);
     expect(existsSync(pathOf(file))).toBe(false);
   });
@@ -528,8 +527,9 @@ function stored(dataDir = data.path): string[] {
     .sort();
 }
 
-async function markerOf(api: ApiClient, chatId: string): Promise<string> {
-  return (await api.get(`/v1/chats/${chatId}/messages`)).body.messages[0].content[0].text;
+async function markerOf(chatId: string): Promise<string> {
+  const [message] = (await kernel.client.listMessages(chatId)).messages;
+  return (message!.content[0] as { text: string }).text;
 }
 
 /** The texts of a message as the provider got it. */

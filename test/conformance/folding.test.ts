@@ -24,12 +24,12 @@ function told(fromLast = 1) {
   );
   return { system, tools, lines: system.split('\n').filter(line => line.startsWith('On demand')) };
 }
-const toolsetOf = async (chat: Chat) => (await kernel.api.get(`/v1/chats/${chat.id}`)).body.toolset;
+const toolsetOf = async (chat: Chat) => (await kernel.client.getChat(chat.id)).toolset;
 
 test('[BT-11] a folded group is a line of the prompt, and none of its tools is offered', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Hi.');
+  const { client } = kernel;
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Hi.');
   const { system, tools, lines } = told();
   expect(system).toContain(`\n\n[tools]\n`);
   expect(lines).toEqual(['On demand, load with load_tools: plan (shows the user a plan)', SHELL_LINE]);
@@ -39,19 +39,19 @@ test('[BT-11] a folded group is a line of the prompt, and none of its tools is o
 });
 
 test('[BT-11] [CHAT-6] a group that is loaded is there from the next step on, and in all turns to come', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat({
+  const { client, upstream } = kernel;
+  const chat = await client.createChat({
     workdir: '/tmp',
     workdir_on: 'server',
     toolset: { disabled: ['questions'] },
   });
-  const watching = await api.events();
+  const watching = await client.watchAll();
   upstream.next(
     calls('l', 'load_tools', { group: 'shell' }),
     calls('s', 'shell', { commands: ['echo loaded'] }),
     says('Done.'),
   );
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { id: 'l', is_error: false, output: expect.stringContaining('shell') },
     { id: 's', is_error: false, output: '== echo loaded\nloaded' },
@@ -66,18 +66,18 @@ test('[BT-11] [CHAT-6] a group that is loaded is there from the next step on, an
   expect((await watching.until('chat_updated')).chat.toolset.loaded).toEqual(['shell']);
   watching.hangUp();
   const last = upstream.requests.at(-1)?.body;
-  await api.say(chat.id, 'Again.');
+  await client.say(chat.id, 'Again.');
   // Nothing of the prefix changes any more.
   expect(told().system).toBe(last?.messages[0].content);
   expect(upstream.requests.at(-1)?.body.tools).toEqual(last?.tools);
 });
 
 test('[BT-11] several are loaded in one step; with none left the tool and the block are gone', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const load = (id: string, group: string) => ({ call: { id, name: 'load_tools', input: { group } } });
   upstream.next({ steps: [load('a', 'shell'), load('b', 'plan'), load('c', 'shell')] }, says('Loaded.'));
-  const results = eventsOf(await api.say(chat.id, 'Go.'), 'tool_result');
+  const results = eventsOf(await client.say(chat.id, 'Go.'), 'tool_result');
   expect(results.map(({ is_error }) => is_error)).toEqual([false, false, false]);
   expect(await toolsetOf(chat)).toEqual({ loaded: ['shell', 'plan'], disabled: [] });
   const { system, tools } = told();
@@ -87,11 +87,11 @@ test('[BT-11] several are loaded in one step; with none left the tool and the bl
 });
 
 test('[BT-11] what cannot be loaded is an error that says what can', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat({ toolset: { disabled: ['plan'] } });
+  const { client, upstream } = kernel;
+  const chat = await client.createChat({ toolset: { disabled: ['plan'] } });
   for (const group of ['books', 'plan', 'agents', 'tools']) {
     upstream.next(calls(`l-${group}`, 'load_tools', { group }), says('Well.'));
-    const [result] = eventsOf(await api.say(chat.id, 'Go.'), 'tool_result');
+    const [result] = eventsOf(await client.say(chat.id, 'Go.'), 'tool_result');
     expect(result).toMatchObject({
       is_error: group !== 'tools',
       output: expect.stringContaining(
@@ -101,48 +101,48 @@ test('[BT-11] what cannot be loaded is an error that says what can', async () =>
   }
   expect((await toolsetOf(chat)).loaded).toEqual([]);
   upstream.next(calls('s', 'shell', { commands: ['true'] }), says('Well.'));
-  const [result] = eventsOf(await api.say(chat.id, 'Go.'), 'tool_result');
+  const [result] = eventsOf(await client.say(chat.id, 'Go.'), 'tool_result');
   expect(result).toMatchObject({ is_error: true, output: expect.stringContaining('load_tools') });
 });
 
 test('[BT-11] [TURN-8] a turn gets unfolded what it names in tools, as a group or a tool', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Go.', { tools: ['shell', 'think_harder'] });
+  const { client } = kernel;
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Go.', { tools: ['shell', 'think_harder'] });
   expect(told()).toMatchObject({ tools: ['shell', 'think_harder'], lines: [] });
-  await api.say(chat.id, 'Go.', { tools: ['plan'] });
+  await client.say(chat.id, 'Go.', { tools: ['plan'] });
   expect(told()).toMatchObject({ tools: ['plan'], lines: [] });
   expect((await toolsetOf(chat)).loaded).toEqual([]);
 });
 
 test('[BT-11] nobody is shown, or can load, a group of which they may not use a tool', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(calls('l', 'load_tools', { group: 'shell' }), says('Well.'));
-  const [result] = eventsOf(await api.say(chat.id, 'Go.', { guest: true }), 'tool_result');
+  const [result] = eventsOf(await client.say(chat.id, 'Go.', { guest: true }), 'tool_result');
   expect(result).toMatchObject({ is_error: true });
   expect(told().lines).toEqual(['On demand, load with load_tools: plan (shows the user a plan)']);
-  await api.patch(`/v1/chats/${chat.id}`, { toolset: { loaded: ['shell'] } });
-  await api.say(chat.id, 'Go.', { guest: true });
+  await client.patchChat(chat.id, { toolset: { loaded: ['shell'] } });
+  await client.say(chat.id, 'Go.', { guest: true });
   expect(told().tools).not.toContain('shell');
-  await api.say(chat.id, 'Go.');
+  await client.say(chat.id, 'Go.');
   expect(told().tools).toContain('shell');
   // Taken back by hand, it is folded again.
-  await api.patch(`/v1/chats/${chat.id}`, { toolset: { loaded: [] } });
-  await api.say(chat.id, 'Go.');
+  await client.patchChat(chat.id, { toolset: { loaded: [] } });
+  await client.say(chat.id, 'Go.');
   expect(told()).toMatchObject({ lines: expect.arrayContaining([SHELL_LINE]) });
 });
 
 test('[BT-10] [BT-11] sub-agents have what is loaded, load nothing, and are told of no fold', async () => {
   const own = await startKernel({ settings: { tools: { on_demand: ['shell'] } } });
-  const { api, upstream } = own;
-  const chat = await api.newChat();
+  const { client, upstream } = own;
+  const chat = await client.createChat();
   upstream.next(
     calls('a', 'agent', { agents: [{ name: 'a', task: 'Look.' }] }),
     says('Seen.'),
     says('Done.'),
   );
-  await api.say(chat.id, 'Go.');
+  await client.say(chat.id, 'Go.');
   const [lead, agent] = upstream.requests.map(({ body }) => body);
   expect(lead?.messages[0].content).toContain(SHELL_LINE);
   expect(agent?.messages[0].content).not.toContain('load_tools');

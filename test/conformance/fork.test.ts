@@ -1,4 +1,5 @@
 /** Forks: a new chat with what stood before a message, and everything it was set to. */
+import type { Schema } from '@chat-kernel/client';
 import type { Chat, Message } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
@@ -57,7 +58,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   });
 
   const messagesOf = async (chat: string): Promise<Message[]> =>
-    (await kernel.api.get(`/v1/chats/${chat}/messages?limit=500`)).body.messages;
+    (await kernel.client.listMessages(chat, { limit: 500 })).messages;
   const fork = async (chat: string, before_message: string, more: object = {}): Promise<Chat> => {
     const { status, body } = await kernel.api.post(`/v1/chats/${chat}/fork`, { before_message, ...more });
     expect([status, body]).toEqual([201, expect.anything()]);
@@ -67,13 +68,13 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   const copied = (messages: Message[]) => messages.map(({ id: _, chat_id: __, ...rest }) => rest);
 
   test('[FORK-1] [FORK-4] [MARK-2] the branch begins with its marker, has what stood before, and leaves its parent as it was', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat({ title: 'Trip' });
+    const { client, upstream } = kernel;
+    const chat = await client.createChat({ title: 'Trip' });
     upstream.next(calls('call_1', 'plan', { tasks: TASKS }), says('Planned.'));
-    await api.say(chat.id, 'First.');
-    const second = await api.turn(chat.id, { text: 'Second.' });
+    await client.say(chat.id, 'First.');
+    const second = await client.begin(chat.id, { text: 'Second.' });
     await second.all();
-    const before = [(await api.get(`/v1/chats/${chat.id}`)).body, await messagesOf(chat.id)];
+    const before = [await client.getChat(chat.id), await messagesOf(chat.id)];
 
     const branch = await fork(chat.id, second.messageId);
     expect(branch).toMatchObject({
@@ -84,8 +85,8 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
       turn: null,
     });
     expect(branch.id).not.toBe(chat.id);
-    expect((await api.get(`/v1/chats/${branch.id}`)).body).toEqual(branch);
-    expect([(await api.get(`/v1/chats/${chat.id}`)).body, await messagesOf(chat.id)]).toEqual(before);
+    expect(await client.getChat(branch.id)).toEqual(branch);
+    expect([await client.getChat(chat.id), await messagesOf(chat.id)]).toEqual(before);
 
     const [marker, ...copy] = await messagesOf(branch.id);
     expect(marker).toMatchObject({ chat_id: branch.id, role: 'user', turn_id: null, master: true });
@@ -95,7 +96,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(copied(copy)).toEqual(copied(parent.slice(0, 4)));
     expect(copy.every(({ chat_id }) => chat_id === branch.id)).toBe(true);
     expect(new Set([...copy, ...parent].map(({ id }) => id)).size).toBe(copy.length + parent.length);
-    const items = await api.items(branch.id);
+    const items = await client.items(branch.id);
     expect(items[0]).toMatchObject({
       kind: 'machine_note',
       note: 'fork_marker',
@@ -109,7 +110,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
       'agent_message',
     ]);
 
-    await api.say(branch.id, 'Another second.');
+    await client.say(branch.id, 'Another second.');
     const asked = upstream.requests.at(-1);
     expect(asked?.rejected).toBeUndefined();
     const told = JSON.stringify(asked?.body.messages);
@@ -118,7 +119,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   });
 
   test('[FORK-2] it is set as its parent is: all of what belongs to a chat, and a title of its own where one is given', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const given = {
       title: 'Trip',
       workdir: '/home/me/trip',
@@ -129,21 +130,21 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
       effort: 'high',
       toolset: { loaded: ['a'], disabled: ['b'] },
       compaction: 'tight',
-    };
-    const chat = await api.newChat(given);
+    } satisfies Schema<'CreateChat'>;
+    const chat = await client.createChat(given);
     upstream.next(calls('call_1', 'plan', { tasks: TASKS }), says('Planned.'));
-    const stream = await api.turn(chat.id, { text: 'Plan.' });
+    const stream = await client.begin(chat.id, { text: 'Plan.' });
     await stream.all();
-    const notes = (await api.put(`/v1/chats/${chat.id}/notes`, { text: 'Pack light.' })).body;
+    const notes = await client.setNotebook(chat.id, 'Pack light.');
     const branch = await fork(chat.id, stream.messageId, { title: 'Another trip' });
     expect(branch).toMatchObject({ ...given, title: 'Another trip' });
-    expect((await api.get(`/v1/chats/${branch.id}/notes`)).body).toEqual(notes);
-    expect((await api.get(`/v1/chats/${branch.id}/plan`)).body).toEqual({ tasks: TASKS });
+    expect(await client.getNotebook(branch.id)).toEqual(notes);
+    expect(await client.getPlan(branch.id)).toEqual({ tasks: TASKS });
     // From here on they are two.
-    await api.put(`/v1/chats/${branch.id}/notes`, { text: 'Pack nothing.' });
-    await api.delete(`/v1/chats/${branch.id}/plan`);
-    expect((await api.get(`/v1/chats/${chat.id}/notes`)).body.text).toBe('Pack light.');
-    expect((await api.get(`/v1/chats/${chat.id}/plan`)).body).toEqual({ tasks: TASKS });
+    await client.setNotebook(branch.id, 'Pack nothing.');
+    await client.erasePlan(branch.id);
+    expect((await client.getNotebook(chat.id)).text).toBe('Pack light.');
+    expect(await client.getPlan(chat.id)).toEqual({ tasks: TASKS });
   });
 
   test('[FORK-2] the summary comes along where the message it reaches is in the copy, else the one before it', async () => {
@@ -166,19 +167,19 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     // In the branch the older fold is there to fall back on.
     const branch = await fork(chat, ids[8] as string);
     const copy = await messagesOf(branch.id);
-    await kernel.api.delete(`/v1/chats/${branch.id}/messages/${copy[6]?.id}`);
-    expect((await kernel.api.get(`/v1/chats/${branch.id}`)).body.summary).toMatchObject({
+    await kernel.client.rewind(branch.id, copy[6]!.id);
+    expect((await kernel.client.getChat(branch.id)).summary).toMatchObject({
       text: 'one and two',
       upto_message: copy[2]?.id,
     });
   });
 
   test('[FORK-3] calls that the cut left open are closed as a cancel would close them', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     const plan = (id: string) => ({ call: { id, name: 'plan', input: { tasks: [] } } });
     upstream.next({ steps: [{ text: 'Two.' }, plan('a'), plan('b')] }, says('Done.'));
-    await api.say(chat.id, 'Go.');
+    await client.say(chat.id, 'Go.');
     const [, , results] = await messagesOf(chat.id);
     const branch = await fork(chat.id, results?.id as string);
     const messages = await messagesOf(branch.id);
@@ -194,20 +195,20 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
       })),
     });
     expect(messages).toHaveLength(4);
-    const drawn = (await api.items(branch.id)).filter(item => item.kind === 'tool_call');
+    const drawn = (await client.items(branch.id)).filter(item => item.kind === 'tool_call');
     expect(drawn).toMatchObject(
       ['a', 'b'].map(call_id => ({ call_id, status: 'aborted', output: SYNTHETIC, is_error: true })),
     );
-    await api.say(branch.id, 'Go on.');
+    await client.say(branch.id, 'Go on.');
     expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
   });
 
   test('[FORK-1] a parent may be forked while its turn runs, and the turn does not notice', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
-    await api.say(chat.id, 'First.');
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
+    await client.say(chat.id, 'First.');
     upstream.next(calls('call_1', 'plan', { tasks: [] }), stuck({ text: 'Well' }));
-    const stream = await api.turn(chat.id, { text: 'Second.' });
+    const stream = await client.begin(chat.id, { text: 'Second.' });
     await stream.until('text_delta');
     const branch = await fork(chat.id, stream.messageId);
     expect(branch.turn).toBeNull();
@@ -215,46 +216,46 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     // In the middle of what the running turn has stored.
     const result = (await messagesOf(chat.id)).at(-1) as Message;
     const inside = await fork(chat.id, result.id);
-    expect((await api.items(inside.id)).at(-1)).toMatchObject({ kind: 'tool_call', status: 'aborted' });
-    expect(textOf(await api.say(inside.id, 'And?'))).not.toBe('');
-    expect((await api.get(`/v1/chats/${chat.id}`)).body.turn).toMatchObject({ status: 'running' });
-    await api.post(`/v1/chats/${chat.id}/cancel`);
+    expect((await client.items(inside.id)).at(-1)).toMatchObject({ kind: 'tool_call', status: 'aborted' });
+    expect(textOf(await client.say(inside.id, 'And?'))).not.toBe('');
+    expect((await client.getChat(chat.id)).turn).toMatchObject({ status: 'running' });
+    await client.cancelTurn(chat.id);
     await stream.all();
   });
 
   test('[FORK-5] [MARK-2] a branch of a branch has one marker, its own', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
-    await api.say(chat.id, 'First.');
-    const second = await api.turn(chat.id, { text: 'Second.' });
+    const { client } = kernel;
+    const chat = await client.createChat();
+    await client.say(chat.id, 'First.');
+    const second = await client.begin(chat.id, { text: 'Second.' });
     await second.all();
     const branch = await fork(chat.id, second.messageId);
-    const third = await api.turn(branch.id, { text: 'Third.' });
+    const third = await client.begin(branch.id, { text: 'Third.' });
     await third.all();
     const twig = await fork(branch.id, third.messageId);
     expect(twig).toMatchObject({ forked_from: branch.id, forked_at_message: third.messageId });
-    const kinds = (await api.items(twig.id)).map(item => item.kind);
+    const kinds = (await client.items(twig.id)).map(item => item.kind);
     expect(kinds).toEqual(['machine_note', 'user_message', 'agent_message']);
     expect(JSON.stringify((await messagesOf(twig.id))[0]?.content)).toContain(branch.id);
     // Before its marker, and before its first message, a branch has nothing.
     const [marker, first] = await messagesOf(branch.id);
     for (const { id } of [marker, first] as Message[]) {
-      expect(await api.items((await fork(branch.id, id)).id)).toMatchObject([{ note: 'fork_marker' }]);
+      expect(await client.items((await fork(branch.id, id)).id)).toMatchObject([{ note: 'fork_marker' }]);
     }
     // A branch that was rewound to nothing has no marker that could be left out.
-    await api.delete(`/v1/chats/${branch.id}/messages/${marker?.id}`);
-    const anew = await api.turn(branch.id, { text: 'Anew.' });
+    await client.rewind(branch.id, marker!.id);
+    const anew = await client.begin(branch.id, { text: 'Anew.' });
     await anew.all();
     const last = (await messagesOf(branch.id)).at(-1) as Message;
-    expect((await api.items((await fork(branch.id, last.id)).id)).map(item => item.kind)).toEqual([
+    expect((await client.items((await fork(branch.id, last.id)).id)).map(item => item.kind)).toEqual([
       'machine_note',
       'user_message',
     ]);
   });
 
   test('[FORK-5] the branch outlives its parent, with its images and files, and pays for itself', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { api, client, upstream } = kernel;
+    const chat = await client.createChat();
     const file = (
       await api.raw('/v1/files', {
         method: 'POST',
@@ -262,34 +263,34 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
         body: 'hello',
       })
     ).body;
-    await api.say(chat.id, 'See.', {
+    await client.say(chat.id, 'See.', {
       images: [{ media_type: 'image/png', data: PNG.toString('base64') }],
       files: [{ id: file.id }],
     });
     upstream.next({ steps: [{ text: 'Drawn.' }, { image: { media_type: 'image/png', bytes: PNG } }] });
-    await api.say(chat.id, 'Draw.');
-    const last = await api.turn(chat.id, { text: 'Last.' });
+    await client.say(chat.id, 'Draw.');
+    const last = await client.begin(chat.id, { text: 'Last.' });
     await last.all();
     const branch = await fork(chat.id, last.messageId);
-    const spent = (await api.get(`/v1/chats/${branch.id}/spend`)).body;
+    const spent = await client.getSpend(branch.id);
     expect(spent).toMatchObject({ turns: 0, prompt_tokens: 0, cost_usd: 0, prefix_tokens: 0, by_model: [] });
-    const items = await api.items(branch.id);
+    const items = await client.items(branch.id);
     expect((await api.delete(`/v1/chats/${chat.id}`)).status).toBe(200);
-    expect(await api.items(branch.id)).toEqual(items);
+    expect(await client.items(branch.id)).toEqual(items);
     expect(JSON.stringify(items)).toContain(PNG.toString('base64'));
     expect((await api.get(`/files/${file.id}`)).status).toBe(200);
     for (const item of items) if (item.kind === 'image') expect((await api.get(item.url)).body).toEqual(PNG);
-    await api.say(branch.id, 'Go on.');
+    await client.say(branch.id, 'Go on.');
     expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
-    expect((await api.get(`/v1/chats/${branch.id}/spend`)).body.turns).toBe(1);
-    await api.delete(`/v1/chats/${branch.id}`);
+    expect((await client.getSpend(branch.id)).turns).toBe(1);
+    await client.deleteChat(branch.id);
     expect((await api.raw(`/files/${file.id}`, { method: 'GET' })).status).toBe(404);
   });
 
   test('[FORK-1] a message that is unknown or of another chat is 404, one that is no id 422', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
-    const other = await api.turn((await api.newChat()).id, { text: 'Hi.' });
+    const { api, client } = kernel;
+    const chat = await client.createChat();
+    const other = await client.begin((await client.createChat()).id, { text: 'Hi.' });
     await other.all();
     const path = `/v1/chats/${chat.id}/fork`;
     for (const before_message of [UNKNOWN, other.messageId]) {
@@ -303,8 +304,8 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   });
 
   test('[FORK-6] the model has no tool that forks', async () => {
-    const { api, upstream } = kernel;
-    await api.say((await api.newChat()).id, 'Hi.', { client_ops: true });
+    const { client, upstream } = kernel;
+    await client.say((await client.createChat()).id, 'Hi.', { client_ops: true });
     const tools = JSON.stringify(upstream.requests.at(-1)?.body.tools);
     expect(tools).toContain('"notebook"');
     expect(tools).not.toMatch(/fork|branch/i);

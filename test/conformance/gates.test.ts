@@ -3,9 +3,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { HandsClient } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
+import { Terminal } from '../harness/terminal.ts';
 import type { RecordedRequest } from '../upstream/server.ts';
 
 const DANGEROUS = ['agent', 'edit_file', 'read_file', 'shell', 'workdir', 'write_file'];
@@ -26,9 +26,9 @@ const namesIn = (request: RecordedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name);
 
 /** The names of the tools that a turn like this is offered, in their order. */
-async function offered(body: object, { api, upstream } = kernel, chat: object = {}): Promise<string[]> {
-  const { id } = await api.newChat(chat);
-  await api.say(id, 'Hi.', { ...body });
+async function offered(body: object, { client, upstream } = kernel, chat: object = {}): Promise<string[]> {
+  const { id } = await client.createChat(chat);
+  await client.say(id, 'Hi.', { ...body });
   return namesIn(upstream.requests.at(-1));
 }
 
@@ -57,8 +57,8 @@ describe.each([
   });
 
   test('[TURN-8] [BT-10] cannot call one, nor set sub-agents to work', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat({ workdir });
+    const { client, upstream } = kernel;
+    const chat = await client.createChat({ workdir });
     const asked = upstream.requests.length;
     upstream.next(
       {
@@ -70,7 +70,7 @@ describe.each([
       },
       says('Well.'),
     );
-    const hands = new HandsClient(api, { directory: workdir });
+    const hands = new Terminal(client, { directory: workdir });
     const events = await hands.turn(chat.id, { text: 'Go.', ...who });
     const results = eventsOf(events, 'tool_result');
     expect(results).toHaveLength(3);
@@ -79,7 +79,7 @@ describe.each([
     }
     expect(hands.done).toEqual([]);
     expect(existsSync(join(workdir, 'no'))).toBe(false);
-    expect((await api.get(`/v1/chats/${chat.id}`)).body.workdir).toBe(workdir);
+    expect((await client.getChat(chat.id)).workdir).toBe(workdir);
     expect(upstream.requests.length).toBe(asked + 2);
   });
 });
@@ -89,19 +89,19 @@ test('[OP-14] [OP-4] what the master has allowed for good does not count for a g
     settings: { tools: { policy: { read_file: 'allow', write_file: 'allow' } } },
   });
   onTestFinished(() => own.stop());
-  const { api, upstream } = own;
-  const chat = await api.newChat({ workdir });
+  const { client, upstream } = own;
+  const chat = await client.createChat({ workdir });
   const write = (content: string) => calls('c', 'write_file', { path: 'a.txt', content });
-  const master = new HandsClient(api, { directory: workdir, decide: () => 'allow_always' });
+  const master = new Terminal(client, { directory: workdir, approve: () => 'allow_always' });
   upstream.next(write('1'), says('Done.'));
   await master.turn(chat.id, { text: 'Go.' });
-  const given = (await api.get('/v1/approvals')).body;
+  const given = await client.request('GET', '/v1/approvals');
   expect(given.approvals).toHaveLength(1);
   upstream.next(write('2'), says('Done.'));
-  const guest = new HandsClient(api, { directory: workdir });
+  const guest = new Terminal(client, { directory: workdir });
   await guest.turn(chat.id, { text: 'Go.', guest: true });
   expect(guest.done.map(({ decisions }) => decisions)).toEqual([['allow', 'deny']]);
-  expect((await api.get('/v1/approvals')).body).toEqual(given);
+  expect(await client.request('GET', '/v1/approvals')).toEqual(given);
 });
 
 test.each<[object, boolean]>([
@@ -142,9 +142,9 @@ test('[BT-1] the owner’s policy wins over what a tool says of itself, and tool
 });
 
 test('[BT-10] [TURN-8] sub-agents of a turn have no tool that the turn has not', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat({ workdir, workdir_on: 'server' });
+  const { client, upstream } = kernel;
+  const chat = await client.createChat({ workdir, workdir_on: 'server' });
   upstream.next(calls('c', 'agent', { agents: [{ name: 'x', task: 'Go.' }] }), says('Found.'), says('Done.'));
-  await api.say(chat.id, 'Go.', { tools: ['agent', 'read_file', 'plan'] });
+  await client.say(chat.id, 'Go.', { tools: ['agent', 'read_file', 'plan'] });
   expect(namesIn(upstream.requests.at(-2))).toEqual(['read_file']);
 });

@@ -23,9 +23,9 @@ describe('in', () => {
   afterAll(() => kernel.stop());
 
   test('[IMG-1] [ITEM-6] the model sees what was sent, in this turn and in later ones', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
-    const stream = await api.turn(chat.id, { text: 'See.', images: [png, gif] });
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
+    const stream = await client.begin(chat.id, { text: 'See.', images: [png, gif] });
     await stream.all();
     const seen = () =>
       upstream.requests
@@ -33,9 +33,9 @@ describe('in', () => {
         ?.body.messages[1].content.map((part: { image_url?: { url: string } }) => part.image_url?.url);
     const urls = [png, gif].map(({ media_type, data }) => `data:${media_type};base64,${data}`);
     expect(seen()).toEqual([undefined, ...urls]);
-    await api.say(chat.id, 'Do you remember?');
+    await client.say(chat.id, 'Do you remember?');
     expect(seen()).toEqual([undefined, ...urls]);
-    expect((await api.items(chat.id))[0]).toMatchObject({
+    expect((await client.items(chat.id))[0]).toMatchObject({
       kind: 'user_message',
       text: 'See.',
       attachments: [
@@ -43,7 +43,7 @@ describe('in', () => {
         { kind: 'image', ...gif },
       ],
     });
-    expect((await api.get(`/v1/chats/${chat.id}/messages`)).body.messages[0].content).toEqual([
+    expect((await client.listMessages(chat.id)).messages[0]?.content).toEqual([
       { type: 'text', text: 'See.' },
       { type: 'image', ...png },
       { type: 'image', ...gif },
@@ -51,16 +51,16 @@ describe('in', () => {
   });
 
   test('[IMG-1] an image needs no words', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
-    await (await api.turn(chat.id, { images: [png] })).all();
-    expect((await api.items(chat.id))[0]).toMatchObject({ text: '', attachments: [{ kind: 'image' }] });
+    const { client } = kernel;
+    const chat = await client.createChat();
+    await (await client.begin(chat.id, { images: [png] })).all();
+    expect((await client.items(chat.id))[0]).toMatchObject({ text: '', attachments: [{ kind: 'image' }] });
   });
 
   test('[IMG-1] a model that takes none is told so, and the turn goes on', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat({ model: 'scripted/blind' });
-    const stream = await api.turn(chat.id, { text: 'See.', images: [png] });
+    const { client, upstream } = kernel;
+    const chat = await client.createChat({ model: 'scripted/blind' });
+    const stream = await client.begin(chat.id, { text: 'See.', images: [png] });
     expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
     const told = JSON.stringify(upstream.requests.at(-1)?.body.messages[1]);
     expect(told).toMatch(/cannot see images/);
@@ -80,18 +80,18 @@ describe('in', () => {
     ['an image of another type', { ...png, media_type: 'image/jpeg' }, 400, '/images/0/media_type'],
     ['a type that no model takes', { ...png, media_type: 'image/svg+xml' }, 422, '/images/0/media_type'],
   ])('[IMG-1] [TURN-9] %s is refused', async (_, image, status, pointer) => {
-    const { api } = kernel;
-    const chat = await api.newChat();
+    const { api, client } = kernel;
+    const chat = await client.createChat();
     const answer = await api.post(`/v1/chats/${chat.id}/messages`, { text: 'See.', images: [image] });
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([status, pointer]);
     expect(answer.body.code).toBe(status === 400 ? 'invalid_value' : 'schema_mismatch');
-    expect(await api.items(chat.id)).toEqual([]);
+    expect(await client.items(chat.id)).toEqual([]);
   });
 });
 
 describe('out', () => {
   test('[EV-8] [IMG-2] [MARK-3] a drawn image is told, stored for ever, and marked in history', async () => {
-    const { api, upstream, stop } = await startKernel({
+    const { api, client, upstream, stop } = await startKernel({
       kind: 'google',
       settings: {
         llm: {
@@ -101,11 +101,11 @@ describe('out', () => {
       },
     });
     onTestFinished(stop);
-    const chat = await api.newChat();
+    const chat = await client.createChat();
     upstream.next({
       steps: [{ text: 'Here:' }, { image: { media_type: 'image/png', bytes: PNG } }, { text: 'Nice?' }],
     });
-    const stream = await api.turn(chat.id, { text: 'Draw.' });
+    const stream = await client.begin(chat.id, { text: 'Draw.' });
     const events = await stream.all();
     expect(shape(withoutItems(events))).toEqual(['text_delta', 'image', 'text_delta', 'usage', 'done']);
     const [image] = eventsOf(events, 'image');
@@ -116,9 +116,9 @@ describe('out', () => {
     const items = foldItems(events);
     expect(items.map(item => item.kind)).toEqual(['agent_message', 'image', 'agent_message']);
     expect(items[1]).toMatchObject({ image_id: image?.id, media_type: 'image/png', url: image?.url });
-    expect(comparable(await api.items(chat.id))).toEqual(comparable(items));
-    const [, answer] = (await api.get(`/v1/chats/${chat.id}/messages`)).body.messages;
-    expect(answer.content).toEqual([
+    expect(comparable(await client.items(chat.id))).toEqual(comparable(items));
+    const [, answer] = (await client.listMessages(chat.id)).messages;
+    expect(answer?.content).toEqual([
       { type: 'text', text: 'Here:' },
       { type: 'text', text: `[image ${image?.id}] ${image?.url}` },
       { type: 'text', text: 'Nice?' },
@@ -135,7 +135,7 @@ describe('out', () => {
       expect((await api.get(`/images/${id}`)).status).toBe(404);
     }
     // The marker is what later turns know of it.
-    await api.say(chat.id, 'Thanks.');
+    await client.say(chat.id, 'Thanks.');
     expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
     expect(JSON.stringify(upstream.requests.at(-1)?.body.contents)).toContain(`[image ${image?.id}]`);
   });

@@ -1,4 +1,5 @@
 /** Items: what a client draws, live and read back. */
+import type { Message } from '@chat-kernel/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -15,14 +16,19 @@ const THINK = { thinking: ['Let', ' me'] };
 const CALL = { call: { id: 'call_1', name: 'plan', input: { tasks: [] } } };
 
 test('[ITEM-1] [ITEM-2] [ITEM-4] history shows a turn as items, a result inside its call, numbered in messages', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next({ steps: [THINK, { text: 'Look.' }, CALL] }, says('Done.'));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await stream.all();
-  const [, first, , second] = (await api.get(`/v1/chats/${chat.id}/messages`)).body.messages;
+  const [, first, , second] = (await client.listMessages(chat.id)).messages as [
+    Message,
+    Message,
+    Message,
+    Message,
+  ];
   const ended = { status: 'completed', turn_id: stream.turnId };
-  expect(await api.items(chat.id)).toEqual([
+  expect(await client.items(chat.id)).toEqual([
     {
       id: `${stream.messageId}:0`,
       kind: 'user_message',
@@ -67,10 +73,10 @@ test('[ITEM-1] the document knows nine kinds and four statuses', async () => {
 });
 
 test('[ITEM-8] an item begins with all that is needed to draw it, grows by deltas, and ends with its final state', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next({ steps: [THINK, { text: ['Lo', 'ok.'] }, CALL] }, says('Done.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   const began = eventsOf(events, 'item_started').map(event => event.item);
   const ended = eventsOf(events, 'item_completed').map(event => event.item);
   expect(began.map(item => [item.kind, item.status])).toEqual([
@@ -91,41 +97,41 @@ test('[ITEM-8] an item begins with all that is needed to draw it, grows by delta
 });
 
 test('[ITEM-4] live items are numbered inside their turn, from 0 and without gaps', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next({ steps: [THINK, { text: 'Look.' }, CALL] }, says('Done.'));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   const ids = foldItems(await stream.all()).map(item => item.id);
   expect(ids).toEqual([0, 1, 2, 3].map(n => `${stream.turnId}:${n}`));
 });
 
 test('[ITEM-8] a step that failed is failed, one that was cancelled is aborted', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(calls('call_1', 'no_such_tool', {}), stuck({ text: 'Oh' }));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await stream.until('text_delta');
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   const items = foldItems(await stream.all());
   expect(items.map(item => [item.kind, item.status])).toEqual([
     ['tool_call', 'failed'],
     ['agent_message', 'aborted'],
     ['machine_note', 'completed'],
   ]);
-  expect(comparable(items)).toEqual(comparable(await api.items(chat.id)));
+  expect(comparable(items)).toEqual(comparable(await client.items(chat.id)));
 });
 
 test('[ITEM-3] a machine note names its fragment, and a model never reads it', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { api, client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(stuck({ text: 'Oh' }));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await stream.until('text_delta');
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   await stream.all();
   upstream.next({ error: 'bad_request' });
-  await api.say(chat.id, 'Again.');
-  const notes = (await api.items(chat.id)).filter(item => item.kind === 'machine_note');
+  await client.say(chat.id, 'Again.');
+  const notes = (await client.items(chat.id)).filter(item => item.kind === 'machine_note');
   expect(notes).toMatchObject([
     { note: 'turn_cancelled', text: '[cancelled] This turn was cancelled.' },
     { note: 'turn_failed', text: expect.stringMatching(/^\[failed\] This turn ended with an error\. /) },
@@ -141,19 +147,19 @@ test('[ITEM-3] a machine note names its fragment, and a model never reads it', a
     'blocked',
   ]);
 
-  await api.say(chat.id, 'Third.');
+  await client.say(chat.id, 'Third.');
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toMatch(/\[cancelled\] This turn|\[failed\]/);
 });
 
 test('[ITEM-5] [ITEM-6] what the user said stands in history alone, its image with its bytes', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { client } = kernel;
+  const chat = await client.createChat();
   const data = PNG.toString('base64');
-  const stream = await api.turn(chat.id, { text: 'See.', images: [{ media_type: 'image/png', data }] });
+  const stream = await client.begin(chat.id, { text: 'See.', images: [{ media_type: 'image/png', data }] });
   const events = await stream.all();
   expect(JSON.stringify(events)).not.toContain('user_message');
   expect(JSON.stringify(events)).not.toContain('See.');
-  const [said, ...others] = await api.items(chat.id);
+  const [said, ...others] = await client.items(chat.id);
   expect(said).toMatchObject({
     kind: 'user_message',
     text: 'See.',
@@ -163,8 +169,8 @@ test('[ITEM-5] [ITEM-6] what the user said stands in history alone, its image wi
 });
 
 test('[ITEM-10] [ITEM-11] live, replayed, read back and repeated, a turn is the same items', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { api, client, upstream } = kernel;
+  const chat = await client.createChat();
   const gate = Promise.withResolvers<void>();
   upstream.next(
     {
@@ -174,7 +180,7 @@ test('[ITEM-10] [ITEM-11] live, replayed, read back and repeated, a turn is the 
   );
   const stream = await api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'same' });
   await stream.until(event => event.type === 'text_delta' && event.text.startsWith('So'));
-  const watching = await api.live(chat.id);
+  const watching = await client.watch(chat.id);
   gate.resolve();
   const live = foldItems(await stream.all());
   const replayed = foldItems(await watching.all());
@@ -190,21 +196,21 @@ test('[ITEM-10] [ITEM-11] live, replayed, read back and repeated, a turn is the 
   ]);
   expect(replayed).toEqual(live);
   expect(repeated).toEqual(live);
-  expect(comparable(await api.items(chat.id))).toEqual(comparable(live));
-  const turns = new Set((await api.items(chat.id)).map(item => item.turn_id));
+  expect(comparable(await client.items(chat.id))).toEqual(comparable(live));
+  const turns = new Set((await client.items(chat.id)).map(item => item.turn_id));
   expect([...turns]).toEqual([stream.turnId]);
 });
 
 test('[ITEM-10] while a turn runs, history shows its finished steps, and a call that waits as running', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(calls('call_1', 'plan', { tasks: [] }), stuck({ text: 'And' }));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await stream.until('text_delta');
-  expect((await api.items(chat.id)).map(item => [item.kind, item.status])).toEqual([
+  expect((await client.items(chat.id)).map(item => [item.kind, item.status])).toEqual([
     ['user_message', 'completed'],
     ['tool_call', 'completed'],
   ]);
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   await stream.all();
 });

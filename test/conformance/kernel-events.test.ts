@@ -20,7 +20,7 @@ const resume = (id: string | undefined) => watch({ 'last-event-id': id as string
 
 /** All that a stream told of one chat, up to what makes an end: a chat that is made for it. */
 async function toldOf(stream: EventStream<KernelEvent>, chatId: string): Promise<KernelEvent[]> {
-  const last = await kernel.api.newChat();
+  const last = await kernel.client.createChat();
   await stream.until(event => event.type === 'chat_created' && event.chat.id === last.id);
   return stream.events.filter(event => JSON.stringify(event).includes(chatId));
 }
@@ -29,14 +29,14 @@ const titlesOf = (stream: EventStream<KernelEvent>) =>
   stream.events.map(event => ('chat' in event ? event.chat.title : event.type));
 
 test('[CHAT-5] [EV-1] a chat that is made, changed and deleted is told to all who watch, as the API shows it', async () => {
-  const { api } = kernel;
+  const { client } = kernel;
   const [one, other] = [await watch(), await watch()];
   expect(one.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': /no-store/ });
-  const chat = await api.newChat({ title: 'One' });
-  const renamed = (await api.patch(`/v1/chats/${chat.id}`, { title: 'Two' })).body;
-  const moved = (await api.put(`/v1/chats/${chat.id}/workdir`, { workdir: '/a' })).body;
-  await api.put(`/v1/chats/${chat.id}/effort`, { level: 'high' });
-  await api.delete(`/v1/chats/${chat.id}`);
+  const chat = await client.createChat({ title: 'One' });
+  const renamed = await client.patchChat(chat.id, { title: 'Two' });
+  const moved = await client.setWorkdir(chat.id, { workdir: '/a' });
+  await client.setEffort(chat.id, 'high');
+  await client.deleteChat(chat.id);
   for (const stream of [one, other]) {
     expect(await toldOf(stream, chat.id)).toEqual([
       { type: 'chat_created', chat },
@@ -51,13 +51,13 @@ test('[CHAT-5] [EV-1] a chat that is made, changed and deleted is told to all wh
 });
 
 test('[TURN-12] a turn is told when it begins to run and when its end is stored, in this order, and no word of it', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const first = held({ text: 'Slow.' });
   upstream.next(first.reply, { error: 'unauthorized' }, stuck({ text: 'Half' }));
   const stream = await watch();
-  const one = await api.turn(chat.id, { text: '1' });
-  const two = await api.turn(chat.id, { text: '2' });
+  const one = await client.begin(chat.id, { text: '1' });
+  const two = await client.begin(chat.id, { text: '2' });
   await two.until('queued');
   const ofTurn = (turn_id: string) => ({ chat_id: chat.id, turn_id });
   await stream.until('turn_started');
@@ -69,10 +69,10 @@ test('[TURN-12] a turn is told when it begins to run and when its end is stored,
   await two.all();
   const ended = await stream.until(event => event.type === 'turn_ended' && event.turn_id === two.turnId);
   expect(ended).toMatchObject({ status: 'failed' });
-  expect((await api.get(`/v1/chats/${chat.id}/turns/${two.turnId}`)).body.status).toBe('failed');
-  const three = await api.turn(chat.id, { text: '3' });
+  expect((await client.getTurn(chat.id, two.turnId)).status).toBe('failed');
+  const three = await client.begin(chat.id, { text: '3' });
   await three.until('text_delta');
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   expect(await toldOf(stream, chat.id)).toEqual([
     { type: 'turn_started', ...ofTurn(one.turnId) },
     { type: 'turn_ended', ...ofTurn(one.turnId), status: 'completed' },
@@ -84,13 +84,13 @@ test('[TURN-12] a turn is told when it begins to run and when its end is stored,
 });
 
 test('[CHAT-2] [TURN-8] [MSG-3] what turns, surfaces and rewinds change of a chat is told too', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat({ workdir_on: 'server' });
+  const { client, upstream } = kernel;
+  const chat = await client.createChat({ workdir_on: 'server' });
   const stream = await watch();
   upstream.next(calls('w', 'workdir', { path: '/tmp' }), says('Moved.'));
-  const turn = await api.turn(chat.id, { text: 'Go.', chat_title: 'From a surface' });
+  const turn = await client.begin(chat.id, { text: 'Go.', chat_title: 'From a surface' });
   await turn.all();
-  await api.delete(`/v1/chats/${chat.id}/messages/${turn.messageId}`);
+  await client.rewind(chat.id, turn.messageId);
   const told = await toldOf(stream, chat.id);
   expect(types(told)).toEqual(['chat_updated', 'turn_started', 'chat_updated', 'turn_ended', 'chat_updated']);
   expect(told[0]).toMatchObject({ chat: { title: 'From a surface', last_message_at: expect.any(String) } });
@@ -99,19 +99,19 @@ test('[CHAT-2] [TURN-8] [MSG-3] what turns, surfaces and rewinds change of a cha
 });
 
 test('[EV-13] [EV-14] requests are told as they open, as the list has them, and once as they end', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const stream = await watch();
   const questions = [
     { question: 'Which?', options: [{ label: 'Red' }] },
     { question: 'When?', options: [{ label: 'Now' }] },
   ];
   upstream.next(calls('q', 'ask_questions', { questions }), says('Well.'));
-  const turn = await api.turn(chat.id, { text: 'Go.', questions: true });
+  const turn = await client.begin(chat.id, { text: 'Go.', questions: true });
   await stream.until(event => event.type === 'request_opened' && event.request.question === 1);
-  const { requests } = (await api.get('/v1/requests')).body;
-  await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'q', question: 0, answer: 'Red' });
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  const { requests } = await client.listRequests();
+  await client.answerRequest(chat.id, { id: 'q', question: 0, answer: 'Red' });
+  await client.cancelTurn(chat.id);
   await turn.all();
   const told = (await toldOf(stream, chat.id)).filter(event => event.type.startsWith('request_'));
   const resolved = { type: 'request_resolved', chat_id: chat.id, turn_id: turn.turnId, id: 'q' };
@@ -124,12 +124,12 @@ test('[EV-13] [EV-14] requests are told as they open, as the list has them, and 
 });
 
 test('[EV-12] Last-Event-ID: exactly what came after it, also where nothing had come before', async () => {
-  const { api } = kernel;
+  const { client } = kernel;
   const early = await watch();
   await expect.poll(() => early.lastId).toBeDefined();
   const first = early.lastId;
   early.hangUp();
-  for (const title of ['a', 'b', 'c']) await api.newChat({ title });
+  for (const title of ['a', 'b', 'c']) await client.createChat({ title });
   const whole = await resume(first);
   await whole.until(event => 'chat' in event && event.chat.title === 'c');
   expect(titlesOf(whole)).toEqual(['a', 'b', 'c']);
@@ -138,21 +138,21 @@ test('[EV-12] Last-Event-ID: exactly what came after it, also where nothing had 
   expect(titlesOf(rest)).toEqual(['b', 'c']);
   expect([...whole.ids.slice(1)]).toEqual(rest.ids);
   const none = await resume(whole.ids[2]);
-  await api.newChat({ title: 'd' });
+  await client.createChat({ title: 'd' });
   await none.until('chat_created');
   expect(titlesOf(none)).toEqual(['d']);
 });
 
 test('[EV-12] an id that is no more known, or never was, gives reset, and then what happens', async () => {
-  const { api } = kernel;
+  const { client } = kernel;
   const before = await watch();
-  await api.newChat();
+  await client.createChat();
   await before.until('chat_created');
   const [boot] = (before.ids[0] as string).split('.');
   for (const id of ['', 'x', `${boot}.99999999`, `${boot}.-1`, `${boot}.1.2`, `0199-other.1`]) {
     const stream = await resume(id);
     await stream.until('reset');
-    await api.newChat({ title: `after ${id}` });
+    await client.createChat({ title: `after ${id}` });
     await stream.until('chat_created');
     expect(titlesOf(stream)).toEqual(['reset', `after ${id}`]);
     stream.hangUp();
@@ -160,19 +160,19 @@ test('[EV-12] an id that is no more known, or never was, gives reset, and then w
 });
 
 test('[EV-12] after a thousand events the oldest are forgotten: whoever needs one is told to read anew', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { client } = kernel;
+  const chat = await client.createChat();
   const stream = await watch();
   await expect.poll(() => stream.lastId).toBeDefined();
   const old = stream.lastId;
-  for (let n = 1; n <= 1000; n++) await api.patch(`/v1/chats/${chat.id}`, { title: `${n}` });
+  for (let n = 1; n <= 1000; n++) await client.patchChat(chat.id, { title: `${n}` });
   const kept = await resume(old);
   await kept.until(event => 'chat' in event && event.chat.title === '1000');
   expect(titlesOf(kept)).toHaveLength(1000);
-  await api.patch(`/v1/chats/${chat.id}`, { title: 'one too many' });
+  await client.patchChat(chat.id, { title: 'one too many' });
   const late = await resume(old);
   await late.until('reset');
-  await api.patch(`/v1/chats/${chat.id}`, { title: 'on' });
+  await client.patchChat(chat.id, { title: 'on' });
   await late.until('chat_updated');
   expect(titlesOf(late)).toEqual(['reset', 'on']);
   // One that was there all the time has missed nothing.
@@ -184,7 +184,7 @@ test('[EV-12] after a thousand events the oldest are forgotten: whoever needs on
 test('the stream ends when the kernel stops, and the ids of one life mean nothing in the next', async () => {
   const own = await startKernel();
   const stream = await own.api.events();
-  await own.api.newChat();
+  await own.client.createChat();
   await stream.until('chat_created');
   await own.stop();
   await stream.closed();

@@ -21,13 +21,14 @@ afterAll(async () => {
   dataDir.remove();
 });
 
-const newChat = ({ api }: Pick<TestKernel, 'api'> = kernel) => api.newChat({ workdir, workdir_on: 'server' });
+const newChat = ({ client }: Pick<TestKernel, 'client'> = kernel) =>
+  client.createChat({ workdir, workdir_on: 'server' });
 
 /** Says something, upon which the model makes these calls one after the other; answers what it read. */
 async function outputs(chatId: string, ...made: [name: string, input: Record<string, unknown>][]) {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
-  const events = await api.say(chatId, 'Go.');
+  const events = await client.say(chatId, 'Go.');
   return eventsOf(events, 'tool_result').map(({ output }) => output);
 }
 
@@ -67,18 +68,20 @@ test('[BT-1] [OP-13] files are written, edited and read, and commands run, in se
     '== src/a.txt\none\n2\n\n== src\n[a directory]\na.txt',
     '== cat src/a.txt\none\n2\n\n== false\n[exit code 1]',
   ]);
-  expect((await kernel.api.items(chat.id)).filter(item => item.kind === 'tool_call').at(-1)).toMatchObject({
-    status: 'failed',
-    is_error: true,
-  });
+  expect((await kernel.client.items(chat.id)).filter(item => item.kind === 'tool_call').at(-1)).toMatchObject(
+    {
+      status: 'failed',
+      is_error: true,
+    },
+  );
 });
 
 test('[EV-3] what a command prints is shown while it runs', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   const chat = await newChat();
   const commands = ['echo begun; until [ -e go ]; do sleep 0.02; done; echo over'];
   upstream.next(calls('c', 'shell', { commands }), says('Done.'));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   const progress = await stream.until('tool_progress');
   expect(progress).toMatchObject({ id: 'c', output: expect.stringMatching(/^== echo begun;.*\nbegun$/) });
   writeFileSync(join(workdir, 'go'), '');
@@ -89,8 +92,8 @@ test('[EV-3] what a command prints is shown while it runs', async () => {
 });
 
 test('[BT-3] the model sets the working directory, and its next calls are in it', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { client } = kernel;
+  const chat = await client.createChat();
   const read = await outputs(
     chat.id,
     ['shell', { commands: ['pwd'] }],
@@ -112,7 +115,7 @@ test('[BT-3] the model sets the working directory, and its next calls are in it'
     `The working directory is now ${join(workdir, 'sub')}.`,
     `== pwd\n${join(workdir, 'sub')}`,
   ]);
-  const shown = async () => (await api.get(`/v1/chats/${chat.id}`)).body;
+  const shown = async () => await client.getChat(chat.id);
   expect(await shown()).toMatchObject({ workdir: join(workdir, 'sub'), workdir_on: 'server' });
   await outputs(chat.id, ['workdir', { path: null }]);
   expect(await shown()).toMatchObject({ workdir: null });
@@ -138,15 +141,15 @@ test('[BT-1] what belongs to the kernel is out of reach of file tools', async ()
 });
 
 test('[TURN-10] cancel ends a command and all that it started', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   const chat = await newChat();
   const commands = ["sh -c 'echo $$ > pid; sleep 600' & wait"];
   upstream.next(calls('c', 'shell', { commands }));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await until(() => existsSync(join(workdir, 'pid')) && readFileSync(join(workdir, 'pid'), 'utf8') !== '');
   const pid = Number(readFileSync(join(workdir, 'pid'), 'utf8'));
   expect(runs(pid)).toBe(true);
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   const events = await stream.all();
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { output: '[cancelled] The turn ended before this call returned a result.', is_error: true },
@@ -156,12 +159,12 @@ test('[TURN-10] cancel ends a command and all that it started', async () => {
 
 test('[BT-1] a kernel that is killed leaves no command behind', async () => {
   const program = await startKernelProcess();
-  const { api, upstream } = program;
+  const { client, upstream } = program;
   const chat = await newChat(program);
   // In the background, in a group of its own, deaf to SIGTERM.
   const hidden = 'trap "" TERM; echo $$ > killed.tmp; mv killed.tmp killed; while :; do sleep 1; done';
   upstream.next(calls('c', 'shell', { commands: [`timeout 600 bash -c '${hidden}' & wait`] }));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   stream.closed().catch(() => {});
   await until(() => existsSync(join(workdir, 'killed')));
   const pid = Number(readFileSync(join(workdir, 'killed'), 'utf8'));
@@ -171,7 +174,7 @@ test('[BT-1] a kernel that is killed leaves no command behind', async () => {
 });
 
 test('[MSG-3] a rewind tells what it does not undo: files and commands, not reading', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   const chat = await newChat();
   const written = { path: 'c.txt', content: 'c' };
   const edited = { path: 'c.txt', old: 'c', new: 'd' };
@@ -184,9 +187,9 @@ test('[MSG-3] a rewind tells what it does not undo: files and commands, not read
     calls('e', 'workdir', { path: workdir }),
     says('Done.'),
   );
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await stream.all();
-  const { body } = await api.delete(`/v1/chats/${chat.id}/messages/${stream.messageId}`);
+  const body = await client.rewind(chat.id, stream.messageId);
   expect(body.not_undone).toEqual([
     { tool: 'write_file', summary: JSON.stringify(written) },
     { tool: 'edit_file', summary: JSON.stringify(edited) },
@@ -195,13 +198,13 @@ test('[MSG-3] a rewind tells what it does not undo: files and commands, not read
 });
 
 test('[TURN-8] guests and other people are not offered the machine, and cannot call it', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   const chat = await newChat();
-  await api.say(chat.id, 'Hi.');
+  await client.say(chat.id, 'Hi.');
   expect(offered()).toEqual(expect.arrayContaining(MACHINE_TOOLS));
   for (const who of [{ guest: true }, { sender: 'Ann' }]) {
     upstream.next(calls('c', 'shell', { commands: ['touch guest'] }), says('Well.'));
-    const events = await api.say(chat.id, 'Hi.', who);
+    const events = await client.say(chat.id, 'Hi.', who);
     expect(offered().filter(name => MACHINE_TOOLS.includes(name))).toEqual([]);
     expect(eventsOf(events, 'tool_result')).toMatchObject([{ is_error: true }]);
   }
@@ -213,10 +216,10 @@ test('[BT-1] the owner decides which tools there are, and for whom', async () =>
   const own = await startKernel({ settings: { tools } });
   onTestFinished(() => own.stop());
   const chat = await newChat(own);
-  await own.api.say(chat.id, 'Hi.');
+  await own.client.say(chat.id, 'Hi.');
   expect(offered(own)).not.toContain('shell');
   expect(offered(own)).toEqual(expect.arrayContaining(['plan', 'read_file']));
-  await own.api.say(chat.id, 'Hi.', { guest: true });
+  await own.client.say(chat.id, 'Hi.', { guest: true });
   expect(offered(own)).toContain('read_file');
   expect(offered(own)).not.toContain('plan');
 });
@@ -249,7 +252,7 @@ test('[BT-1] commands run in a sandbox where the settings say so, or the kernel 
   const chat = await newChat(own);
   const commands = ['echo x > /etc/x', 'echo inside > sandboxed'];
   upstream.next(calls('c', 'shell', { commands }), says('Done.'));
-  const events = await own.api.say(chat.id, 'Go.');
+  const events = await own.client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')[0]?.output).toContain('Read-only file system');
   expect(readFileSync(join(workdir, 'sandboxed'), 'utf8')).toBe('inside\n');
 });

@@ -18,15 +18,15 @@ async function hosting(options: KernelOptions = {}) {
     .poll(() => toolEntry(kernel.api, 'mcp_desk_echo'), { timeout: 10_000 })
     .toMatchObject({ available: true });
   const offered = async (body: object, fields: object = {}) => {
-    const chat = await kernel.api.newChat(fields);
-    await kernel.api.say(chat.id, 'Hi.', { ...body });
+    const chat = await kernel.client.createChat(fields);
+    await kernel.client.say(chat.id, 'Hi.', { ...body });
     return namesIn(kernel.upstream.requests.at(-1));
   };
   return { ...kernel, guest, offered };
 }
 
 test('[MCP-1] [API-4] [SVC-2] tools of a guest have its prefix and group, and are called like all others', async () => {
-  const { api, upstream, guest } = await hosting();
+  const { api, client, upstream, guest } = await hosting();
   expect(await toolEntry(api, 'mcp_desk_echo')).toEqual({
     name: 'mcp_desk_echo',
     description: 'Says it again.',
@@ -39,11 +39,11 @@ test('[MCP-1] [API-4] [SVC-2] tools of a guest have its prefix and group, and ar
     source: 'mcp',
     available: true,
   });
-  const { groups } = (await api.get('/v1/tools')).body;
+  const { groups } = await client.listTools();
   expect(groups.map(({ name }: { name: string }) => name)).toContain('mcp_desk');
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(calls('c', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { id: 'c', is_error: false, output: '{"word":"hi"}' },
   ]);
@@ -70,14 +70,14 @@ test('[MCP-1] [TURN-8] the group mcp is all of them, mcp_<server> those of one; 
 });
 
 test('[MCP-1] [BT-10] sub-agents can be given all guests by their group', async () => {
-  const { api, upstream } = await hosting();
-  const chat = await api.newChat();
+  const { client, upstream } = await hosting();
+  const chat = await client.createChat();
   upstream.next(
     calls('a', 'agent', { agents: [{ name: 'scout', task: 'Go.', tools: ['mcp'] }] }),
     says('Found.'),
     says('Done.'),
   );
-  await api.say(chat.id, 'Go.');
+  await client.say(chat.id, 'Go.');
   expect(namesIn(upstream.requests.at(-2))).toEqual(
     expect.arrayContaining(['mcp_desk_echo', 'mcp_desk_wait']),
   );
@@ -99,12 +99,12 @@ test('[MCP-1] [BT-11] the settings take a policy for a tool of a guest, and fold
 });
 
 test('[MCP-2] of the turn, its chat and who speaks, nothing reaches a guest', async () => {
-  const { api, upstream, guest } = await hosting();
-  const person = (await api.post('/v1/persons/resolve', { surface: 'test', external_id: 'ada' })).body;
+  const { api, client, upstream, guest } = await hosting();
+  const person = await client.resolvePerson({ surface: 'test', external_id: 'ada' });
   await api.patch(`/v1/persons/${person.id}`, { trusted: true });
-  const chat = await api.newChat({ workdir: '/tmp', title: 'Secret title' });
+  const chat = await client.createChat({ workdir: '/tmp', title: 'Secret title' });
   upstream.next(calls('secret-call', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
-  const stream = await api.turn(chat.id, {
+  const stream = await client.begin(chat.id, {
     text: 'Secret words.',
     sender: 'Ada Secret',
     person_id: person.id,
@@ -120,11 +120,11 @@ test('[MCP-2] of the turn, its chat and who speaks, nothing reaches a guest', as
 });
 
 test('[MCP-2] what a guest asks for in return it does not get', async () => {
-  const { api, upstream } = await hosting();
-  const chat = await api.newChat();
+  const { client, upstream } = await hosting();
+  const chat = await client.createChat();
   upstream.next(calls('c', 'mcp_desk_ask', {}), says('Done.'));
   const asked = upstream.requests.length;
-  const events = await api.say(chat.id, 'Go.', { questions: true });
+  const events = await client.say(chat.id, 'Go.', { questions: true });
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { output: expect.stringMatching(/-32601|not found|not support/i) },
   ]);
@@ -135,7 +135,7 @@ test('[MCP-2] what a guest asks for in return it does not get', async () => {
 test('[MCP-2] [MOD-7] a guest takes part in no stage, but modules see its calls', async () => {
   const heard = record(places().at('heard'));
   const guest = program('2025-11-25');
-  const { api, upstream } = await hosting({
+  const { client, upstream } = await hosting({
     settings: {
       mcp: { servers: { desk: guest.entry } },
       modules: {
@@ -150,19 +150,19 @@ test('[MCP-2] [MOD-7] a guest takes part in no stage, but modules see its calls'
       },
     },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(calls('c', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
-  expect(eventsOf(await api.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([{ is_error: true }]);
+  expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([{ is_error: true }]);
   expect(heard.heard('stage')).toMatchObject([{ params: { payload: { name: 'mcp_desk_echo' } } }]);
   const methods = new Set(guest.came().map(({ method }) => method));
   expect([...methods].filter(method => method === 'stage' || method === 'tools/call')).toEqual([]);
 });
 
 test('[MCP-1] a guest that dies in a call is an error for the model, and comes back by itself', async () => {
-  const { api, upstream } = await hosting();
-  const chat = await api.newChat();
+  const { api, client, upstream } = await hosting();
+  const chat = await client.createChat();
   upstream.next(calls('c', 'mcp_desk_die', {}), says('Done.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { is_error: true, output: expect.stringContaining('Whether it took effect is unknown.') },
   ]);
@@ -170,29 +170,29 @@ test('[MCP-1] a guest that dies in a call is an error for the model, and comes b
     .poll(async () => (await toolEntry(api, 'mcp_desk_echo'))?.available, { timeout: 15_000 })
     .toBe(true);
   upstream.next(calls('d', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
-  expect(eventsOf(await api.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([{ is_error: false }]);
+  expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([{ is_error: false }]);
 });
 
 test.each(
   KINDS,
 )('[MCP-1] [IMG-2] %s: the model sees the image of a guest, the reference server', async kind => {
-  const { api, upstream } = await kernelOf({
+  const { api, client, upstream } = await kernelOf({
     kind,
     settings: { mcp: { servers: { every: { command: process.execPath, args: [EVERYTHING, 'stdio'] } } } },
   });
   await expect
     .poll(() => toolEntry(api, 'mcp_every_echo'), { timeout: 15_000 })
     .toMatchObject({ available: true });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(calls('c', 'mcp_every_get-tiny-image', {}), says('Seen.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   const [result] = eventsOf(events, 'tool_result');
   const id = /\[image ([0-9a-f-]{36})\]/.exec(result?.output ?? '')?.[1];
   const { body, status } = await api.get(`/images/${id}`);
   expect(status).toBe(200);
   expect(upstream.requests.map(({ rejected }) => rejected)).toEqual([undefined, undefined]);
   expect(JSON.stringify(upstream.requests[1]?.body)).toContain(body.toString('base64'));
-  expect((await api.items(chat.id)).map(({ kind }) => kind)).toEqual([
+  expect((await client.items(chat.id)).map(({ kind }) => kind)).toEqual([
     'user_message',
     'tool_call',
     'agent_message',
@@ -200,9 +200,9 @@ test.each(
 });
 
 test('[MCP-1] the kernel starts while a guest cannot be reached, and takes turns', async () => {
-  const { api } = await kernelOf({
+  const { client } = await kernelOf({
     settings: { mcp: { servers: { none: { command: '/no/such/program' } } } },
   });
-  const chat = await api.newChat();
-  expect((await api.say(chat.id, 'Hi.')).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  const chat = await client.createChat();
+  expect((await client.say(chat.id, 'Hi.')).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
 });

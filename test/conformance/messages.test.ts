@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => kernel.stop());
 
 test('[MSG-1] a turn is stored as messages of blocks, with nothing in them that is the kernel’s own', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const task = { title: 'Look', status: 'in_progress' };
   upstream.next(
     {
@@ -23,9 +23,9 @@ test('[MSG-1] a turn is stored as messages of blocks, with nothing in them that 
     },
     says('Done.'),
   );
-  const stream = await api.turn(chat.id, { text: 'Do it.', context: 'It is Monday.' });
+  const stream = await client.begin(chat.id, { text: 'Do it.', context: 'It is Monday.' });
   const done = (await stream.all()).at(-1);
-  const { body } = await api.get(`/v1/chats/${chat.id}/messages`);
+  const body = await client.listMessages(chat.id);
   const common = {
     id: expect.any(String),
     chat_id: chat.id,
@@ -73,20 +73,20 @@ test('[MSG-1] a turn is stored as messages of blocks, with nothing in them that 
 });
 
 test('[MSG-1] a message with a sender is not of the master', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Hi.', { sender: 'Ann' });
-  await api.say(chat.id, 'Hi.');
-  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+  const { client } = kernel;
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Hi.', { sender: 'Ann' });
+  await client.say(chat.id, 'Hi.');
+  const { messages } = await client.listMessages(chat.id);
   expect(messages[0]).toMatchObject({ role: 'user', sender: 'Ann', master: false });
   expect(messages[2]).toMatchObject({ role: 'user', master: true });
   expect(messages[2]).not.toHaveProperty('sender');
 });
 
 test('[MSG-2] the tail comes first, older pages follow, and the start of history is an empty page', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
-  for (const text of ['1', '2', '3']) await api.say(chat.id, text);
+  const { api, client } = kernel;
+  const chat = await client.createChat();
+  for (const text of ['1', '2', '3']) await client.say(chat.id, text);
   const path = `/v1/chats/${chat.id}/messages`;
   const whole = (await api.get(path)).body;
   expect(whole.messages).toHaveLength(6);
@@ -109,8 +109,8 @@ test('[MSG-2] the tail comes first, older pages follow, and the start of history
 });
 
 test.each(['0', '501', '-1', '1.5', 'ten', ''])('[MSG-2] limit=%s is 400', async limit => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { api, client } = kernel;
+  const chat = await client.createChat();
   for (const list of ['messages', 'items']) {
     const { status, body } = await api.get(`/v1/chats/${chat.id}/${list}?limit=${limit}`);
     expect([status, body.code]).toEqual([400, 'invalid_value']);
@@ -119,12 +119,12 @@ test.each(['0', '501', '-1', '1.5', 'ten', ''])('[MSG-2] limit=%s is 400', async
 });
 
 test('[MSG-4] a malformed and an unknown cursor are 400, each with its code', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
-  const other = await api.newChat();
-  const stream = await api.turn(chat.id, { text: 'Hi.' });
+  const { api, client } = kernel;
+  const chat = await client.createChat();
+  const other = await client.createChat();
+  const stream = await client.begin(chat.id, { text: 'Hi.' });
   await stream.all();
-  const foreign = await api.turn(other.id, { text: 'Hi.' });
+  const foreign = await client.begin(other.id, { text: 'Hi.' });
   await foreign.all();
   const unknown = '01900000-0000-7000-8000-000000000000';
   const asked: [string, string, string][] = [
@@ -152,21 +152,21 @@ test('[MSG-4] a malformed and an unknown cursor are 400, each with its code', as
 });
 
 test('[MSG-3] a rewind deletes the message and all after it, for the model too', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
-  await api.say(chat.id, 'First.');
+  const { api, client, upstream } = kernel;
+  const chat = await client.createChat();
+  await client.say(chat.id, 'First.');
   upstream.next(calls('call_1', 'plan', { tasks: [] }), says('Planned.'));
-  const second = await api.turn(chat.id, { text: 'Second.' });
+  const second = await client.begin(chat.id, { text: 'Second.' });
   await second.all();
-  await api.say(chat.id, 'Third.');
+  await client.say(chat.id, 'Third.');
   const { status, body } = await api.delete(`/v1/chats/${chat.id}/messages/${second.messageId}`);
   // Second, call, result, answer; third, answer.
   expect([status, body]).toEqual([200, { deleted: 6, first_deleted: second.messageId, not_undone: [] }]);
-  expect((await api.get(`/v1/chats/${chat.id}/messages`)).body.messages).toHaveLength(2);
-  expect((await api.items(chat.id)).map(item => item.kind)).toEqual(['user_message', 'agent_message']);
+  expect((await client.listMessages(chat.id)).messages).toHaveLength(2);
+  expect((await client.items(chat.id)).map(item => item.kind)).toEqual(['user_message', 'agent_message']);
   expect((await api.delete(`/v1/chats/${chat.id}/messages/${second.messageId}`)).status).toBe(404);
 
-  await api.say(chat.id, 'Fourth.');
+  await client.say(chat.id, 'Fourth.');
   const told = JSON.stringify(upstream.requests.at(-1)?.body.messages);
   expect(told).toContain('First.');
   expect(told).toContain('Fourth.');
@@ -174,35 +174,35 @@ test('[MSG-3] a rewind deletes the message and all after it, for the model too',
 });
 
 test('[MSG-3] a rewind into the middle of a turn leaves a history that the model accepts', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(calls('call_9', 'plan', { tasks: [] }), says('Planned.'));
-  await api.say(chat.id, 'Plan.');
-  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
-  await api.delete(`/v1/chats/${chat.id}/messages/${messages[2].id}`);
-  expect((await api.items(chat.id)).at(-1)).toMatchObject({
+  await client.say(chat.id, 'Plan.');
+  const { messages } = await client.listMessages(chat.id);
+  await client.rewind(chat.id, messages[2]!.id);
+  expect((await client.items(chat.id)).at(-1)).toMatchObject({
     kind: 'tool_call',
     status: 'aborted',
     output: '[cancelled] The turn ended before this call returned a result.',
     is_error: true,
   });
-  await api.say(chat.id, 'Go on.');
+  await client.say(chat.id, 'Go on.');
   expect(upstream.requests.at(-1)).toMatchObject({ body: { messages: expect.anything() } });
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
 });
 
 test('[MSG-3] nothing is rewound while a turn runs, and unknown messages are 404', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { api, client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(stuck({ text: 'Well' }));
-  const stream = await api.turn(chat.id, { text: 'Hi.' });
+  const stream = await client.begin(chat.id, { text: 'Hi.' });
   await stream.until('text_delta');
   const busy = await api.delete(`/v1/chats/${chat.id}/messages/${stream.messageId}`);
   expect(busy).toMatchObject({ status: 409, body: { code: 'turn_running' } });
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   for (const id of ['01900000-0000-7000-8000-000000000000', 'first']) {
     const { status, body } = await api.delete(`/v1/chats/${chat.id}/messages/${id}`);
     expect([status, body.code]).toEqual([404, 'not_found']);
   }
-  expect((await api.delete(`/v1/chats/${chat.id}/messages/${stream.messageId}`)).body.deleted).toBe(2);
+  expect((await client.rewind(chat.id, stream.messageId)).deleted).toBe(2);
 });

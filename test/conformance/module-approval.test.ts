@@ -49,12 +49,12 @@ async function found(declared: Declared = STRAY) {
 }
 
 /** A turn whose model asks for the approval, up to the moment it is asked. */
-async function asked({ api, upstream }: TestKernel, body: object = {}) {
-  const chat = await api.newChat();
+async function asked({ client, upstream }: TestKernel, body: object = {}) {
+  const chat = await client.createChat();
   upstream.next(calls('m', 'module_approve', { name: 'stray' }), says('Well.'));
-  const stream = await api.turn(chat.id, { text: 'Go.', questions: true, ...body });
+  const stream = await client.begin(chat.id, { text: 'Go.', questions: true, ...body });
   const call = await stream.until('tool_call');
-  const answer = (given: object) => api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'm', ...given });
+  const answer = (given: object) => client.answerRequest(chat.id, { id: 'm', ...given });
   return { chat, stream, call, answer };
 }
 
@@ -65,10 +65,10 @@ async function gone(child: ChildProcess): Promise<void> {
 }
 
 test('[BT-6] module_list tells the model what there is, and why it is not up', async () => {
-  const { api, upstream } = await found();
-  const chat = await api.newChat();
+  const { client, upstream } = await found();
+  const chat = await client.createChat();
   upstream.next(calls('l', 'module_list', {}), says('Done.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     {
       is_error: false,
@@ -83,10 +83,10 @@ test('[BT-6] [MOD-2] [EV-14] the master says yes to a question, and the tools ar
   const kernel = await found();
   const { chat, stream, call, answer } = await asked(kernel);
   expect(call).toMatchObject({ id: 'm', name: 'module_approve', input: INPUT });
-  expect((await kernel.api.get('/v1/requests')).body.requests).toMatchObject([
+  expect((await kernel.client.listRequests()).requests).toMatchObject([
     { id: 'm', kind: 'question', question: 0, chat_id: chat.id },
   ]);
-  expect((await answer({ question: 0, answer: 'Approve' })).status).toBe(200);
+  await answer({ question: 0, answer: 'Approve' });
   const events = await stream.all();
   expect(eventsOf(events, 'request_resolved')).toMatchObject([
     { id: 'm', kind: 'question', reason: 'answered' },
@@ -100,7 +100,7 @@ test('[BT-6] [MOD-2] [EV-14] the master says yes to a question, and the tools ar
     problem: null,
   });
   kernel.upstream.next(calls('e', 'stray_echo', {}), says('Done.'));
-  const next = await kernel.api.say(chat.id, 'Now.');
+  const next = await kernel.client.say(chat.id, 'Now.');
   expect(eventsOf(next, 'tool_result')).toMatchObject([{ name: 'stray_echo', is_error: false }]);
 });
 
@@ -149,9 +149,9 @@ test('[BT-6] [MOD-5] through a surface nobody is asked: only the master at a cli
 test('[BT-6] a cancel while it is asked approves nothing', async () => {
   const kernel = await found();
   const { chat, stream, answer } = await asked(kernel);
-  await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+  await kernel.client.cancelTurn(chat.id);
   expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
-  expect((await answer({ question: 0, answer: 'Approve' })).status).toBe(409);
+  await expect(answer({ question: 0, answer: 'Approve' })).rejects.toMatchObject({ status: 409 });
   expect((await moduleOf(kernel.api, 'stray'))?.status).toBe('pending');
 });
 
@@ -191,9 +191,9 @@ test('[MOD-2] a decision is kept over a restart, also while the module is down',
     tools: ['stray_echo'],
     approved_at: approved.approved_at,
   });
-  const chat = await third.api.newChat();
+  const chat = await third.client.createChat();
   third.upstream.next(calls('c', 'stray_echo', {}), says('Done.'));
-  expect(eventsOf(await third.api.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([
+  expect(eventsOf(await third.client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([
     { is_error: true, output: expect.stringContaining('The module stray is not running') },
   ]);
   expect((await third.api.post('/v1/modules/stray/revoke')).body.status).toBe('revoked');
@@ -225,7 +225,7 @@ test.each<[string, Partial<Declared>]>([
   ['another description of a tool', { tools: [{ name: 'echo', description: 'Does more.' }] }],
   ['another stage', { stages: [{ stage: 'turn_done' }, { stage: 'message' }] }],
 ])('[MOD-2] %s asks again', async (_, change) => {
-  const { api, upstream, child, socket } = await found();
+  const { api, client, upstream, child, socket } = await found();
   await api.post('/v1/modules/stray/approve');
   await gone(child);
   listening({ ...STRAY, ...change }, socket);
@@ -234,8 +234,8 @@ test.each<[string, Partial<Declared>]>([
     approved_at: null,
     problem: 'it has changed since it was approved',
   });
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Hi.');
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Hi.');
   expect(namesIn(upstream.requests.at(-1))).not.toContain('stray_echo');
   expect((await api.post('/v1/modules/stray/approve')).body.status).toBe('up');
 });

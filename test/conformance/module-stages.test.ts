@@ -27,15 +27,15 @@ const replaces = (payload: object) => ({ action: 'replace', payload });
 const MASTER = { sender: '', master: true, trusted: true, privileged: true, client_ops: false };
 
 test('[MOD-7] what the stage message replaces is what is stored, and what the model reads', async () => {
-  const { api, upstream, staged } = await guarded({
+  const { client, upstream, staged } = await guarded({
     first: {
       stages: [{ stage: 'message' }],
       answers: { message: replaces({ text: 'The number is ****.' }) },
     },
     second: { stages: [{ stage: 'message' }] },
   });
-  const chat = await api.newChat();
-  await api.say(chat.id, 'The number is 1234.', {
+  const chat = await client.createChat();
+  await client.say(chat.id, 'The number is 1234.', {
     images: [{ media_type: 'image/png', data: PNG.toString('base64') }],
   });
   const payload = { sender: '', attachments: [{ kind: 'image' }] };
@@ -47,23 +47,26 @@ test('[MOD-7] what the stage message replaces is what is stored, and what the mo
   expect(staged('second')).toEqual([
     { stage: 'message', payload: { text: 'The number is ****.', ...payload }, context },
   ]);
-  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
-  expect(messages[0].content[0]).toMatchObject({ type: 'text', text: 'The number is ****.' });
-  const all = JSON.stringify([messages, await api.items(chat.id), upstream.requests.map(({ body }) => body)]);
+  const { messages } = await client.listMessages(chat.id);
+  expect(messages[0]?.content[0]).toMatchObject({ type: 'text', text: 'The number is ****.' });
+  const all = JSON.stringify([
+    messages,
+    await client.items(chat.id),
+    upstream.requests.map(({ body }) => body),
+  ]);
   expect(all).not.toContain('1234');
   expect(JSON.stringify(upstream.requests[0]?.body.messages)).toContain('The number is ****.');
 });
 
 test('[MOD-7] [EV-10] a message that is blocked is stored, and its turn fails with the reason without asking the model', async () => {
-  const { api, upstream, staged } = await guarded({
+  const { client, upstream, staged } = await guarded({
     guard: {
       stages: [{ stage: 'message' }, { stage: 'turn_done' }],
       answers: { message: { action: 'block', reason: 'No numbers here.' } },
     },
   });
-  const chat = await api.newChat();
-  const stream = await api.turn(chat.id, { text: 'The number is 1234.', sender: 'Eve' });
-  expect(stream.status).toBe(200);
+  const chat = await client.createChat();
+  const stream = await client.begin(chat.id, { text: 'The number is 1234.', sender: 'Eve' });
   const events = await stream.all();
   const error = {
     code: 'blocked_by_module',
@@ -73,12 +76,12 @@ test('[MOD-7] [EV-10] a message that is blocked is stored, and its turn fails wi
   expect(eventsOf(events, 'error')).toEqual([expect.objectContaining(error)]);
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed', stop_reason: 'error' });
   expect(upstream.requests).toEqual([]);
-  const items = await api.items(chat.id);
+  const items = await client.items(chat.id);
   expect(items).toMatchObject([
     { kind: 'user_message', text: 'The number is 1234.', sender: 'Eve' },
     { kind: 'machine_note', note: 'turn_failed', text: expect.stringContaining('No numbers here.') },
   ]);
-  const turn: Turn = (await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body;
+  const turn: Turn = await client.getTurn(chat.id, stream.turnId);
   expect(turn).toMatchObject({ status: 'failed', error });
   expect(staged('guard')[0]).toMatchObject({ context: { sender: 'Eve', master: false } });
   await expect
@@ -88,51 +91,51 @@ test('[MOD-7] [EV-10] a message that is blocked is stored, and its turn fails wi
       payload: { turn_id: stream.turnId, status: 'failed', text: '' },
     });
   // The next one is asked about anew.
-  await api.say(chat.id, 'Hi.');
+  await client.say(chat.id, 'Hi.');
   expect(staged('guard').filter(({ stage }: { stage: string }) => stage === 'message')).toHaveLength(2);
 });
 
 test.each(
   KINDS,
 )('[MOD-7] [HIST-3] %s: a message of which a module leaves nothing is blocked, and the chat goes on', async kind => {
-  const { api, upstream } = await guarded(
+  const { client, upstream } = await guarded(
     { guard: { stages: [{ stage: 'message' }], answers: { message: replaces({ text: ' ' }) } } },
     { kind },
   );
-  const chat = await api.newChat();
-  const events = await api.say(chat.id, 'The number is 1234.');
+  const chat = await client.createChat();
+  const events = await client.say(chat.id, 'The number is 1234.');
   expect(eventsOf(events, 'error')).toMatchObject([
     { code: 'blocked_by_module', message: expect.stringContaining('left nothing of the message') },
   ]);
   const images = [{ media_type: 'image/png' as const, data: PNG.toString('base64') }];
-  const next = await api.say(chat.id, 'The number is 1234.', { images });
+  const next = await client.say(chat.id, 'The number is 1234.', { images });
   expect(next.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
   expect(upstream.requests.map(({ rejected }) => rejected)).toEqual([undefined]);
-  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
-  expect(messages.at(-2).content.map(({ type }: { type: string }) => type)).toEqual(['image']);
+  const { messages } = await client.listMessages(chat.id);
+  expect(messages.at(-2)?.content.map(({ type }) => type)).toEqual(['image']);
 });
 
 test('[MOD-7] [FILE-4] files are attachments by their names', async () => {
-  const { api, staged } = await guarded({ guard: { stages: [{ stage: 'message' }] } });
+  const { api, client, staged } = await guarded({ guard: { stages: [{ stage: 'message' }] } });
   const uploaded = await api.raw('/v1/files', {
     method: 'POST',
     headers: { 'content-type': 'text/plain', 'x-file-name': 'notes.txt' },
     body: 'Words.',
   });
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Read.', { files: [{ id: uploaded.body.id }] });
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Read.', { files: [{ id: uploaded.body.id }] });
   expect(staged('guard')).toMatchObject([
     { payload: { attachments: [{ kind: 'file', name: 'notes.txt' }] } },
   ]);
 });
 
 test('[MOD-7] [MOD-5] a turn that is cancelled while it waits is told with who it was', async () => {
-  const { api, upstream, staged } = await guarded({ clerk: { stages: [{ stage: 'turn_done' }] } });
-  const chat = await api.newChat();
+  const { api, client, upstream, staged } = await guarded({ clerk: { stages: [{ stage: 'turn_done' }] } });
+  const chat = await client.createChat();
   upstream.next(stuck({ text: 'First.' }));
-  const first = await api.turn(chat.id, { text: 'Go.' });
+  const first = await client.begin(chat.id, { text: 'Go.' });
   await first.until('text_delta');
-  const second = await api.turn(chat.id, { text: 'And?', sender: 'Eve' });
+  const second = await client.begin(chat.id, { text: 'And?', sender: 'Eve' });
   await api.post(`/v1/chats/${chat.id}/cancel?queued=true`, { queued: true });
   await Promise.all([first.all(), second.all()]);
   await expect.poll(() => staged('clerk').length).toBe(2);
@@ -146,8 +149,8 @@ test('[MOD-7] [MOD-5] a turn that is cancelled while it waits is told with who i
 });
 
 test('[MOD-7] [TURN-12] a start that is repeated asks no module again', async () => {
-  const { api, staged } = await guarded({ guard: { stages: [{ stage: 'message' }] } });
-  const chat = await api.newChat();
+  const { api, client, staged } = await guarded({ guard: { stages: [{ stage: 'message' }] } });
+  const chat = await client.createChat();
   for (let time = 0; time < 2; time++) {
     const stream = await api.turn(chat.id, { text: 'Hi.' }, { 'idempotency-key': 'k' });
     await stream.all();
@@ -156,15 +159,15 @@ test('[MOD-7] [TURN-12] a start that is repeated asks no module again', async ()
 });
 
 test('[MOD-7] fragments of the stage prompt stand in the system text, in the order of the modules', async () => {
-  const { api, upstream, staged } = await guarded({
+  const { client, upstream, staged } = await guarded({
     weather: {
       stages: [{ stage: 'prompt' }],
       answers: { prompt: replaces({ fragments: ['It rains.', 'A lot.'] }) },
     },
     clock: { stages: [{ stage: 'prompt' }], answers: { prompt: replaces({ fragments: ['It is late.'] }) } },
   });
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Hi.');
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Hi.');
   const { messages } = upstream.requests[0]?.body ?? {};
   expect(messages[0]).toMatchObject({
     role: 'system',
@@ -174,11 +177,11 @@ test('[MOD-7] fragments of the stage prompt stand in the system text, in the ord
   expect(staged('clock')).toMatchObject([
     { stage: 'prompt', payload: { fragments: [] }, context: { chat_id: chat.id } },
   ]);
-  expect(JSON.stringify(await api.items(chat.id))).not.toContain('It rains.');
+  expect(JSON.stringify(await client.items(chat.id))).not.toContain('It rains.');
 });
 
 test('[MOD-7] tool_call replaces the input of any call, and tool_result what it gave', async () => {
-  const { api, upstream, staged } = await guarded({
+  const { client, upstream, staged } = await guarded({
     guard: {
       tools: [tool('echo')],
       stages: [{ stage: 'tool_call' }, { stage: 'tool_result' }],
@@ -188,9 +191,9 @@ test('[MOD-7] tool_call replaces the input of any call, and tool_result what it 
       },
     },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(calls('c', 'guard_echo', { word: 'secret' }), says('Done.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { id: 'c', output: 'Nothing to see.', is_error: false },
   ]);
@@ -207,20 +210,20 @@ test('[MOD-7] tool_call replaces the input of any call, and tool_result what it 
   const { output, ...rest } = answered.payload;
   expect(rest).toEqual({ name: 'guard_echo', is_error: false });
   expect(JSON.parse(output).input).toEqual({ word: 'other' });
-  const [call] = (await api.items(chat.id)).filter(({ kind }) => kind === 'tool_call');
+  const [call] = (await client.items(chat.id)).filter(({ kind }) => kind === 'tool_call');
   expect(call).toMatchObject({ output: 'Nothing to see.', status: 'completed' });
 });
 
 test('[MOD-7] [BT-7] a call that is blocked is a tool error, also of a built-in tool, and nothing happens', async () => {
-  const { api, upstream } = await guarded({
+  const { client, upstream } = await guarded({
     guard: {
       stages: [{ stage: 'tool_call' }],
       answers: { tool_call: { action: 'block', reason: 'Not today.' } },
     },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(calls('p', 'plan', { tasks: [{ text: 'Rest', status: 'pending' }] }), says('Well.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { is_error: true, output: 'The module guard did not let plan pass: Not today.' },
   ]);
@@ -230,12 +233,12 @@ test('[MOD-7] [BT-7] a call that is blocked is a tool error, also of a built-in 
     '[blocked] A module stopped a call of this turn. The module guard did not let plan pass: Not today.';
   const note = { kind: 'machine_note', note: 'blocked', text };
   expect(foldItems(events)).toContainEqual(expect.objectContaining(note));
-  expect(await api.items(chat.id)).toContainEqual(expect.objectContaining(note));
+  expect(await client.items(chat.id)).toContainEqual(expect.objectContaining(note));
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('[blocked]');
 });
 
 test('[MOD-7] [BT-5] a question is asked as soon as it is told; what it gave passes tool_result', async () => {
-  const { api, upstream, staged } = await guarded({
+  const { client, upstream, staged } = await guarded({
     guard: {
       stages: [{ stage: 'tool_call' }, { stage: 'tool_result' }],
       answers: {
@@ -244,12 +247,12 @@ test('[MOD-7] [BT-5] a question is asked as soon as it is told; what it gave pas
       },
     },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   const questions = [{ question: 'Which number?', options: [{ label: 'One' }] }];
   upstream.next(calls('q', 'ask_questions', { questions }), says('Done.'));
-  const stream = await api.turn(chat.id, { text: 'Go.', questions: true });
+  const stream = await client.begin(chat.id, { text: 'Go.', questions: true });
   await stream.until('tool_call');
-  await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'q', question: 0, answer: '1234' });
+  await client.answerRequest(chat.id, { id: 'q', question: 0, answer: '1234' });
   expect(eventsOf(await stream.all(), 'tool_result')).toMatchObject([{ id: 'q', output: '****' }]);
   expect(staged('guard')).toMatchObject([
     { stage: 'tool_result', payload: { name: 'ask_questions', output: expect.stringContaining('1234') } },
@@ -257,17 +260,17 @@ test('[MOD-7] [BT-5] a question is asked as soon as it is told; what it gave pas
 });
 
 test('[MOD-7] [BT-10] calls of sub-agents pass the stages as well', async () => {
-  const { api, upstream, staged } = await guarded({
+  const { client, upstream, staged } = await guarded({
     guard: { tools: [tool('echo')], stages: [{ stage: 'tool_call' }, { stage: 'tool_result' }] },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(
     calls('a', 'agent', { agents: [{ name: 'scout', task: 'Go.' }] }),
     calls('c', 'guard_echo', { word: 'hi' }),
     says('Found.'),
     says('Done.'),
   );
-  await api.say(chat.id, 'Go.');
+  await client.say(chat.id, 'Go.');
   expect(
     staged('guard').map(({ stage, payload }: { stage: string; payload: { name: string } }) => [
       stage,
@@ -282,16 +285,16 @@ test('[MOD-7] [BT-10] calls of sub-agents pass the stages as well', async () => 
 });
 
 test('[MOD-7] turn_done tells what was said, and nobody waits for who hears it', async () => {
-  const { api, upstream, staged } = await guarded({
+  const { client, upstream, staged } = await guarded({
     hung: { stages: [{ stage: 'turn_done' }], answers: { turn_done: 'hang' } },
     clerk: { stages: [{ stage: 'turn_done' }] },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next({ steps: [{ text: 'First. ' }, { call: { name: 'nothing' } }] }, says('Then this.'));
   const began = performance.now();
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await stream.all();
-  await api.say(chat.id, 'And?');
+  await client.say(chat.id, 'And?');
   expect(performance.now() - began).toBeLessThan(5000);
   await expect.poll(() => staged('clerk').length).toBe(2);
   expect(staged('clerk')[0]).toEqual({
@@ -309,16 +312,16 @@ test.each([
   ['block', 'tool_result'],
   ['block', 'prompt'],
 ] as const)('[MOD-7] a module that hangs, on_error %s, at the stage %s', async (on_error, stage) => {
-  const { api, upstream } = await guarded({
+  const { client, upstream } = await guarded({
     guard: {
       tools: [tool('echo')],
       stages: [{ stage, on_error, timeout_secs: 0.2 }],
       answers: { [stage]: 'hang' },
     },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(calls('c', 'guard_echo', { word: 'hi' }), says('Done.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   const [done] = eventsOf(events, 'done');
   const [result] = eventsOf(events, 'tool_result');
   if (on_error === 'pass') {
@@ -335,42 +338,42 @@ test.each([
 });
 
 test('[MOD-7] [TURN-10] a turn is cancelled while a module hangs at a stage', async () => {
-  const { api, upstream, staged } = await guarded({
+  const { client, upstream, staged } = await guarded({
     guard: { stages: [{ stage: 'tool_call', timeout_secs: 60 }], answers: { tool_call: 'hang' } },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(calls('p', 'plan', { tasks: [] }));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await expect.poll(() => staged('guard').length).toBe(1);
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
 });
 
 test('[MOD-7] only modules that are approved take part', async () => {
-  const { api, upstream } = await guarded({
+  const { api, client, upstream } = await guarded({
     guard: { stages: [{ stage: 'message' }], answers: { message: { action: 'block', reason: 'No.' } } },
   });
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Hi.');
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Hi.');
   expect(upstream.requests).toHaveLength(0);
   await api.post('/v1/modules/guard/revoke');
-  await api.say(chat.id, 'Hi.');
+  await client.say(chat.id, 'Hi.');
   expect(upstream.requests).toHaveLength(1);
   await api.post('/v1/modules/guard/approve');
   await expect
     .poll(async () => (await api.get('/v1/modules')).body.modules[0].status, { timeout: 5000 })
     .toBe('up');
-  await api.say(chat.id, 'Hi.');
+  await client.say(chat.id, 'Hi.');
   expect(upstream.requests).toHaveLength(1);
 });
 
 test.each(
   KINDS,
 )('[MOD-1] [IMG-2] [MARK-3] %s: the model sees an image of a module, and people find its marker', async kind => {
-  const { api, upstream } = await guarded({ parrot: { tools: [tool('photo')] } }, { kind });
-  const chat = await api.newChat();
+  const { api, client, upstream } = await guarded({ parrot: { tools: [tool('photo')] } }, { kind });
+  const chat = await client.createChat();
   upstream.next(calls('c', 'parrot_photo', {}), says('Red.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   const [result] = eventsOf(events, 'tool_result');
   const [, id] =
     /^One red pixel\.\n\[image ([0-9a-f-]{36})\] \S*\/images\/\1$/.exec(result?.output ?? '') ?? [];
@@ -381,7 +384,7 @@ test.each(
   // The upstream has checked that it stands where the wire takes it.
   expect(upstream.requests.map(({ rejected }) => rejected)).toEqual([undefined, undefined]);
   expect(JSON.stringify(upstream.requests[1]?.body)).toContain(PNG.toString('base64'));
-  const items = await api.items(chat.id);
+  const items = await client.items(chat.id);
   expect(items.map(({ kind }) => kind)).toEqual(['user_message', 'tool_call', 'agent_message']);
   expect(items[1]).toMatchObject({ output: result?.output, status: 'completed' });
   const { status, body } = await api.get(`/v1/chats/${chat.id}/messages`);
@@ -393,7 +396,7 @@ test.each(
     'assistant',
   ]);
   // And in all turns to come.
-  await api.say(chat.id, 'Again.');
+  await client.say(chat.id, 'Again.');
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain(PNG.toString('base64'));
 });

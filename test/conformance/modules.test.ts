@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import type { TurnContext } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
-import { HandsClient } from '../harness/hands.ts';
 import { startKernel } from '../harness/kernel.ts';
 import {
   becomes,
@@ -20,6 +19,7 @@ import {
   toolEntry,
 } from '../harness/modules.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
+import { Terminal } from '../harness/terminal.ts';
 
 const ANCHOR = { chat_id: 7, message_id: 8 };
 
@@ -28,7 +28,7 @@ test('[MOD-1] [MOD-2] [MOD-3] modules of the settings, by command and by socket,
   const elsewhere = places().at('any.sock');
   listening({ name: 'radio', tools: [tool('echo')], stages: [{ stage: 'turn_done' }] }, elsewhere);
   listening({ name: 'stray', version: '2.0.0', about: 'found', tools: [tool('echo')] }, at('stray.sock'));
-  const { api, upstream } = await kernelOf({
+  const { api, client, upstream } = await kernelOf({
     settings: {
       modules: {
         socket_dir: at('.'),
@@ -82,23 +82,23 @@ test('[MOD-1] [MOD-2] [MOD-3] modules of the settings, by command and by socket,
       problem: 'it waits to be approved',
     },
   ]);
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Hi.');
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Hi.');
   const theirs = () => namesIn(upstream.requests.at(-1)).filter(name => /_(echo|fail)$/.test(name));
   expect(theirs()).toEqual(['parrot_echo', 'parrot_fail', 'radio_echo']);
   expect(await api.post('/v1/modules/stray/approve')).toMatchObject({
     status: 200,
     body: { name: 'stray', status: 'up', approved_at: expect.stringMatching(/Z$/), problem: null },
   });
-  await api.say(chat.id, 'Hi.');
+  await client.say(chat.id, 'Hi.');
   expect(theirs()).toEqual(['parrot_echo', 'parrot_fail', 'radio_echo', 'stray_echo']);
   expect((await api.post('/v1/modules/stray/revoke')).body).toMatchObject({
     status: 'revoked',
     approved_at: null,
   });
-  await api.say(chat.id, 'Hi.');
+  await client.say(chat.id, 'Hi.');
   expect(theirs()).toEqual(['parrot_echo', 'parrot_fail', 'radio_echo']);
-  expect((await api.get('/v1/stats')).body.modules).toMatchObject({ parrot: 'up', radio: 'up' });
+  expect((await client.getStats()).modules).toMatchObject({ parrot: 'up', radio: 'up' });
 });
 
 test('[API-4] [SVC-2] [MOD-3] a tool of a module is listed exactly as the model gets it', async () => {
@@ -111,7 +111,7 @@ test('[API-4] [SVC-2] [MOD-3] a tool of a module is listed exactly as the model 
     tool('echo', { input_schema, icon: '🔁' }),
     tool('fail', { trusted_only: true, client_only: true }),
   ];
-  const { api, upstream } = await kernelOf({
+  const { api, client, upstream } = await kernelOf({
     settings: {
       modules: { servers: { parrot: started({ name: 'parrot', icon: '🦜', about: 'repeats', tools }) } },
     },
@@ -134,11 +134,11 @@ test('[API-4] [SVC-2] [MOD-3] a tool of a module is listed exactly as the model 
     trusted_only: true,
     client_only: true,
   });
-  const { groups } = (await api.get('/v1/tools')).body;
+  const { groups } = await client.listTools();
   expect(groups).toContainEqual({ name: 'parrot', about: 'repeats', on_demand: false });
   const offered = async (body: object) => {
-    const chat = await api.newChat();
-    await api.say(chat.id, 'Hi.', { ...body });
+    const chat = await client.createChat();
+    await client.say(chat.id, 'Hi.', { ...body });
     return namesIn(upstream.requests.at(-1)).filter(name => name.startsWith('parrot'));
   };
   expect(await offered({})).toEqual(['parrot_echo']);
@@ -152,15 +152,15 @@ test('[API-4] [SVC-2] [MOD-3] a tool of a module is listed exactly as the model 
 
 test('[MOD-3] [TURN-8] [CHAT-6] a turn selects a module by its name, a chat does without it, and the owner turns one tool off', async () => {
   const declared = { name: 'parrot', tools: [tool('echo'), tool('fail')] };
-  const { api, upstream } = await kernelOf({
+  const { api, client, upstream } = await kernelOf({
     settings: {
       modules: { servers: { parrot: started(declared) } },
       tools: { policy: { parrot_fail: 'off' } },
     },
   });
   const offered = async (body: object, fields: object = {}) => {
-    const chat = await api.newChat(fields);
-    await api.say(chat.id, 'Hi.', { ...body });
+    const chat = await client.createChat(fields);
+    await client.say(chat.id, 'Hi.', { ...body });
     return namesIn(upstream.requests.at(-1));
   };
   expect(await offered({})).toEqual(expect.arrayContaining(['parrot_echo', 'plan']));
@@ -169,7 +169,7 @@ test('[MOD-3] [TURN-8] [CHAT-6] a turn selects a module by its name, a chat does
   expect(await offered({ tools: ['parrot_echo', 'plan'] })).toEqual(['parrot_echo', 'plan']);
   expect(await offered({}, { toolset: { loaded: [], disabled: ['parrot'] } })).not.toContain('parrot_echo');
   expect(await toolEntry(api, 'parrot_fail')).toBeUndefined();
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   const answer = await api.post(`/v1/chats/${chat.id}/messages`, {
     text: 'Hi.',
     extra_tools: [{ name: 'parrot_echo', description: 'Mine.' }],
@@ -181,11 +181,11 @@ const NOBODY = { master: false, trusted: false, privileged: false, client_ops: f
 const MASTER = { sender: '', master: true, trusted: true, privileged: true, client_ops: false };
 
 test('[MOD-5] the context of a call is literally who asks, and for what', async () => {
-  const { api, upstream } = await kernelOf({
+  const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')] }) } } },
   });
   const person = async (external_id: string, marks: object) => {
-    const { body } = await api.post('/v1/persons/resolve', { surface: 'test', external_id });
+    const body = await client.resolvePerson({ surface: 'test', external_id });
     await api.patch(`/v1/persons/${body.id}`, marks);
     return body.id as string;
   };
@@ -211,9 +211,9 @@ test('[MOD-5] the context of a call is literally who asks, and for what', async 
     ],
   ];
   for (const [body, context] of cases) {
-    const chat = await api.newChat();
+    const chat = await client.createChat();
     upstream.next(calls('c', 'parrot_echo', { word: 'hi' }), says('Done.'));
-    const events = await api.say(chat.id, 'Go.', { ...body });
+    const events = await client.say(chat.id, 'Go.', { ...body });
     const [result] = eventsOf(events, 'tool_result');
     expect(result).toMatchObject({ is_error: false });
     expect(echoed(result?.output ?? '')).toEqual({
@@ -226,17 +226,17 @@ test('[MOD-5] the context of a call is literally who asks, and for what', async 
 });
 
 test('[MOD-5] [BT-10] what a sub-agent calls comes with the context of its turn', async () => {
-  const { api, upstream } = await kernelOf({
+  const { client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')] }) } } },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(
     calls('a', 'agent', { agents: [{ name: 'scout', task: 'Go.', tools: ['parrot'] }] }),
     calls('c', 'parrot_echo', { word: 'hi' }),
     says('Found.'),
     says('Done.'),
   );
-  await api.say(chat.id, 'Go.', { anchor: ANCHOR });
+  await client.say(chat.id, 'Go.', { anchor: ANCHOR });
   expect(namesIn(upstream.requests.at(-3))).toEqual(['parrot_echo']);
   const read = upstream.requests.at(-2)?.body.messages.at(-1);
   expect(echoed(read.content)).toMatchObject({
@@ -247,22 +247,22 @@ test('[MOD-5] [BT-10] what a sub-agent calls comes with the context of its turn'
 
 test('[MOD-4] [BT-11] an on_demand family is a line with its phrase until load_tools loads it', async () => {
   const declared = { name: 'parrot', about: 'repeats words', tools: [tool('echo', { on_demand: true })] };
-  const { api, upstream } = await kernelOf({
+  const { client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started(declared) } } },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(
     calls('l', 'load_tools', { group: 'parrot' }),
     calls('c', 'parrot_echo', { word: 'hi' }),
     says('Done.'),
   );
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   const [first, second] = upstream.requests;
   expect(first?.body.messages[0].content).toContain('load with load_tools: parrot (repeats words)');
   expect(namesIn(first)).not.toContain('parrot_echo');
   expect(namesIn(second)).toContain('parrot_echo');
   expect(eventsOf(events, 'tool_result').map(({ is_error }) => is_error)).toEqual([false, false]);
-  expect((await api.get('/v1/tools')).body.groups).toContainEqual({
+  expect((await client.listTools()).groups).toContainEqual({
     name: 'parrot',
     about: 'repeats words',
     on_demand: true,
@@ -271,12 +271,12 @@ test('[MOD-4] [BT-11] an on_demand family is a line with its phrase until load_t
 
 test('[MOD-6] input that does not fit is an error that the model reads, and calls again', async () => {
   const declared = { name: 'parrot', tools: [tool('strict'), tool('echo')] };
-  const { api, upstream } = await kernelOf({
+  const { client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started(declared) } } },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(calls('a', 'parrot_strict', { n: 'x' }), calls('b', 'parrot_echo', {}), says('Done.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { id: 'a', is_error: true, output: 'The input does not fit: n: expected a number' },
     { id: 'b', is_error: false },
@@ -289,13 +289,13 @@ test('[MOD-8] [MOD-9] a module goes and comes back without a restart; meanwhile 
   const { at } = places();
   const declared = { name: 'parrot', tools: [tool('echo')] };
   const first = listening(declared, at('parrot.sock'));
-  const { api, upstream } = await kernelOf({ settings: { modules: { socket_dir: at('.') } } });
+  const { api, client, upstream } = await kernelOf({ settings: { modules: { socket_dir: at('.') } } });
   await becomes(api, 'parrot', 'pending');
   await api.post('/v1/modules/parrot/approve');
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   const called = async () => {
     upstream.next(calls('c', 'parrot_echo', {}), says('Done.'));
-    const events = await api.say(chat.id, 'Go.');
+    const events = await client.say(chat.id, 'Go.');
     return eventsOf(events, 'tool_result')[0];
   };
   expect(await called()).toMatchObject({ is_error: false });
@@ -307,7 +307,7 @@ test('[MOD-8] [MOD-9] a module goes and comes back without a restart; meanwhile 
     output: expect.stringMatching(/^The module parrot is not running: .+\.$/),
   });
   expect(namesIn(upstream.requests.at(-1))).toContain('parrot_echo');
-  expect((await api.get('/v1/stats')).body.modules).toEqual({ parrot: 'down' });
+  expect((await client.getStats()).modules).toEqual({ parrot: 'down' });
   listening(declared, at('parrot.sock'));
   await becomes(api, 'parrot', 'up');
   expect(await toolEntry(api, 'parrot_echo')).toMatchObject({ available: true });
@@ -317,34 +317,34 @@ test('[MOD-8] [MOD-9] a module goes and comes back without a restart; meanwhile 
 test('[MOD-1] [MOD-9] calls at once are answered each, in whatever order, and a cancel reaches the module', async () => {
   const heard = record(places().at('heard'));
   const declared = { name: 'parrot', record: heard.path, tools: [tool('wait'), tool('silent')] };
-  const { api, upstream } = await kernelOf({
+  const { client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started(declared) } } },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   const wait = (n: number, ms: number) => ({ call: { id: `w${n}`, name: 'parrot_wait', input: { n, ms } } });
   upstream.next({ steps: [wait(1, 200), wait(2, 1), wait(3, 100)] }, says('Done.'));
-  const results = eventsOf(await api.say(chat.id, 'Go.'), 'tool_result');
+  const results = eventsOf(await client.say(chat.id, 'Go.'), 'tool_result');
   expect(results.map(({ id, output }) => [id, output])).toEqual([
     ['w2', 'waited 2'],
     ['w3', 'waited 3'],
     ['w1', 'waited 1'],
   ]);
   upstream.next(calls('s', 'parrot_silent', {}));
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   await expect.poll(() => heard.heard('tools/call').length).toBe(4);
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
   const { call_id } = heard.heard('tools/call')[3]?.params ?? {};
   await expect.poll(() => heard.heard('cancelled').map(({ params }) => params)).toEqual([{ call_id }]);
 });
 
 test('[EV-3] [MOD-1] progress of a module is progress of its call', async () => {
-  const { api, upstream } = await kernelOf({
+  const { client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('progress')] }) } } },
   });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(calls('p', 'parrot_progress', {}), says('Done.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_progress')[0]).toMatchObject({
     id: 'p',
     output: expect.stringMatching(/^step \d+$/),
@@ -354,7 +354,7 @@ test('[EV-3] [MOD-1] progress of a module is progress of its call', async () => 
 test('[MOD-1] [MOD-5] a module is told where the kernel is, and whether the turn has hands', async () => {
   const { at } = places();
   const heard = record(at('heard'));
-  const { api, upstream, url } = await kernelOf({
+  const { client, upstream, url } = await kernelOf({
     settings: {
       modules: {
         servers: { parrot: started({ name: 'parrot', record: heard.path, tools: [tool('echo')] }) },
@@ -364,9 +364,9 @@ test('[MOD-1] [MOD-5] a module is told where the kernel is, and whether the turn
   expect(heard.heard('initialize').map(({ params }) => params)).toEqual([
     { protocol: 1, name: 'parrot', kernel: { version: expect.stringMatching(/^\d/), url } },
   ]);
-  const chat = await api.newChat({ workdir: at('.') });
+  const chat = await client.createChat({ workdir: at('.') });
   upstream.next(calls('c', 'parrot_echo', {}), says('Done.'));
-  await new HandsClient(api, { directory: at('.') }).turn(chat.id, { text: 'Go.' });
+  await new Terminal(client, { directory: at('.') }).turn(chat.id, { text: 'Go.' });
   expect(heard.heard('tools/call')[0]?.params.context).toMatchObject({ client_ops: true, privileged: true });
 });
 
@@ -391,11 +391,11 @@ test('[MOD-9] after a restart, a module of the settings that does not come up ag
   const first = await startKernel({ dataDir, settings: settings({}) });
   expect(await toolEntry(first.api, 'parrot_echo')).toMatchObject({ available: true });
   await first.stop();
-  const { api, upstream } = await kernelOf({ dataDir, settings: settings({ crash: 3 }) });
+  const { api, client, upstream } = await kernelOf({ dataDir, settings: settings({ crash: 3 }) });
   expect(await toolEntry(api, 'parrot_echo')).toMatchObject({ available: false });
-  const chat = await api.newChat();
+  const chat = await client.createChat();
   upstream.next(calls('c', 'parrot_echo', {}), says('Done.'));
-  expect(eventsOf(await api.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([
+  expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([
     { is_error: true, output: expect.stringMatching(/^The module parrot is not running: .*exit code 3/) },
   ]);
 });
@@ -403,7 +403,7 @@ test('[MOD-9] after a restart, a module of the settings that does not come up ag
 test('[MOD-1] [MOD-3] on a port that is known, modules are there before the kernel takes requests', async () => {
   const heard = record(places().at('heard'));
   const port = await freePort();
-  const { api, upstream, url } = await kernelOf({
+  const { client, upstream, url } = await kernelOf({
     settings: {
       server: { port },
       modules: {
@@ -412,8 +412,8 @@ test('[MOD-1] [MOD-3] on a port that is known, modules are there before the kern
     },
   });
   expect(heard.heard('initialize')[0]?.params.kernel.url).toBe(url);
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Hi.');
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Hi.');
   expect(namesIn(upstream.requests[0])).toContain('parrot_echo');
 });
 

@@ -13,9 +13,9 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
 test('[CHAT-8] a notebook that nobody wrote is empty; what is put is read back, and is of its chat alone', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
-  const other = await api.newChat();
+  const { api, client } = kernel;
+  const chat = await client.createChat();
+  const other = await client.createChat();
   const path = `/v1/chats/${chat.id}/notes`;
   expect((await api.get(path)).body).toEqual({ text: '', updated_at: null });
   const text = '# Notes\n\n- ünïcode 📓';
@@ -26,12 +26,12 @@ test('[CHAT-8] a notebook that nobody wrote is empty; what is put is read back, 
     text: '',
     updated_at: expect.stringMatching(TIME),
   });
-  expect((await api.get(`/v1/chats/${other.id}/notes`)).body).toEqual({ text: '', updated_at: null });
+  expect(await client.getNotebook(other.id)).toEqual({ text: '', updated_at: null });
 });
 
 test('[CHAT-8] a notebook takes 100,000 characters and no more; unknown chats are 404', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { api, client } = kernel;
+  const chat = await client.createChat();
   const path = `/v1/chats/${chat.id}/notes`;
   expect((await api.put(path, { text: 'x'.repeat(100_000) })).status).toBe(200);
   for (const body of [{ text: 'x'.repeat(100_001) }, {}, { text: null }]) {
@@ -45,52 +45,52 @@ test('[CHAT-8] a notebook takes 100,000 characters and no more; unknown chats ar
 });
 
 test('[BT-8] [CHAT-6] the model appends and replaces, also with two calls side by side', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { api, client, upstream } = kernel;
+  const chat = await client.createChat();
   const note = (id: string, text: string) => ({
     call: { id, name: 'notebook', input: { text, mode: 'append' } },
   });
   upstream.next({ steps: [note('a', 'One.'), note('b', 'Two.')] }, says('Noted.'));
-  const events = await api.say(chat.id, 'Note.');
+  const events = await client.say(chat.id, 'Note.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([{ is_error: false }, { is_error: false }]);
   const path = `/v1/chats/${chat.id}/notes`;
   expect((await api.get(path)).body.text).toBe('One.\nTwo.');
   upstream.next(calls('c', 'notebook', { text: 'Three.', mode: 'replace' }), says('Noted.'));
-  expect(eventsOf(await api.say(chat.id, 'Again.'), 'tool_result')).toMatchObject([
+  expect(eventsOf(await client.say(chat.id, 'Again.'), 'tool_result')).toMatchObject([
     { output: 'The notebook has 6 characters.', is_error: false },
   ]);
   expect((await api.get(path)).body).toEqual({ text: 'Three.', updated_at: expect.stringMatching(TIME) });
 });
 
 test('[BT-8] what the owner writes while a turn runs is not lost to what the model appends', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const late = held({ call: { id: 'a', name: 'notebook', input: { text: 'Mine.', mode: 'append' } } });
   upstream.next(late.reply, says('Noted.'));
-  const stream = await api.turn(chat.id, { text: 'Note.' });
-  await api.put(`/v1/chats/${chat.id}/notes`, { text: 'Yours.' });
+  const stream = await client.begin(chat.id, { text: 'Note.' });
+  await client.setNotebook(chat.id, 'Yours.');
   late.go();
   await stream.all();
-  expect((await api.get(`/v1/chats/${chat.id}/notes`)).body.text).toBe('Yours.\nMine.');
+  expect((await client.getNotebook(chat.id)).text).toBe('Yours.\nMine.');
 });
 
 test('[BT-8] too long a notebook is an error that says so, and nothing is written', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const text = 'x'.repeat(99_990);
-  await api.put(`/v1/chats/${chat.id}/notes`, { text });
+  await client.setNotebook(chat.id, text);
   upstream.next(calls('a', 'notebook', { text: 'Ten letters', mode: 'append' }), says('Oh.'));
-  const [result] = eventsOf(await api.say(chat.id, 'Note.'), 'tool_result');
+  const [result] = eventsOf(await client.say(chat.id, 'Note.'), 'tool_result');
   expect(result).toMatchObject({ is_error: true });
   expect(result?.output).toMatch(/at most 100,000 characters.*100,002 characters/);
-  expect((await api.get(`/v1/chats/${chat.id}/notes`)).body.text).toBe(text);
+  expect((await client.getNotebook(chat.id)).text).toBe(text);
 });
 
 test('[BT-8] guests do not write in it', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const offered = async (more: Record<string, unknown>) => {
-    await api.say(chat.id, 'Hi.', more);
+    await client.say(chat.id, 'Hi.', more);
     return JSON.stringify(upstream.requests.at(-1)?.body.tools).includes('"notebook"');
   };
   expect(await offered({})).toBe(true);

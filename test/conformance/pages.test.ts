@@ -12,9 +12,9 @@ let messages: string[];
 
 beforeAll(async () => {
   kernel = await startKernel();
-  const { api, client, upstream } = kernel;
+  const { client, upstream } = kernel;
   chat = (await client.createChat()).id;
-  await api.say(chat, 'One.');
+  await client.say(chat, 'One.');
   upstream.next(
     {
       steps: [
@@ -27,9 +27,9 @@ beforeAll(async () => {
     calls('call_3', 'plan', { tasks: [] }),
     says('Done.'),
   );
-  await api.say(chat, 'Two.');
-  await api.say(chat, 'Three.');
-  whole = await api.items(chat);
+  await client.say(chat, 'Two.');
+  await client.say(chat, 'Three.');
+  whole = await client.items(chat);
   messages = (await client.listMessages(chat, { limit: 500 })).messages.map(({ id }) => id);
 });
 afterAll(() => kernel.stop());
@@ -90,7 +90,7 @@ test('[ITEM-9] before an item inside a message stand the items of that message w
 });
 
 test('[ITEM-9] a chat without messages has one page, and it is empty', async () => {
-  const chat = await kernel.api.newChat();
-  const { body } = await kernel.api.get(`/v1/chats/${chat.id}/items`);
+  const chat = await kernel.client.createChat();
+  const body = await kernel.client.listItems(chat.id);
   expect(body).toEqual({ items: [], next_before: null });
 });

@@ -15,14 +15,14 @@ afterAll(() => kernel.stop());
 let count = 0;
 const unknownId = () => `ada-${++count}`;
 const resolve = async (external_id = unknownId(), more: object = {}) =>
-  (await kernel.api.post('/v1/persons/resolve', { surface: 'mail', external_id, ...more })).body;
+  await kernel.client.resolvePerson({ surface: 'mail', external_id, ...more });
 const patch = (id: string, body: object) => kernel.api.patch(`/v1/persons/${id}`, body);
 const merge = (id: string, into: string) => kernel.api.post(`/v1/persons/${id}/merge`, { into });
 
 /** Whether a turn like this is offered a tool that is for trusted people only. */
 async function isTrusted(body: object): Promise<boolean> {
-  const { api, upstream } = kernel;
-  await api.say((await api.newChat()).id, 'Hi.', { ...body });
+  const { client, upstream } = kernel;
+  await client.say((await client.createChat()).id, 'Hi.', { ...body });
   return offersShell(upstream.requests.at(-1)?.body);
 }
 const offersShell = (body: { tools?: { function: { name: string } }[] } | undefined): boolean =>
@@ -121,22 +121,22 @@ describe('[TURN-8] a turn of a person', () => {
   test('of the master’s own person keeps its sender, and ultrathink stays with the master [MSG-1, EFF-1]', async () => {
     const { id: person_id } = await resolve();
     await patch(person_id, { master: true });
-    const { id } = await kernel.api.newChat();
-    await kernel.api.say(id, 'ultrathink, please', { sender: 'Me', person_id });
-    const { messages } = (await kernel.api.get(`/v1/chats/${id}/messages`)).body;
+    const { id } = await kernel.client.createChat();
+    await kernel.client.say(id, 'ultrathink, please', { sender: 'Me', person_id });
+    const { messages } = await kernel.client.listMessages(id);
     expect(messages[0]).toMatchObject({ sender: 'Me', master: false });
     expect(kernel.upstream.requests.at(-1)?.body.reasoning_effort).not.toBe('high');
   });
 
   test('that waits counts with the marks of the moment in which it begins', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const { id: person_id } = await resolve();
-    const { id } = await api.newChat();
+    const { id } = await client.createChat();
     const first = held({ text: 'One.' });
     upstream.next(first.reply, says('Two.'));
     const [running, waiting] = [
-      await api.turn(id, { text: '1' }),
-      await api.turn(id, { text: '2', sender: 'Ada', person_id }),
+      await client.begin(id, { text: '1' }),
+      await client.begin(id, { text: '2', sender: 'Ada', person_id }),
     ];
     await patch(person_id, { trusted: true });
     first.go();
@@ -146,8 +146,8 @@ describe('[TURN-8] a turn of a person', () => {
   });
 
   test('that nobody knows is refused before anything is stored [TURN-9]', async () => {
-    const { api } = kernel;
-    const { id } = await api.newChat();
+    const { api, client } = kernel;
+    const { id } = await client.createChat();
     const answer = await api.post(`/v1/chats/${id}/messages`, {
       text: 'Hi.',
       sender: 'Ada',
@@ -157,6 +157,6 @@ describe('[TURN-8] a turn of a person', () => {
       status: 400,
       body: { code: 'invalid_value', errors: [{ pointer: '/person_id' }] },
     });
-    expect((await api.get(`/v1/chats/${id}/messages`)).body.messages).toEqual([]);
+    expect((await client.listMessages(id)).messages).toEqual([]);
   });
 });

@@ -20,9 +20,9 @@ describe.each(KINDS)('%s', kind => {
   afterAll(() => kernel.stop());
 
   test('[SVC-1] [HIST-3] each request of a chat begins with all of the one before it', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     // With nothing folded: a turn that names its tools is told of no fold.
-    const chat = await api.newChat({ toolset: { disabled: ['books'] } });
+    const chat = await client.createChat({ toolset: { disabled: ['books'] } });
     upstream.next(
       says('One.'),
       {
@@ -36,17 +36,17 @@ describe.each(KINDS)('%s', kind => {
       says('Two.'),
       stuck({ text: 'Half' }),
     );
-    await api.say(chat.id, '1', { context: 'It is Monday.' });
-    await api.say(chat.id, '2');
-    const stream = await api.turn(chat.id, { text: '3' });
+    await client.say(chat.id, '1', { context: 'It is Monday.' });
+    await client.say(chat.id, '2');
+    const stream = await client.begin(chat.id, { text: '3' });
     await stream.until('text_delta');
-    await api.post(`/v1/chats/${chat.id}/cancel`);
-    await api.say(chat.id, '4', {
+    await client.cancelTurn(chat.id);
+    await client.say(chat.id, '4', {
       sender: 'Ann',
       tools: ['plan', 'read_file', 'think_harder'],
       guest: false,
     });
-    await api.say(chat.id, '5');
+    await client.say(chat.id, '5');
 
     // Where the cache may be cut is marked anew each time; the marks are not part of what is cached.
     const bodies = upstream.requests.map(({ body }) =>

@@ -1,6 +1,7 @@
 /** The [project] block: what the files of a project say to the model, found by the kernel before the model runs. */
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { JsonObject } from '@chat-kernel/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
@@ -39,7 +40,7 @@ function write(files: Record<string, string>): void {
 const handsOf = (options: Partial<HandsOptions> = {}) =>
   new HandsClient(kernel.api, { directory: root, ...options });
 
-const newChat = (fields: object = {}) => kernel.api.newChat({ workdir, ...fields });
+const newChat = (fields: object = {}) => kernel.client.createChat({ workdir, ...fields });
 
 /** What the model was told before any message, in the last request. */
 const system = (): string => kernel.upstream.requests.at(-1)?.body.messages[0].content;
@@ -87,11 +88,11 @@ test('[OP-11] [TURN-5] [OP-3] files of all levels are in the first request, the 
   expect(hands.done[0]).not.toHaveProperty('decisions');
   expect(hands.done[1]?.decisions).toEqual(['allow', 'allow_session', 'allow_always', 'deny']);
   expect(shape(events)).not.toContain('tool_call');
-  expect((await kernel.api.items(chat.id)).map(({ kind }) => kind)).toEqual([
+  expect((await kernel.client.items(chat.id)).map(({ kind }) => kind)).toEqual([
     'user_message',
     'agent_message',
   ]);
-  const { messages } = (await kernel.api.get(`/v1/chats/${chat.id}/messages`)).body;
+  const { messages } = await kernel.client.listMessages(chat.id);
   expect(JSON.stringify(messages)).not.toMatch(/rules|Remember/);
 });
 
@@ -113,12 +114,12 @@ test('[OP-11] the same files give the same bytes, also to a client that cannot l
   await hands.turn(chat.id, DOCS);
   const first = system();
   expect(first).toContain(`== ${root}/AGENTS.md\nOne.`);
-  await kernel.api.say(chat.id, 'From the phone.');
+  await kernel.client.say(chat.id, 'From the phone.');
   expect(system()).toBe(first);
   await hands.turn(chat.id, DOCS);
   expect(system()).toBe(first);
   write({ 'AGENTS.md': 'Two.' });
-  await kernel.api.say(chat.id, 'From the phone.');
+  await kernel.client.say(chat.id, 'From the phone.');
   expect(system()).toBe(first);
   await hands.turn(chat.id, DOCS);
   expect(system()).toBe(first.replace('One.', 'Two.'));
@@ -167,16 +168,16 @@ test('[OP-11] [OP-5] a refusal is remembered, however many other chats there are
   const first = await hands.turn(chat.id, DOCS);
   expect(eventsOf(first, 'client_op').map(({ action }) => action)).toEqual(['list_up', 'read']);
   for (let others = 0; others <= 100; others++) {
-    await kernel.api.say((await newChat({ workdir_on: 'server' })).id, 'Hi.');
+    await kernel.client.say((await newChat({ workdir_on: 'server' })).id, 'Hi.');
   }
   const again = await hands.turn(chat.id, DOCS);
   expect(eventsOf(again, 'client_op').map(({ action }) => action)).toEqual(['list_up']);
 });
 
 test('[OP-11] on Windows the paths are of Windows, and only what was looked for is read', async () => {
-  const { api } = kernel;
+  const { api, client } = kernel;
   const chat = await newChat({ workdir: 'C:\\work\\sub' });
-  const stream = await api.turn(chat.id, { ...DOCS, client_ops: true });
+  const stream = await client.begin(chat.id, { ...DOCS, client_ops: true });
   const answers: Record<string, unknown> = {
     'C:\\work\\sub': {
       dirs: [
@@ -202,15 +203,15 @@ test('[OP-11] on Windows the paths are of Windows, and only what was looked for 
   );
 });
 
-test.each<[string, unknown]>([
+test.each<[string, string | JsonObject]>([
   ['text', 'nothing here'],
   ['no levels', {}],
   ['levels of another shape', { dirs: ['/'] }],
 ])('[OP-11] [OP-3] a client that answers list_up with %s has no project, and its turn goes on', async (_, result) => {
   const chat = await newChat();
-  const stream = await kernel.api.turn(chat.id, { ...DOCS, client_ops: true });
+  const stream = await kernel.client.begin(chat.id, { ...DOCS, client_ops: true });
   const { id } = await stream.until('client_op');
-  await kernel.api.post(`/v1/chats/${chat.id}/ops/result`, { id, result });
+  await kernel.client.answerRequest(chat.id, { id, result });
   expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
   expect(project()).toBe(placeOf(workdir));
 });
@@ -238,7 +239,7 @@ describe('a client that does not answer', () => {
     const { stream } = await silent.begin(chat.id, DOCS);
     const { id } = await stream.until('client_op');
     clock.advance(9_999);
-    expect((await kernel.api.get('/v1/requests')).body.requests).toMatchObject([{ id, kind: 'op' }]);
+    expect((await kernel.client.listRequests()).requests).toMatchObject([{ id, kind: 'op' }]);
     clock.advance(1);
     const events = await stream.all();
     expect(eventsOf(events, 'request_resolved')).toEqual([
@@ -257,8 +258,8 @@ describe('a client that does not answer', () => {
     const { id } = (await stream.until(event => event.type === 'client_op' && event.action === 'read')) as {
       id: string;
     };
-    const [pending] = (await kernel.api.get('/v1/requests')).body.requests;
-    expect(Date.parse(pending.expires_at) - Date.parse(pending.opened_at)).toBe(60_000);
+    const { expires_at, opened_at } = (await kernel.client.listRequests()).requests[0]!;
+    expect(Date.parse(expires_at) - Date.parse(opened_at)).toBe(60_000);
     clock.advance(60_000);
     const events = await stream.all();
     expect(eventsOf(events, 'request_resolved').at(-1)).toMatchObject({ id, reason: 'expired' });
@@ -271,7 +272,7 @@ describe('a client that does not answer', () => {
     const asked = kernel.upstream.requests.length;
     const { stream } = await handsOf({ decide: () => 'ignore' }).begin(chat.id, DOCS);
     const { id } = await stream.until('client_op');
-    await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
+    await kernel.client.cancelTurn(chat.id);
     const events = await stream.all();
     expect(eventsOf(events, 'request_resolved')).toMatchObject([{ id, reason: 'cancelled' }]);
     expect(events.at(-1)).toMatchObject({ status: 'cancelled' });
@@ -308,14 +309,14 @@ test('[OP-11] where the chat works on the kernel’s machine the kernel reads by
     `== ${root}/AGENTS.md\nRoot.`,
     `== ${workdir}/.service/MEMORY.md\nSub.`,
   ].join('\n\n');
-  await kernel.api.say(chat.id, 'Hi.');
+  await kernel.client.say(chat.id, 'Hi.');
   expect(project()).toBe(block);
   const hands = handsOf();
   const events = await hands.turn(chat.id, DOCS);
   expect(project()).toBe(block);
   expect(shape(events)).not.toContain('client_op');
   write({ 'AGENTS.md': 'New.' });
-  await kernel.api.say(chat.id, 'Hi.');
+  await kernel.client.say(chat.id, 'Hi.');
   expect(project()).toContain('New.');
 });
 
@@ -340,14 +341,14 @@ test('[CHAT-2] [OP-11] another directory is another project, and without one the
   const chat = await newChat();
   const hands = handsOf();
   await hands.turn(chat.id, DOCS);
-  await kernel.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: root });
+  await kernel.client.setWorkdir(chat.id, { workdir: root });
   // What was seen elsewhere does not count here.
-  await kernel.api.say(chat.id, 'From the phone.');
+  await kernel.client.say(chat.id, 'From the phone.');
   expect(project()).toBe(placeOf(root));
   await hands.turn(chat.id, DOCS);
   expect(project()).toBe(`${placeOf(root)} ${NEAREST_LAST}\n\n== ${root}/AGENTS.md\nRoot.`);
   const asked = hands.done.length;
-  await kernel.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: null });
+  await kernel.client.setWorkdir(chat.id, { workdir: null });
   await hands.turn(chat.id, DOCS);
   expect(project()).toBeUndefined();
   expect(hands.done).toHaveLength(asked);
@@ -358,12 +359,12 @@ test('[OP-11] a turn that waited looks when it runs, in the directory of that mo
   const chat = await newChat();
   const slow = held({ text: 'Done.' });
   kernel.upstream.next(slow.reply);
-  const first = await kernel.api.turn(chat.id, { text: 'Wait.' });
+  const first = await kernel.client.begin(chat.id, { text: 'Wait.' });
   const hands = handsOf();
   const { stream, over } = await hands.begin(chat.id, DOCS);
   await stream.until('queued');
   write({ 'AGENTS.md': 'New.' });
-  await kernel.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: root });
+  await kernel.client.setWorkdir(chat.id, { workdir: root });
   expect(hands.done).toEqual([]);
   slow.go();
   await first.all();

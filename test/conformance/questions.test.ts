@@ -26,20 +26,20 @@ const readResult = () => kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.
 
 /** A turn whose model asks, up to the moment its call is told. */
 async function asked(id: string, questions: object[] = QUESTIONS, from: TestKernel = kernel) {
-  const { api, upstream } = from;
-  const chat = await api.newChat();
+  const { api, client, upstream } = from;
+  const chat = await client.createChat();
   upstream.next(calls(id, 'ask_questions', { questions }));
-  const stream = await api.turn(chat.id, { text: 'Go.', questions: true });
+  const stream = await client.begin(chat.id, { text: 'Go.', questions: true });
   const call = await stream.until('tool_call');
   const answer = (body: object) => api.post(`/v1/chats/${chat.id}/ops/result`, { id, ...body });
   return { chat, stream, call, answer };
 }
 
 test('[BT-5] only a client that can show questions is asked any', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const offered = async (body: Record<string, unknown>) => {
-    await api.say(chat.id, 'Hi.', body);
+    await client.say(chat.id, 'Hi.', body);
     const tools = upstream.requests.at(-1)?.body.tools as { function: { name: string } }[];
     return tools.some(tool => tool.function.name === 'ask_questions');
   };
@@ -50,7 +50,7 @@ test('[BT-5] only a client that can show questions is asked any', async () => {
 });
 
 test('[BT-5] [EV-14] each question is answered by its index, as soon as the call is seen', async () => {
-  const { api } = kernel;
+  const { client } = kernel;
   const { chat, stream, call, answer } = await asked('b5');
   // At once: the step that asks may not even be whole.
   expect(await answer({ question: 1, answer: 'S, L' })).toMatchObject({
@@ -58,7 +58,7 @@ test('[BT-5] [EV-14] each question is answered by its index, as soon as the call
     body: { ok: true, resolution: { id: 'b5', kind: 'question', reason: 'answered', question: 1 } },
   });
   expect(call.input).toEqual({ questions: QUESTIONS, decisions: DECISIONS });
-  const { requests } = (await api.get('/v1/requests')).body;
+  const { requests } = await client.listRequests();
   expect(requests).toMatchObject([
     { id: 'b5', kind: 'question', question: 0, chat_id: chat.id, turn_id: stream.turnId, event: call },
     { id: 'b5', kind: 'question', question: 2, chat_id: chat.id, turn_id: stream.turnId, event: call },
@@ -77,11 +77,11 @@ test('[BT-5] [EV-14] each question is answered by its index, as soon as the call
   );
   expect(readResult()).toBe('== Which colour?\nRed\n\n== Which sizes?\nS, L\n\n== When?\nNow');
   const [live] = foldItems(events).filter(item => item.kind === 'tool_call');
-  const [stored] = (await api.items(chat.id)).filter(item => item.kind === 'tool_call');
+  const [stored] = (await client.items(chat.id)).filter(item => item.kind === 'tool_call');
   expect(live).toMatchObject({ input: call.input, status: 'completed' });
   expect(stored).toMatchObject({ input: call.input });
-  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
-  expect(messages[1].content[0]).toMatchObject({ type: 'tool_use', input: call.input });
+  const { messages } = await client.listMessages(chat.id);
+  expect(messages[1]?.content[0]).toMatchObject({ type: 'tool_use', input: call.input });
 });
 
 test('[EV-14] an answer of no words, and an error of none, are told in words', async () => {
@@ -116,7 +116,7 @@ test('[BT-5] discuss: the model is told to talk it over, and goes on', async () 
 });
 
 test('[BT-5] [EV-14] answer_in_text: the others end with it, and so does the turn; the next message answers', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   const { chat, stream, answer } = await asked('t1');
   await answer({ question: 0, answer: 'Red' });
   await answer({ question: 2, decision: 'answer_in_text' });
@@ -134,14 +134,14 @@ test('[BT-5] [EV-14] answer_in_text: the others end with it, and so does the tur
     code: 'already_resolved',
     resolution: { question: 1, reason: 'turn_ended' },
   });
-  await api.say(chat.id, 'Both, tomorrow.');
+  await client.say(chat.id, 'Both, tomorrow.');
   const roles = upstream.requests.at(-1)?.body.messages.map((message: { role: string }) => message.role);
   expect(roles.slice(-4)).toEqual(['user', 'assistant', 'tool', 'user']);
 });
 
 describe('[EV-14] what is no answer leaves the question open', () => {
   test('a decision that was not offered, an index that is not there, nothing at all', async () => {
-    const { api } = kernel;
+    const { client } = kernel;
     const { stream, answer } = await asked('n1', QUESTIONS.slice(0, 2));
     expect(await answer({ question: 0, decision: 'allow' })).toMatchObject({
       status: 400,
@@ -156,7 +156,7 @@ describe('[EV-14] what is no answer leaves the question open', () => {
       body: { code: 'invalid_value', errors: [{ pointer: '/question' }] },
     });
     expect((await answer({ question: 0, result: 'Red' })).body.code).toBe('invalid_value');
-    expect((await api.get('/v1/requests')).body.requests).toHaveLength(2);
+    expect((await client.listRequests()).requests).toHaveLength(2);
     await answer({ question: 0, answer: 'Red' });
     expect((await answer({ question: 0, answer: 'Blue' })).body).toMatchObject({
       code: 'already_resolved',
@@ -201,20 +201,20 @@ test('[EV-13] a cancel while the model still speaks ends the questions it has as
   // A wire that has a call whole before the answer is.
   const early = await startKernel({ kind: 'anthropic' });
   try {
-    const { api, upstream } = early;
-    const chat = await api.newChat();
+    const { client, upstream } = early;
+    const chat = await client.createChat();
     const call = { id: 'c1', name: 'ask_questions', input: { questions: QUESTIONS.slice(0, 2) } };
     upstream.next(stuck({ call }, { text: 'While you think' }));
-    const stream = await api.turn(chat.id, { text: 'Go.', questions: true });
+    const stream = await client.begin(chat.id, { text: 'Go.', questions: true });
     await stream.until('text_delta');
-    expect((await api.get('/v1/requests')).body.requests).toHaveLength(2);
-    await api.post(`/v1/chats/${chat.id}/cancel`);
+    expect((await client.listRequests()).requests).toHaveLength(2);
+    await client.cancelTurn(chat.id);
     const events = await stream.all();
     expect(eventsOf(events, 'request_resolved').map(({ question, reason }) => [question, reason])).toEqual([
       [0, 'cancelled'],
       [1, 'cancelled'],
     ]);
-    expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+    expect((await client.listRequests()).requests).toEqual([]);
   } finally {
     await early.stop();
   }

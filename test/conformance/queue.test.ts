@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => kernel.stop());
 
 test('[TURN-12] messages to a busy chat wait in the order they came, on streams that are open at once', async () => {
-  const { api, client, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const first = held({ text: 'one' });
   upstream.next(first.reply, says('two'), says('three'));
-  const streams = [await api.turn(chat.id, { text: '1' })];
-  streams.push(await api.turn(chat.id, { text: '2' }), await api.turn(chat.id, { text: '3' }));
+  const streams = [await client.begin(chat.id, { text: '1' })];
+  streams.push(await client.begin(chat.id, { text: '2' }), await client.begin(chat.id, { text: '3' }));
   expect(await streams[1]?.until('queued')).toEqual({ type: 'queued', position: 1 });
   expect(await streams[2]?.until('queued')).toEqual({ type: 'queued', position: 2 });
   expect((await client.getChat(chat.id)).turn).toEqual({
@@ -25,28 +25,28 @@ test('[TURN-12] messages to a busy chat wait in the order they came, on streams 
   const waiting = await client.getTurn(chat.id, streams[1]?.turnId as string);
   expect(waiting).toMatchObject({ status: 'queued', started_at: null, ended_at: null, model: null });
   // What waits is not said yet.
-  expect((await api.items(chat.id)).map(item => item.kind)).toEqual(['user_message']);
+  expect((await client.items(chat.id)).map(item => item.kind)).toEqual(['user_message']);
 
   first.go();
   const told = await Promise.all(streams.map(stream => stream.all()));
   expect(told.map(events => textOf(events))).toEqual(['one', 'two', 'three']);
   expect(eventsOf(told[0] ?? [], 'queued')).toEqual([]);
-  const texts = (await api.items(chat.id)).map(item => 'text' in item && item.text);
+  const texts = (await client.items(chat.id)).map(item => 'text' in item && item.text);
   expect(texts).toEqual(['1', 'one', '2', 'two', '3', 'three']);
   expect((await client.getChat(chat.id)).turn).toBeNull();
 });
 
 test('[TURN-12] on_busy: reject is 409 while a turn runs, and leaves no trace', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { api, client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(stuck({ text: 'Well' }));
-  const stream = await api.turn(chat.id, { text: '1', on_busy: 'reject' });
+  const stream = await client.begin(chat.id, { text: '1', on_busy: 'reject' });
   await stream.until('text_delta');
   const refused = await api.post(`/v1/chats/${chat.id}/messages`, { text: '2', on_busy: 'reject' });
   expect(refused).toMatchObject({ status: 409, body: { code: 'turn_running' } });
-  await api.post(`/v1/chats/${chat.id}/cancel`);
+  await client.cancelTurn(chat.id);
   await stream.all();
-  expect(JSON.stringify(await api.items(chat.id))).not.toContain('"2"');
+  expect(JSON.stringify(await client.items(chat.id))).not.toContain('"2"');
 });
 
 test('[TURN-12] chats do not wait for each other', async () => {
@@ -64,12 +64,12 @@ test('[TURN-12] chats do not wait for each other', async () => {
 });
 
 test('[TURN-12] a turn that waited sees what was said before it', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const first = held({ text: 'forty-two' });
   upstream.next(first.reply);
-  const one = await api.turn(chat.id, { text: 'A number?' });
-  const two = await api.turn(chat.id, { text: 'Which one?' });
+  const one = await client.begin(chat.id, { text: 'A number?' });
+  const two = await client.begin(chat.id, { text: 'Which one?' });
   first.go();
   await Promise.all([one.all(), two.all()]);
   const told = upstream.requests.at(-1)?.body.messages.map((message: { role: string }) => message.role);
@@ -77,14 +77,14 @@ test('[TURN-12] a turn that waited sees what was said before it', async () => {
 });
 
 test('[TURN-12] the outcome of a turn can be asked for by its id', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { api, client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next({
     steps: [{ text: 'Hi.' }, { usage: { prompt: 10, completion: 2, reasoning: 0, cached: 0 } }],
   });
-  const stream = await api.turn(chat.id, { text: 'Hello.' });
+  const stream = await client.begin(chat.id, { text: 'Hello.' });
   await stream.all();
-  const { body } = await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`);
+  const body = await client.getTurn(chat.id, stream.turnId);
   expect(body).toEqual({
     id: stream.turnId,
     chat_id: chat.id,
@@ -102,13 +102,13 @@ test('[TURN-12] the outcome of a turn can be asked for by its id', async () => {
     },
   });
   upstream.next({ error: 'unauthorized' });
-  const failed = await api.turn(chat.id, { text: 'Hello.' });
+  const failed = await client.begin(chat.id, { text: 'Hello.' });
   const [error] = eventsOf(await failed.all(), 'error');
-  expect((await api.get(`/v1/chats/${chat.id}/turns/${failed.turnId}`)).body).toMatchObject({
+  expect(await client.getTurn(chat.id, failed.turnId)).toMatchObject({
     status: 'failed',
     error: { code: 'upstream_auth', message: error?.message, retryable: false },
   });
-  const other = await api.newChat();
+  const other = await client.createChat();
   for (const id of [stream.turnId, 'turn', '01900000-0000-7000-8000-000000000000']) {
     expect((await api.get(`/v1/chats/${other.id}/turns/${id}`)).status).toBe(404);
   }

@@ -28,34 +28,34 @@ afterAll(async () => {
 });
 
 test('[HIST-3] every cut of a history that all four wires have written is accepted by all four', async () => {
-  const { api } = kernel;
-  const chat = await api.newChat();
+  const { client } = kernel;
+  const chat = await client.createChat();
   const plan = (id: string) => ({ call: { id, name: 'plan', input: { tasks: [] } } });
   for (const model of MODELS) {
     upstream.next(
       { steps: [{ thinking: 'Hm.' }, { text: 'Two calls.' }, plan(`a-${model}`), plan(`b-${model}`)] },
       { steps: [{ thinking: 'So.' }, { text: 'Done.' }] },
     );
-    await api.say(chat.id, 'Plan.', { model });
+    await client.say(chat.id, 'Plan.', { model });
     upstream.next(stuck({ thinking: 'Well.' }, { text: 'Half' }, plan(`c-${model}`)));
-    const stream = await api.turn(chat.id, { text: 'Again.', model });
+    const stream = await client.begin(chat.id, { text: 'Again.', model });
     await stream.until('text_delta');
-    await api.post(`/v1/chats/${chat.id}/cancel`);
+    await client.cancelTurn(chat.id);
     await stream.all();
     upstream.next({ error: 'bad_request' });
-    await api.say(chat.id, 'And again.', { model });
+    await client.say(chat.id, 'And again.', { model });
   }
   expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
 
-  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages?limit=500`)).body;
+  const { messages } = await client.listMessages(chat.id, { limit: 500 });
   for (const { id } of messages.toReversed()) {
-    await api.delete(`/v1/chats/${chat.id}/messages/${id}`);
+    await client.rewind(chat.id, id);
     for (const model of MODELS) {
       upstream.next(says('Fine.'));
-      expect(textOf(await api.say(chat.id, 'Go on.', { model }))).toBe('Fine.');
+      expect(textOf(await client.say(chat.id, 'Go on.', { model }))).toBe('Fine.');
     }
-    const { messages: now } = (await api.get(`/v1/chats/${chat.id}/messages?limit=8`)).body;
-    await api.delete(`/v1/chats/${chat.id}/messages/${now[0].id}`);
+    const { messages: now } = await client.listMessages(chat.id, { limit: 8 });
+    await client.rewind(chat.id, now[0]!.id);
   }
   expect(upstream.requests.map(request => request.rejected).filter(Boolean)).toEqual([]);
 });

@@ -39,14 +39,13 @@ const start = async (more: KernelOptions = {}) => {
     ...(database !== undefined && { database }),
     ...more,
   });
-  return kernel.api;
 };
 const grace = (shutdown_grace_secs: number): Wanted => ({ server: { shutdown_grace_secs } });
 
 /** Waits until a turn has ended. */
 async function outcome(chatId: string, turnId: string) {
   for (;;) {
-    const { body } = await kernel.api.get(`/v1/chats/${chatId}/turns/${turnId}`);
+    const body = await kernel.client.getTurn(chatId, turnId);
     if (body.ended_at !== null) return body;
     await sleep(20);
   }
@@ -58,12 +57,12 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
   });
 
   test('[TURN-11] [EV-10] SIGTERM closes what runs longer than the grace, and what waits goes on after the restart', async () => {
-    let api = await start({ settings: grace(0.3) });
-    const chat = await api.newChat();
+    await start({ settings: grace(0.3) });
+    const chat = await kernel.client.createChat();
     upstream.next(stuck({ text: 'Half' }));
-    const running = await api.turn(chat.id, { text: '1' });
+    const running = await kernel.api.turn(chat.id, { text: '1' });
     await running.until('text_delta');
-    const waiting = await api.turn(chat.id, { text: '2' });
+    const waiting = await kernel.api.turn(chat.id, { text: '2' });
     await waiting.until('queued');
     expect(await kernel.stop()).toEqual({ code: 0, signal: null });
 
@@ -75,14 +74,14 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     expect(waiting.events.map(event => event.type)).toEqual(['queued']);
 
     upstream.next(says('two'));
-    api = await start();
+    await start();
     expect(await outcome(chat.id, running.turnId)).toMatchObject({
       status: 'failed',
       error: { code: 'kernel_restarted', retryable: true },
     });
     expect(await outcome(chat.id, waiting.turnId)).toMatchObject({ status: 'completed' });
     expect(
-      (await api.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text]),
+      (await kernel.client.items(chat.id)).map(item => [item.kind, item.status, 'text' in item && item.text]),
     ).toEqual([
       ['user_message', 'completed', '1'],
       ['agent_message', 'aborted', 'Half'],
@@ -90,24 +89,26 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
       ['user_message', 'completed', '2'],
       ['agent_message', 'completed', 'two'],
     ]);
-    expect(comparable(foldItems(events))).toEqual(comparable((await api.items(chat.id)).slice(1, 3)));
+    expect(comparable(foldItems(events))).toEqual(
+      comparable((await kernel.client.items(chat.id)).slice(1, 3)),
+    );
     expect(upstream.requests).toHaveLength(2);
     expect(upstream.requests[1]?.rejected).toBeUndefined();
   });
 
   test('[TURN-11] [API-8] SIGTERM lets a turn end in its grace; until then the kernel answers and takes no new turn', async () => {
-    const api = await start({ settings: grace(10) });
-    const chat = await api.newChat();
+    await start({ settings: grace(10) });
+    const chat = await kernel.client.createChat();
     const slow = held({ text: 'Done.' });
     upstream.next(slow.reply);
-    const stream = await api.turn(chat.id, { text: 'Go.' });
+    const stream = await kernel.api.turn(chat.id, { text: 'Go.' });
     const stopped = kernel.stop();
     // Until the signal has arrived, a message without words is refused for that.
-    let refused = await api.post(`/v1/chats/${chat.id}/messages`, {});
-    for (; refused.status === 400; refused = await api.post(`/v1/chats/${chat.id}/messages`, {}))
+    let refused = await kernel.api.post(`/v1/chats/${chat.id}/messages`, {});
+    for (; refused.status === 400; refused = await kernel.api.post(`/v1/chats/${chat.id}/messages`, {}))
       await sleep(5);
     expect([refused.status, refused.body.code]).toEqual([503, 'shutting_down']);
-    expect((await api.get(`/v1/chats/${chat.id}`)).body.turn).toEqual({
+    expect((await kernel.client.getChat(chat.id)).turn).toEqual({
       id: stream.turnId,
       status: 'running',
     });
@@ -120,37 +121,37 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
 
   test('[TURN-11] [TURN-12] [HIST-3] after a kill the turn is closed: its words kept, its calls closed, nothing run again', async () => {
     // On this wire a call is whole before its answer is.
-    let api = await start({ kind: 'google' });
-    const chat = await api.newChat();
+    await start({ kind: 'google' });
+    const chat = await kernel.client.createChat();
     upstream.next(
       calls('call_1', 'plan', { tasks: [{ title: 'a', status: 'pending' }] }),
       stuck({ text: 'And' }, { call: { id: 'call_2', name: 'plan', input: { tasks: [] } } }),
     );
-    const stream = await api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'k' });
+    const stream = await kernel.api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'k' });
     await stream.until(event => event.type === 'tool_call' && event.id === 'call_2');
-    const waiting = await api.turn(chat.id, { text: 'Next.' });
-    const talking = await api.newChat();
+    const waiting = await kernel.api.turn(chat.id, { text: 'Next.' });
+    const talking = await kernel.client.createChat();
     upstream.next(stuck({ text: 'Half a' }));
-    const half = await api.turn(talking.id, { text: 'Talk.' });
+    const half = await kernel.api.turn(talking.id, { text: 'Talk.' });
     await half.until('text_delta');
-    const other = await api.newChat();
+    const other = await kernel.client.createChat();
     // A 200 means that the message is on disk, and the words of a step reach it every two seconds.
     await sleep(2300);
-    const fresh = await api.turn(other.id, { text: 'Still there?' });
+    const fresh = await kernel.api.turn(other.id, { text: 'Still there?' });
     expect(await kernel.kill()).toEqual({ code: null, signal: 'SIGKILL' });
     await expect(stream.closed()).rejects.toThrow();
     expect(eventsOf(stream.events, 'done')).toEqual([]);
 
     const asked = upstream.requests.length;
     upstream.next(says('Went on.'));
-    api = await start({ kind: 'google' });
+    await start({ kind: 'google' });
     expect(await outcome(chat.id, stream.turnId)).toMatchObject({
       status: 'failed',
       error: { code: 'kernel_restarted', retryable: true },
       usage: { prompt_tokens: expect.any(Number) },
     });
     expect(await outcome(chat.id, waiting.turnId)).toMatchObject({ status: 'completed' });
-    const items = await api.items(chat.id);
+    const items = await kernel.client.items(chat.id);
     expect(items).toMatchObject([
       { kind: 'user_message', text: 'Go.' },
       { kind: 'tool_call', call_id: 'call_1', status: 'completed', is_error: false },
@@ -161,27 +162,30 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
       { kind: 'user_message', text: 'Next.' },
       { kind: 'agent_message', text: 'Went on.' },
     ]);
-    expect(await api.items(talking.id)).toMatchObject([
+    expect(await kernel.client.items(talking.id)).toMatchObject([
       { kind: 'user_message' },
       { kind: 'agent_message', text: 'Half a', status: 'aborted' },
       { kind: 'machine_note', note: 'kernel_restarted' },
     ]);
-    expect((await api.items(other.id))[0]).toMatchObject({ kind: 'user_message', text: 'Still there?' });
+    expect((await kernel.client.items(other.id))[0]).toMatchObject({
+      kind: 'user_message',
+      text: 'Still there?',
+    });
     expect(await outcome(other.id, fresh.turnId)).toMatchObject({ status: 'failed' });
     // The plan was not closed: the call that had not returned is not made up for.
-    expect((await api.get(`/v1/chats/${chat.id}/plan`)).body.tasks).toHaveLength(1);
+    expect((await kernel.client.getPlan(chat.id)).tasks).toHaveLength(1);
 
-    const again = await (await api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'k' })).all();
+    const again = await (await kernel.api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'k' })).all();
     expect(again.at(-1)).toMatchObject({ status: 'failed', replayed: true });
     expect(comparable(foldItems(again))).toEqual(comparable(items.slice(0, 5)));
     expect(upstream.requests.length).toBe(asked + 1);
-    expect(textOf(await api.say(chat.id, 'And now?'))).toBe('ok');
+    expect(textOf(await kernel.client.say(chat.id, 'And now?'))).toBe('ok');
     expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
   });
 
   test('[TURN-12] a second kernel does not take the data of the first', async () => {
     await start();
     await expect(startKernelProcess({ upstream, dataDir: directory.path })).rejects.toThrow(directory.path);
-    expect((await kernel.api.get('/v1/chats')).status).toBe(200);
+    expect((await kernel.client.listChats()).chats).toEqual([]);
   });
 });

@@ -22,16 +22,16 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     (await kernel.api.get(`/v1/search?q=${encodeURIComponent(q)}${more}`)).body.results;
 
   test('[HIST-1] what people and models said is found in any chat, the newest first, with the words marked', async () => {
-    const { api, upstream } = kernel;
-    const [a, b] = [await api.newChat(), await api.newChat()];
+    const { client, upstream } = kernel;
+    const [a, b] = [await client.createChat(), await client.createChat()];
     upstream.next(says('A heron is a bird.'), says('Herons eat fish.'));
-    const first = await api.turn(a.id, { text: 'What is a heron?' });
+    const first = await client.begin(a.id, { text: 'What is a heron?' });
     await first.all();
-    const second = await api.turn(b.id, { text: 'What do they eat?' });
+    const second = await client.begin(b.id, { text: 'What do they eat?' });
     await second.all();
     const found = await search('heron');
     const answers = await Promise.all(
-      [b, a].map(async chat => (await api.get(`/v1/chats/${chat.id}/messages`)).body.messages.at(-1).id),
+      [b, a].map(async chat => (await client.listMessages(chat.id)).messages.at(-1)?.id),
     );
     expect(found).toEqual([
       { chat_id: b.id, message_id: answers[0], snippet: expect.stringContaining('**Herons**') },
@@ -44,20 +44,20 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   });
 
   test('[HIST-1] [MSG-3] what was rewound or deleted is not found any more; a branch is', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(says('Yes.'));
-    await api.say(chat.id, 'A zanzibar.');
-    const second = await api.turn(chat.id, { text: 'Again zanzibar.' });
+    await client.say(chat.id, 'A zanzibar.');
+    const second = await client.begin(chat.id, { text: 'Again zanzibar.' });
     await second.all();
     const before_message = second.messageId;
-    const branch = (await api.post(`/v1/chats/${chat.id}/fork`, { before_message })).body;
+    const branch = await client.forkChat(chat.id, { before_message });
     expect((await search('zanzibar')).map((hit: { chat_id: string }) => hit.chat_id).sort()).toEqual(
       [chat.id, chat.id, branch.id].sort(),
     );
-    await api.delete(`/v1/chats/${chat.id}/messages/${before_message}`);
+    await client.rewind(chat.id, before_message);
     expect(await search('zanzibar')).toHaveLength(2);
-    await api.delete(`/v1/chats/${chat.id}`);
+    await client.deleteChat(chat.id);
     expect(await search('zanzibar')).toMatchObject([{ chat_id: branch.id }]);
   });
 

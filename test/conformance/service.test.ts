@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => kernel.stop());
 
 test('[SVC-2] the model is offered the built-in tools, each with a schema, in an order that never changes', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Hello.');
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Hello.');
   // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
   const tools = upstream.requests[0]?.body.tools.map((tool: any) => tool.function);
   // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape

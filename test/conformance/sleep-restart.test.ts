@@ -1,11 +1,13 @@
 /** Whoever sleeps when the process ends goes on sleeping in the next one. */
+
 import { readFileSync } from 'node:fs';
+import type { Event } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { ManualClock } from '../harness/clock.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
-import type { EventStream } from '../harness/event-stream.ts';
 import { comparable, foldItems } from '../harness/items.ts';
+import type { KeptEvents } from '../harness/kept-events.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { statusOf } from '../harness/status.ts';
@@ -23,7 +25,7 @@ async function own(options: KernelOptions = {}): Promise<TestKernel> {
   return kernel;
 }
 const requestsOf = ({ requests }: Upstream) => requests.filter(({ rejected }) => rejected === undefined);
-const types = ({ events }: EventStream) => events.map(({ type }) => type);
+const types = ({ events }: KeptEvents<Event>) => events.map(({ type }) => type);
 
 describe('[SLP-4] through a restart', () => {
   let postgres: Postgres;
@@ -50,8 +52,8 @@ describe('[SLP-4] through a restart', () => {
 
     test('[SLP-4] the kernel sleeps on, and the turns that wait run when it is woken', async () => {
       const before = await startKernel(options);
-      const slept = (await before.api.post('/v1/sleep', { reason: 'night' })).body;
-      const chat = await before.api.newChat();
+      const slept = await before.client.request('POST', '/v1/sleep', { body: { reason: 'night' } });
+      const chat = await before.client.createChat();
       const streams = [
         await before.api.turn(chat.id, { text: '1' }),
         await before.api.turn(chat.id, { text: '2' }),
@@ -64,39 +66,41 @@ describe('[SLP-4] through a restart', () => {
       expect(streams.map(types)).toEqual([['sleeping'], ['sleeping', 'queued']]);
 
       const kernel = await own(options);
-      const { api } = kernel;
+      const { api, client } = kernel;
       const waiting = streams.map(({ turnId }) => ({ chat_id: chat.id, turn_id: turnId }));
-      expect((await api.get('/v1/sleep')).body).toEqual({ ...slept, waiting });
+      expect(await client.request('GET', '/v1/sleep')).toEqual({ ...slept, waiting });
       expect(await statusOf(kernel, chat, waiting[0]!.turn_id)).toEqual(['sleeping', 'sleeping']);
       const watching = await api.live(chat.id, '', { 'last-event-id': streams[0]?.lastId as string });
       expect(await watching.until('sleeping')).toMatchObject({ since: slept.since, reason: 'night' });
       upstream.next(says('one'), says('two'));
-      const following = await api.live(chat.id, '?follow=true');
-      expect((await api.post('/v1/sleep/wake')).body.woken).toEqual(streams.map(({ turnId }) => turnId));
+      const following = await client.watch(chat.id, { follow: true });
+      expect((await client.request('POST', '/v1/sleep/wake')).woken).toEqual(
+        streams.map(({ turnId }) => turnId),
+      );
       expect(textOf(await watching.all())).toBe('one');
       await following.until(event => event.type === 'done' && event.turn_id === streams[1]?.turnId);
       following.hangUp();
-      const texts = (await api.items(chat.id)).map(item => 'text' in item && item.text);
+      const texts = (await client.items(chat.id)).map(item => 'text' in item && item.text);
       expect(texts).toEqual(['1', 'one', '2', 'two']);
     });
 
     test('[SLP-4] a kernel whose time has come while it was down is awake, and what waited runs', async () => {
       const before = await startKernel({ ...options, clock });
-      await before.api.post('/v1/sleep', { until: '2026-01-01T01:00:00Z' });
-      const chat = await before.api.newChat();
+      await before.client.request('POST', '/v1/sleep', { body: { until: '2026-01-01T01:00:00Z' } });
+      const chat = await before.client.createChat();
       const stream = await before.api.turn(chat.id, { text: 'Hello.' });
       await stream.until('sleeping');
       await before.stop();
       clock.advance(2 * HOUR);
-      const { api } = await own({ ...options, clock });
-      expect((await api.get('/v1/sleep')).body).toMatchObject({ asleep: false });
-      await expect.poll(async () => (await api.items(chat.id)).length).toBe(2);
+      const { client } = await own({ ...options, clock });
+      expect(await client.request('GET', '/v1/sleep')).toMatchObject({ asleep: false });
+      await expect.poll(async () => (await client.items(chat.id)).length).toBe(2);
       expect(upstream.requests).toHaveLength(1);
     });
 
     test('[SLP-4] [ITEM-11] a turn that slept by its tool replays what it did, sleeps on, and ends whole when it is woken', async () => {
       const before = await startKernel(options);
-      const chat = await before.api.newChat();
+      const chat = await before.client.createChat();
       const count = { name: 'count', description: 'Counts.', input_schema: { type: 'object' } };
       upstream.next(calls('early', 'think_harder', {}), {
         steps: [
@@ -111,7 +115,7 @@ describe('[SLP-4] through a restart', () => {
       await stream.until('sleeping');
       await stream.until(event => event.type === 'tool_result' && event.id === 'plan');
       await expect
-        .poll(async () => (await before.api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.effort)
+        .poll(async () => (await before.client.getTurn(chat.id, stream.turnId)).effort)
         .toMatchObject({ raised: true });
       const behind = await before.api.turn(chat.id, { text: 'And?' });
       const started = Date.now();
@@ -122,10 +126,10 @@ describe('[SLP-4] through a restart', () => {
       expect(upstream.requests).toHaveLength(2);
 
       const kernel = await own(options);
-      const { api } = kernel;
+      const { api, client } = kernel;
       expect(await statusOf(kernel, chat, stream.turnId)).toEqual(['sleeping', 'sleeping']);
       expect(await statusOf(kernel, chat, behind.turnId)).toEqual(['sleeping', 'queued']);
-      expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+      expect((await client.listRequests()).requests).toEqual([]);
       const last = { 'last-event-id': stream.ids.at(-1) as string };
       const watching = await api.live(chat.id, '', last);
       expect(await watching.until('sleeping')).toEqual({
@@ -144,7 +148,7 @@ describe('[SLP-4] through a restart', () => {
       const seen = watching.ids.at(-1) as string;
 
       upstream.next(says('Here.'), says('Yes.'));
-      expect((await api.post('/v1/sleep/wake')).body).toEqual({ woken: [stream.turnId] });
+      expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [stream.turnId] });
       const events = await watching.all();
       expect(events.at(-1)).toMatchObject({ status: 'completed', turn_id: stream.turnId });
       const items = foldItems(events);
@@ -163,13 +167,13 @@ describe('[SLP-4] through a restart', () => {
       expect(await late.all()).toEqual(
         events.slice(watching.ids.indexOf(seen) + 1).map(event => ({ ...event, replayed: true })),
       );
-      await expect.poll(async () => (await api.get(`/v1/chats/${chat.id}`)).body.turn).toBeNull();
-      const stored = await api.items(chat.id);
+      await expect.poll(async () => (await client.getChat(chat.id)).turn).toBeNull();
+      const stored = await client.items(chat.id);
       expect(comparable(stored.filter(({ turn_id }) => turn_id === stream.turnId))).toEqual(
         comparable(items),
       );
       expect(stored.at(-1)).toMatchObject({ text: 'Yes.', turn_id: behind.turnId });
-      const { body } = await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`);
+      const body = await client.getTurn(chat.id, stream.turnId);
       // Of the whole turn: three trips, and the level that it was raised to.
       expect(body.effort).toMatchObject({ value: 'high', raised: true });
       expect(body.usage).toEqual(eventsOf(events, 'done')[0]?.usage);
@@ -180,17 +184,17 @@ describe('[SLP-4] through a restart', () => {
 
     test('[SLP-4] a turn whose time has come while the kernel was down goes on once, by itself', async () => {
       const before = await startKernel({ ...options, clock });
-      const chat = await before.api.newChat();
+      const chat = await before.client.createChat();
       upstream.next(calls('s', 'sleep', { seconds: 60 }), says('Late.'));
       const stream = await before.api.turn(chat.id, { text: 'Go.' });
       await stream.until('sleeping');
       await before.stop();
       clock.advance(2 * HOUR);
-      const { api } = await own({ ...options, clock });
+      const { client } = await own({ ...options, clock });
       clock.advance(0);
-      await expect.poll(async () => (await api.get(`/v1/chats/${chat.id}`)).body.turn).toBeNull();
+      await expect.poll(async () => (await client.getChat(chat.id)).turn).toBeNull();
       clock.advance(2 * HOUR);
-      expect(await api.items(chat.id)).toMatchObject([
+      expect(await client.items(chat.id)).toMatchObject([
         { kind: 'user_message' },
         {
           kind: 'tool_call',
@@ -205,25 +209,25 @@ describe('[SLP-4] through a restart', () => {
 
     test('[SLP-3] [SLP-4] a turn that began needs no kernel that is awake: taken up, it goes on when its time has come', async () => {
       const before = await startKernel({ ...options, clock });
-      const chat = await before.api.newChat();
+      const chat = await before.client.createChat();
       upstream.next(calls('s', 'sleep', { seconds: 60 }), says('On.'));
       const stream = await before.api.turn(chat.id, { text: 'Go.' });
       await stream.until('sleeping');
-      await before.api.post('/v1/sleep', {});
+      await before.client.request('POST', '/v1/sleep', { body: {} });
       await before.stop();
-      const { api } = await own({ ...options, clock });
-      const watching = await api.live(chat.id);
+      const { client } = await own({ ...options, clock });
+      const watching = await client.watch(chat.id);
       await watching.until('sleeping');
       clock.advance(60_000);
       expect(textOf(await watching.all())).toBe('On.');
       expect(eventsOf(watching.events, 'sleeping')).toHaveLength(1);
-      expect((await api.get('/v1/sleep')).body).toMatchObject({ asleep: true, waiting: [] });
+      expect(await client.request('GET', '/v1/sleep')).toMatchObject({ asleep: true, waiting: [] });
     });
 
     test('[SLP-4] taken up twice, and then cancelled, it ends as any other', async () => {
       const chat = await (async () => {
         const before = await startKernel({ ...options, clock });
-        const made = await before.api.newChat();
+        const made = await before.client.createChat();
         upstream.next(calls('s', 'sleep', {}));
         await (await before.api.turn(made.id, { text: 'Go.' })).until('sleeping');
         await before.stop();
@@ -232,31 +236,31 @@ describe('[SLP-4] through a restart', () => {
         clock.advance(1000);
         return made;
       })();
-      const { api } = await own({ ...options, clock });
-      const watching = await api.live(chat.id);
+      const { client } = await own({ ...options, clock });
+      const watching = await client.watch(chat.id);
       expect(await watching.until('sleeping')).toMatchObject({ since: '2026-01-01T00:00:00.000Z' });
-      expect((await api.post(`/v1/chats/${chat.id}/cancel`)).body).toMatchObject({ cancelled: true });
+      expect(await client.cancelTurn(chat.id)).toMatchObject({ cancelled: true });
       const events = await watching.all();
       expect(events.at(-1)).toMatchObject({ status: 'cancelled' });
-      expect(comparable(foldItems(events))).toEqual(comparable(await api.items(chat.id)));
-      expect(textOf(await api.say(chat.id, 'And now?'))).toBe('ok');
+      expect(comparable(foldItems(events))).toEqual(comparable(await client.items(chat.id)));
+      expect(textOf(await client.say(chat.id, 'And now?'))).toBe('ok');
       expect(requestsOf(upstream)).toHaveLength(upstream.requests.length);
     });
 
     test('[SLP-4] a kill takes nothing of it', async () => {
       let kernel = await startKernelProcess(options);
-      const [asleep, arrived] = [await kernel.api.newChat(), await kernel.api.newChat()];
+      const [asleep, arrived] = [await kernel.client.createChat(), await kernel.client.createChat()];
       upstream.next(calls('s', 'sleep', { reason: 'tea' }));
-      const slept = await kernel.api.turn(asleep.id, { text: 'Go.' });
+      const slept = await kernel.client.begin(asleep.id, { text: 'Go.' });
       await slept.until('sleeping');
-      const state = (await kernel.api.post('/v1/sleep', { reason: 'night' })).body;
-      const waits = await kernel.api.turn(arrived.id, { text: 'Hello.' });
+      const state = await kernel.client.request('POST', '/v1/sleep', { body: { reason: 'night' } });
+      const waits = await kernel.client.begin(arrived.id, { text: 'Hello.' });
       expect(await kernel.kill()).toMatchObject({ signal: 'SIGKILL' });
 
       kernel = await startKernelProcess(options);
       onTestFinished(async () => void (await kernel.kill()));
-      const { api } = kernel;
-      expect((await api.get('/v1/sleep')).body).toEqual({
+      const { client } = kernel;
+      expect(await client.request('GET', '/v1/sleep')).toEqual({
         ...state,
         waiting: [
           { chat_id: asleep.id, turn_id: slept.turnId },
@@ -264,14 +268,14 @@ describe('[SLP-4] through a restart', () => {
         ],
       });
       upstream.next(says('ok'), says('ok'));
-      const watching = [await api.live(asleep.id), await api.live(arrived.id)];
-      expect((await api.post('/v1/sleep/wake')).body.woken).toEqual([slept.turnId, waits.turnId]);
+      const watching = [await client.watch(asleep.id), await client.watch(arrived.id)];
+      expect((await client.request('POST', '/v1/sleep/wake')).woken).toEqual([slept.turnId, waits.turnId]);
       for (const stream of watching) {
         const events = await stream.all();
         expect(events.at(-1)).toMatchObject({ status: 'completed' });
         expect(events[0]).toMatchObject({ replayed: true });
       }
-      expect((await api.items(asleep.id)).map(({ kind }) => kind)).toEqual([
+      expect((await client.items(asleep.id)).map(({ kind }) => kind)).toEqual([
         'user_message',
         'tool_call',
         'machine_note',
@@ -280,7 +284,7 @@ describe('[SLP-4] through a restart', () => {
       expect(requestsOf(upstream)).toHaveLength(3);
       // It sleeps: SIGTERM waits for nobody.
       upstream.next(calls('s', 'sleep', {}));
-      const again = await api.turn(asleep.id, { text: 'Again.' });
+      const again = await client.begin(asleep.id, { text: 'Again.' });
       await again.until('sleeping');
       const started = Date.now();
       expect(await kernel.stop()).toEqual({ code: 0, signal: null });
@@ -293,7 +297,7 @@ describe('[SLP-4] through a restart', () => {
     const upstream = await startUpstream();
     const options = { upstream, dataDir: directory.path };
     const before = await startKernel(options);
-    const chat = await before.api.newChat({ workdir: '/tmp', workdir_on: 'server' });
+    const chat = await before.client.createChat({ workdir: '/tmp', workdir_on: 'server' });
     upstream.next({
       steps: [
         { call: { id: 'run', name: 'shell', input: { commands: ['echo $$; exec sleep 300'] } } },
@@ -307,10 +311,10 @@ describe('[SLP-4] through a restart', () => {
     expect(runs(pid)).toBe(true);
     await before.stop();
     await expect.poll(() => runs(pid), { timeout: 5000 }).toBe(false);
-    const { api } = await own(options);
-    await api.post('/v1/sleep/wake');
-    await expect.poll(async () => (await api.get(`/v1/chats/${chat.id}`)).body.turn).toBeNull();
-    expect(await api.items(chat.id)).toMatchObject([
+    const { client } = await own(options);
+    await client.request('POST', '/v1/sleep/wake');
+    await expect.poll(async () => (await client.getChat(chat.id)).turn).toBeNull();
+    expect(await client.items(chat.id)).toMatchObject([
       { kind: 'user_message' },
       { call_id: 'run', status: 'aborted', output: SYNTHETIC },
       { call_id: 'sleep', status: 'completed' },
@@ -326,15 +330,15 @@ describe('[SLP-4] through a restart', () => {
     const upstream = await startUpstream();
     const options = { upstream, dataDir: directory.path, settings: { server: { shutdown_grace_secs: 0.1 } } };
     const before = await startKernel(options);
-    const chat = await before.api.newChat();
+    const chat = await before.client.createChat();
     upstream.next(calls('s', 'sleep', { seconds: 0.01 }), stuck({ text: 'Half' }));
     const stream = await before.api.turn(chat.id, { text: 'Go.' });
     await stream.until('text_delta');
     await before.stop();
     expect((await stream.all()).at(-1)).toMatchObject({ status: 'failed', stop_reason: 'kernel_restarted' });
-    const { api } = await own(options);
-    expect((await api.get(`/v1/chats/${chat.id}`)).body.turn).toBeNull();
-    expect((await api.items(chat.id)).at(-1)).toMatchObject({ note: 'kernel_restarted' });
+    const { client } = await own(options);
+    expect((await client.getChat(chat.id)).turn).toBeNull();
+    expect((await client.items(chat.id)).at(-1)).toMatchObject({ note: 'kernel_restarted' });
     await upstream.close();
     directory.remove();
   });

@@ -25,7 +25,7 @@ describe('a turn that sleeps by its tool', () => {
   });
   afterAll(() => kernel.stop());
   beforeEach(async () => {
-    chat = await kernel.api.newChat();
+    chat = await kernel.client.createChat();
   });
 
   /** The text of the result says how long it slept. */
@@ -38,27 +38,27 @@ describe('a turn that sleeps by its tool', () => {
     ['until in a zone of its own', () => ({ until: offset(clock.now() + HOUR) }), HOUR],
     ['neither', {}, null],
   ])('[BT-9] [SLP-3] by %s: sleeps in mid-turn, is told what it did, and goes on', async (_, given, ms) => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const input = typeof given === 'function' ? given() : given;
     const since = new Date(clock.now()).toISOString();
     const until = ms === null ? null : new Date(clock.now() + ms).toISOString();
     const reason = 'reason' in input ? input.reason : null;
     upstream.next({ steps: [{ text: 'Wait.' }, { call: { id: 's', name: 'sleep', input } }] }, says('Here.'));
     const asked = upstream.requests.length;
-    const stream = await api.turn(chat.id, { text: 'Later.' });
+    const stream = await client.begin(chat.id, { text: 'Later.' });
     expect(await stream.until('sleeping')).toEqual({ type: 'sleeping', since, until, reason });
     expect(await statusOf(kernel, chat, stream.turnId)).toEqual(['sleeping', 'sleeping']);
-    expect((await api.get('/v1/sleep')).body).toEqual({
+    expect(await client.request('GET', '/v1/sleep')).toEqual({
       ...AWAKE,
       waiting: [{ chat_id: chat.id, turn_id: stream.turnId }],
     });
     // Others are awake.
-    const other = await api.newChat();
-    expect(textOf(await api.say(other.id, 'Hi.'))).toBe('Here.');
+    const other = await client.createChat();
+    expect(textOf(await client.say(other.id, 'Hi.'))).toBe('Here.');
     upstream.next(says('Here.'));
     if (ms === null) {
       clock.advance(1000);
-      expect((await api.post('/v1/sleep/wake')).body).toEqual({ woken: [stream.turnId] });
+      expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [stream.turnId] });
     } else {
       clock.advance(ms - 1);
       expect(await statusOf(kernel, chat, stream.turnId)).toEqual(['sleeping', 'sleeping']);
@@ -90,7 +90,7 @@ describe('a turn that sleeps by its tool', () => {
       WOKEN,
       { kind: 'agent_message', text: 'Here.' },
     ]);
-    expect(comparable(await api.items(chat.id))).toEqual(comparable(items));
+    expect(comparable(await client.items(chat.id))).toEqual(comparable(items));
     expect(upstream.requests).toHaveLength(asked + 3);
     expect(requestsOf(upstream)).toHaveLength(upstream.requests.length);
     // The model reads the result and not the note.
@@ -100,7 +100,7 @@ describe('a turn that sleeps by its tool', () => {
   });
 
   test('[BT-9] what it cannot do is an error for the model, and nobody sleeps', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const later = new Date(clock.now() + HOUR).toISOString();
     const wrong = [
       { until: '2020-01-01T00:00:00Z' },
@@ -112,7 +112,7 @@ describe('a turn that sleeps by its tool', () => {
       { steps: wrong.map((input, n) => ({ call: { id: `wrong_${n}`, name: 'sleep', input } })) },
       says('Well.'),
     );
-    const events = await api.say(chat.id, 'Go.');
+    const events = await client.say(chat.id, 'Go.');
     expect(eventsOf(events, 'tool_result').map(({ is_error }) => is_error)).toEqual([true, true, true, true]);
     expect(resultOf(events, 'wrong_0')?.output).toContain(new Date(clock.now()).toISOString());
     expect(eventsOf(events, 'sleeping')).toEqual([]);
@@ -120,7 +120,7 @@ describe('a turn that sleeps by its tool', () => {
   });
 
   test('[BT-9] the other calls of the step go on meanwhile; a second sleep is refused; a sub-agent takes no note away', async () => {
-    const { api, upstream } = kernel;
+    const { api, client, upstream } = kernel;
     const tasks = [{ title: 'Look', status: 'pending' }];
     const agent = held({ text: 'Seen.' });
     upstream.next(
@@ -140,7 +140,7 @@ describe('a turn that sleeps by its tool', () => {
       says('Done.'),
     );
     const count = { name: 'count', description: 'Counts.', input_schema: { type: 'object' } };
-    const stream = await api.turn(chat.id, { text: 'Go.', extra_tools: [count] });
+    const stream = await client.begin(chat.id, { text: 'Go.', extra_tools: [count] });
     await stream.until('sleeping');
     await stream.until('extra_tool_call');
     expect((await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'mine', result: '3' })).status).toBe(200);
@@ -149,7 +149,7 @@ describe('a turn that sleeps by its tool', () => {
     expect(resultOf(stream.events, 'again')).toMatchObject({ is_error: true });
     expect(resultOf(stream.events, 'sleep')).toBeUndefined();
     // Woken while the sub-agent is still at work.
-    await api.post('/v1/sleep/wake');
+    await client.request('POST', '/v1/sleep/wake');
     await stream.until(event => event.type === 'tool_result' && event.id === 'sleep');
     agent.go();
     const events = await stream.all();
@@ -162,19 +162,19 @@ describe('a turn that sleeps by its tool', () => {
     ).toEqual(['first', 'sleep', 'again', 'mine', 'agent', 'later'].sort());
     const items = foldItems(events);
     expect(items.filter(item => item.kind === 'machine_note')).toMatchObject([WOKEN]);
-    expect(comparable(await api.items(chat.id))).toEqual(comparable(items));
+    expect(comparable(await client.items(chat.id))).toEqual(comparable(items));
     expect(requestsOf(upstream)).toHaveLength(upstream.requests.length);
   });
 
   test('[SLP-3] [TURN-10] a cancel ends it at once, and the line moves on', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     upstream.next(calls('s', 'sleep', {}), says('Next.'));
-    const stream = await api.turn(chat.id, { text: 'Go.' });
+    const stream = await client.begin(chat.id, { text: 'Go.' });
     await stream.until('sleeping');
-    const behind = await api.turn(chat.id, { text: 'And?' });
+    const behind = await client.begin(chat.id, { text: 'And?' });
     expect(await behind.until('queued')).toEqual({ type: 'queued', position: 1 });
     expect(await statusOf(kernel, chat, behind.turnId)).toEqual(['sleeping', 'queued']);
-    expect((await api.post(`/v1/chats/${chat.id}/cancel`)).body).toEqual({
+    expect(await client.cancelTurn(chat.id)).toEqual({
       cancelled: true,
       turn_id: stream.turnId,
     });
@@ -182,10 +182,10 @@ describe('a turn that sleeps by its tool', () => {
     expect(resultOf(events, 's')).toMatchObject({ output: SYNTHETIC, is_error: true });
     expect(events.at(-1)).toMatchObject({ status: 'cancelled' });
     expect(textOf(await behind.all())).toBe('Next.');
-    expect((await api.get('/v1/sleep')).body.waiting).toEqual([]);
+    expect((await client.request('GET', '/v1/sleep')).waiting).toEqual([]);
     // A wake that comes too late finds nobody.
     clock.advance(24 * HOUR);
-    expect((await api.items(chat.id)).map(item => item.kind)).toEqual([
+    expect((await client.items(chat.id)).map(item => item.kind)).toEqual([
       'user_message',
       'tool_call',
       'machine_note',
@@ -195,57 +195,57 @@ describe('a turn that sleeps by its tool', () => {
   });
 
   test('[SLP-3] a message behind it waits until it has ended; deleting the chat takes both', async () => {
-    const { api, upstream } = kernel;
+    const { api, client, upstream } = kernel;
     upstream.next(calls('s', 'sleep', { seconds: 60 }), says('one'), says('two'));
-    const stream = await api.turn(chat.id, { text: '1' });
+    const stream = await client.begin(chat.id, { text: '1' });
     await stream.until('sleeping');
-    const behind = await api.turn(chat.id, { text: '2' });
+    const behind = await client.begin(chat.id, { text: '2' });
     clock.advance(60_000);
     expect(textOf(await stream.all())).toBe('one');
     expect(textOf(await behind.all())).toBe('two');
 
     upstream.next(calls('t', 'sleep', {}));
-    const again = await api.turn(chat.id, { text: '3' });
+    const again = await client.begin(chat.id, { text: '3' });
     await again.until('sleeping');
-    const last = await api.turn(chat.id, { text: '4' });
+    const last = await client.begin(chat.id, { text: '4' });
     expect((await api.delete(`/v1/chats/${chat.id}?force=true`)).status).toBe(200);
     await Promise.all([again.closed(), last.closed()]);
-    expect((await api.get('/v1/sleep')).body).toEqual(AWAKE);
+    expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
   });
 
   test('[BT-9] it sleeps on while the kernel sleeps, and a wake is for both', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     upstream.next(calls('s', 'sleep', { seconds: 60 }), calls('t', 'sleep', {}), says('one'));
-    const stream = await api.turn(chat.id, { text: '1' });
+    const stream = await client.begin(chat.id, { text: '1' });
     await stream.until('sleeping');
-    await api.post('/v1/sleep', {});
-    const other = await api.newChat();
-    const arrived = await api.turn(other.id, { text: '2' });
+    await client.request('POST', '/v1/sleep', { body: {} });
+    const other = await client.createChat();
+    const arrived = await client.begin(other.id, { text: '2' });
     // A turn that runs goes on.
     clock.advance(60_000);
     await stream.until(() => eventsOf(stream.events, 'sleeping').length === 2);
-    const { woken } = (await api.post('/v1/sleep/wake')).body;
+    const { woken } = await client.request('POST', '/v1/sleep/wake');
     expect(woken.sort()).toEqual([stream.turnId, arrived.turnId].sort());
     expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
     await arrived.all();
   });
 
   test('[BT-9] guests and sub-agents are not offered it', async () => {
-    const { api, upstream } = kernel;
+    const { client, upstream } = kernel;
     const offered = () =>
       upstream.requests
         .at(-1)
         ?.body.tools.map((tool: { function: { name: string } }) => tool.function.name) as string[];
-    await api.say(chat.id, 'Hi.');
+    await client.say(chat.id, 'Hi.');
     expect(offered()).toContain('sleep');
-    await api.say(chat.id, 'Hi.', { guest: true });
+    await client.say(chat.id, 'Hi.', { guest: true });
     expect(offered()).not.toContain('sleep');
     upstream.next(
       calls('a', 'agent', { agents: [{ name: 'a', task: 'Look.' }] }),
       says('Seen.'),
       says('Ok.'),
     );
-    await api.say(chat.id, 'Go.');
+    await client.say(chat.id, 'Go.');
     const [agent] = upstream.requests.slice(-2);
     expect(JSON.stringify(agent?.body.tools)).not.toContain('"sleep"');
   });

@@ -1,7 +1,8 @@
+import type { Event } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
-import type { EventStream } from '../harness/event-stream.ts';
 import { comparable, foldItems } from '../harness/items.ts';
+import type { KeptEvents } from '../harness/kept-events.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
 import { statusOf } from '../harness/status.ts';
 import { held, shape, textOf, withoutItems } from '../harness/story.ts';
@@ -16,7 +17,7 @@ async function own(options: KernelOptions = {}): Promise<TestKernel> {
   onTestFinished(() => kernel.stop());
   return kernel;
 }
-const types = ({ events }: EventStream) => events.map(({ type }) => type);
+const types = ({ events }: KeptEvents<Event>) => events.map(({ type }) => type);
 
 describe('a kernel that sleeps', () => {
   let kernel: TestKernel;
@@ -26,15 +27,15 @@ describe('a kernel that sleeps', () => {
   afterAll(() => kernel.stop());
 
   test('[SLP-1] [SLP-2] [EV-7] a turn that arrives asleep says so first, waits, and runs on the same stream when it is woken', async () => {
-    const { api, upstream } = kernel;
-    expect((await api.get('/v1/sleep')).body).toEqual(AWAKE);
+    const { api, client, upstream } = kernel;
+    expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
     const slept = await api.post('/v1/sleep', { reason: 'night' });
     expect([slept.status, slept.body]).toEqual([
       200,
       { asleep: true, since: TIME, until: null, reason: 'night', waiting: [] },
     ]);
     const { since } = slept.body;
-    const chat = await api.newChat();
+    const chat = await client.createChat();
     const stream = await api.turn(chat.id, { text: 'Hello.' });
     expect(await stream.until('sleeping')).toEqual({
       type: 'sleeping',
@@ -43,47 +44,47 @@ describe('a kernel that sleeps', () => {
       reason: 'night',
     });
     expect(await statusOf(kernel, chat, stream.turnId)).toEqual(['sleeping', 'sleeping']);
-    expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body).toMatchObject({
+    expect(await client.getTurn(chat.id, stream.turnId)).toMatchObject({
       started_at: null,
       ended_at: null,
     });
     const waiting = [{ chat_id: chat.id, turn_id: stream.turnId }];
-    expect((await api.get('/v1/sleep')).body).toEqual({ ...slept.body, waiting });
+    expect(await client.request('GET', '/v1/sleep')).toEqual({ ...slept.body, waiting });
     const watching = await api.live(chat.id);
     expect(await watching.until('sleeping')).toMatchObject({ since, replayed: true });
     // What waits is not said yet, and nobody has asked the model.
-    expect([await api.items(chat.id), upstream.requests]).toEqual([[], []]);
+    expect([await client.items(chat.id), upstream.requests]).toEqual([[], []]);
 
-    const woken = await api.post('/v1/sleep/wake');
-    expect([woken.status, woken.body]).toEqual([200, { woken: [stream.turnId] }]);
+    expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [stream.turnId] });
     const events = await stream.all();
     expect(shape(withoutItems(events))).toEqual(['sleeping', 'text_delta', 'usage', 'done']);
     expect((await watching.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
     expect(watching.ids).toEqual(stream.ids);
-    expect(comparable(await api.items(chat.id))).toEqual(comparable(foldItems(events)));
-    expect((await api.get('/v1/sleep')).body).toEqual(AWAKE);
+    expect(comparable(await client.items(chat.id))).toEqual(comparable(foldItems(events)));
+    expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
     // Nobody is left to be woken.
-    expect((await api.post('/v1/sleep/wake')).body).toEqual({ woken: [] });
+    expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [] });
   });
 
   test('[SLP-2] [TURN-12] the turns of several chats, and several of one, keep their order', async () => {
-    const { api, upstream } = kernel;
-    await api.post('/v1/sleep', {});
-    const [one, two] = [await api.newChat(), await api.newChat()];
+    const { client, upstream } = kernel;
+    await client.request('POST', '/v1/sleep', { body: {} });
+    const [one, two] = [await client.createChat(), await client.createChat()];
     const streams = [
-      await api.turn(one.id, { text: 'a' }),
-      await api.turn(two.id, { text: 'b' }),
-      await api.turn(one.id, { text: 'c' }),
+      await client.begin(one.id, { text: 'a' }),
+      await client.begin(two.id, { text: 'b' }),
+      await client.begin(one.id, { text: 'c' }),
     ];
     for (const stream of streams) await stream.until('sleeping');
+    await streams[2]?.until('queued');
     expect(types(streams[2]!)).toEqual(['sleeping', 'queued']);
-    const waiting = (await api.get('/v1/sleep')).body.waiting;
+    const waiting = (await client.request('GET', '/v1/sleep')).waiting;
     const ids = streams.map(({ turnId }) => turnId).sort();
     expect(waiting.map(({ turn_id }: { turn_id: string }) => turn_id).sort()).toEqual(ids);
     const asked = upstream.requests.length;
-    expect((await api.post('/v1/sleep/wake')).body.woken.sort()).toEqual(ids);
+    expect((await client.request('POST', '/v1/sleep/wake')).woken.sort()).toEqual(ids);
     for (const stream of streams) expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
-    expect((await api.items(one.id)).map(item => 'text' in item && item.text)).toEqual([
+    expect((await client.items(one.id)).map(item => 'text' in item && item.text)).toEqual([
       'a',
       'ok',
       'c',
@@ -93,14 +94,14 @@ describe('a kernel that sleeps', () => {
   });
 
   test('[SLP-1] what runs goes on; what waits behind it, or comes later, sleeps', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { api, client, upstream } = kernel;
+    const chat = await client.createChat();
     const slow = held({ text: 'one' });
     upstream.next(slow.reply);
-    const running = await api.turn(chat.id, { text: '1' });
-    const queued = await api.turn(chat.id, { text: '2' });
+    const running = await client.begin(chat.id, { text: '1' });
+    const queued = await client.begin(chat.id, { text: '2' });
     await queued.until('queued');
-    await api.post('/v1/sleep', {});
+    await client.request('POST', '/v1/sleep', { body: {} });
     expect(await statusOf(kernel, chat, running.turnId)).toEqual(['running', 'running']);
     expect(await statusOf(kernel, chat, queued.turnId)).toEqual(['running', 'sleeping']);
     slow.go();
@@ -110,7 +111,7 @@ describe('a kernel that sleeps', () => {
     // The chat is taken, as by a turn that runs.
     const refused = await api.post(`/v1/chats/${chat.id}/messages`, { text: '3', on_busy: 'reject' });
     expect([refused.status, refused.body.code]).toEqual([409, 'turn_running']);
-    await api.post('/v1/sleep/wake');
+    await client.request('POST', '/v1/sleep/wake');
     expect(shape(withoutItems(await queued.all()))).toEqual([
       'queued',
       'sleeping',
@@ -121,46 +122,46 @@ describe('a kernel that sleeps', () => {
   });
 
   test('[SLP-1] [TURN-10] a turn that sleeps can be cancelled, and goes with its chat', async () => {
-    const { api, upstream } = kernel;
-    await api.post('/v1/sleep', {});
+    const { client, upstream } = kernel;
+    await client.request('POST', '/v1/sleep', { body: {} });
     const asked = upstream.requests.length;
-    const chat = await api.newChat();
-    const stream = await api.turn(chat.id, { text: 'Never mind.' });
-    const behind = await api.turn(chat.id, { text: 'But this.' });
-    expect((await api.post(`/v1/chats/${chat.id}/cancel`)).body).toEqual({
+    const chat = await client.createChat();
+    const stream = await client.begin(chat.id, { text: 'Never mind.' });
+    const behind = await client.begin(chat.id, { text: 'But this.' });
+    expect(await client.cancelTurn(chat.id)).toEqual({
       cancelled: true,
       turn_id: stream.turnId,
     });
     expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
-    expect(await api.items(chat.id)).toMatchObject([
+    expect(await client.items(chat.id)).toMatchObject([
       { kind: 'user_message', text: 'Never mind.' },
       { kind: 'machine_note', note: 'turn_cancelled' },
     ]);
     expect(await statusOf(kernel, chat, behind.turnId)).toEqual(['sleeping', 'sleeping']);
-    expect((await api.delete(`/v1/chats/${chat.id}`)).body.code).toBe('turn_running');
-    expect((await api.delete(`/v1/chats/${chat.id}?force=true`)).status).toBe(200);
+    await expect(client.deleteChat(chat.id)).rejects.toMatchObject({ code: 'turn_running' });
+    await client.deleteChat(chat.id, { force: true });
     await behind.closed();
-    expect((await api.get('/v1/sleep')).body).toMatchObject({ asleep: true, waiting: [] });
-    expect((await api.post('/v1/sleep/wake')).body).toEqual({ woken: [] });
+    expect(await client.request('GET', '/v1/sleep')).toMatchObject({ asleep: true, waiting: [] });
+    expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [] });
     expect(upstream.requests).toHaveLength(asked);
   });
 
   test('[SLP-1] a repeated start attaches to the turn that sleeps', async () => {
-    const { api } = kernel;
-    await api.post('/v1/sleep', {});
-    const chat = await api.newChat();
+    const { api, client } = kernel;
+    await client.request('POST', '/v1/sleep', { body: {} });
+    const chat = await client.createChat();
     const key = { 'idempotency-key': 'k' };
     const first = await api.turn(chat.id, { text: 'Once.' }, key);
     const second = await api.turn(chat.id, { text: 'Once.' }, key);
     expect(second.turnId).toBe(first.turnId);
     expect(await second.until('sleeping')).toMatchObject({ replayed: true });
-    expect((await api.post('/v1/sleep/wake')).body).toEqual({ woken: [first.turnId] });
+    expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [first.turnId] });
     await Promise.all([first.all(), second.all()]);
     expect(second.ids).toEqual(first.ids);
   });
 
   test('[SLP-3] until has to be a time to come, and says nothing else', async () => {
-    const { api } = kernel;
+    const { api, client } = kernel;
     const over = await api.post('/v1/sleep', { until: '2020-01-01T00:00:00Z' });
     expect([over.status, over.body.code, over.body.errors]).toEqual([
       400,
@@ -170,16 +171,16 @@ describe('a kernel that sleeps', () => {
     for (const body of [{ until: 'tomorrow' }, { until: 5 }, { reason: '' }]) {
       expect((await api.post('/v1/sleep', body)).status).toBe(422);
     }
-    expect((await api.get('/v1/sleep')).body).toEqual(AWAKE);
+    expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
   });
 
   test('[SLP-1] [SLP-2] GET /v1/events tells when the kernel falls asleep and wakes', async () => {
-    const { api } = kernel;
-    const stream = await api.events();
+    const { client } = kernel;
+    const stream = await client.watchAll();
     onTestFinished(() => stream.hangUp());
-    await api.post('/v1/sleep', { reason: 'a', until: '2999-01-01T01:00:00+01:00' });
-    await api.post('/v1/sleep', {});
-    await api.post('/v1/sleep/wake');
+    await client.request('POST', '/v1/sleep', { body: { reason: 'a', until: '2999-01-01T01:00:00+01:00' } });
+    await client.request('POST', '/v1/sleep', { body: {} });
+    await client.request('POST', '/v1/sleep/wake');
     await stream.until(event => event.type === 'sleep_changed' && !event.asleep);
     const asleep = { type: 'sleep_changed', asleep: true, since: TIME };
     expect(stream.events).toEqual([
@@ -194,23 +195,23 @@ describe('a kernel that wakes by the clock', () => {
   test('[SLP-3] until wakes it by itself', async () => {
     const clock = new ManualClock();
     const kernel = await own({ clock });
-    const { api } = kernel;
+    const { client } = kernel;
     const until = '2026-01-01T03:00:00.000Z';
-    expect((await api.post('/v1/sleep', { until })).body).toEqual({
+    expect(await client.request('POST', '/v1/sleep', { body: { until } })).toEqual({
       asleep: true,
       since: '2026-01-01T00:00:00.000Z',
       until,
       reason: null,
       waiting: [],
     });
-    const chat = await api.newChat();
-    const stream = await api.turn(chat.id, { text: 'Hello.' });
+    const chat = await client.createChat();
+    const stream = await client.begin(chat.id, { text: 'Hello.' });
     expect(await stream.until('sleeping')).toMatchObject({ until });
     clock.advance(3 * HOUR - 1);
     expect(await statusOf(kernel, chat, stream.turnId)).toEqual(['sleeping', 'sleeping']);
     clock.advance(1);
     expect(textOf(await stream.all())).toBe('ok');
-    expect((await api.get('/v1/sleep')).body).toEqual(AWAKE);
+    expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
   });
 
   test('[SLP-3] it keeps to its schedule, and a wake in the night is for that night', async () => {
@@ -218,7 +219,7 @@ describe('a kernel that wakes by the clock', () => {
     // In Kolkata it is half past five.
     const settings = { sleep: { schedule: '23:00-07:00', timezone: 'Asia/Kolkata' } };
     const kernel = await own({ clock, settings });
-    const { api } = kernel;
+    const { client } = kernel;
     const night = (day: string) => ({
       asleep: true,
       since: TIME,
@@ -226,9 +227,9 @@ describe('a kernel that wakes by the clock', () => {
       reason: 'schedule',
       waiting: [],
     });
-    const state = async () => (await api.get('/v1/sleep')).body;
+    const state = async () => await client.request('GET', '/v1/sleep');
     expect(await state()).toEqual(night('01'));
-    const changes = await api.events();
+    const changes = await client.watchAll();
     onTestFinished(() => changes.hangUp());
     const nth = (count: number) => changes.until(() => changes.events.length >= count);
     clock.advance(1.5 * HOUR);
@@ -240,7 +241,7 @@ describe('a kernel that wakes by the clock', () => {
     clock.advance(60_000);
     await nth(2);
     expect(await state()).toEqual(night('02'));
-    await api.post('/v1/sleep/wake');
+    await client.request('POST', '/v1/sleep/wake');
     for (let minute = 0; minute < 23 * 60; minute++) clock.advance(60_000);
     expect([await state(), changes.events.length]).toEqual([AWAKE, 3]);
     for (let minute = 0; minute < 60; minute++) clock.advance(60_000);

@@ -26,8 +26,8 @@ describe('sub-agents', () => {
 
   test('[BT-10] [ITEM-11] all wait for one answer, and go on together', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { api, client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(agents(1));
     const { stream, goOn, answer } = await asked(kernel, chat.id);
     expect(upstream.requests).toHaveLength(1);
@@ -47,8 +47,8 @@ describe('sub-agents', () => {
     ]);
     expect(JSON.stringify(lead)).not.toContain('spend_cap');
     // Wherever a page is cut, a call has its result.
-    const { items } = (await api.get(`/v1/chats/${chat.id}/items?limit=1`)).body;
-    let before = items[0].id;
+    const { items } = await client.listItems(chat.id, { limit: 1 });
+    let before = items[0]!.id;
     for (const kind of ['tool_call', 'tool_call', 'user_message']) {
       const page = (await api.get(`/v1/chats/${chat.id}/items?limit=1&before=${before}`)).body.items;
       expect(page).toMatchObject([{ kind, status: 'completed' }]);
@@ -58,8 +58,8 @@ describe('sub-agents', () => {
 
   test('[BT-10] a stop is for all of them, and for the turn', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(agents(1));
     const { stream, answer } = await asked(kernel, chat.id);
     await answer({ question: 0, answer: STOP });
@@ -72,49 +72,49 @@ describe('sub-agents', () => {
 
   test('[BT-10] [TURN-10] a cancel while they wait leaves nothing open', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(agents(1));
     const { stream } = await asked(kernel, chat.id);
-    await api.post(`/v1/chats/${chat.id}/cancel`);
+    await client.cancelTurn(chat.id);
     const events = await closed(kernel, chat.id, stream);
     expect(events.at(-1)).toMatchObject({ status: 'cancelled' });
-    await api.say(chat.id, 'Still there?');
+    await client.say(chat.id, 'Still there?');
     expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
   });
 
   test('[BT-10] [EV-13] a sibling that ends the turn ends the question with it', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     const { steps = [] } = calls('lead', 'agent', { agents: AGENTS });
     upstream.next(at(1, { steps: [...steps, { call: { id: 'bye', name: 'leave', input: {} } }] }));
     const leave = { name: 'leave', description: 'Leaves.', ends_turn: true };
-    const stream = await api.turn(chat.id, { text: 'Go.', questions: true, extra_tools: [leave] });
+    const stream = await client.begin(chat.id, { text: 'Go.', questions: true, extra_tools: [leave] });
     const call = (await stream.until(isQuestion)) as EventOf<'tool_call'>;
-    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'bye', result: 'Bye.' });
+    await client.answerRequest(chat.id, { id: 'bye', result: 'Bye.' });
     const events = await closed(kernel, chat.id, stream);
     expect(events.at(-1)).toMatchObject({ status: 'completed', stop_reason: 'ends_turn' });
     expect(eventsOf(events, 'request_resolved')).toMatchObject([
       { id: 'bye', reason: 'answered' },
       { id: call.id, reason: 'turn_ended' },
     ]);
-    await api.say(chat.id, 'Still there?');
+    await client.say(chat.id, 'Still there?');
     expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
   });
 
   test('what they spend brings their lead near the cap', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(
       at(0.1, calls('lead', 'agent', { agents: AGENTS.slice(0, 1) })),
       at(0.75, PLAN),
       at(0.05, says('Done.')),
       says('All done.'),
     );
-    await api.say(chat.id, 'Go.');
-    expect(nearOf(await api.items(chat.id))).toEqual([
+    await client.say(chat.id, 'Go.');
+    expect(nearOf(await client.items(chat.id))).toEqual([
       "[spend] A cap on spending is near. 80 % of this turn's 1.00 USD is spent: 0.85 USD.",
     ]);
   });
@@ -135,18 +135,18 @@ describe('through a restart', () => {
     const options = await own();
     const caps = { per_day: { usd: 1 }, per_month: { usd: 100 } };
     const before = await startKernel({ ...options, settings: settingsWith(caps) });
-    const chat = await before.api.newChat();
+    const chat = await before.client.createChat();
     options.upstream.next(at(1, PLAN), at(0.1, says('Done.')));
     const first = await asked(before, chat.id);
     await first.answer({ question: 0, answer: first.goOn });
     await first.stream.all();
     await before.stop();
     const kernel = await start(caps, options);
-    expect((await kernel.api.get('/v1/stats')).body.caps).toEqual([
+    expect((await kernel.client.getStats()).caps).toEqual([
       { scope: 'day', unit: 'usd', spent: expect.closeTo(1.1, 9), cap: 1, raised_by: 0 },
       { scope: 'month', unit: 'usd', spent: expect.closeTo(1.1, 9), cap: 100, raised_by: 0 },
     ]);
-    const { stream, answer } = await asked(kernel, (await kernel.api.newChat()).id);
+    const { stream, answer } = await asked(kernel, (await kernel.client.createChat()).id);
     await answer({ question: 0, answer: STOP });
     await stream.all();
   });
@@ -157,22 +157,22 @@ describe('through a restart', () => {
   ])('[TURN-11] a kernel that is killed while %s waits for the answer closes all it had open', async (_who, reply) => {
     const options = { ...(await own()), settings: settingsWith({ per_turn: { usd: 1 } }) };
     const before = await startKernelProcess(options);
-    const chat = await before.api.newChat();
+    const chat = await before.client.createChat();
     options.upstream.next(at(1, reply));
     const { stream } = await asked(before, chat.id);
     await before.kill();
     const kernel = await start({ per_turn: { usd: 1 } }, options);
-    const { api, upstream } = kernel;
-    const items = await api.items(chat.id);
+    const { client, upstream } = kernel;
+    const items = await client.items(chat.id);
     expect(items.map(({ kind }) => kind)).toEqual(['user_message', 'tool_call', 'tool_call', 'machine_note']);
     expect(items[2]).toMatchObject({ name: 'ask_questions', status: 'aborted', is_error: true });
     expect(items.filter(({ status }) => status === 'running')).toEqual([]);
-    expect((await api.get('/v1/requests')).body.requests).toEqual([]);
-    expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body).toMatchObject({
+    expect((await client.listRequests()).requests).toEqual([]);
+    expect(await client.getTurn(chat.id, stream.turnId)).toMatchObject({
       status: 'failed',
       error: { code: 'kernel_restarted' },
     });
-    expect((await api.say(chat.id, 'Still there?')).at(-1)).toMatchObject({ status: 'completed' });
+    expect((await client.say(chat.id, 'Still there?')).at(-1)).toMatchObject({ status: 'completed' });
     expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
   });
 });
@@ -186,7 +186,7 @@ test('[SLP-4] [BT-10] a turn that sleeps while a sub-agent of it asks goes on wh
   });
   const options = { upstream, dataDir: directory.path };
   const before = await startKernel({ ...options, settings: settingsWith({ per_turn: { usd: 1 } }) });
-  const chat = await before.api.newChat();
+  const chat = await before.client.createChat();
   upstream.next(
     at(1, {
       steps: [
@@ -199,13 +199,13 @@ test('[SLP-4] [BT-10] a turn that sleeps while a sub-agent of it asks goes on wh
   await stream.until('sleeping');
   await before.stop();
   const kernel = await start({ per_turn: { usd: 10 } }, options);
-  const { api } = kernel;
-  const watching = await api.live(chat.id);
+  const { client } = kernel;
+  const watching = await client.watch(chat.id);
   await watching.until('sleeping');
-  await api.post('/v1/sleep/wake');
+  await client.request('POST', '/v1/sleep/wake');
   const events = await watching.all();
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-  const items = await api.items(chat.id);
+  const items = await client.items(chat.id);
   expect(items.flatMap(item => (item.kind === 'tool_call' ? [[item.name, item.status]] : []))).toEqual([
     ['agent', 'aborted'],
     ['sleep', 'completed'],

@@ -11,9 +11,9 @@ const HOUR = 60 * 60 * 1000;
 describe('a price that nobody knows', () => {
   test('holds no cap in USD: the turn fails before its model is asked', async () => {
     const kernel = await start({ per_day: { usd: 5 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat({ model: 'scripted/unpriced' });
-    const stream = await api.turn(chat.id, { text: 'Go.', questions: true });
+    const { api, client, upstream } = kernel;
+    const chat = await client.createChat({ model: 'scripted/unpriced' });
+    const stream = await client.begin(chat.id, { text: 'Go.', questions: true });
     const events = await closed(kernel, chat.id, stream);
     expect(failureOf(events)).toEqual({
       type: 'error',
@@ -29,9 +29,9 @@ describe('a price that nobody knows', () => {
   });
 
   test('is of no interest to caps in tokens, and the demo model has one', async () => {
-    const { api } = await start({ per_day: { tokens: 5000 } });
-    const chat = await api.newChat({ model: 'scripted/unpriced' });
-    expect((await api.say(chat.id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
+    const { client } = await start({ per_day: { tokens: 5000 } });
+    const chat = await client.createChat({ model: 'scripted/unpriced' });
+    expect((await client.say(chat.id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
     const demo = await startKernel({
       settings: {
         llm: { default_model: 'demo/demo', providers: {}, models: [] },
@@ -39,15 +39,15 @@ describe('a price that nobody knows', () => {
       },
     });
     onTestFinished(() => demo.stop());
-    const { id } = await demo.api.newChat();
-    expect((await demo.api.say(id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
+    const { id } = await demo.client.createChat();
+    expect((await demo.client.say(id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
   });
 });
 
 describe('beside turns', () => {
   test('[API-5] a one-off call counts for the day, and is refused at its cap and at that of the month', async () => {
     const kernel = await start({ per_day: { usd: 1 }, per_month: { tokens: 1500 }, per_turn: { usd: 0.5 } });
-    const { api, upstream } = kernel;
+    const { api, client, upstream } = kernel;
     upstream.next(at(0.6, says('A')), at(0.6, says('B')));
     for (const _ of [1, 2]) expect((await api.post('/v1/complete', { prompt: 'Hi.' })).status).toBe(200);
     const { status, body } = await api.post('/v1/complete', { prompt: 'Hi.' });
@@ -57,20 +57,20 @@ describe('beside turns', () => {
       detail: "All of today's 1.00 USD is spent: 1.20 USD (spend.per_day.usd).",
     });
     expect(upstream.requests).toHaveLength(2);
-    const events = await api.say((await api.newChat()).id, 'Go.');
+    const events = await client.say((await client.createChat()).id, 'Go.');
     expect(failureOf(events)?.code).toBe('spend_cap');
   });
 
   test('a chat gets no title at a cap', async () => {
     const kernel = await start({ per_chat: { usd: 1 } }, { settings: { titles: { enabled: true } } });
-    const { api, upstream } = kernel;
-    const [dear, cheap] = [await api.newChat(), await api.newChat()];
+    const { client, upstream } = kernel;
+    const [dear, cheap] = [await client.createChat(), await client.createChat()];
     upstream.next(at(1, says('Dear.')));
-    await api.say(dear.id, 'Go.');
+    await client.say(dear.id, 'Go.');
     upstream.next(at(0.1, says('Cheap.')), says('A title'));
-    await api.say(cheap.id, 'Go.');
-    await expect.poll(async () => (await api.get(`/v1/chats/${cheap.id}`)).body.title).toBe('A title');
-    expect((await api.get(`/v1/chats/${dear.id}`)).body.title).toBeNull();
+    await client.say(cheap.id, 'Go.');
+    await expect.poll(async () => (await client.getChat(cheap.id)).title).toBe('A title');
+    expect((await client.getChat(dear.id)).title).toBeNull();
     expect(upstream.requests).toHaveLength(3);
   });
 });
@@ -78,14 +78,14 @@ describe('beside turns', () => {
 describe('a summary', () => {
   test('[HIST-1] that makes room is written once the master has said yes, and none at a cap', async () => {
     const kernel = await start({ per_day: { tokens: 900_000 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     // Its window is full, and so is the cap.
     upstream.next(
       { steps: [{ text: 'Long. '.repeat(4000) }, { usage: { prompt: 1000, completion: 10 } }] },
       { steps: [{ text: 'Full.' }, { usage: { prompt: 900_000, completion: 10 } }] },
     );
-    for (const text of ['1', '2']) await api.say(chat.id, text);
+    for (const text of ['1', '2']) await client.say(chat.id, text);
     expect(upstream.requests).toHaveLength(2);
     const { stream, answer } = await asked(kernel, chat.id);
     expect(upstream.requests).toHaveLength(2);
@@ -108,11 +108,11 @@ describe('the borders of days and months', () => {
   test('with a day its caps begin anew, and with a month those of the month', async () => {
     const clock = new ManualClock();
     const kernel = await start({ per_day: { usd: 1 }, per_month: { usd: 2.5 } }, { clock });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     const spend = async (): Promise<string | undefined> => {
       upstream.next(at(1, says('All.')));
-      const events = await api.say(chat.id, 'Go.');
+      const events = await client.say(chat.id, 'Go.');
       return failureOf(events)?.message.match(/\((.*)\)/)?.[1];
     };
     expect(await spend()).toBeUndefined();
@@ -126,7 +126,7 @@ describe('the borders of days and months', () => {
     clock.advance(24 * HOUR);
     expect(await spend()).toBe('spend.per_month.usd');
     clock.advance(28 * 24 * HOUR);
-    expect((await api.get('/v1/stats')).body.caps).toMatchObject([{ spent: 0 }, { spent: 0 }]);
+    expect((await client.getStats()).caps).toMatchObject([{ spent: 0 }, { spent: 0 }]);
     expect(await spend()).toBeUndefined();
   });
 });
@@ -139,9 +139,9 @@ describe('what clients can draw', () => {
       per_day: { usd: 10 },
       per_month: { tokens: 90_000 },
     });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
-    const spend = async () => (await api.get(`/v1/chats/${chat.id}/spend`)).body;
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
+    const spend = async () => await client.getSpend(chat.id);
     const capsOf = (spent: number, tokens: number): JsonObject[] => [
       { scope: 'chat', unit: 'usd', spent, cap: 2, raised_by: 0 },
       { scope: 'day', unit: 'usd', spent, cap: 10, raised_by: 0 },
@@ -150,7 +150,7 @@ describe('what clients can draw', () => {
     expect((await spend()).caps).toEqual(capsOf(0, 0));
     const { reply, go } = held({ text: 'Done.' });
     upstream.next(at(1, PLAN), at(0.5, reply));
-    const stream = await api.turn(chat.id, { text: 'Go.' });
+    const stream = await client.begin(chat.id, { text: 'Go.' });
     await stream.until('tool_result');
     await expect.poll(() => upstream.requests.length).toBe(2);
     expect((await spend()).caps).toEqual([
@@ -162,15 +162,15 @@ describe('what clients can draw', () => {
     const body = await spend();
     expect(body.caps).toEqual(capsOf(1.5, 1500));
     expect(Object.keys(body).at(-1)).toBe('caps');
-    const stats = (await api.get('/v1/stats')).body;
+    const stats = await client.getStats();
     expect(stats.caps).toEqual(capsOf(1.5, 1500).slice(1));
     expect(Object.keys(stats).at(-1)).toBe('caps');
   });
 
   test('where nothing is capped there is nothing new', async () => {
-    const { api } = await start({});
-    const chat = await api.newChat();
-    expect((await api.get(`/v1/chats/${chat.id}/spend`)).body).not.toHaveProperty('caps');
-    expect((await api.get('/v1/stats')).body).not.toHaveProperty('caps');
+    const { client } = await start({});
+    const chat = await client.createChat();
+    expect(await client.getSpend(chat.id)).not.toHaveProperty('caps');
+    expect(await client.getStats()).not.toHaveProperty('caps');
   });
 });

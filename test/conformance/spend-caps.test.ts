@@ -20,29 +20,29 @@ import { calls, eventsOf, says, textOf } from '../harness/story.ts';
 describe('near a cap', () => {
   test('its chat is told once, in words, and no model is', async () => {
     const kernel = await start({ per_day: { usd: 5 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(at(4.12, says('Much.')));
-    await api.say(chat.id, '1');
-    expect(nearOf(await api.items(chat.id))).toEqual([]);
+    await client.say(chat.id, '1');
+    expect(nearOf(await client.items(chat.id))).toEqual([]);
     for (const text of ['2', '3']) {
       upstream.next(at(0.01, says('Little.')));
-      await api.say(chat.id, text);
+      await client.say(chat.id, text);
     }
-    const other = await api.newChat();
-    await api.say(other.id, '4');
+    const other = await client.createChat();
+    await client.say(other.id, '4');
     const told = "[spend] A cap on spending is near. 80 % of today's 5.00 USD is spent: 4.12 USD.";
-    expect(nearOf(await api.items(chat.id))).toEqual([told]);
-    expect(nearOf(await api.items(other.id))).toEqual([]);
+    expect(nearOf(await client.items(chat.id))).toEqual([told]);
+    expect(nearOf(await client.items(other.id))).toEqual([]);
     expect(JSON.stringify(upstream.requests)).not.toContain('[spend]');
   });
 
   test('in mid-turn it is told behind the results of the step, each cap for itself', async () => {
     const kernel = await start({ per_turn: { usd: 1, tokens: 1000 }, per_chat: { usd: 10 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(at(0.85, PLAN), says('Done.'));
-    const stream = await api.turn(chat.id, { text: 'Go.' });
+    const stream = await client.begin(chat.id, { text: 'Go.' });
     const events = await closed(kernel, chat.id, stream);
     const kinds = foldItems(events).map(({ kind }) => kind);
     expect(kinds).toEqual(['tool_call', 'machine_note', 'machine_note', 'agent_message']);
@@ -56,24 +56,24 @@ describe('near a cap', () => {
 describe.each(KINDS)('at a cap, over %s', kind => {
   test('[HIST-3] [ITEM-11] the turn asks its master, goes on, and the model knows of nothing', async () => {
     const kernel = await start({ per_turn: { usd: 1 } }, { kind });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(at(1.2, PLAN), at(0.3, calls('q', 'plan', { tasks: [] })), says('Done.'));
     const { stream, call, question, goOn, answer } = await asked(kernel, chat.id);
     expect(question).toBe("All of this turn's 1.00 USD is spent: 1.20 USD. Go on?");
     expect(goOn).toBe('Go on (allows 0.40 USD more)');
     expect(call.input.decisions).toEqual({});
-    expect((await api.get('/v1/requests')).body.requests).toMatchObject([
+    expect((await client.listRequests()).requests).toMatchObject([
       { id: call.id, kind: 'question', question: 0, chat_id: chat.id, turn_id: stream.turnId, event: call },
     ]);
     expect(upstream.requests).toHaveLength(1);
     // A meta-decision is none of the offered ones: the question stays open.
-    expect((await answer({ decision: 'discuss' })).status).toBe(400);
-    expect((await answer({ question: 0, answer: goOn })).status).toBe(200);
+    await expect(answer({ decision: 'discuss' })).rejects.toMatchObject({ status: 400 });
+    await answer({ question: 0, answer: goOn });
     const again = (await stream.until(
       event => isQuestion(event) && event.id !== call.id,
     )) as EventOf<'tool_call'>;
-    await api.post(`/v1/chats/${chat.id}/ops/result`, {
+    await client.answerRequest(chat.id, {
       id: again.id,
       answer: 'Go on (allows 0.20 USD more)',
     });
@@ -82,7 +82,7 @@ describe.each(KINDS)('at a cap, over %s', kind => {
     expect(textOf(events)).toBe('Done.');
     expect(upstream.requests).toHaveLength(3);
     expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
-    await api.say(chat.id, 'And now?');
+    await client.say(chat.id, 'And now?');
     expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
     expect(JSON.stringify(upstream.requests)).not.toMatch(/spend_cap|USD/);
   });
@@ -91,8 +91,8 @@ describe.each(KINDS)('at a cap, over %s', kind => {
 describe('at a cap', () => {
   test('stop fails the turn, and the next one is asked again', async () => {
     const kernel = await start({ per_day: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(at(1, PLAN));
     for (const first of [true, false]) {
       const { stream, answer } = await asked(kernel, chat.id);
@@ -111,7 +111,7 @@ describe('at a cap', () => {
 
   test('other words of the master are no yes', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
-    const chat = await kernel.api.newChat();
+    const chat = await kernel.client.createChat();
     kernel.upstream.next(at(1, PLAN));
     const { stream, answer } = await asked(kernel, chat.id);
     await answer({ question: 0, answer: 'Go on' });
@@ -120,7 +120,7 @@ describe('at a cap', () => {
 
   test('a client that cannot ask is believed', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
-    const chat = await kernel.api.newChat();
+    const chat = await kernel.client.createChat();
     kernel.upstream.next(at(1, PLAN));
     const { stream, answer } = await asked(kernel, chat.id);
     await answer({ question: 0, error: 'The screen is off.' });
@@ -131,19 +131,19 @@ describe('at a cap', () => {
 
   test('[EV-13] [TURN-10] a cancel ends the question with the turn', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(at(1, PLAN));
     const { stream, call } = await asked(kernel, chat.id);
     const started = Date.now();
-    await api.post(`/v1/chats/${chat.id}/cancel`);
+    await client.cancelTurn(chat.id);
     expect(Date.now() - started).toBeLessThan(1500);
     const events = await closed(kernel, chat.id, stream);
     expect(eventsOf(events, 'request_resolved')).toEqual([
       { type: 'request_resolved', id: call.id, kind: 'question', reason: 'cancelled', question: 0 },
     ]);
     expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
-    expect((await api.items(chat.id)).map(({ kind, status }) => [kind, status])).toEqual([
+    expect((await client.items(chat.id)).map(({ kind, status }) => [kind, status])).toEqual([
       ['user_message', 'completed'],
       ['tool_call', 'completed'],
       ['tool_call', 'aborted'],
@@ -156,7 +156,7 @@ describe('at a cap', () => {
       { per_turn: { usd: 1 } },
       { settings: { requests: { question_timeout_secs: 0.2 } } },
     );
-    const chat = await kernel.api.newChat();
+    const chat = await kernel.client.createChat();
     kernel.upstream.next(at(1, PLAN));
     const { stream } = await asked(kernel, chat.id);
     const events = await closed(kernel, chat.id, stream);
@@ -172,10 +172,10 @@ describe('at a cap', () => {
     ['the master through a surface', { questions: true, anchor: { chat_id: 1, message_id: 2 } }],
   ])('%s is not asked: the turn fails', async (_who, body) => {
     const kernel = await start({ per_turn: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(at(1.5, PLAN));
-    const stream = await api.turn(chat.id, { text: 'Go.', ...body });
+    const stream = await client.begin(chat.id, { text: 'Go.', ...body });
     const events = await closed(kernel, chat.id, stream);
     expect(questionsOf(events)).toEqual([]);
     expect(failureOf(events)).toMatchObject({
@@ -186,13 +186,13 @@ describe('at a cap', () => {
     });
     // The calls of its step have their results.
     expect(eventsOf(events, 'tool_result')).toMatchObject([{ id: 'p', is_error: false }]);
-    expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.error.code).toBe('spend_cap');
+    expect((await client.getTurn(chat.id, stream.turnId)).error?.code).toBe('spend_cap');
   });
 
   test('all calls of a step have ended before anything is asked', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(
       at(3, {
         steps: [
@@ -202,38 +202,38 @@ describe('at a cap', () => {
       }),
     );
     const count = { name: 'count', description: 'Counts.' };
-    const stream = await api.turn(chat.id, { text: 'Go.', questions: true, extra_tools: [count] });
+    const stream = await client.begin(chat.id, { text: 'Go.', questions: true, extra_tools: [count] });
     await stream.until(event => event.type === 'tool_result' && event.id === 'quick');
     await stream.until('extra_tool_call');
     expect(questionsOf(stream.events)).toEqual([]);
-    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'slow', result: '3' });
+    await client.answerRequest(chat.id, { id: 'slow', result: '3' });
     const call = (await stream.until(isQuestion)) as EventOf<'tool_call'>;
     const before = stream.events.slice(0, stream.events.indexOf(call));
     expect(eventsOf(before, 'tool_result').map(({ id }) => id)).toEqual(['quick', 'slow']);
-    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: call.id, answer: STOP });
+    await client.answerRequest(chat.id, { id: call.id, answer: STOP });
     await closed(kernel, chat.id, stream);
   });
 
   test('tokens are capped like money, those of prompts and answers together', async () => {
     const kernel = await start({ per_chat: { tokens: 2000 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next({ steps: [{ text: 'A' }, { usage: { prompt: 1500, completion: 600 } }] });
-    await api.say(chat.id, '1');
+    await client.say(chat.id, '1');
     const { stream, question, goOn, answer } = await asked(kernel, chat.id);
     expect(question).toBe("All of this chat's 2000 tokens is spent: 2100 tokens. Go on?");
     // A fifth of little would be nothing.
     expect(goOn).toBe('Go on (allows 1000 tokens more)');
     await answer({ question: 0, answer: goOn });
     expect(textOf(await closed(kernel, chat.id, stream))).toBe('ok');
-    const other = await api.newChat();
-    expect((await api.say(other.id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
+    const other = await client.createChat();
+    expect((await client.say(other.id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
   });
 
   test('of several caps each is asked about, one after the other', async () => {
     const kernel = await start({ per_turn: { usd: 1 }, per_month: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(at(1, PLAN), says('Done.'));
     const { stream, call, question, goOn, answer } = await asked(kernel, chat.id);
     expect(question).toContain("this turn's");
@@ -242,16 +242,16 @@ describe('at a cap', () => {
       event => isQuestion(event) && event.id !== call.id,
     )) as EventOf<'tool_call'>;
     expect(JSON.stringify(next.input)).toContain("this month's");
-    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: next.id, answer: goOn });
+    await client.answerRequest(chat.id, { id: next.id, answer: goOn });
     expect(textOf(await closed(kernel, chat.id, stream))).toBe('Done.');
   });
 
   test('one yes to the cap of the day lets every chat that waits for it go on', async () => {
     const kernel = await start({ per_day: { usd: 1 } });
-    const { api, upstream } = kernel;
-    const chats = [await api.newChat(), await api.newChat()];
+    const { client, upstream } = kernel;
+    const chats = [await client.createChat(), await client.createChat()];
     upstream.next(at(1, says('All.')));
-    await api.say((await api.newChat()).id, 'Go.');
+    await client.say((await client.createChat()).id, 'Go.');
     const turns = await Promise.all(chats.map(({ id }) => asked(kernel, id)));
     const [one, two] = turns;
     await one?.answer({ question: 0, answer: one.goOn });
@@ -261,6 +261,6 @@ describe('at a cap', () => {
       expect(questionsOf(events)).toHaveLength(1);
     }
     expect(eventsOf(two?.stream.events ?? [], 'request_resolved')).toMatchObject([{ reason: 'turn_ended' }]);
-    expect((await api.get('/v1/stats')).body.caps).toMatchObject([{ scope: 'day', raised_by: 0.2 }]);
+    expect((await client.getStats()).caps).toMatchObject([{ scope: 'day', raised_by: 0.2 }]);
   });
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
   directory.remove();
 });
 beforeEach(async () => {
-  chat = (await kernel.api.newChat({ workdir: directory.path, workdir_on: 'server' })).id;
+  chat = (await kernel.client.createChat({ workdir: directory.path, workdir_on: 'server' })).id;
 });
 
 const fileOf = (name: string): string =>
@@ -57,9 +57,9 @@ function expectWhole(output: string, name: string): void {
 }
 
 test('[EV-6] [HIST-2] the oldest outputs are squeezed, told quietly, and the turn goes on', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   upstream.next(...NAMES.map(reads), says('All read.'));
-  const events = await api.say(chat, 'Read all.');
+  const events = await client.say(chat, 'Read all.');
   expect(eventsOf(events, 'done')).toMatchObject([{ status: 'completed' }]);
   const squeezed = eventsOf(events, 'turn_squeezed');
   expect(squeezed.length).toBeGreaterThan(0);
@@ -90,27 +90,27 @@ test('[EV-6] [HIST-2] the oldest outputs are squeezed, told quietly, and the tur
 });
 
 test('[HIST-2] history has the whole outputs, as the live feed had them', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   upstream.next(...NAMES.map(reads), says('All read.'));
-  const events = await api.say(chat, 'Read all.');
+  const events = await client.say(chat, 'Read all.');
   expect(eventsOf(events, 'turn_squeezed').length).toBeGreaterThan(0);
-  const items = await api.items(chat);
+  const items = await client.items(chat);
   expect(comparable(items)).toEqual(comparable(foldItems(events)));
   const shown = items.flatMap(item => (item.kind === 'tool_call' ? [item.output] : []));
   expect(shown).toHaveLength(NAMES.length);
   for (const [index, output] of shown.entries()) expectWhole(output as string, NAMES[index] as string);
-  const { body } = await api.get(`/v1/chats/${chat}/messages?limit=500`);
+  const body = await client.listMessages(chat, { limit: 500 });
   for (const name of NAMES) expect(JSON.stringify(body)).toContain(`end ${name}`);
   expect(JSON.stringify(body)).not.toContain('[folded to make room');
 });
 
 test('[HIST-2] [SVC-1] later turns keep the stubs, and their requests begin as the last one did', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   upstream.next(...NAMES.slice(0, 6).map(reads), says('All read.'));
-  expect(eventsOf(await api.say(chat, 'Read.'), 'turn_squeezed')).toHaveLength(1);
+  expect(eventsOf(await client.say(chat, 'Read.'), 'turn_squeezed')).toHaveLength(1);
   const last = upstream.requests.at(-1)?.body.messages;
   for (const text of ['Well?', 'And?']) {
-    const events = await api.say(chat, text);
+    const events = await client.say(chat, text);
     expect(shape(events)).not.toContain('turn_squeezed');
   }
   const messages: unknown[] = upstream.requests.at(-1)?.body.messages;
@@ -118,24 +118,24 @@ test('[HIST-2] [SVC-1] later turns keep the stubs, and their requests begin as t
 });
 
 test('[HIST-2] a rewind behind the squeeze gives the outputs back', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   upstream.next(...NAMES.slice(0, 6).map(reads), says('All read.'));
-  await api.say(chat, 'Read.');
+  await client.say(chat, 'Read.');
   const stubs = outputsIn(upstream.requests.at(-1) as RecordedRequest).filter(output => STUB.test(output));
   expect(stubs.length).toBeGreaterThan(0);
-  const { messages } = (await api.get(`/v1/chats/${chat}/messages?limit=500`)).body;
+  const { messages } = await client.listMessages(chat, { limit: 500 });
   // Of the user's message and the first three steps nothing is taken.
-  await api.delete(`/v1/chats/${chat}/messages/${messages[7].id}`);
-  await api.say(chat, 'Again.');
+  await client.rewind(chat, messages[7]!.id);
+  await client.say(chat, 'Again.');
   const outputs = outputsIn(upstream.requests.at(-1) as RecordedRequest);
   expect(outputs.map(output => STUB.test(output))).toEqual([false, false, false]);
 });
 
 test('[HIST-2] a profile that is off squeezes nothing', async () => {
-  const { api, upstream } = kernel;
-  await api.patch(`/v1/chats/${chat}`, { compaction: 'off' });
+  const { client, upstream } = kernel;
+  await client.patchChat(chat, { compaction: 'off' });
   upstream.next(...NAMES.map(reads), says('All read.'));
-  expect(shape(await api.say(chat, 'Read.'))).not.toContain('turn_squeezed');
+  expect(shape(await client.say(chat, 'Read.'))).not.toContain('turn_squeezed');
   expect(outputsIn(upstream.requests.at(-1) as RecordedRequest).filter(output => STUB.test(output))).toEqual(
     [],
   );
@@ -151,11 +151,11 @@ test('[HIST-2] [HIST-1] where squeezing is not enough, older steps are folded, n
   );
   const llm = { models: [{ id: 'scripted/plain', context_window: WINDOW }] };
   const own = await startKernel({ upstream, settings: { llm } });
-  const { id } = await own.api.newChat({ workdir: directory.path, workdir_on: 'server' });
-  const events = await own.api.say(id, 'Read all.');
+  const { id } = await own.client.createChat({ workdir: directory.path, workdir_on: 'server' });
+  const events = await own.client.say(id, 'Read all.');
   expect(shape(events)).toEqual(expect.arrayContaining(['turn_squeezed', 'compacting']));
   expect(eventsOf(events, 'done')).toMatchObject([{ status: 'completed' }]);
-  const items = await own.api.items(id);
+  const items = await own.client.items(id);
   expect(comparable(items)).toEqual(comparable(foldItems(events)));
   expect(items.filter(({ kind }) => kind === 'tool_call')).toHaveLength(NAMES.length);
   for (const { rejected, body } of upstream.requests) {

@@ -38,7 +38,7 @@ test('[API-2] a new kernel has done nothing', async () => {
 
 test('[API-2] chats, messages, turns, tokens, money and the last limits of each provider', async () => {
   const clock = new ManualClock();
-  const { api, upstream } = await start({ clock });
+  const { client, upstream } = await start({ clock });
   upstream.next({
     steps: [{ text: 'Hello.' }, { usage: { prompt: 1000, completion: 200, reasoning: 50, cached: 400 } }],
     headers: {
@@ -50,11 +50,11 @@ test('[API-2] chats, messages, turns, tokens, money and the last limits of each 
       'x-ratelimit-reset-tokens': '6m0s',
     },
   });
-  await api.say((await api.newChat()).id, 'Hi.');
+  await client.say((await client.createChat()).id, 'Hi.');
   upstream.next({ error: 'unauthorized' });
-  await api.say((await api.newChat()).id, 'Hi.');
+  await client.say((await client.createChat()).id, 'Hi.');
   clock.advance(1500);
-  const { body } = await api.get('/v1/stats');
+  const body = await client.getStats();
   expect(body).toMatchObject({
     uptime_s: 1.5,
     chats: 2,
@@ -76,30 +76,30 @@ test('[API-2] [API-3] money that is not known is null, and nothing is lost in a 
   const settings = { llm: { models: [{ id: 'scripted/plain', context_window: 100_000 }] } };
   const first = await start({ settings, dataDir: directory.path });
   first.upstream.next(says('Hello.'));
-  await first.api.say((await first.api.newChat()).id, 'Hi.');
+  await first.client.say((await first.client.createChat()).id, 'Hi.');
   await first.api.post('/v1/stats/triage', { engaged: 4, responded: 1 });
-  const before = (await first.api.get('/v1/stats')).body;
+  const before = await first.client.getStats();
   expect(before.cost_usd).toBeNull();
   await first.stop();
   const second = await start({ settings, dataDir: directory.path });
-  const { uptime_s: _, ...after } = (await second.api.get('/v1/stats')).body;
+  const { uptime_s: _, ...after } = await second.client.getStats();
   const { uptime_s: __, ...wanted } = before;
   expect(after).toEqual(wanted);
 });
 
 test('[API-3] triage adds up, and what was engaged in vain shows as misses', async () => {
-  const { api } = await start();
+  const { api, client } = await start();
   const report = (engaged: number, responded: number) => api.post('/v1/stats/triage', { engaged, responded });
   expect((await report(5, 2)).body).toEqual({ engaged: 5, responded: 2, misses: 3 });
   expect((await report(0, 0)).body).toEqual({ engaged: 5, responded: 2, misses: 3 });
   await Promise.all(Array.from({ length: 20 }, () => report(2, 1)));
   const triage = { engaged: 45, responded: 22, misses: 23 };
   expect((await report(0, 0)).body).toEqual(triage);
-  expect((await api.get('/v1/stats')).body.triage).toEqual(triage);
+  expect((await client.getStats()).triage).toEqual(triage);
 });
 
 test('[API-3] more replies than engaged messages are refused, and so are numbers that count nothing', async () => {
-  const { api } = await start();
+  const { api, client } = await start();
   expect(await api.post('/v1/stats/triage', { engaged: 1, responded: 2 })).toMatchObject({
     status: 400,
     body: { code: 'invalid_value', errors: [{ pointer: '/responded' }] },
@@ -107,5 +107,5 @@ test('[API-3] more replies than engaged messages are refused, and so are numbers
   for (const body of [{ engaged: -1, responded: 0 }, { engaged: 1.5, responded: 0 }, { engaged: 1 }]) {
     expect((await api.post('/v1/stats/triage', body)).body.code).toBe('schema_mismatch');
   }
-  expect((await api.get('/v1/stats')).body.triage.engaged).toBe(0);
+  expect((await client.getStats()).triage.engaged).toBe(0);
 });

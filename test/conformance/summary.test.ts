@@ -54,10 +54,10 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   beforeEach(() => {
     ({ chat, ids } = chats.pop() as (typeof chats)[0]);
   });
-  const read = async (): Promise<Chat> => (await kernel.api.get(`/v1/chats/${chat}`)).body;
+  const read = async (): Promise<Chat> => await kernel.client.getChat(chat);
   const rewindTo = (index: number) => kernel.api.delete(`/v1/chats/${chat}/messages/${ids[index]}`);
   const told = async () => {
-    await kernel.api.say(chat, 'And?');
+    await kernel.client.say(chat, 'And?');
     const asked = kernel.upstream.requests.at(-1);
     expect(asked?.rejected).toBeUndefined();
     return JSON.stringify(asked?.body.messages);
@@ -84,7 +84,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     const text = await told();
     expect(text).toContain('first fold');
     expect(text).not.toMatch(/second fold|alpha|gamma/);
-    await kernel.api.delete(`/v1/chats/${chat}/messages/${ids[1]}`);
+    await kernel.client.rewind(chat, ids[1]!);
     expect(await told()).toMatch(/alpha/);
   });
 
@@ -98,7 +98,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   });
 
   test('[CHAT-6] without its summary the model is told the whole history; then there is none to edit', async () => {
-    const { body } = await kernel.api.patch(`/v1/chats/${chat}`, { summary: null, title: 'Whole' });
+    const body = await kernel.client.patchChat(chat, { summary: null, title: 'Whole' });
     expect(body).toMatchObject({ summary: null, title: 'Whole' });
     const text = await told();
     expect(text).toMatch(/alpha.*beta.*gamma.*delta.*epsilon/);
@@ -116,9 +116,9 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   });
 
   test('[CHAT-6] the summary stays as it is while a turn runs; the rest may change', async () => {
-    const { api, upstream } = kernel;
+    const { api, client, upstream } = kernel;
     upstream.next(stuck({ text: 'Well' }));
-    const stream = await api.turn(chat, { text: 'Hi.' });
+    const stream = await client.begin(chat, { text: 'Hi.' });
     await stream.until('text_delta');
     for (const summary of [null, { text: 'x' }]) {
       const answer = await api.patch(`/v1/chats/${chat}`, { summary, title: 'Busy' });
@@ -126,7 +126,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     }
     expect(await read()).toMatchObject({ title: null, summary: { text: 'second fold' } });
     expect((await api.patch(`/v1/chats/${chat}`, { title: 'Busy' })).status).toBe(200);
-    await api.post(`/v1/chats/${chat}/cancel`);
+    await client.cancelTurn(chat);
     await stream.all();
   });
 });

@@ -39,37 +39,37 @@ describe('with titles', () => {
     kernel.upstream.requests.length = 0;
   });
 
-  const titleOf = async (chat: Chat) => (await kernel.api.get(`/v1/chats/${chat.id}`)).body.title;
+  const titleOf = async (chat: Chat) => (await kernel.client.getChat(chat.id)).title;
 
   test('[CHAT-5] [CHAT-7] after its first turn a chat gets a title, which is told and paid for and is in no stream', async () => {
-    const { api } = kernel;
+    const { client } = kernel;
     const slow = held(
       { text: '**"A walk\u2028 in the  woods."**\nHow is that?' },
       { usage: { prompt: 100, completion: 10 } },
     );
     titles.push(slow.reply);
-    const chat = await api.newChat();
-    const watching = await api.events();
-    const events = await api.say(chat.id, `Where? ${'x'.repeat(2000)}`, {
+    const chat = await client.createChat();
+    const watching = await client.watchAll();
+    const events = await client.say(chat.id, `Where? ${'x'.repeat(2000)}`, {
       context: 'CONTEXT',
       max_tokens: 7,
     });
     // The turn is done while the title is not there yet.
     expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
     expect(eventsOf(events, 'usage')).toHaveLength(1);
-    const spent = (await api.get(`/v1/chats/${chat.id}/spend`)).body;
+    const spent = await client.getSpend(chat.id);
     expect(await titleOf(chat)).toBeNull();
     slow.go();
     const told = await watching.until('chat_updated');
     watching.hangUp();
-    expect(told.chat).toEqual((await api.get(`/v1/chats/${chat.id}`)).body);
+    expect(told.chat).toEqual(await client.getChat(chat.id));
     expect(told.chat.title).toBe('A walk');
-    const after = (await api.get(`/v1/chats/${chat.id}/spend`)).body;
+    const after = await client.getSpend(chat.id);
     expect(after).toMatchObject({
       prompt_tokens: spent.prompt_tokens + 100,
       completion_tokens: spent.completion_tokens + 10,
       turns: 1,
-      cost_usd: expect.closeTo(spent.cost_usd + 0.0002, 12),
+      cost_usd: expect.closeTo(spent.cost_usd! + 0.0002, 12),
     });
     const [asked, ...more] = askedFor();
     expect(more).toEqual([]);
@@ -80,9 +80,9 @@ describe('with titles', () => {
     expect(said).toMatch(/Where\? x{992,993}[^x]/);
     expect(said).toContain('<assistant>\\nok\\n</assistant>');
     expect(said).not.toContain('CONTEXT');
-    await api.say(chat.id, 'And now?');
+    await client.say(chat.id, 'And now?');
     expect(askedFor()).toHaveLength(1);
-    expect((await api.get(`/v1/chats/${chat.id}/messages`)).body.messages).toHaveLength(4);
+    expect((await client.listMessages(chat.id)).messages).toHaveLength(4);
   });
 
   test.each([
@@ -95,21 +95,21 @@ describe('with titles', () => {
     [`${'a'.repeat(79)}😀😀`, 'a'.repeat(79)],
     ['U.S. history', 'U.S. history'],
   ])('%j becomes %j', async (answer, title) => {
-    const chat = await kernel.api.newChat();
+    const chat = await kernel.client.createChat();
     titles.push(says(answer));
-    await kernel.api.say(chat.id, 'Hi.');
+    await kernel.client.say(chat.id, 'Hi.');
     await expect.poll(() => titleOf(chat)).toBe(title);
   });
 
   test('[CHAT-5] what comes of nothing, or fails, is tried again after the next turn, three times at most', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
+    const { client } = kernel;
+    const chat = await client.createChat();
     titles.push(says(' "" '), { error: 'unauthorized' }, says('...'), says('Too late'));
     // A turn that ends while the call of the one before it is not over yet begins none.
     const sayUntil = (asked: number) =>
       expect
         .poll(async () => {
-          await api.say(chat.id, 'Hi.');
+          await client.say(chat.id, 'Hi.');
           return askedFor().length;
         })
         .toBe(asked);
@@ -117,56 +117,54 @@ describe('with titles', () => {
       await sayUntil(asked);
       await askedFor().at(-1)?.ended;
     }
-    for (let turn = 0; turn < 5; turn++) await api.say(chat.id, 'Hi.');
+    for (let turn = 0; turn < 5; turn++) await client.say(chat.id, 'Hi.');
     expect(askedFor()).toHaveLength(3);
     expect(await titleOf(chat)).toBeNull();
     expect(titles).toHaveLength(1);
   });
 
   test('[CHAT-5] [TURN-8] a chat that has a title is left alone, and one that gets it meanwhile keeps it', async () => {
-    const { api } = kernel;
-    const named = await api.newChat({ title: 'Mine' });
-    await api.say(named.id, 'Hi.');
-    const surface = await api.newChat();
-    await api.say(surface.id, 'Hi.', { chat_title: 'Of a surface', guest: true });
+    const { client } = kernel;
+    const named = await client.createChat({ title: 'Mine' });
+    await client.say(named.id, 'Hi.');
+    const surface = await client.createChat();
+    await client.say(surface.id, 'Hi.', { chat_title: 'Of a surface', guest: true });
     expect(askedFor()).toEqual([]);
 
-    const chat = await api.newChat();
+    const chat = await client.createChat();
     const slow = held({ text: 'Of a model' });
     titles.push(slow.reply);
-    await api.say(chat.id, 'Hi.');
+    await client.say(chat.id, 'Hi.');
     await expect.poll(() => askedFor().length).toBe(1);
-    const before = (await api.get(`/v1/chats/${chat.id}/spend`)).body.prompt_tokens;
-    await api.patch(`/v1/chats/${chat.id}`, { title: 'Of mine' });
-    await api.patch(`/v1/chats/${chat.id}`, { title: null });
+    const before = (await client.getSpend(chat.id)).prompt_tokens;
+    await client.patchChat(chat.id, { title: 'Of mine' });
+    await client.patchChat(chat.id, { title: null });
     slow.go();
     // It is on the bill all the same.
-    await expect
-      .poll(async () => (await api.get(`/v1/chats/${chat.id}/spend`)).body.prompt_tokens)
-      .toBeGreaterThan(before);
+    await expect.poll(async () => (await client.getSpend(chat.id)).prompt_tokens).toBeGreaterThan(before);
     expect(await titleOf(chat)).toBeNull();
   });
 
   test('[TURN-8] turns of guests give titles too; turns that fail or are cancelled do not', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next({ error: 'unauthorized' }, stuck({ text: 'Half' }));
-    await api.say(chat.id, 'Hi.');
-    const cut = await api.turn(chat.id, { text: 'Hi.' });
+    await client.say(chat.id, 'Hi.');
+    const cut = await client.begin(chat.id, { text: 'Hi.' });
     await cut.until('text_delta');
-    await api.post(`/v1/chats/${chat.id}/cancel`);
+    await client.cancelTurn(chat.id);
     expect(askedFor()).toEqual([]);
     titles.push(says('Of a guest'));
-    await api.say(chat.id, 'Hi.', { guest: true, sender: 'Ann' });
+    await client.say(chat.id, 'Hi.', { guest: true, sender: 'Ann' });
     await expect.poll(() => titleOf(chat)).toBe('Of a guest');
   });
 
   test('[CHAT-5] the model of the turn is asked, without reasoning where it can, and with room for it where it can not', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(calls('p', 'plan', { tasks: [] }), says('Planned.'));
     titles.push(says('A plan'));
-    await api.say(chat.id, 'Hi.', { model: 'scripted/thinker', effort: 'high' });
+    await client.say(chat.id, 'Hi.', { model: 'scripted/thinker', effort: 'high' });
     await expect.poll(() => titleOf(chat)).toBe('A plan');
     const [asked] = askedFor();
     expect(asked?.body).toMatchObject({ model: 'thinker', reasoning_effort: 'low' });
@@ -175,10 +173,10 @@ describe('with titles', () => {
   });
 
   test('a chat that is deleted takes the call for its title along', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
+    const { api, client } = kernel;
+    const chat = await client.createChat();
     titles.push({ steps: [{ text: 'Half' }, SILENCE] });
-    await api.say(chat.id, 'Hi.');
+    await client.say(chat.id, 'Hi.');
     await expect.poll(() => askedFor().length).toBe(1);
     expect((await api.delete(`/v1/chats/${chat.id}`)).status).toBe(200);
     expect(await askedFor()[0]?.ended).toBe('aborted');
@@ -189,17 +187,17 @@ test('[CHAT-7] a stop waits for no title, and what the half of one has cost is i
   const directory = temporaryDirectory();
   const upstream = await startUpstream();
   const own = await startKernel({ upstream, settings, dataDir: directory.path });
-  const chat = await own.api.newChat();
+  const chat = await own.client.createChat();
   upstream.next(says('Hello.'), stuck({ text: 'Half a title '.repeat(10) }));
-  await own.api.say(chat.id, 'Hi.');
+  await own.client.say(chat.id, 'Hi.');
   await expect.poll(() => upstream.requests.length).toBe(2);
-  const before = (await own.api.get(`/v1/chats/${chat.id}/spend`)).body;
+  const before = await own.client.getSpend(chat.id);
   const begun = Date.now();
   await own.stop();
   expect(Date.now() - begun).toBeLessThan(2000);
   expect(await upstream.requests[1]?.ended).toBe('aborted');
   const next = await startKernel({ upstream, settings, dataDir: directory.path });
-  const after = (await next.api.get(`/v1/chats/${chat.id}/spend`)).body;
+  const after = await next.client.getSpend(chat.id);
   expect(after.prompt_tokens).toBeGreaterThan(before.prompt_tokens + 50);
   expect(after.turns).toBe(before.turns);
   await next.stop();
@@ -211,10 +209,10 @@ test('titles.model names another model; one that does not exist stops the start'
   const own = await startKernel({
     settings: { ...settings, titles: { enabled: true, model: 'scripted/cheap' } },
   });
-  const chat = await own.api.newChat();
+  const chat = await own.client.createChat();
   own.upstream.next(says('Hello.'), says('Cheap'));
-  await own.api.say(chat.id, 'Hi.');
-  await expect.poll(async () => (await own.api.get(`/v1/chats/${chat.id}`)).body.title).toBe('Cheap');
+  await own.client.say(chat.id, 'Hi.');
+  await expect.poll(async () => (await own.client.getChat(chat.id)).title).toBe('Cheap');
   expect(own.upstream.requests.map(({ model }) => model)).toEqual(['plain', 'cheap']);
   await own.stop();
   await expect(
@@ -231,14 +229,14 @@ test('the demo model is asked for no title', async () => {
       llm: { default_model: 'demo/demo', models: [], providers: { demo: { kind: 'demo' } } },
     },
   });
-  const chat = await own.api.newChat();
+  const chat = await own.client.createChat();
   // The first answer of the demo says how to make it fail, and would do that to a title too: the second does not.
-  for (const text of ['Hi.', 'Hi again.']) await own.api.say(chat.id, text);
-  const { body } = await own.api.get(`/v1/chats/${chat.id}/spend`);
+  for (const text of ['Hi.', 'Hi again.']) await own.client.say(chat.id, text);
+  const body = await own.client.getSpend(chat.id);
   // It would speak for some 600 ms.
   await new Promise(resolve => setTimeout(resolve, 1000));
-  expect((await own.api.get(`/v1/chats/${chat.id}/spend`)).body).toEqual(body);
-  expect((await own.api.get(`/v1/chats/${chat.id}`)).body.title).toBeNull();
+  expect(await own.client.getSpend(chat.id)).toEqual(body);
+  expect((await own.client.getChat(chat.id)).title).toBeNull();
   await own.stop();
   directory.remove();
 });

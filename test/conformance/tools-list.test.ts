@@ -6,7 +6,7 @@ import { type KernelOptions, startKernel } from '../harness/kernel.ts';
 async function listed(options: KernelOptions = {}) {
   const kernel = await startKernel(options);
   onTestFinished(kernel.stop);
-  const list: ToolList = (await kernel.api.get('/v1/tools')).body;
+  const list: ToolList = await kernel.client.listTools();
   return { ...kernel, list, tool: (name: string) => list.tools.find(tool => tool.name === name) };
 }
 
@@ -15,9 +15,9 @@ interface OnWire {
 }
 
 test('[API-4] [SVC-2] names, descriptions and schemas are those that the model gets, in its order', async () => {
-  const { api, upstream, list } = await listed();
-  const chat = await api.newChat();
-  await api.say(chat.id, 'Hi.', { client_ops: true, questions: true });
+  const { client, upstream, list } = await listed();
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Hi.', { client_ops: true, questions: true });
   const got: OnWire[] = upstream.requests[0]?.body.tools;
   const given = got.map(({ function: { name, description, parameters } }) => ({
     name,

@@ -24,20 +24,20 @@ const readResults = () =>
     .map((message: { tool_call_id: string; content: string }) => [message.tool_call_id, message.content]);
 
 test('[SVC-1] a turn takes as many steps as the model wants', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const asked = upstream.requests.length;
   for (const id of ['a', 'b', 'c']) upstream.next(calls(id, 'plan', { tasks: [] }));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(upstream.requests.length - asked).toBe(4);
   expect(eventsOf(events, 'done')).toHaveLength(1);
   expect(eventsOf(events, 'usage')).toHaveLength(4);
-  expect((await api.get(`/v1/chats/${chat.id}/messages`)).body.messages).toHaveLength(8);
+  expect((await client.listMessages(chat.id)).messages).toHaveLength(8);
 });
 
 test('[EV-3] [ITEM-2] calls of one step run side by side, and their results keep the order of the calls', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const path = join(directory.path, 'a.txt');
   writeFileSync(path, 'hello');
   upstream.next(
@@ -50,7 +50,7 @@ test('[EV-3] [ITEM-2] calls of one step run side by side, and their results keep
     },
     says('Done.'),
   );
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   const order = events.filter(event => event.type === 'tool_call' || event.type === 'tool_result');
   expect(order.map(event => event.type)).toEqual([
     ...Array(3).fill('tool_call'),
@@ -68,15 +68,15 @@ test('[EV-3] [ITEM-2] calls of one step run side by side, and their results keep
     ['p', 'The plan is closed.'],
     ['x', expect.stringContaining('nothing')],
   ]);
-  const items = (await api.items(chat.id)).filter(item => item.kind === 'tool_call');
+  const items = (await client.items(chat.id)).filter(item => item.kind === 'tool_call');
   expect(items.map(item => item.call_id)).toEqual(['r', 'p', 'x']);
 });
 
 test('[EV-3] a tool that does not exist is an error that names those that do', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(calls('c', 'fly', { to: 'the moon' }), says('Then not.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   const [result] = eventsOf(events, 'tool_result');
   expect(result).toMatchObject({ id: 'c', name: 'fly', is_error: true });
   expect(result?.output).toMatch(/fly.*plan.*read_file.*think_harder/s);
@@ -85,20 +85,20 @@ test('[EV-3] a tool that does not exist is an error that names those that do', a
 });
 
 test('[EV-3] input that does not fit the schema is an error that says where', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(calls('c', 'plan', { tasks: [{ title: 'a', status: 'soon' }] }), says('Sorry.'));
-  const [result] = eventsOf(await api.say(chat.id, 'Go.'), 'tool_result');
+  const [result] = eventsOf(await client.say(chat.id, 'Go.'), 'tool_result');
   expect(result).toMatchObject({ is_error: true, output: expect.stringContaining('tasks.0.status') });
-  expect((await api.get(`/v1/chats/${chat.id}/plan`)).body).toEqual({ tasks: [] });
+  expect(await client.getPlan(chat.id)).toEqual({ tasks: [] });
 });
 
 test('[EV-3] input that is not even JSON is an error, and the model is shown what it wrote', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const broken = { call: { id: 'c', name: 'plan', raw: '{"tasks": [' } };
   upstream.next({ steps: [broken] }, says('Sorry.'));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([{ id: 'c', is_error: true }]);
   expect(textOf(events)).toBe('Sorry.');
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
@@ -106,23 +106,23 @@ test('[EV-3] input that is not even JSON is an error, and the model is shown wha
 });
 
 test('[EV-3] a tool that the turn was not offered cannot be called', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(calls('c', 'read_file', { files: [{ path: '/etc/hostname' }] }), says('Well.'));
-  const [result] = eventsOf(await api.say(chat.id, 'Go.', { sender: 'Ann' }), 'tool_result');
+  const [result] = eventsOf(await client.say(chat.id, 'Go.', { sender: 'Ann' }), 'tool_result');
   expect(result).toMatchObject({ is_error: true });
 });
 
 test('[EV-10] a turn that never ends by itself ends at the limit of steps', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const asked = upstream.requests.length;
   for (const id of ['a', 'b', 'c', 'd', 'e']) upstream.next(calls(id, 'plan', { tasks: [] }));
-  const events = await api.say(chat.id, 'Go.');
+  const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'error')).toMatchObject([{ code: 'step_limit' }]);
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
   expect(upstream.requests.length - asked).toBe(5);
   expect(eventsOf(events, 'tool_result').every(result => !result.is_error)).toBe(true);
-  expect(textOf(await api.say(chat.id, 'Go on.'))).toBe('ok');
+  expect(textOf(await client.say(chat.id, 'Go on.'))).toBe('ok');
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
 });

@@ -1,12 +1,14 @@
 /** Several terminals on one chat, lost connections and cancels: what is asked for is done once, and by the right one. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Approve } from '@chat-kernel/client';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { HandsClient, type HandsOptions } from '../harness/hands.ts';
+import { HandsClient } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
+import { Terminal } from '../harness/terminal.ts';
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -21,12 +23,11 @@ beforeEach(() => {
 });
 
 const on = (name: string) => join(workdir, name);
-const terminal = (client_id: string, options: Partial<HandsOptions> = {}) =>
-  new HandsClient(kernel.api, { directory: workdir, client_id, ...options });
-const newChat = async () => (await kernel.api.newChat({ workdir })).id;
+const terminal = (client_id: string, approve: Approve = () => 'allow') =>
+  new Terminal(kernel.client, { directory: workdir, client_id, approve });
+const newChat = async () => (await kernel.client.createChat({ workdir })).id;
 
-const outcome = async (chat: string, turn: string) =>
-  (await kernel.api.get(`/v1/chats/${chat}/turns/${turn}`)).body;
+const outcome = async (chat: string, turn: string) => await kernel.client.getTurn(chat, turn);
 
 async function until(so: () => unknown): Promise<void> {
   for (const deadline = Date.now() + 10_000; !(await so()); ) {
@@ -49,7 +50,7 @@ const WAITING = 'echo $$ > pid.tmp; mv pid.tmp pid; echo x >> runs; until [ -e g
 const begun = () => until(() => existsSync(on('pid')));
 
 test('[EV-15] each operation is done by one terminal, that which began the turn', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   const chat = await newChat();
   const [a, b] = [terminal('a'), terminal('b')];
   const watching = await Promise.all([a.watch(chat), b.watch(chat)]);
@@ -63,7 +64,7 @@ test('[EV-15] each operation is done by one terminal, that which began the turn'
     [10, b],
   ] as const) {
     upstream.next({ steps: [...appends(from), ...writes] }, says('Done.'));
-    const stream = await api.turn(chat, {
+    const stream = await client.begin(chat, {
       text: 'Go.',
       client_ops: true,
       client_id: hands === a ? 'a' : 'b',
@@ -76,14 +77,11 @@ test('[EV-15] each operation is done by one terminal, that which began the turn'
       12,
     );
   }
-  await Promise.all(
-    watching.map(async following => {
-      await following.stream.until(() => eventsOf(following.stream.events, 'done').length === 2);
-      await following.leave();
-    }),
-  );
+  for (const stream of watching) await stream.until(() => eventsOf(stream.events, 'done').length === 2);
+  for (const stream of watching) stream.hangUp();
+  for (const hands of [a, b]) await hands.idle();
   expect([a.done.length, b.done.length]).toEqual([12, 12]);
-  expect([...a.done, ...b.done].filter(({ status }) => status !== 200)).toEqual([]);
+  expect([...a.done, ...b.done].filter(({ state }) => state !== 'answered')).toEqual([]);
   const ids = [...a.done, ...b.done].map(({ op_id }) => op_id);
   expect(new Set(ids).size).toBe(24);
   const log = readFileSync(on('log'), 'utf8').trim().split('\n').map(Number);
@@ -94,66 +92,68 @@ test('[EV-15] who comes in the middle of an operation sees it and leaves it alon
   const { upstream } = kernel;
   const chat = await newChat();
   upstream.next(calls('c', 'shell', { commands: [WAITING] }), says('Done.'));
-  const [a, b, nameless] = [
-    terminal('a'),
-    terminal('b'),
-    new HandsClient(kernel.api, { directory: workdir }),
-  ];
-  const { stream, over } = await a.begin(chat, { text: 'Go.' });
+  const a = terminal('a');
+  const stream = await a.begin(chat, { text: 'Go.' });
   await begun();
   const { id } = await stream.until('client_op');
   // Also a second window of the same terminal, and one that knows no name.
-  const others = [b, terminal('a'), nameless];
-  const watching = await Promise.all(others.map(hands => hands.watch(chat)));
-  for (const following of watching) {
-    expect(await following.stream.until('client_op')).toMatchObject({ id, replayed: true });
-    expect(eventsOf(following.stream.events, 'request_resolved')).toEqual([]);
+  const others = [terminal('b'), terminal('a')];
+  const nameless = new HandsClient(kernel.api, { directory: workdir });
+  const following = await nameless.watch(chat);
+  const watching = [...(await Promise.all(others.map(hands => hands.watch(chat)))), following.stream];
+  for (const watched of watching) {
+    expect(await watched.until('client_op')).toMatchObject({ id, replayed: true });
+    expect(eventsOf(watched.events, 'request_resolved')).toEqual([]);
   }
   writeFileSync(on('go'), '');
-  await over;
-  for (const following of watching) {
-    await following.stream.until('done');
-    const events = await following.leave();
-    expect(eventsOf(events, 'request_resolved')).toEqual([
+  await stream.all();
+  await a.idle();
+  for (const watched of watching) {
+    await watched.until('done');
+    watched.hangUp();
+    expect(eventsOf(watched.events, 'request_resolved')).toEqual([
       { type: 'request_resolved', id, kind: 'op', reason: 'answered', decision: 'allow' },
     ]);
   }
-  expect(others.flatMap(({ done }) => done)).toEqual([]);
-  expect(a.done.map(({ status }) => status)).toEqual([200]);
+  await following.over;
+  expect([...others.flatMap(({ done }) => done), ...nameless.done]).toEqual([]);
+  expect(a.done.map(({ state }) => state)).toEqual(['answered']);
   expect(readFileSync(on('runs'), 'utf8')).toBe('x\n');
 });
 
 test('[EV-15] a terminal that lost its stream and comes back does nothing twice', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   const chat = await newChat();
   const next = { path: 'after', content: 'x' };
   upstream.next(calls('c', 'shell', { commands: [WAITING] }), calls('d', 'write_file', next), says('Done.'));
   const hands = terminal('a');
-  const { stream } = await hands.begin(chat, { text: 'Go.' });
+  const stream = await hands.begin(chat, { text: 'Go.' });
   await begun();
   await stream.until('client_op');
   stream.hangUp();
   // The command goes on meanwhile; only the stream is gone.
   const back = await hands.watch(chat);
+  await hands.catchUp(chat);
   writeFileSync(on('go'), '');
-  await back.stream.until('done');
-  const events = await back.leave();
-  expect(hands.done.map(({ action, status }) => [action, status])).toEqual([
-    ['shell', 200],
+  await back.until('done');
+  back.hangUp();
+  await hands.idle();
+  expect(hands.done.map(({ action, state }) => [action, state])).toEqual([
+    ['shell', 'answered'],
     // What is asked after the return is new.
-    ['write', 200],
+    ['write', 'answered'],
   ]);
   expect(readFileSync(on('runs'), 'utf8')).toBe('x\n');
-  expect(eventsOf(events, 'client_op').map(({ replayed = false }) => replayed)).toEqual([true, false]);
+  expect(eventsOf(back.events, 'client_op').map(({ replayed = false }) => replayed)).toEqual([true, false]);
   expect(await outcome(chat, stream.turnId)).toMatchObject({ status: 'completed' });
-  expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+  expect((await client.listRequests()).requests).toEqual([]);
 });
 
 test('[EV-15] [OP-9] an answer needs no stream: the turn goes on for a client that lost its own', async () => {
-  const { api, upstream } = kernel;
+  const { api, client, upstream } = kernel;
   const chat = await newChat();
   upstream.next(calls('c', 'read_file', { files: [{ path: 'a' }] }), says('I see.'));
-  const stream = await api.turn(chat, { text: 'Go.', client_ops: true, client_id: 'a' });
+  const stream = await client.begin(chat, { text: 'Go.', client_ops: true, client_id: 'a' });
   const { id } = await stream.until('client_op');
   stream.hangUp();
   expect(await outcome(chat, stream.turnId)).toMatchObject({ status: 'running' });
@@ -164,24 +164,25 @@ test('[EV-15] [OP-9] an answer needs no stream: the turn goes on for a client th
 });
 
 test('[EV-15] [EV-13] a cancel ends what a terminal does, once, and nobody answers it', async () => {
-  const { api, upstream } = kernel;
+  const { api, client, upstream } = kernel;
   const chat = await newChat();
   upstream.next(calls('c', 'shell', { commands: [WAITING, 'touch next'] }));
   const [a, b] = [terminal('a'), terminal('b')];
   const watching = await b.watch(chat);
-  const { stream, over } = await a.begin(chat, { text: 'Go.' });
+  const stream = await a.begin(chat, { text: 'Go.' });
   await begun();
   const pid = Number(readFileSync(on('pid'), 'utf8'));
   expect(runs(pid)).toBe(true);
-  expect((await api.post(`/v1/chats/${chat}/cancel`)).body).toMatchObject({ cancelled: true });
-  await over;
-  await until(() => !runs(pid));
+  expect(await client.cancelTurn(chat)).toMatchObject({ cancelled: true });
   const events = await stream.all();
+  await a.idle();
+  await until(() => !runs(pid));
   const [op, ...more] = eventsOf(events, 'client_op');
   expect(more).toEqual([]);
-  await watching.stream.until('done');
+  await watching.until('done');
+  watching.hangUp();
   const resolution = { id: op?.id, kind: 'op', reason: 'cancelled' };
-  for (const seen of [events, await watching.leave()]) {
+  for (const seen of [events, watching.events]) {
     expect(eventsOf(seen, 'request_resolved')).toEqual([{ type: 'request_resolved', ...resolution }]);
     expect(eventsOf(seen, 'tool_result')).toMatchObject([
       { output: '[cancelled] The turn ended before this call returned a result.', is_error: true },
@@ -194,22 +195,23 @@ test('[EV-15] [EV-13] a cancel ends what a terminal does, once, and nobody answe
       ]),
     );
   }
-  expect([a.done.map(({ status }) => status), b.done]).toEqual([[undefined], []]);
+  expect([a.done.map(({ state }) => state), b.done]).toEqual([['over'], []]);
   const late = await api.post(`/v1/chats/${chat}/ops/result`, { id: op?.id, result: '' });
   expect(late).toMatchObject({ status: 409, body: { code: 'already_resolved', resolution } });
   expect(existsSync(on('next'))).toBe(false);
 });
 
 test('[EV-13] a dialog that is open when the turn ends is closed by its ending', async () => {
-  const { api, upstream } = kernel;
+  const { client, upstream } = kernel;
   const chat = await newChat();
   upstream.next(calls('c', 'write_file', { path: 'a', content: 'x' }));
   const dialog = Promise.withResolvers<'allow'>();
-  const a = terminal('a', { decide: () => dialog.promise });
-  const { stream, over } = await a.begin(chat, { text: 'Go.' });
+  const a = terminal('a', () => dialog.promise);
+  const stream = await a.begin(chat, { text: 'Go.' });
   await stream.until('client_op');
-  await api.post(`/v1/chats/${chat}/cancel`);
-  await over;
+  await client.cancelTurn(chat);
+  await stream.all();
+  await a.idle();
   dialog.resolve('allow');
   expect([a.done, existsSync(on('a'))]).toEqual([[], false]);
 });

@@ -1,7 +1,7 @@
 /** What is used and what it costs: told after each trip, summed for the turn, kept for the chat. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { calls, eventsOf, says } from '../harness/story.ts';
+import { calls, eventsOf, says, stuck } from '../harness/story.ts';
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -26,14 +26,14 @@ const used = (prompt: number, completion: number, reasoning = 0, cached = 0) => 
 const ZERO = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, cached_tokens: 0, cost_usd: 0 };
 
 test('[EV-4] [CHAT-7] each trip is told, done has the sum, and the chat keeps it', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   const call = calls('c', 'plan', { tasks: [] });
   upstream.next(
     { steps: [...(call.steps ?? []), used(1000, 100, 40, 400)] },
     { steps: [{ text: 'Done.' }, used(1200, 20, 0, 1000)] },
   );
-  const stream = await api.turn(chat.id, { text: 'Go.' });
+  const stream = await client.begin(chat.id, { text: 'Go.' });
   const events = await stream.all();
   const trips = eventsOf(events, 'usage');
   expect(trips).toEqual([
@@ -64,8 +64,8 @@ test('[EV-4] [CHAT-7] each trip is told, done has the sum, and the chat keeps it
     cost_usd: expect.closeTo(0.00214, 12),
   };
   expect(eventsOf(events, 'done')[0]?.usage).toEqual(sum);
-  expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.usage).toEqual(sum);
-  const { body } = await api.get(`/v1/chats/${chat.id}/spend`);
+  expect((await client.getTurn(chat.id, stream.turnId)).usage).toEqual(sum);
+  const body = await client.getSpend(chat.id);
   expect(body).toEqual({
     prefix_tokens: expect.any(Number),
     ...sum,
@@ -76,22 +76,34 @@ test('[EV-4] [CHAT-7] each trip is told, done has the sum, and the chat keeps it
   expect(body.prefix_tokens).toBeLessThanOrEqual(1200);
 });
 
+test('[CHAT-7] what stands before any message is known after the first trip of a chat, while its turn goes on', async () => {
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
+  const call = calls('c', 'plan', { tasks: [] });
+  upstream.next({ steps: [...(call.steps ?? []), used(1000, 10)] }, stuck({ text: 'Going on' }));
+  const stream = await client.begin(chat.id, { text: 'Go.' });
+  await stream.until('text_delta');
+  const body = await client.getSpend(chat.id);
+  expect(body.prefix_tokens).toBeGreaterThan(0);
+  await client.cancelTurn(chat.id);
+});
+
 test('[CHAT-7] a new chat has spent nothing', async () => {
-  const chat = await kernel.api.newChat();
-  const { body } = await kernel.api.get(`/v1/chats/${chat.id}/spend`);
+  const chat = await kernel.client.createChat();
+  const body = await kernel.client.getSpend(chat.id);
   expect(body).toEqual({ prefix_tokens: 0, ...ZERO, turns: 0, by_model: [] });
 });
 
 test('[EV-4] where the price is unknown the cost is null, and never 0', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat({ model: 'scripted/unpriced' });
+  const { client, upstream } = kernel;
+  const chat = await client.createChat({ model: 'scripted/unpriced' });
   upstream.next({ steps: [{ text: 'Hi.' }, used(10, 2)] });
-  const stream = await api.turn(chat.id, { text: 'Hi.' });
+  const stream = await client.begin(chat.id, { text: 'Hi.' });
   const events = await stream.all();
   expect(eventsOf(events, 'usage')).toMatchObject([{ prompt_tokens: 10, cost_usd: null }]);
   expect(eventsOf(events, 'done')[0]?.usage.cost_usd).toBeNull();
-  expect((await api.get(`/v1/chats/${chat.id}/turns/${stream.turnId}`)).body.usage.cost_usd).toBeNull();
-  expect((await api.get(`/v1/chats/${chat.id}/spend`)).body).toMatchObject({
+  expect((await client.getTurn(chat.id, stream.turnId)).usage.cost_usd).toBeNull();
+  expect(await client.getSpend(chat.id)).toMatchObject({
     prompt_tokens: 10,
     cost_usd: null,
     by_model: [{ model: 'scripted/unpriced', cost_usd: null }],
@@ -99,24 +111,24 @@ test('[EV-4] where the price is unknown the cost is null, and never 0', async ()
 });
 
 test('[EV-4] what is free costs 0, and that is no unknown price', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat({ model: 'scripted/free' });
+  const { client, upstream } = kernel;
+  const chat = await client.createChat({ model: 'scripted/free' });
   upstream.next({ steps: [{ text: 'Hi.' }, used(10, 2)] });
-  expect(eventsOf(await api.say(chat.id, 'Hi.'), 'usage')).toMatchObject([{ cost_usd: 0 }]);
+  expect(eventsOf(await client.say(chat.id, 'Hi.'), 'usage')).toMatchObject([{ cost_usd: 0 }]);
 });
 
 test('[CHAT-7] spend is told by model, and a sum with an unknown part is unknown', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next(
     { steps: [{ text: 'Hi.' }, used(1000, 0)] },
     { steps: [{ text: 'Hi.' }, used(2000, 0)] },
     { steps: [{ text: 'Hi.' }, used(500, 5)] },
   );
-  await api.say(chat.id, '1');
-  await api.say(chat.id, '2');
-  await api.say(chat.id, '3', { model: 'scripted/unpriced' });
-  const { body } = await api.get(`/v1/chats/${chat.id}/spend`);
+  await client.say(chat.id, '1');
+  await client.say(chat.id, '2');
+  await client.say(chat.id, '3', { model: 'scripted/unpriced' });
+  const body = await client.getSpend(chat.id);
   expect(body).toMatchObject({ prompt_tokens: 3500, completion_tokens: 5, turns: 3, cost_usd: null });
   const rows = body.by_model.toSorted((a: { model: string }, b: { model: string }) =>
     a.model < b.model ? -1 : 1,
@@ -128,31 +140,31 @@ test('[CHAT-7] spend is told by model, and a sum with an unknown part is unknown
 });
 
 test('[CHAT-7] spend is of one chat, and a rewind gives nothing back', async () => {
-  const { api, upstream } = kernel;
-  const [chat, other] = [await api.newChat(), await api.newChat()];
+  const { client, upstream } = kernel;
+  const [chat, other] = [await client.createChat(), await client.createChat()];
   upstream.next({ steps: [{ text: 'Hi.' }, used(10, 2)] });
-  const stream = await api.turn(chat.id, { text: 'Hi.' });
+  const stream = await client.begin(chat.id, { text: 'Hi.' });
   await stream.all();
-  await api.delete(`/v1/chats/${chat.id}/messages/${stream.messageId}`);
-  expect((await api.get(`/v1/chats/${chat.id}/spend`)).body).toMatchObject({ prompt_tokens: 10, turns: 1 });
-  expect((await api.get(`/v1/chats/${other.id}/spend`)).body).toMatchObject({ prompt_tokens: 0, turns: 0 });
+  await client.rewind(chat.id, stream.messageId);
+  expect(await client.getSpend(chat.id)).toMatchObject({ prompt_tokens: 10, turns: 1 });
+  expect(await client.getSpend(other.id)).toMatchObject({ prompt_tokens: 0, turns: 0 });
 });
 
 test('[EV-4] where the provider counts nothing, the kernel estimates', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next({ steps: [{ text: 'A dozen words or so.' }, { usage: null }] });
-  const [usage] = eventsOf(await api.say(chat.id, 'Hi.'), 'usage');
+  const [usage] = eventsOf(await client.say(chat.id, 'Hi.'), 'usage');
   expect(usage?.prompt_tokens).toBeGreaterThan(0);
   expect(usage?.completion_tokens).toBeGreaterThan(0);
 });
 
 test('[CHAT-7] a turn whose provider refused it costs nothing and is counted', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
   upstream.next({ error: 'unauthorized' }, says('ok'));
-  const events = await api.say(chat.id, 'Hi.');
+  const events = await client.say(chat.id, 'Hi.');
   expect(eventsOf(events, 'usage')).toEqual([]);
   expect(eventsOf(events, 'done')[0]?.usage).toEqual(ZERO);
-  expect((await api.get(`/v1/chats/${chat.id}/spend`)).body).toMatchObject({ ...ZERO, turns: 1 });
+  expect(await client.getSpend(chat.id)).toMatchObject({ ...ZERO, turns: 1 });
 });

@@ -90,7 +90,7 @@ test.each([
   'newpipe',
   'freetube',
 ] as const)('[VID-5] a file of the format %s is known by what it holds: counted first, then followed, then known', async format => {
-  const stream = await kernel.api.events();
+  const stream = await kernel.client.watchAll();
   onTestFinished(() => stream.hangUp());
   const counts = { format, new: 3, known: 0, invalid: 2 };
   expect(await sent(FILES[format], '?dry_run=true')).toEqual({ ...counts, dry_run: true });

@@ -214,9 +214,9 @@ test('[VID-5] channels are followed, changed as a whole, listed by title and lef
 });
 
 test('[EV-1] all clients are told that the shelf changed, and not where nothing did', async () => {
-  const { api } = kernel;
+  const { api, client } = kernel;
   await mark('gone');
-  const stream = await api.events();
+  const stream = await client.watchAll();
   onTestFinished(() => stream.hangUp());
   await mark('v');
   await api.delete(video('nothing'));
@@ -226,7 +226,7 @@ test('[EV-1] all clients are told that the shelf changed, and not where nothing 
   await api.put(subscription('c'), { title: 'C' });
   await api.delete(subscription('c'));
   await api.delete(subscription('c'));
-  const { id } = await api.newChat();
+  const { id } = await client.createChat();
   await stream.until(event => event.type === 'chat_created' && event.chat.id === id);
   const told = stream.events.filter((event: KernelEvent) => event.type === 'video_changed');
   const history = { type: 'video_changed', what: 'history' };

@@ -23,8 +23,8 @@ describe.each(KINDS)('%s', kind => {
   afterEach(() => kernel.stop());
 
   test('[SVC-1] [EV-2] [EV-3] [EV-4] a message starts one run with all its steps, told event by event', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(
       {
         steps: [
@@ -36,7 +36,7 @@ describe.each(KINDS)('%s', kind => {
       },
       { steps: [{ text: 'Done.' }, { usage: { prompt: 200, completion: 5, reasoning: 0, cached: 0 } }] },
     );
-    const stream = await api.turn(chat.id, { text: 'Read it.', effort: 'low' });
+    const stream = await client.begin(chat.id, { text: 'Read it.', effort: 'low' });
     const events = await stream.all();
 
     expect(shape(withoutItems(events))).toEqual([
@@ -81,20 +81,20 @@ describe.each(KINDS)('%s', kind => {
     expect(events.at(-1)).toMatchObject({ turn_id: stream.turnId, status: 'completed', stop_reason: 'stop' });
     expect(upstream.requests).toHaveLength(2);
     expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
-    expect(comparable(foldItems(events))).toEqual(comparable(await api.items(chat.id)));
+    expect(comparable(foldItems(events))).toEqual(comparable(await client.items(chat.id)));
     // What the provider signed is for the provider.
-    const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
-    expect(JSON.stringify([events, messages, await api.items(chat.id)])).not.toContain(SIGNATURE);
+    const { messages } = await client.listMessages(chat.id);
+    expect(JSON.stringify([events, messages, await client.items(chat.id)])).not.toContain(SIGNATURE);
     if (kind !== 'openai-compatible') expect(JSON.stringify(upstream.requests[1]?.body)).toContain(SIGNATURE);
   });
 
   test('[TURN-10] [HIST-3] a cancel ends the request down to the socket, and the next turn is accepted', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(stuck({ text: 'Hel' }, { call: { id: 'call_2', name: 'plan', input: { tasks: [] } } }));
-    const stream = await api.turn(chat.id, { text: 'Go.', effort: 'off' });
+    const stream = await client.begin(chat.id, { text: 'Go.', effort: 'off' });
     await stream.until('text_delta');
-    const { body } = await api.post(`/v1/chats/${chat.id}/cancel`);
+    const body = await client.cancelTurn(chat.id);
     expect(body).toEqual({ cancelled: true, turn_id: stream.turnId });
     expect(await upstream.requests.at(-1)?.ended).toBe('aborted');
     const events = await stream.all();
@@ -102,7 +102,7 @@ describe.each(KINDS)('%s', kind => {
     expect(eventsOf(events, 'error')).toEqual([]);
 
     upstream.next(says('Fine.'));
-    expect(textOf(await api.say(chat.id, 'And now?'))).toBe('Fine.');
+    expect(textOf(await client.say(chat.id, 'And now?'))).toBe('Fine.');
     expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
   });
 
@@ -113,12 +113,12 @@ describe.each(KINDS)('%s', kind => {
     ['server_error', 'upstream_error', true],
     ['bad_request', 'upstream_error', false],
   ] as const)('[EV-10] a provider that says %s ends the turn with %s', async (error, code, retryable) => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     // Asked again at most three times, and without a pause where the provider says so.
     const refusal = { error, headers: { 'retry-after-ms': '1' } };
     upstream.next(...Array(retryable ? 4 : 1).fill(refusal));
-    const stream = await api.turn(chat.id, { text: 'Hello?' });
+    const stream = await client.begin(chat.id, { text: 'Hello?' });
     const events = await stream.all();
     const [problem, ...more] = eventsOf(events, 'error');
     expect(Object.keys(problem ?? {})).toEqual(['type', 'turn_id', 'code', 'message', 'retryable']);
@@ -130,36 +130,36 @@ describe.each(KINDS)('%s', kind => {
     expect(events.at(-1)).toMatchObject({ status: 'failed', stop_reason: 'error' });
     expect(upstream.requests.length).toBe(retryable ? 4 : 1);
 
-    expect(textOf(await api.say(chat.id, 'Again.'))).toBe('ok');
+    expect(textOf(await client.say(chat.id, 'Again.'))).toBe('ok');
     expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
   });
 
   test('[EV-10] an answer that breaks off after its first words fails the turn and may be tried again', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next({ steps: [{ text: 'Half a' }, { text: ' sentence' }], cut: { after_steps: 1 } });
-    const events = await api.say(chat.id, 'Tell me.');
+    const events = await client.say(chat.id, 'Tell me.');
     expect(textOf(events)).toBe('Half a');
     expect(eventsOf(events, 'error')).toMatchObject([{ code: 'upstream_error', retryable: true }]);
     // What was shown cannot be unsaid, so it is not asked again.
     expect(upstream.requests.length).toBe(1);
-    const [, answer] = (await api.get(`/v1/chats/${chat.id}/messages`)).body.messages;
+    const [, answer] = (await client.listMessages(chat.id)).messages;
     expect(answer).toMatchObject({ role: 'assistant', status: 'failed' });
-    expect(answer.content[0]).toEqual({ type: 'text', text: 'Half a' });
-    expect((await api.items(chat.id)).slice(1)).toMatchObject([
+    expect(answer?.content[0]).toEqual({ type: 'text', text: 'Half a' });
+    expect((await client.items(chat.id)).slice(1)).toMatchObject([
       // Two wires end a text before what follows it, so there it was whole.
       { kind: 'agent_message', text: 'Half a', status: expect.stringMatching(/^(failed|completed)$/) },
       { kind: 'machine_note', note: 'turn_failed' },
     ]);
-    expect(textOf(await api.say(chat.id, 'Again.'))).toBe('ok');
+    expect(textOf(await client.say(chat.id, 'Again.'))).toBe('ok');
   });
 
   test('[HIST-3] a turn with a call in its history goes on in later turns', async () => {
-    const { api, upstream } = kernel;
-    const chat = await api.newChat();
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
     upstream.next(calls('call_1', 'plan', { tasks: [{ title: 'a', status: 'pending' }] }), says('Planned.'));
-    await api.say(chat.id, 'Plan.');
-    expect(textOf(await api.say(chat.id, 'Next.'))).toBe('ok');
+    await client.say(chat.id, 'Plan.');
+    expect(textOf(await client.say(chat.id, 'Next.'))).toBe('ok');
     expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
   });
 });

@@ -143,7 +143,8 @@ function documentOf(url: string): Promise<ApiDocument> {
   return documents;
 }
 
-function checkProblem({ status, headers, body }: Answer): void {
+/** Throws where an answer with an error status is not as all errors are (API-8). */
+export function checkProblem({ status, headers, body }: Answer): void {
   const wrong =
     !/^application\/problem\+json(;|$)/.test(headers['content-type'] ?? '') ||
     body.status !== status ||

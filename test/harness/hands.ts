@@ -1,20 +1,11 @@
-/** A client with hands, as a terminal is one: it reads its streams and really does what they ask for, in a directory. */
+/** A client with hands that also does what no good client would: it stays silent, fails, or is not as others are. */
 import type { Event, EventOf, JsonObject } from '@chat-kernel/protocol';
 import type { ApiClient } from './client.ts';
 import type { EventStream } from './event-stream.ts';
 import { ACTION_NAMES, perform, UNKNOWN_ACTION } from './hands/actions.ts';
 import { Following } from './hands/following.ts';
+import { type Operation, operationOf } from './hands/operation.ts';
 import { Progress } from './hands/progress.ts';
-
-export interface Operation {
-  op_id: string;
-  action: string;
-  params: JsonObject;
-  /** Absent: nobody is asked. */
-  decisions?: readonly string[];
-  /** The sub-agent that asks. */
-  agent?: string;
-}
 
 /** What its owner says: to do it, or not to, why it cannot be, or nothing at all. */
 export type Choice =
@@ -136,19 +127,6 @@ export class HandsClient {
     const { status, body } = await this.#api.post(`/v1/chats/${chatId}/ops/progress`, { id, output });
     if (status !== 200 && status !== 409) throw new Error(`${id}: ${status} ${JSON.stringify(body)}`);
   }
-}
-
-/** The parameters of the action stand beside the fields that all operations have. */
-function operationOf(event: EventOf<'client_op'>): Operation {
-  const { type: _, id, op_id, action, decisions, agent, client_id: __, replayed: ___, ...params } = event;
-  if (id !== op_id) throw new Error(`an operation has two ids: ${id}, ${op_id}`);
-  return {
-    op_id,
-    action,
-    params,
-    ...(decisions !== undefined && { decisions }),
-    ...(agent !== undefined && { agent }),
-  };
 }
 
 /** Resolves where the operation is over before its owner has spoken. */

@@ -1,5 +1,4 @@
 /** The real kernel in the process of the test: composed as the program composes it, on a port of its own. */
-import { KernelClient } from '@chat-kernel/client';
 import type { Clock } from '@chat-kernel/kernel';
 import { type RunningServer, startServer } from '@chat-kernel/server';
 import { openLog } from '../../packages/server/src/log.ts';
@@ -8,6 +7,7 @@ import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { checkedFetch } from './checked-fetch.ts';
 import { ApiClient } from './client.ts';
 import { temporaryDirectory } from './directory.ts';
+import { TestClient } from './kernel-client.ts';
 import { ENVIRONMENT, refuseSecrets, refuseStoredSecrets, withSecrets } from './secrets.ts';
 import { type Kind, parsedSettings, settingsFor, type Wanted } from './settings.ts';
 
@@ -33,7 +33,7 @@ export interface TestKernel {
   /** For what is pinned byte by byte, and for what a good client would not do. */
   api: ApiClient;
   /** The client that everybody uses; what it gets is held against the document too. */
-  client: KernelClient;
+  client: TestClient;
   upstream: Upstream;
   /** Throws where the kernel has logged an error, as nothing in these tests may surprise it, or kept a secret (API-7). */
   stop(): Promise<void>;
@@ -60,7 +60,7 @@ export async function startKernel(options: KernelOptions = {}): Promise<TestKern
   return {
     url: server.url,
     api,
-    client: new KernelClient({ url: server.url, fetch: checked }),
+    client: new TestClient({ url: server.url, fetch: checked }),
     upstream,
     async stop() {
       // A scripted model that still waits would only be waited for.

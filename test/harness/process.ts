@@ -5,9 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
+import { checkedFetch } from './checked-fetch.ts';
 import { ApiClient } from './client.ts';
 import { temporaryDirectory } from './directory.ts';
 import type { KernelOptions } from './kernel.ts';
+import { TestClient } from './kernel-client.ts';
 import { ENVIRONMENT, refuseStoredSecrets, secretWatch, withSecrets } from './secrets.ts';
 import { settingsFor } from './settings.ts';
 
@@ -18,12 +20,17 @@ export interface Exit {
 
 export interface KernelProcess {
   url: string;
+  /** As those of TestKernel. */
   api: ApiClient;
+  client: TestClient;
   upstream: Upstream;
   pid: number;
   /** What it has logged so far. */
   log(): string;
-  /** SIGTERM; resolves when the process is gone. Throws where it has said or kept a secret (API-7). */
+  /**
+   * SIGTERM; resolves when the process is gone. Throws where it has said or kept a secret (API-7), or told the client
+   * what is not as documented.
+   */
   stop(): Promise<Exit>;
   /** SIGKILL, as a crash. */
   kill(): Promise<Exit>;
@@ -73,9 +80,14 @@ export async function startKernelProcess(options: KernelOptions = {}): Promise<K
   };
   try {
     const url = await listening(child, () => logged);
+    const api = new ApiClient(url);
+    const fetch = checkedFetch(api, error => {
+      told ??= error;
+    });
     return {
       url,
-      api: new ApiClient(url),
+      api,
+      client: new TestClient({ url, fetch }),
       upstream,
       pid: child.pid as number,
       log: () => logged,

@@ -3,7 +3,7 @@ import type { Event, EventOf, Item, Settings } from '@chat-kernel/protocol';
 import { expect, onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import { type Reply, startUpstream } from '../upstream/server.ts';
-import type { EventStream } from './event-stream.ts';
+import type { FollowedTurn } from './followed.ts';
 import { comparable, foldItems } from './items.ts';
 import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
 import { KINDS, MODEL_OF } from './settings.ts';
@@ -59,21 +59,21 @@ export const nearOf = (items: readonly Item[]) =>
 export const failureOf = (events: readonly Event[]) => eventsOf(events, 'error')[0];
 
 /** A turn of the master's up to the question at a cap. */
-export async function asked({ api }: Pick<TestKernel, 'api'>, chatId: string) {
-  const stream = await api.turn(chatId, { text: 'Go.', questions: true });
+export async function asked({ client }: Pick<TestKernel, 'client'>, chatId: string) {
+  const stream = await client.begin(chatId, { text: 'Go.', questions: true });
   const call = (await stream.until(isQuestion)) as EventOf<'tool_call'>;
   const [question] = call.input.questions as { question: string; options: { label: string }[] }[];
-  const answer = (body: object) => api.post(`/v1/chats/${chatId}/ops/result`, { id: call.id, ...body });
+  const answer = (body: object) => client.answerRequest(chatId, { id: call.id, ...body });
   const goOn = question?.options[0]?.label as string;
   return { stream, call, question: question?.question, goOn, answer };
 }
 
 /** What a turn has told, what its chat keeps, and that neither has anything open. */
-export async function closed({ api }: TestKernel, chatId: string, stream: EventStream): Promise<Event[]> {
+export async function closed({ client }: TestKernel, chatId: string, stream: FollowedTurn): Promise<Event[]> {
   const events = await stream.all();
-  const items = await api.items(chatId);
+  const items = await client.items(chatId);
   expect(items.filter(({ status }) => status === 'running')).toEqual([]);
-  expect((await api.get('/v1/requests')).body.requests).toEqual([]);
+  expect((await client.listRequests()).requests).toEqual([]);
   const own = items.filter(item => item.turn_id === stream.turnId && item.kind !== 'user_message');
   expect(comparable(own)).toEqual(comparable(foldItems(events)));
   return events;

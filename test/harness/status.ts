@@ -3,7 +3,8 @@ import type { Chat } from '@chat-kernel/protocol';
 import type { TestKernel } from './kernel.ts';
 
 /** The status of the turn that its chat shows, and that of this turn. */
-export const statusOf = async ({ api }: Pick<TestKernel, 'api'>, chat: Chat, turn: string) => [
-  (await api.get(`/v1/chats/${chat.id}`)).body.turn?.status,
-  (await api.get(`/v1/chats/${chat.id}/turns/${turn}`)).body.status,
-];
+export const statusOf = async (
+  { client }: Pick<TestKernel, 'client'>,
+  chat: Pick<Chat, 'id'>,
+  turn: string,
+) => [(await client.getChat(chat.id)).turn?.status, (await client.getTurn(chat.id, turn)).status];

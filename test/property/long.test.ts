@@ -70,14 +70,13 @@ describe.each(KINDS)('[HIST-1] [HIST-3] of kind %s', kind => {
   });
 
   async function live(course: Command[]): Promise<void> {
-    const { api, upstream } = kernel;
-    let { id } = await api.newChat();
+    const { api, client, upstream } = kernel;
+    let { id } = await client.createChat();
     /** The words of the exchange before, where nothing was taken back since. */
     let last: string[] = [];
     let count = 0;
     const word = (kind: string) => `${kind}${++count}!`;
-    const messages = async (): Promise<Message[]> =>
-      (await api.get(`/v1/chats/${id}/messages?limit=500`)).body.messages;
+    const messages = async (): Promise<Message[]> => (await client.listMessages(id, { limit: 500 })).messages;
 
     for (const command of course) {
       const before = await messages();
@@ -89,12 +88,12 @@ describe.each(KINDS)('[HIST-1] [HIST-3] of kind %s', kind => {
         const message = before[command.at % before.length]?.id;
         if (message === undefined) continue;
         last = [];
-        if (command.do === 'rewind') await api.delete(`/v1/chats/${id}/messages/${message}`);
-        else id = (await api.post(`/v1/chats/${id}/fork`, { before_message: message })).body.id;
+        if (command.do === 'rewind') await client.rewind(id, message);
+        else id = (await client.forkChat(id, { before_message: message })).id;
         continue;
       }
       const [question, answer] = [word('q'), word('a')];
-      const { summary } = (await api.get(`/v1/chats/${id}`)).body;
+      const { summary } = await client.getChat(id);
       const kept = before.slice(before.findIndex(message => message.id === summary?.upto_message) + 1);
       // An exchange that fills a window alone is folded when the next one begins: of it nothing could stay.
       const full = command.full && !command.overflow && wordsIn(kept).length > 0;
@@ -108,7 +107,7 @@ describe.each(KINDS)('[HIST-1] [HIST-3] of kind %s', kind => {
         })),
         { steps: [{ text: answer }, ...(full ? [FULL] : [])] },
       );
-      const events = await api.say(id, question);
+      const events = await client.say(id, question);
       const [done] = eventsOf(events, 'done');
       // Right behind a fold there is nothing more to fold.
       const tooLong = done?.status === 'failed';

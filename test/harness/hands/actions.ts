@@ -50,10 +50,15 @@ export async function perform(
   params: JsonObject,
   { directory, signal, progress }: Surroundings,
 ): Promise<Outcome> {
-  const schema = PARAMETERS[name];
-  if (schema === undefined) return { error: UNKNOWN_ACTION };
-  const hands = nodeHands({ workdir: directory, within: ['/'] });
-  return performWith(hands, name, schema.parse(params), { signal, progress });
+  if (PARAMETERS[name] === undefined) return { error: UNKNOWN_ACTION };
+  return performWith(handsIn(directory), name, parametersOf(name, params), { signal, progress });
 }
+
+/** The product's own, which may touch all files. */
+export const handsIn = (directory: string) => nodeHands({ workdir: directory, within: ['/'] });
+
+/** Throws where they are not those of the action; of an action that is not known there are none. */
+export const parametersOf = (name: string, params: JsonObject): JsonObject =>
+  PARAMETERS[name]?.parse(params) ?? {};
 
 export { UNKNOWN_ACTION };

@@ -1,0 +1,89 @@
+/** The events of a stream, kept as they come and awaited by tests. */
+
+/** Longer than this no test waits for an event. */
+const PATIENCE_MS = 10_000;
+
+export abstract class KeptEvents<Told extends { type: string }> {
+  /** As they came. */
+  readonly events: Told[] = [];
+  readonly #closed = Promise.withResolvers<void>();
+  #waiting: (() => void)[] = [];
+  #over = false;
+  #failure: Error | undefined;
+
+  constructor() {
+    // Whoever does not ask how it closed does not want to know.
+    this.#closed.promise.catch(() => {});
+  }
+
+  /** The first event of this type, or that fits; one that came already counts. */
+  until<Type extends Told['type']>(wanted: Type): Promise<Extract<Told, { type: Type }>>;
+  until(wanted: (event: Told) => boolean): Promise<Told>;
+  async until(wanted: string | ((event: Told) => boolean)): Promise<Told> {
+    const fits = typeof wanted === 'function' ? wanted : (event: Told) => event.type === wanted;
+    const deadline = Date.now() + PATIENCE_MS;
+    for (let seen = 0; ; ) {
+      for (; seen < this.events.length; seen++) {
+        const event = this.events[seen] as Told;
+        if (fits(event)) return event;
+      }
+      if (this.#failure) throw this.#failure;
+      if (this.#over) throw new Error(`the stream ended without ${wanted}: ${this.#seen()}`);
+      await this.#more(deadline, `${wanted}`);
+    }
+  }
+
+  /** All events of one turn, to the end of the stream; there must be exactly one `done`, and it the last. */
+  async all(): Promise<Told[]> {
+    await this.closed();
+    const rest = this.events.slice(this.events.findIndex(event => event.type === 'done'));
+    if (rest[0]?.type !== 'done' || rest.slice(1).some(event => event.type !== 'request_resolved')) {
+      throw new Error(`the stream did not end with its one done: ${this.#seen()}`);
+    }
+    return this.events;
+  }
+
+  /** The stream is over, however. Rejects where it broke off or was not as it must be. */
+  async closed(): Promise<void> {
+    await this.#closed.promise;
+  }
+
+  /** Leaves, down to the socket. */
+  abstract hangUp(): void;
+
+  protected keep(event: Told): void {
+    this.events.push(event);
+    this.#wake();
+  }
+
+  /** Only the first end counts. */
+  protected end(failure?: Error): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#failure = failure;
+    if (failure) this.#closed.reject(failure);
+    else this.#closed.resolve();
+    this.#wake();
+  }
+
+  #more(deadline: number, what: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`no ${what} came: ${this.#seen()}`)),
+        deadline - Date.now(),
+      );
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  #wake(): void {
+    for (const callback of this.#waiting.splice(0)) callback();
+  }
+
+  #seen(): string {
+    return this.events.map(event => event.type).join(' ');
+  }
+}

@@ -1,0 +1,99 @@
+/** The project's own client in tests must be able to say no, or the tests that trust it prove nothing. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { checkedFetch } from './checked-fetch.ts';
+import { startKernel, type TestKernel } from './kernel.ts';
+import { TestClient } from './kernel-client.ts';
+import { secretOf } from './secrets.ts';
+import { Terminal } from './terminal.ts';
+
+const CHAT = '01890000-0000-7000-8000-000000000000';
+const HEADERS = { 'content-type': 'text/event-stream', 'x-turn-id': CHAT, 'x-message-id': CHAT };
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+/** What would fail the test when its kernel stops. */
+let failures: Error[];
+beforeEach(() => {
+  failures = [];
+});
+
+/** A client whose kernel answers with this, in these pieces, and is then gone. */
+async function clientOf(headers: Record<string, string>, ...pieces: string[]): Promise<TestClient> {
+  const server = createServer(async (_, response) => {
+    response.writeHead(200, headers);
+    for (const piece of pieces) {
+      response.write(piece);
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const fetch = checkedFetch(kernel.api, error => failures.push(error));
+  return new TestClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, fetch });
+}
+
+const told = (event: object) => `id: 1\ndata: ${JSON.stringify(event)}\n\n`;
+const text = { type: 'text_delta', text: 'Hi.' };
+const op = (fields: object) => told({ type: 'client_op', id: 'a', op_id: 'a', action: 'write', ...fields });
+
+test('a turn that breaks off is a failure, and no new connection is tried', async () => {
+  const client = await clientOf(HEADERS, told(text));
+  const turn = await client.begin(CHAT, { text: 'Go.' });
+  expect(await turn.until('text_delta')).toEqual(text);
+  await expect(turn.all()).rejects.toThrow('could not be reached');
+  await expect(client.say(CHAT, 'Go.')).rejects.toThrow('could not be reached');
+  const watching = await client.watch(CHAT);
+  await expect(watching.until('done')).rejects.toThrow('could not be reached');
+});
+
+test('who leaves a stream has no failure', async () => {
+  const client = await clientOf(HEADERS, told(text), ...Array<string>(20).fill(': \n\n'));
+  const turn = await client.begin(CHAT, { text: 'Go.' });
+  await turn.until('text_delta');
+  turn.hangUp();
+  await turn.closed();
+  await expect(turn.until('done')).rejects.toThrow('ended without done');
+});
+
+test.each([
+  ['an event that is not documented', HEADERS, [told({ type: 'noise' })], 'noise'],
+  ['a line of its own', HEADERS, [`event: text\n${told(text)}`], 'one id line'],
+  ['a field that is not documented', HEADERS, [told({ ...text, internal: 1 })], 'internal'],
+  [
+    'a secret, in pieces',
+    HEADERS,
+    [`: ${secretOf('harness').slice(0, 7)}`, secretOf('harness').slice(7)],
+    'a secret',
+  ],
+  ['a secret in a header', { ...HEADERS, 'x-harness': secretOf('harness') }, [], 'a secret'],
+] as const)('a stream with %s is a failure', async (_, headers, pieces, words) => {
+  await expect((await clientOf(headers, ...pieces)).say(CHAT, 'Go.')).rejects.toThrow();
+  expect(failures.join('\n')).toContain(words);
+});
+
+test.each([
+  ['a field that is missing', { text: 'x' }, 'updated_at'],
+  ['a secret', { text: secretOf('harness'), updated_at: null }, 'a secret'],
+])('an answer with %s is a failure', async (_, body, words) => {
+  const client = await clientOf({ 'content-type': 'application/json' }, JSON.stringify(body));
+  await expect(client.getNotebook(CHAT)).rejects.toThrow();
+  expect(failures.join('\n')).toContain(words);
+});
+
+test.each([
+  ['comes twice', [op({ path: 'a', content: '' }), op({ path: 'a', content: '' })], 'twice'],
+  ['has two ids', [op({ id: 'b', path: 'a', content: '' })], 'two ids'],
+  ['lacks a parameter', [op({ path: 'a' })], 'content'],
+])('an operation that %s is a failure of its terminal', async (_, pieces, words) => {
+  const client = await clientOf(HEADERS, ...pieces);
+  const terminal = new Terminal(client, { directory: '/nowhere', approve: () => 'deny' });
+  await expect(terminal.turn(CHAT, { text: 'Go.' })).rejects.toThrow(words);
+});

@@ -1,0 +1,84 @@
+/** A terminal as its owner has one: the project's own hands on the project's own streams, at work in a directory. */
+import { type Approve, HandsRunner, type TurnRequest } from '@chat-kernel/client';
+import type { Event } from '@chat-kernel/protocol';
+import type { Followed, FollowedTurn } from './followed.ts';
+import { handsIn, parametersOf } from './hands/actions.ts';
+import { type Operation, operationOf } from './hands/operation.ts';
+import type { TestClient } from './kernel-client.ts';
+
+export interface TerminalOptions {
+  directory: string;
+  client_id?: string;
+  /** Default: everything is allowed. */
+  approve?: Approve;
+}
+
+/** An operation that was begun. */
+export interface Begun extends Operation {
+  /** The kernel took its answer; `over`: it had ended before. */
+  state: 'running' | 'answered' | 'over';
+}
+
+export class Terminal {
+  /** In the order in which they were begun. */
+  readonly done: Begun[] = [];
+  readonly #client: TestClient;
+  readonly #runner: HandsRunner;
+  readonly #asked = new Set<string>();
+  readonly #failures: unknown[] = [];
+
+  constructor(client: TestClient, { directory, client_id, approve = () => 'allow' }: TerminalOptions) {
+    this.#client = client;
+    this.#runner = new HandsRunner(client, {
+      hands: handsIn(directory),
+      approve,
+      client_id,
+      onOperation: (operation, state) => {
+        const known = this.done.find(({ op_id }) => op_id === operation.op_id);
+        if (known) known.state = state;
+        else this.done.push({ ...operation, state });
+      },
+      onError: error => this.#failures.push(error),
+    });
+  }
+
+  /** A turn from its message to its `done`, with all that it asks for. */
+  async turn(chatId: string, request: TurnRequest): Promise<Event[]> {
+    const events = await (await this.begin(chatId, request)).all();
+    await this.idle();
+    return events;
+  }
+
+  /** Starts a turn and goes on with it; resolves once its message is stored. */
+  begin(chatId: string, request: TurnRequest): Promise<FollowedTurn> {
+    const own = { client_ops: true, client_id: this.#runner.client_id };
+    return this.#client.begin(chatId, { ...own, ...request }, event => this.#take(chatId, event));
+  }
+
+  /** Attaches to a chat, for this turn and those to come, as a second terminal does. To be left. */
+  watch(chatId: string): Promise<Followed> {
+    return this.#client.watch(chatId, { follow: true }, event => this.#take(chatId, event));
+  }
+
+  /** Does what was asked of it while it did not listen. */
+  catchUp(chatId: string): Promise<void> {
+    return this.#runner.catchUp(chatId);
+  }
+
+  /** Resolves when nothing runs any more. Throws where the kernel did not take an answer. */
+  async idle(): Promise<void> {
+    await this.#runner.idle();
+    if (this.#failures.length > 0) throw this.#failures[0];
+  }
+
+  /** Throws where the kernel is wrong: that a client bears with it is no excuse. */
+  #take(chatId: string, event: Event): void {
+    if (event.type === 'client_op') {
+      const { op_id, action, params } = operationOf(event);
+      parametersOf(action, params);
+      if (event.replayed !== true && this.#asked.has(op_id)) throw new Error(`${op_id} came twice`);
+      this.#asked.add(op_id);
+    }
+    this.#runner.take(chatId, event);
+  }
+}
