@@ -1,4 +1,5 @@
 /** The steps of a turn as the original events tell them. Each makes an item only where the kernel has sent none. */
+import { operationOf } from '../hands/operation.ts';
 import type { EventOf, Item, ItemOf, PlanTask } from '../types.ts';
 import { isOwn, isText, openText, ownId, placed, type TextItem } from './place.ts';
 import type { TurnView } from './turn-view.ts';
@@ -63,27 +64,15 @@ export function plan(turn: TurnView, tasks: PlanTask[]): TurnView {
 
 export function operation(turn: TurnView, event: EventOf<'client_op'>): TurnView {
   if (turn.items.some(item => item.kind === 'client_op' && item.op_id === event.op_id)) return turn;
+  const { chat_id: _, params, decisions, ...operation } = operationOf('', event);
   // Bytes are for the client that executes it, not for those who draw it.
-  const {
-    type: _,
-    id: __,
-    op_id,
-    action,
-    decisions,
-    agent,
-    client_id: ___,
-    replayed: ____,
-    data: _____,
-    ...params
-  } = event;
+  const { data: __, ...shown } = params;
   return added(turn, {
     kind: 'client_op',
     status: 'running',
-    op_id,
-    action,
-    params,
-    ...(decisions && { decisions }),
-    ...(agent !== undefined && { agent }),
+    ...operation,
+    params: shown,
+    ...(decisions && { decisions: [...decisions] }),
   });
 }
 
