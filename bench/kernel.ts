@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, KERNEL, stream, type Timing } from './client.ts';
-import { type Program, start } from './process.ts';
+import { type Program, run } from './process.ts';
 
 const MAIN = join(import.meta.dirname, '../packages/server/bin/chat-kernel.js');
 export const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000'];
@@ -33,7 +33,8 @@ export class KernelHome {
   }
 
   start(): Promise<Program> {
-    return start(MAIN, '--config', this.#config, '--port', '0', '--data', this.data);
+    // The program itself, with the flags that its first line asks for.
+    return run(MAIN, '--config', this.#config, '--port', '0', '--data', this.data);
   }
 
   remove(): void {

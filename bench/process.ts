@@ -13,16 +13,21 @@ export interface Program {
 /** Kernel ticks of /proc are hundredths of a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10;
 
-/** Starts `node <file> ...words` and waits for the line `... listening on <url>`. */
-export async function start(file: string, ...words: string[]): Promise<Program> {
-  const child = spawn(process.execPath, [file, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts `node <file> ...words`, as `run` does. */
+export const start = (file: string, ...words: string[]): Promise<Program> =>
+  run(process.execPath, file, ...words);
+
+/** Starts a program and waits for its line `... listening on <url>`. */
+export async function run(program: string, ...words: string[]): Promise<Program> {
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   const complaints: string[] = [];
   child.stderr.on('data', piece => {
     complaints.push(String(piece));
     if (complaints.length > 50) complaints.shift();
   });
   const url = await Promise.race([listening(child), once(child, 'exit').then(() => undefined)]);
-  if (!url) throw new Error(`${file} ended before it listened:\n${complaints.join('')}`);
+  if (!url)
+    throw new Error(`${[program, ...words].join(' ')} ended before it listened:\n${complaints.join('')}`);
   return {
     url,
     pid: child.pid!,

@@ -1,7 +1,7 @@
 /** The program as a process: what it prints, and how it ends. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -160,4 +160,12 @@ describe('chat-kernel', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^--host: server\.host: expected a loopback address/);
   });
+});
+
+it('is started with the same flags by its first line, npm start and the service unit', () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
+  const flags = /^#!\/usr\/bin\/env -S node (--\S+)\n/.exec(read('packages/server/bin/chat-kernel.js'))?.[1];
+  const program = `node ${flags} packages/server/bin/chat-kernel.js`;
+  expect(JSON.parse(read('package.json')).scripts.start).toBe(program);
+  expect(read('deploy/chat-kernel.service')).toContain(`/${program} --config`);
 });

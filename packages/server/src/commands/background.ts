@@ -23,7 +23,7 @@ export async function startInBackground(url: string, flags: Flags, data_dir: str
   const path = join(data_dir, 'kernel.log');
   const log = openSync(path, 'a', 0o600);
   const { size: before } = fstatSync(log);
-  const child = spawn(process.execPath, [PROGRAM, 'serve', ...wordsOf(flags)], {
+  const child = spawn(process.execPath, [...process.execArgv, PROGRAM, 'serve', ...wordsOf(flags)], {
     detached: true,
     stdio: ['ignore', log, log],
   });
