@@ -62,7 +62,10 @@ export class Terminal {
         for (const watch of [...this.#watchers]) watch();
       });
     });
-    this.exited = new Promise(resolve => this.#pty.onExit(({ exitCode }) => resolve(exitCode)));
+    // The last words are on the screen by then: it takes what is written in turn.
+    this.exited = new Promise(resolve =>
+      this.#pty.onExit(({ exitCode }) => this.#screen.write('', () => resolve(exitCode))),
+    );
   }
 
   get pid(): number {
