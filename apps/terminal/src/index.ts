@@ -8,7 +8,7 @@ export { attach } from './editor/change.ts';
 export type { Command } from './editor/completion.ts';
 export { type Chip, createEditor, type EditorState, type Submission } from './editor/state.ts';
 export { ChatScreen, type ChatScreenProps } from './screen/chat-screen.ts';
-export type { Dialog } from './screen/dialog.ts';
+export type { Dialog } from './screen/dialog-view.ts';
 export {
   type Connection,
   type ContextUse,

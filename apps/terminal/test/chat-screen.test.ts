@@ -2,7 +2,7 @@
 import type { Item } from '@chat-kernel/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { QUIET_MS } from '../src/dialogs/approval.ts';
-import type { Dialog } from '../src/screen/dialog.ts';
+import type { Dialog } from '../src/screen/dialog-view.ts';
 import { Emulator, withoutOwn } from './emulator.ts';
 import { agent, COLOURS, call, IDLE, NOW, screenOf, thinking, user } from './screen-props.ts';
 

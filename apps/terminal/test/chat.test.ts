@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { PNG } from '../../../test/harness/pictures.ts';
 import { programWords } from '../src/chat/chat.ts';
-import { historyPath, InputHistory } from '../src/chat/history.ts';
-import { readImage } from '../src/chat/images.ts';
-import { restored } from '../src/chat/message.ts';
-import { completePath, isInside, typedPath } from '../src/chat/paths.ts';
-import { waitingItems } from '../src/chat/queue.ts';
-import type { AppState } from '../src/chat/state.ts';
-import { titleSequence } from '../src/chat/title.ts';
+import { titleSequence } from '../src/chat/window-title.ts';
+import { restored } from '../src/chats/message.ts';
 import { createEditor, submission } from '../src/editor/state.ts';
+import { readImage } from '../src/machine/images.ts';
+import { historyPath, InputHistory } from '../src/machine/input-history.ts';
+import { completePath, isInside, typedPath } from '../src/machine/paths.ts';
+import type { AppState } from '../src/state/app-state.ts';
+import { waitingItems } from '../src/state/waiting-messages.ts';
 
 let place: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {

@@ -7,12 +7,12 @@ import {
   KernelClient,
   type TurnRequest,
 } from '@chat-kernel/client';
-import { upload } from '../upload.ts';
-import { EXIT } from './exit.ts';
+import { upload } from '../machine/upload.ts';
+import { EXIT } from '../program/exit-codes.ts';
+import { say } from '../program/say.ts';
 import { readInput } from './input.ts';
 import { Interrupted, watchSignals } from './interruption.ts';
 import type { AskOptions } from './options.ts';
-import { say } from './say.ts';
 import { AskedTurn } from './turn.ts';
 
 export type { AskOptions } from './options.ts';

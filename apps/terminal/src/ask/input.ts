@@ -1,5 +1,5 @@
 /** What comes on stdin, to its end; somebody may have left it open, or it may have none. */
-import { say } from './say.ts';
+import { say } from '../program/say.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 /** After so long without a byte it is said what is waited for. */

@@ -1,5 +1,5 @@
 /** Ctrl-C, SIGTERM and a reader that went away end what is done for them; a second signal ends the process at once. */
-import { EXIT } from './exit.ts';
+import { EXIT } from '../program/exit-codes.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -7,12 +7,12 @@ import type {
   TurnRequest,
   TurnStream,
 } from '@chat-kernel/client';
+import { EXIT, exitOf } from '../program/exit-codes.ts';
+import { say } from '../program/say.ts';
 import { Answer } from './answer.ts';
-import { EXIT, exitOf } from './exit.ts';
 import { runnerOf } from './hands.ts';
 import type { AskOptions } from './options.ts';
 import { progressOf } from './progress.ts';
-import { say } from './say.ts';
 
 export class AskedTurn {
   /** Settles when the message is stored. */

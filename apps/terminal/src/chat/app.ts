@@ -1,18 +1,18 @@
 /** The screen of the chat, wired to its controller. */
 import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
+import { COMMANDS } from '../commands/index.ts';
+import { clipboardImage, readImage } from '../machine/images.ts';
+import { completePath, typedPath } from '../machine/paths.ts';
 import { ChatScreen } from '../screen/chat-screen.ts';
-import type { Dialog } from '../screen/dialog.ts';
+import type { Dialog } from '../screen/dialog-view.ts';
 import { h } from '../screen/element.ts';
+import type { ChatSession } from '../session/session.ts';
+import type { AppState } from '../state/app-state.ts';
+import { openQuestionOf } from '../state/open-question.ts';
+import { shownItems } from '../state/shown-items.ts';
+import { statusOf } from '../state/status.ts';
 import { type Capabilities, capabilitiesOf } from '../text/paint.ts';
-import { COMMANDS } from './commands/index.ts';
-import { clipboardImage, readImage } from './images.ts';
-import { completePath, typedPath } from './paths.ts';
-import { openQuestionOf } from './questions.ts';
-import type { ChatSession } from './session.ts';
-import type { AppState } from './state.ts';
-import { statusOf } from './status.ts';
-import { titleSequence } from './title.ts';
-import { shownItems } from './transcript.ts';
+import { titleSequence } from './window-title.ts';
 
 /** What does not change while the program runs. */
 export interface AppParts {

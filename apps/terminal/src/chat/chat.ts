@@ -2,15 +2,15 @@
 import { isAbsolute } from 'node:path';
 import type { Chat, KernelClient } from '@chat-kernel/client';
 import { render } from 'ink';
-import { EXIT } from '../ask/exit.ts';
+import { runCommand } from '../commands/index.ts';
 import { submission } from '../editor/state.ts';
+import { historyPath, InputHistory, isKept } from '../machine/input-history.ts';
+import { EXIT } from '../program/exit-codes.ts';
 import { h } from '../screen/element.ts';
+import { ChatSession } from '../session/session.ts';
 import { App, partsOf } from './app.ts';
-import { runCommand } from './commands/index.ts';
-import { historyPath, InputHistory, isKept } from './history.ts';
-import { reachKernel, refused, say } from './kernel.ts';
-import { ChatSession } from './session.ts';
-import { GIVE_TITLE_BACK, KEEP_TITLE } from './title.ts';
+import { reachKernel, refused, say } from './reach-kernel.ts';
+import { GIVE_TITLE_BACK, KEEP_TITLE } from './window-title.ts';
 
 export interface ChatOptions {
   url: string;

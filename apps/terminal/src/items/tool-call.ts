@@ -3,8 +3,8 @@ import type { Item } from '@chat-kernel/protocol';
 import { BLANK, type Colour, type Line, span } from '../text/line.ts';
 import { fit, indent } from '../text/wrap.ts';
 import { callSummary } from './call-summary.ts';
+import { foldedHead, foldedTail } from './collapse.ts';
 import { changeOf, diffLines } from './file-diff.ts';
-import { foldedHead, foldedTail } from './fold.ts';
 import type { ItemView } from './view.ts';
 
 type ToolCall = Extract<Item, { kind: 'tool_call' }>;

@@ -10,7 +10,7 @@ import type { Status } from '../status/status-line.ts';
 import type { Capabilities } from '../text/paint.ts';
 import { type Chunk, Scroll } from '../transcript/scroll.ts';
 import { compose, inputWidth } from './compose.ts';
-import { type Dialog, DialogView } from './dialog.ts';
+import { type Dialog, DialogView } from './dialog-view.ts';
 import { drawn, h } from './element.ts';
 import { useClock } from './use-clock.ts';
 import { useImages } from './use-images.ts';

@@ -1,7 +1,8 @@
 /** Commands about what runs and waits, and what the chat keeps: plan, notebook, books. */
-import { count } from '../../text/amounts.ts';
-import { linesOf } from '../../text/safe.ts';
-import { waitingHere } from '../queue.ts';
+
+import { waitingHere } from '../state/waiting-messages.ts';
+import { count } from '../text/amounts.ts';
+import { linesOf } from '../text/safe.ts';
 import { type ChatCommand, chatOf } from './command.ts';
 
 export const cancel: ChatCommand = {

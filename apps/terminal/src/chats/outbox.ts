@@ -1,10 +1,10 @@
 /** Messages on their way to the kernel: one after the other, so that they arrive in their order. */
 import type { KernelClient } from '@chat-kernel/client';
 import type { Submission } from '../editor/state.ts';
-import type { OpenChat, OpenChats } from './chats.ts';
+import type { AppState } from '../state/app-state.ts';
+import type { Store } from '../state/store.ts';
 import { turnOf } from './message.ts';
-import type { AppState } from './state.ts';
-import type { Store } from './store.ts';
+import type { OpenChat, OpenChats } from './open-chats.ts';
 
 export interface OutboxSettings {
   /** New chats work on this machine. */

@@ -1,8 +1,8 @@
 /** Commands about chats: another one, a branch, going back. */
-import { chatPicks, messagePicks } from '../../dialogs/picks.ts';
-import { replaceRange } from '../../editor/change.ts';
-import { count } from '../../text/amounts.ts';
-import type { ChatSession } from '../session.ts';
+import { chatPicks, messagePicks } from '../dialogs/picks.ts';
+import { replaceRange } from '../editor/change.ts';
+import type { ChatSession } from '../session/session.ts';
+import { count } from '../text/amounts.ts';
 import { type ChatCommand, chatOf } from './command.ts';
 
 export const fresh: ChatCommand = {

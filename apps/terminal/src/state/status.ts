@@ -1,8 +1,8 @@
 /** What the status line says, of what the client knows. */
 import type { ChatSnapshot } from '@chat-kernel/client';
 import type { Connection, ContextUse, Status, TurnState } from '../status/status-line.ts';
-import { queuedHere } from './queue.ts';
-import type { AppState, Notice } from './state.ts';
+import type { AppState, Notice } from './app-state.ts';
+import { queuedHere } from './waiting-messages.ts';
 
 export function statusOf(state: AppState): Status {
   const { chat, wanted } = state;

@@ -1,6 +1,6 @@
 /** Messages of this client whose turns have not begun: until then they are in no history, and shown from here. */
 import { type Item, KernelApiError, type KernelClient } from '@chat-kernel/client';
-import type { AppState, Waiting } from './state.ts';
+import type { AppState, Waiting } from './app-state.ts';
 import type { Store } from './store.ts';
 
 /** Those of the chat on the screen, the oldest first. */

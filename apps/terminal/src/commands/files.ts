@@ -5,9 +5,9 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { attach } from '../../editor/change.ts';
-import { clipboardImage, readImage } from '../images.ts';
-import { typedPath } from '../paths.ts';
+import { attach } from '../editor/change.ts';
+import { clipboardImage, readImage } from '../machine/images.ts';
+import { typedPath } from '../machine/paths.ts';
 import { type ChatCommand, chatOf } from './command.ts';
 
 export const attachFile: ChatCommand = {

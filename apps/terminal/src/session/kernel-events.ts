@@ -1,8 +1,8 @@
 /** What the kernel tells of all chats, as far as this client shows it: titles, sleep, and whether it is there. */
 import type { KernelClient, KernelEvent } from '@chat-kernel/client';
-import type { AppState } from './state.ts';
-import { isLost } from './status.ts';
-import type { Store } from './store.ts';
+import type { AppState } from '../state/app-state.ts';
+import { isLost } from '../state/status.ts';
+import type { Store } from '../state/store.ts';
 
 /** Ends with the signal. */
 export async function followNews(

@@ -6,18 +6,18 @@ import {
   type KernelClient,
   type TurnEvent,
 } from '@chat-kernel/client';
+import { restored } from '../chats/message.ts';
+import { OpenChats } from '../chats/open-chats.ts';
+import { Outbox } from '../chats/outbox.ts';
 import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
 import { createEditor, type EditorState, type Submission, submission, submitted } from '../editor/state.ts';
-import { OpenChats } from './chats.ts';
-import type { InputHistory } from './history.ts';
-import { restored } from './message.ts';
-import { followNews } from './news.ts';
-import { Outbox } from './outbox.ts';
+import type { InputHistory } from '../machine/input-history.ts';
+import type { AppState, Notice } from '../state/app-state.ts';
+import { Store } from '../state/store.ts';
+import { recount } from '../state/waiting-messages.ts';
+import { isGone, sentenceOf } from './error-sentence.ts';
+import { followNews } from './kernel-events.ts';
 import { Panels } from './panels.ts';
-import { recount } from './queue.ts';
-import { isGone, sentenceOf } from './sentence.ts';
-import type { AppState, Notice } from './state.ts';
-import { Store } from './store.ts';
 
 export interface SessionSettings {
   hands: 'ask' | 'reads' | 'none';

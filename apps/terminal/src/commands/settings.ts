@@ -1,13 +1,13 @@
 /** Commands about how a chat is set, and what it may do and has cost. */
 import { stat } from 'node:fs/promises';
 import type { Chat } from '@chat-kernel/client';
-import type { Pick } from '../../dialogs/picker.ts';
-import { effortPicks, modelPicks } from '../../dialogs/picks.ts';
-import { cost as dollars, moment, short } from '../../text/amounts.ts';
-import { exact } from '../../text/safe.ts';
-import { typedPath } from '../paths.ts';
-import type { ChatSession } from '../session.ts';
-import { modelOf } from '../status.ts';
+import type { Pick } from '../dialogs/picker.ts';
+import { effortPicks, modelPicks } from '../dialogs/picks.ts';
+import { typedPath } from '../machine/paths.ts';
+import type { ChatSession } from '../session/session.ts';
+import { modelOf } from '../state/status.ts';
+import { cost as dollars, moment, short } from '../text/amounts.ts';
+import { exact } from '../text/safe.ts';
 import { type ChatCommand, chatOf } from './command.ts';
 
 export const model: ChatCommand = {

@@ -1,6 +1,6 @@
 /** THE list of slash commands, and how one is found. */
-import type { Submission } from '../../editor/state.ts';
-import type { ChatSession } from '../session.ts';
+import type { Submission } from '../editor/state.ts';
+import type { ChatSession } from '../session/session.ts';
 import { chats, fork, fresh, older, rewind, search, title } from './chats.ts';
 import type { ChatCommand } from './command.ts';
 import { attachFile, attachImage, exportChat } from './files.ts';

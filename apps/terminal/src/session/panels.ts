@@ -1,7 +1,7 @@
 /** What the owner opens: pickers, and texts to look at. */
 import type { Pick, PickerRequest } from '../dialogs/picker.ts';
-import type { AppState, Panel } from './state.ts';
-import type { Store } from './store.ts';
+import type { AppState, Panel } from '../state/app-state.ts';
+import type { Store } from '../state/store.ts';
 
 export class Panels {
   readonly #store: Store<AppState>;

@@ -1,7 +1,7 @@
 /** Which items stand on the screen. What is printed there is printed for good, so each has to come in its order. */
 import type { ChatSnapshot, Item } from '@chat-kernel/client';
-import { waitingItems } from './queue.ts';
-import type { AppState } from './state.ts';
+import type { AppState } from './app-state.ts';
+import { waitingItems } from './waiting-messages.ts';
 
 export function shownItems(state: AppState): Item[] {
   const early = answersBeforeQuestion(state.snapshot);

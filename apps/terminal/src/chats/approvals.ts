@@ -4,8 +4,8 @@
  */
 import type { Decision, KernelClient } from '@chat-kernel/client';
 import type { ApprovalRequest } from '../dialogs/approval.ts';
-import type { Approval, AppState } from './state.ts';
-import type { Store } from './store.ts';
+import type { Approval, AppState } from '../state/app-state.ts';
+import type { Store } from '../state/store.ts';
 
 export class Approvals {
   readonly #client: KernelClient;

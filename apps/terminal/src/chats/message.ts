@@ -2,7 +2,7 @@
 import type { KernelClient, TurnRequest } from '@chat-kernel/client';
 import { attach, replaceRange } from '../editor/change.ts';
 import type { EditorState, Submission } from '../editor/state.ts';
-import { upload } from '../upload.ts';
+import { upload } from '../machine/upload.ts';
 
 type Image = NonNullable<TurnRequest['images']>[number];
 

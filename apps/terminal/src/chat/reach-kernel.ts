@@ -1,8 +1,8 @@
 /** The kernel that the client talks to: found, or started where the owner says so. */
 import { createInterface } from 'node:readline/promises';
 import { KernelApiError, KernelClient } from '@chat-kernel/client';
-import { EXIT } from '../ask/exit.ts';
-import { say as sayLine } from '../ask/say.ts';
+import { EXIT } from '../program/exit-codes.ts';
+import { say as sayLine } from '../program/say.ts';
 
 export interface KernelPlace {
   url: string;

@@ -1,7 +1,7 @@
 /** What a slash command is. */
 import type { Chat } from '@chat-kernel/client';
-import type { Command } from '../../editor/completion.ts';
-import type { ChatSession } from '../session.ts';
+import type { Command } from '../editor/completion.ts';
+import type { ChatSession } from '../session/session.ts';
 
 export interface ChatCommand extends Command {
   /** @param argument what stands behind the name, without the blanks around it. What it throws is told to the owner */

@@ -1,7 +1,7 @@
 /** What the terminal client knows, in one immutable value. */
 import type { Chat, ChatSnapshot, Connection, Decision, KernelEvent, Schema } from '@chat-kernel/client';
 import type { EditorState } from '../editor/state.ts';
-import type { Dialog } from '../screen/dialog.ts';
+import type { Dialog } from '../screen/dialog-view.ts';
 
 /** An operation that the owner is asked about. */
 export interface Approval {

@@ -6,12 +6,12 @@ import {
   type KernelClient,
   type TurnEvent,
 } from '@chat-kernel/client';
+import { isInside } from '../machine/paths.ts';
+import type { AppState } from '../state/app-state.ts';
+import { isLost } from '../state/status.ts';
+import type { Store } from '../state/store.ts';
 import { Approvals } from './approvals.ts';
 import { handsOf } from './hands.ts';
-import { isInside } from './paths.ts';
-import type { AppState } from './state.ts';
-import { isLost } from './status.ts';
-import type { Store } from './store.ts';
 
 export interface OpenChat {
   readonly view: ChatView;
