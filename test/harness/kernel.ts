@@ -1,8 +1,8 @@
 /** The real kernel in the process of the test: composed as the program composes it, on a port of its own. */
 import type { Clock } from '@chat-kernel/kernel';
 import { type RunningServer, startServer } from '@chat-kernel/server';
-import { openLog } from '../../packages/server/src/log.ts';
 import { secretsOf } from '../../packages/server/src/settings/secrets.ts';
+import { openLog } from '../../packages/server/src/start/log.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { checkedFetch } from './checked-fetch.ts';
 import { ApiClient } from './client.ts';

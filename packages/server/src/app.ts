@@ -4,13 +4,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { KernelError } from '@chat-kernel/protocol';
 import { type FastifyInstance, fastify } from 'fastify';
-import { BODY_LIMIT, readJsonBodies } from './body.ts';
-import { guard } from './guard.ts';
-import { mount } from './mount.ts';
-import { notFound } from './not-found.ts';
+import { BODY_LIMIT, readJsonBodies } from './http/body.ts';
+import { guard } from './http/guard.ts';
+import { mount } from './http/mount.ts';
+import { notFound } from './http/not-found.ts';
+import { answerProblem, PROBLEM_TYPE, problemOf } from './http/problems.ts';
+import type { AppParts, Route } from './http/route.ts';
 import { describe } from './openapi/document.ts';
-import { answerProblem, PROBLEM_TYPE, problemOf } from './problems.ts';
-import type { AppParts, Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 
 /** For the request alone; an answer may take as long as a turn does. */

@@ -8,11 +8,11 @@ import { filesDirectory, openStore } from '@chat-kernel/storage';
 import { builtinTools, GROUPS, MachinePaths, ownMachine, sandboxProblem } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
-import { openExtensions } from './extensions.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { checkSettings } from './settings/check.ts';
 import { secretsOf } from './settings/secrets.ts';
 import { SettingsError } from './settings/settings-error.ts';
+import { openExtensions } from './start/extensions.ts';
 
 export interface RunningServer {
   /** `http://<host>:<port>`, with the port that was really taken. */

@@ -117,12 +117,12 @@ async function commandLine(): Promise<void> {
 }
 
 async function serve(flags: Flags): Promise<void> {
-  const { run } = await import('./run.ts');
+  const { run } = await import('./serve.ts');
   await run(flags);
 }
 
 async function printSettings(flags: Flags): Promise<void> {
-  const { show } = await import('./show.ts');
+  const { show } = await import('./commands/config.ts');
   await show(flags);
 }
 

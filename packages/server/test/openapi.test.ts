@@ -9,8 +9,8 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
+import type { AppParts } from '../src/http/route.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
-import type { AppParts } from '../src/route.ts';
 import { ROUTES } from '../src/routes/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read by its keys, and a wrong key fails the test

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Problem } from '@chat-kernel/protocol';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ignoredFields } from '../src/body.ts';
+import { ignoredFields } from '../src/http/body.ts';
 import { type Line, startTestApp } from './test-app.ts';
 
 let app: FastifyInstance;

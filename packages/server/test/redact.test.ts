@@ -1,7 +1,7 @@
 /** Redaction: what may be shown of settings. */
 import { Settings } from '@chat-kernel/protocol';
 import { expect, it } from 'vitest';
-import { redact, redactUrl } from '../src/redact.ts';
+import { redact, redactUrl } from '../src/settings/redact.ts';
 
 it('hides every value that the schema marks as secret, wherever it stands [API-7]', () => {
   const settings = Settings.parse({

@@ -5,10 +5,10 @@ import { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openApp } from '../src/app.ts';
-import { eventStream } from '../src/event-stream.ts';
+import { eventStream } from '../src/http/event-stream.ts';
+import { type AppParts, defineRoute } from '../src/http/route.ts';
+import { stream } from '../src/http/sse.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
-import { type AppParts, defineRoute } from '../src/route.ts';
-import { stream } from '../src/sse.ts';
 
 let app: FastifyInstance | undefined;
 afterEach(async () => {

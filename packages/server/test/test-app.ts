@@ -4,8 +4,8 @@ import { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
+import { type AppParts, defineRoute, type Route } from '../src/http/route.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
-import { type AppParts, defineRoute, type Route } from '../src/route.ts';
 import { ChatParams, Limit } from '../src/routes/query.ts';
 
 export interface Line {

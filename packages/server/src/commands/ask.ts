@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Effort } from '@chat-kernel/protocol';
 import { ask } from '@chat-kernel/terminal/ask';
-import { explain } from '../start-failure.ts';
+import { explain } from '../start/start-failure.ts';
 import { type AddressFlags, addressOf } from './address.ts';
 
 export interface AskFlags extends AddressFlags {

@@ -1,7 +1,7 @@
 /** `chat-kernel chat`: what the command line says, for the terminal client. */
 import { resolve } from 'node:path';
 import { type ChatOptions, chat } from '@chat-kernel/terminal';
-import { explain } from '../start-failure.ts';
+import { explain } from '../start/start-failure.ts';
 import { type AddressFlags, addressOf } from './address.ts';
 
 export interface ChatFlags extends AddressFlags {

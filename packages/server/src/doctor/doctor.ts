@@ -2,7 +2,7 @@
 import { type LoadedSettings, loadOwnSettings } from '../settings/load.ts';
 import type { Flags } from '../settings/overrides.ts';
 import { secretsOf } from '../settings/secrets.ts';
-import { explain } from '../start-failure.ts';
+import { explain } from '../start/start-failure.ts';
 import { database } from './database.ts';
 import { type Finding, lineOf, ok, problem, summaryOf, warning } from './finding.ts';
 import { permissions } from './permissions.ts';

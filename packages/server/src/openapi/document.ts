@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { refine } from './refine.ts';
 import { tags } from './tags.ts';
 

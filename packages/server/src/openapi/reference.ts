@@ -3,7 +3,7 @@
  * Scalar's package is large and only needed by whoever opens the page: it is loaded then.
  */
 import { fastify } from 'fastify';
-import { hashOf } from '../page.ts';
+import { hashOf } from '../http/page.ts';
 
 interface Reference {
   html: string;

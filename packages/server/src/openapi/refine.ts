@@ -1,6 +1,6 @@
 /** What the generator leaves to do: one component a schema, discriminators, and response headers. */
-import type { Route } from '../route.ts';
-import { isContent, successStatus } from '../route.ts';
+import type { Route } from '../http/route.ts';
+import { isContent, successStatus } from '../http/route.ts';
 
 type Json = Record<string, unknown>;
 interface Document {

@@ -1,7 +1,7 @@
 /** Lasting permissions for operations on clients' machines: read, and taken back (OP-14). */
 import { ApprovalList, Id, RevokedApprovals } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 const tags = ['requests'];
 

@@ -1,7 +1,7 @@
 /** Books on shelves. Models put them there by their tool books_upload; here they are looked through and cleared out (BT-2). */
 import { Book, BookDeleted, BookList, Id, PatchBook } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { Limit } from './query.ts';
 
 const tags = ['books'];

@@ -1,7 +1,7 @@
 /** Files read in pieces: on the kernel's machine, and on that of a client with hands (OP-12). */
 import { BytesFound, BytesRead, FindBytes, ReadBytes } from '@chat-kernel/protocol';
-import { hangUp } from '../hang-up.ts';
-import { defineRoute } from '../route.ts';
+import { hangUp } from '../http/hang-up.ts';
+import { defineRoute } from '../http/route.ts';
 import { ChatParams } from './query.ts';
 
 const tags = ['machines'];

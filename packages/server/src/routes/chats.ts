@@ -15,7 +15,7 @@ import {
   Spend,
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { ChatParams, Limit, Switch } from './query.ts';
 
 const tags = ['chats'];

@@ -1,7 +1,7 @@
 /** One-off calls to a model (API-5). */
 import { CompleteRequest, Completion } from '@chat-kernel/protocol';
-import { hangUp } from '../hang-up.ts';
-import { defineRoute } from '../route.ts';
+import { hangUp } from '../http/hang-up.ts';
+import { defineRoute } from '../http/route.ts';
 
 export const completeRoutes = [
   defineRoute({

@@ -1,8 +1,8 @@
 /** The settings that count, as they may be shown (API-7). */
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { redact } from '../redact.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
+import { redact } from '../settings/redact.ts';
 
 /** A hidden value need not look like what it hides, so what the schema asks of values is not promised here. */
 const Config = z

@@ -1,8 +1,8 @@
 /** What happens in all chats, for a client that shows the list of them. */
 import { z } from 'zod';
-import { kernelEventStream } from '../event-stream.ts';
-import { defineRoute } from '../route.ts';
-import { stream } from '../sse.ts';
+import { kernelEventStream } from '../http/event-stream.ts';
+import { defineRoute } from '../http/route.ts';
+import { stream } from '../http/sse.ts';
 
 export const eventRoutes = [
   defineRoute({

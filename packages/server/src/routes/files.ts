@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { dispositionOf, isShownInPlace } from '../files/disposition.ts';
 import { rangeOf } from '../files/range.ts';
 import { checkLength, uploadedBytes, uploadedName, uploadedType } from '../files/upload.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 const tags = ['files'];
 /** Whatever a file is, nothing in it runs, asks the kernel, or knows its origin. */

@@ -1,6 +1,6 @@
 /** Forks: a new chat out of the first part of another. */
 import { Chat, ForkChat } from '@chat-kernel/protocol';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { ChatParams } from './query.ts';
 
 export const forkRoutes = [

@@ -1,6 +1,6 @@
 /** For whoever watches the process: does it live, and can it work. */
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 const Health = z.object({ status: z.enum(['ok', 'ready', 'not_ready']) }).meta({ id: 'Health' });
 const tags = ['operation'];

@@ -1,7 +1,7 @@
 /** Images that models drew: open to whoever knows the id. */
 import { Id } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 export const imageRoutes = [
   defineRoute({

@@ -1,5 +1,5 @@
 /** THE LIST of routes. */
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { approvalRoutes } from './approvals.ts';
 import { bookRoutes } from './books.ts';
 import { bytesRoutes } from './bytes.ts';

@@ -1,9 +1,9 @@
 /** Watching a turn that somebody else started, or that one lost sight of (EV-12). */
 import { EVENT_TYPES, type EventType } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { eventStream } from '../event-stream.ts';
-import { defineRoute } from '../route.ts';
-import { RESUMED_HEADER, stream } from '../sse.ts';
+import { eventStream } from '../http/event-stream.ts';
+import { defineRoute } from '../http/route.ts';
+import { RESUMED_HEADER, stream } from '../http/sse.ts';
 import { ChatParams, Switch } from './query.ts';
 
 const Mute = z

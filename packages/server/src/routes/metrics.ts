@@ -1,6 +1,7 @@
 /** Numbers for Prometheus. */
+
+import { defineRoute } from '../http/route.ts';
 import { EXPOSITION_TYPE } from '../metrics/exposition.ts';
-import { defineRoute } from '../route.ts';
 
 export const metricsRoutes = [
   defineRoute({

@@ -1,6 +1,6 @@
 /** Models that turns can run on. */
 import { ModelList } from '@chat-kernel/protocol';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 export const modelRoutes = [
   defineRoute({

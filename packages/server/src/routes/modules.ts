@@ -1,7 +1,7 @@
 /** Modules: listed, approved, revoked by their owner (MOD-2). */
 import { Module, ModuleList } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 const tags = ['modules'];
 const ModuleParams = z.object({ name: z.string().min(1).max(200).describe('As the settings name it.') });

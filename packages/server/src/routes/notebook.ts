@@ -1,6 +1,6 @@
 /** The notebook of a chat. */
 import { Notebook, SetNotebook } from '@chat-kernel/protocol';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { ChatParams } from './query.ts';
 
 const tags = ['chats'];

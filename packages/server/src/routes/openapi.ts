@@ -1,8 +1,8 @@
 /** The API reference: the OpenAPI document, the page that draws it, and what the error codes mean. Open to all. */
 import { HTTP_ERRORS } from '@chat-kernel/protocol';
+import { page } from '../http/page.ts';
+import { defineRoute } from '../http/route.ts';
 import { reference } from '../openapi/reference.ts';
-import { page } from '../page.ts';
-import { defineRoute } from '../route.ts';
 
 const tags = ['reference'];
 const html = { 200: { contentType: 'text/html', description: 'A page.' } };

@@ -1,7 +1,7 @@
 /** Persons: those who talk through surfaces (API-6). */
 import { Id, MergePerson, PatchPerson, Person, PersonList, ResolvePerson } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 const tags = ['persons'];
 const PersonParams = z.object({ id: Id });

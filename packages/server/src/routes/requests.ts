@@ -8,7 +8,7 @@ import {
   ResolvedRequest,
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { ChatParams } from './query.ts';
 
 const tags = ['requests'];

@@ -1,6 +1,6 @@
 /** The page at the root, for people who open the address to see whether anything is there. */
-import { page } from '../page.ts';
-import { defineRoute } from '../route.ts';
+import { page } from '../http/page.ts';
+import { defineRoute } from '../http/route.ts';
 
 export const rootRoutes = [
   defineRoute({

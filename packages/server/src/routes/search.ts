@@ -1,7 +1,7 @@
 /** Search over the messages of all chats. */
 import { SearchResults } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 export const searchRoutes = [
   defineRoute({

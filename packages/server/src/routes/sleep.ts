@@ -1,6 +1,6 @@
 /** The kernel sleeps: turns that arrive wait until it is woken (SLP-1 to SLP-4). */
 import { SleepRequest, SleepState, Woken } from '@chat-kernel/protocol';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 const tags = ['sleep'];
 

@@ -1,6 +1,6 @@
 /** What the kernel has done so far (API-2, API-3). */
 import { Stats, Triage, TriageReport } from '@chat-kernel/protocol';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 const tags = ['stats'];
 

@@ -1,6 +1,6 @@
 /** All tools there are (API-4). */
 import { ToolList } from '@chat-kernel/protocol';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 
 export const toolRoutes = [
   defineRoute({

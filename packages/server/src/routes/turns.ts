@@ -2,9 +2,9 @@
 import { FeedReader } from '@chat-kernel/kernel';
 import { CancelResult, Id, Turn, TurnRequest } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { eventStream } from '../event-stream.ts';
-import { defineRoute } from '../route.ts';
-import { RESUMED_HEADER, stream } from '../sse.ts';
+import { eventStream } from '../http/event-stream.ts';
+import { defineRoute } from '../http/route.ts';
+import { RESUMED_HEADER, stream } from '../http/sse.ts';
 import { ChatParams, Switch } from './query.ts';
 
 const tags = ['turns'];

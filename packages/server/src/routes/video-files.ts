@@ -3,7 +3,7 @@ import { SubscriptionsImported } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { dispositionOf } from '../files/disposition.ts';
 import { checkLength, uploadedBytes } from '../files/upload.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { Switch } from './query.ts';
 
 const tags = ['video'];

@@ -11,7 +11,7 @@ import {
   VideosDeleted,
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from '../http/route.ts';
 import { Limit } from './query.ts';
 import { videoFileRoutes } from './video-files.ts';
 

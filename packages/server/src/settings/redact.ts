@@ -1,8 +1,8 @@
 /** Settings as they may be shown: every secret is `***`. */
 import { Settings } from '@chat-kernel/protocol';
 import type { z } from 'zod';
-import { childOf, unwrap } from './settings/leaves.ts';
-import { changeInAddresses, changeInArgument } from './settings/spoken-secrets.ts';
+import { childOf, unwrap } from './leaves.ts';
+import { changeInAddresses, changeInArgument } from './spoken-secrets.ts';
 
 export const REDACTED = '***';
 const hide = () => REDACTED;

@@ -1,5 +1,5 @@
 /** Why a start failed, said to the person at the terminal. */
-import type { SettingsError } from './settings/settings-error.ts';
+import type { SettingsError } from '../settings/settings-error.ts';
 
 /** A few lines, no stack: what is wrong is outside the program. An error that nobody foresaw keeps its stack. */
 export function explain(error: unknown): string {

@@ -1,7 +1,7 @@
 /** A tool of somebody else that may repeat what it was trusted with: a guest that refuses a call tells its headers. */
 import type { Tool } from '@chat-kernel/kernel';
-import { REDACTED } from './redact.ts';
-import { worthHiding } from './settings/secrets.ts';
+import { REDACTED } from '../settings/redact.ts';
+import { worthHiding } from '../settings/secrets.ts';
 
 /** The same tool, whose output has `***` in the place of each secret: no model reads one, and none is stored (API-7). */
 export function hidingTool(tool: Tool, secrets: readonly string[]): Tool {

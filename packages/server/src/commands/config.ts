@@ -1,9 +1,9 @@
 /** `chat-kernel config`: the effective settings as YAML, every secret hidden. */
 import { stringify } from 'yaml';
-import { redact } from './redact.ts';
-import { loadOwnSettings } from './settings/load.ts';
-import type { Flags } from './settings/overrides.ts';
-import { explain } from './start-failure.ts';
+import { loadOwnSettings } from '../settings/load.ts';
+import type { Flags } from '../settings/overrides.ts';
+import { redact } from '../settings/redact.ts';
+import { explain } from '../start/start-failure.ts';
 
 /** Settings go to stdout, everything said about them to stderr. */
 export async function show(flags: Flags): Promise<void> {

@@ -1,8 +1,8 @@
 /** One route as Fastify and the OpenAPI generator want it: zod schemas in the places of a Fastify schema. */
 import { HTTP_ERRORS, type HttpErrorCode, Problem } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { PROBLEM_TYPE } from '../problems.ts';
-import { isContent, type Route } from '../route.ts';
+import { PROBLEM_TYPE } from './problems.ts';
+import { isContent, type Route } from './route.ts';
 
 /** Codes that any request can get. */
 const ANY: HttpErrorCode[] = ['forbidden_host', 'forbidden_origin', 'internal'];

@@ -1,9 +1,9 @@
 /** The OpenAPI document of all routes for whoever wants it without a kernel: no port, no data directory. */
 import { fastify } from 'fastify';
-import { mount } from '../mount.ts';
-import type { AppParts } from '../route.ts';
-import { ROUTES } from '../routes/index.ts';
-import { describe } from './document.ts';
+import { mount } from './http/mount.ts';
+import type { AppParts } from './http/route.ts';
+import { describe } from './openapi/document.ts';
+import { ROUTES } from './routes/index.ts';
 
 /** Byte for byte what a kernel of this source answers at /v1/openapi.json, as an object. */
 export async function openapiDocument(): Promise<object> {

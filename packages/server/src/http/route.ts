@@ -3,7 +3,7 @@ import type { Kernel, Log } from '@chat-kernel/kernel';
 import type { HttpErrorCode, Settings } from '@chat-kernel/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Metrics } from './metrics/metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 /** What every handler can use. */
 export interface AppParts {

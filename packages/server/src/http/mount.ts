@@ -4,7 +4,7 @@ import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import type { z } from 'zod';
 import { ignoredFields, leaveBodies } from './body.ts';
-import { documented } from './openapi/operation.ts';
+import { documented } from './fastify-schema.ts';
 import { mismatch } from './problems.ts';
 import { type AppParts, type Call, isContent, type Route, successStatus } from './route.ts';
 

@@ -1,10 +1,10 @@
 /** `chat-kernel serve`: one process from start to signal. */
 import { startServer } from './compose.ts';
-import { openLog } from './log.ts';
 import { loadOwnSettings } from './settings/load.ts';
 import type { Flags } from './settings/overrides.ts';
 import { secretsOf } from './settings/secrets.ts';
-import { explain } from './start-failure.ts';
+import { openLog } from './start/log.ts';
+import { explain } from './start/start-failure.ts';
 
 /** Resolves when the server takes requests. Ends the process itself: 0 after a signal, 1 where it can't start. */
 export async function run(flags: Flags): Promise<void> {

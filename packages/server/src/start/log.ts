@@ -1,8 +1,8 @@
 /** The log: JSON lines on stderr, so that stdout stays free for the one line that programs wait for. */
 import type { Settings } from '@chat-kernel/protocol';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
-import { REDACTED, redactUrl } from './redact.ts';
-import { worthHiding } from './settings/secrets.ts';
+import { REDACTED, redactUrl } from '../settings/redact.ts';
+import { worthHiding } from '../settings/secrets.ts';
 
 /**
  * Written at once: a line that explains a crash must not be lost in a buffer. No line shows a secret, whoever put it
