@@ -1,7 +1,7 @@
 /** Histories of any length, the same for all: as messages of a request, and as rows of a kernel that does not run. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { MessageRow } from '../packages/storage/src/schema.ts';
+import type { MessageRow } from '../packages/storage/src/tables/schema.ts';
 
 const QUESTION = 'This is what was asked a while ago, in about as many words as people use.';
 const ANSWER = ' token'.repeat(20);

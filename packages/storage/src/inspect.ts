@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { isLocked } from './lock.ts';
-import { MIGRATIONS } from './migrate.ts';
-import { nameOf } from './postgres.ts';
-import { isTaken } from './postgres-lock.ts';
+import { isLocked } from './database/directory-lock.ts';
+import { nameOf } from './database/postgres.ts';
+import { isTaken } from './database/postgres-lock.ts';
+import { MIGRATIONS } from './migrations/migrate.ts';
 
 export interface StoreState {
   /** As errors and the log call it; never with a password. */

@@ -2,12 +2,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log, Store } from '@chat-kernel/kernel';
-import { ByteFiles } from './byte-files.ts';
-import type { Database } from './database.ts';
-import { lockDirectory } from './lock.ts';
-import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
+import { ByteFiles } from './bytes/byte-files.ts';
+import type { Database } from './database/database.ts';
+import { lockDirectory } from './database/directory-lock.ts';
+import { openPostgres } from './database/postgres.ts';
+import { openSqlite } from './database/sqlite.ts';
+import { migrate } from './migrations/migrate.ts';
 import { SqlStore } from './store.ts';
 
 export interface StoreOptions {

@@ -1,5 +1,5 @@
 /** Version 1: chats, messages, turns, books, idempotency keys and images. */
-import type { Migration } from '../database.ts';
+import type { Migration } from '../database/database.ts';
 
 export const tables: Migration = async (db, keyType) => {
   const { schema } = db;

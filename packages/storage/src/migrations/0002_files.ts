@@ -1,5 +1,5 @@
 /** Version 2: files, which messages use; and leftovers of theirs as there are of images. */
-import type { Migration } from '../database.ts';
+import type { Migration } from '../database/database.ts';
 
 export const files: Migration = async (db, keyType) => {
   const { schema } = db;

@@ -1,5 +1,5 @@
 /** Version 3: approvals, each of one chat. */
-import type { Migration } from '../database.ts';
+import type { Migration } from '../database/database.ts';
 
 export const approvals: Migration = async (db, keyType) => {
   const { schema } = db;

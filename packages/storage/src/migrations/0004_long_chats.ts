@@ -1,6 +1,6 @@
 /** Version 4: what long conversations need: notebooks, sleep, markers that are found, and images of more than one chat. */
 import type { Kysely } from 'kysely';
-import type { KeyType, Migration } from '../database.ts';
+import type { KeyType, Migration } from '../database/database.ts';
 
 export const longChats: Migration = async (db, keyType) => {
   const { schema } = db;

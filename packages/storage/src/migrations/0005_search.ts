@@ -1,8 +1,8 @@
 /** Version 5: the search index, with what the messages say that are there. */
 import type { Kysely } from 'kysely';
-import type { Migration } from '../database.ts';
-import type { Db } from '../schema.ts';
-import { indexText } from '../search.ts';
+import type { Migration } from '../database/database.ts';
+import { indexText } from '../search/message-search.ts';
+import type { Db } from '../tables/schema.ts';
 
 /** So many messages are read at once. */
 const STEP = 500;

@@ -1,5 +1,5 @@
 /** Version 6: modules, persons and what surfaces call them, triage, and the books of what no chat pays for. */
-import type { Migration } from '../database.ts';
+import type { Migration } from '../database/database.ts';
 
 export const extensions: Migration = async (db, keyType) => {
   const { schema } = db;

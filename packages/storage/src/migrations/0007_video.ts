@@ -1,5 +1,5 @@
 /** Version 7: the video shelf. */
-import type { Migration } from '../database.ts';
+import type { Migration } from '../database/database.ts';
 
 export const video: Migration = async (db, keyType) => {
   const { schema } = db;

@@ -1,6 +1,6 @@
 /** Version 8: books on shelves, the parts of their text, and the index of these. */
 import { sql } from 'kysely';
-import type { Migration } from '../database.ts';
+import type { Migration } from '../database/database.ts';
 
 export const books: Migration = async (db, keyType, index) => {
   const { schema } = db;

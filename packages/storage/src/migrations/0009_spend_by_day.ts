@@ -1,5 +1,5 @@
 /** Version 9: what is spent by day, against which caps on a day and on a month are held. */
-import type { Migration } from '../database.ts';
+import type { Migration } from '../database/database.ts';
 
 export const spendByDay: Migration = async (db, keyType) => {
   await db.schema

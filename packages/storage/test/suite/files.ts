@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { FileRecord, StoredBlock } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
-import { UNUSED_FILE_LIFETIME_MS } from '../../src/files.ts';
+import { UNUSED_FILE_LIFETIME_MS } from '../../src/chats/files.ts';
 import { NOW } from '../records.ts';
 import type { Stage } from '../stage.ts';
 

@@ -2,7 +2,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ByteFiles } from '../../src/byte-files.ts';
+import { ByteFiles } from '../../src/bytes/byte-files.ts';
 import { NOW, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 

@@ -3,10 +3,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Database, Migration } from '../../src/database.ts';
-import { MIGRATIONS, migrate } from '../../src/migrate.ts';
-import { openPostgres } from '../../src/postgres.ts';
-import { openSqlite } from '../../src/sqlite.ts';
+import type { Database, Migration } from '../../src/database/database.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { openSqlite } from '../../src/database/sqlite.ts';
+import { MIGRATIONS, migrate } from '../../src/migrations/migrate.ts';
 import { NOW, newChat, newMessage } from '../records.ts';
 import type { Stage } from '../stage.ts';
 

@@ -3,8 +3,8 @@
  * same text, by its number. The index narrows the search down; the message itself has the last word.
  */
 import type { SearchHit, StoredBlock } from '@chat-kernel/kernel';
-import type { SearchIndex } from './database.ts';
-import type { Db } from './schema.ts';
+import type { SearchIndex } from '../database/database.ts';
+import type { Db } from '../tables/schema.ts';
 import { snippet, type WantedWords } from './snippet.ts';
 import { distinctWords, wordsIn } from './words.ts';
 

@@ -1,6 +1,6 @@
 /** The sleep of the kernel as a whole. */
 import type { KernelSleep } from '@chat-kernel/kernel';
-import type { Db } from './schema.ts';
+import type { Db } from '../tables/schema.ts';
 
 const KEY = 'kernel_sleep';
 

@@ -1,8 +1,8 @@
 /** Approvals: lasting permissions, each of one chat, and gone with it (OP-14). */
 import type { ApprovalRecord } from '@chat-kernel/kernel';
+import type { Db } from '../tables/schema.ts';
+import { json } from '../tables/text.ts';
 import { updateChat } from './chats.ts';
-import type { Db } from './schema.ts';
-import { json } from './text.ts';
 
 /** The oldest first. */
 export async function listApprovals(db: Db): Promise<ApprovalRecord[]> {

@@ -1,11 +1,11 @@
 /** Full-text search in the books of a shelf: the index narrows it down, and what a part says of the words ranks it. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { BookHit } from '@chat-kernel/kernel';
-import type { SearchIndex } from './database.ts';
-import type { Db } from './schema.ts';
-import { rarest, wantedBy } from './search.ts';
+import type { SearchIndex } from '../database/database.ts';
+import type { Db } from '../tables/schema.ts';
+import { plain } from '../tables/text.ts';
+import { rarest, wantedBy } from './message-search.ts';
 import { snippet, type WantedWords } from './snippet.ts';
-import { plain } from './text.ts';
 import { wordsIn } from './words.ts';
 
 /** So many parts are looked at, those of the newest books first. */

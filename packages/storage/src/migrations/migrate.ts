@@ -1,17 +1,17 @@
 /** Brings the tables of a database to the version that this code knows. */
 import type { Log } from '@chat-kernel/kernel';
 import type { Kysely } from 'kysely';
-import type { Database, Migration } from './database.ts';
-import { tables } from './migrations/0001_tables.ts';
-import { files } from './migrations/0002_files.ts';
-import { approvals } from './migrations/0003_approvals.ts';
-import { longChats } from './migrations/0004_long_chats.ts';
-import { search } from './migrations/0005_search.ts';
-import { extensions } from './migrations/0006_extensions.ts';
-import { video } from './migrations/0007_video.ts';
-import { books } from './migrations/0008_books.ts';
-import { spendByDay } from './migrations/0009_spend_by_day.ts';
-import type { Db } from './schema.ts';
+import type { Database, Migration } from '../database/database.ts';
+import type { Db } from '../tables/schema.ts';
+import { tables } from './0001_tables.ts';
+import { files } from './0002_files.ts';
+import { approvals } from './0003_approvals.ts';
+import { longChats } from './0004_long_chats.ts';
+import { search } from './0005_search.ts';
+import { extensions } from './0006_extensions.ts';
+import { video } from './0007_video.ts';
+import { books } from './0008_books.ts';
+import { spendByDay } from './0009_spend_by_day.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change one that was released. */
 export const MIGRATIONS: readonly Migration[] = [

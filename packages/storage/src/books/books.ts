@@ -14,12 +14,12 @@ import type {
   WantedPart,
 } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import type { Write } from './bytes.ts';
-import type { SearchIndex } from './database.ts';
-import type { Db, Schema } from './schema.ts';
-import { removeBook } from './shelf-removal.ts';
-import { plain, searchable } from './text.ts';
-import { distinctWords } from './words.ts';
+import type { Write } from '../bytes/leftovers.ts';
+import type { SearchIndex } from '../database/database.ts';
+import { distinctWords } from '../search/words.ts';
+import type { Db, Schema } from '../tables/schema.ts';
+import { plain, searchable } from '../tables/text.ts';
+import { removeBook } from './book-removals.ts';
 
 /** So many parts are written in one transaction. */
 const STEP = 40;

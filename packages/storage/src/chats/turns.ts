@@ -1,12 +1,12 @@
 /** Turns: what started them, what they have come to, and the one write by which each step reaches the disk. */
 import type { MessageDraft, Store, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
+import type { SearchIndex } from '../database/database.ts';
+import type { Db, TurnRow } from '../tables/schema.ts';
+import { json, plain } from '../tables/text.ts';
 import { writeChat } from './chat-write.ts';
 import { takePositions } from './chats.ts';
-import type { SearchIndex } from './database.ts';
-import { holdKey } from './idempotency.ts';
+import { holdKey } from './idempotency-keys.ts';
 import { insertMessages } from './messages.ts';
-import type { Db, TurnRow } from './schema.ts';
-import { json, plain } from './text.ts';
 
 /** `forgotten`: keys older than this (RFC 3339) may be taken again. */
 export async function createTurn(

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@chat-kernel/kernel';
 import { Kysely, SqliteDialect, sql } from 'kysely';
+import type { Schema } from '../tables/schema.ts';
 import type { Database } from './database.ts';
 import { createPrivateFile } from './private-file.ts';
-import type { Schema } from './schema.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 

@@ -1,7 +1,7 @@
 /** The books by day, of all that is spent: they outlive the chats. Money is unknown by the rule of the other books. */
 import type { DaySpend } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import type { Db } from './schema.ts';
+import type { Db } from '../tables/schema.ts';
 
 const COUNTED = [
   'prompt_tokens',

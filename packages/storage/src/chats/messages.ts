@@ -1,12 +1,12 @@
 /** Messages. Every page is read along the index (chat_id, position), so its cost is that of its rows alone. */
 import type { ChatChanges, MessageDraft, MessageRange, Rewound, StoredMessage } from '@chat-kernel/kernel';
 import type { Selectable } from 'kysely';
+import type { SearchIndex } from '../database/database.ts';
+import { indexText } from '../search/message-search.ts';
+import type { Db, Schema } from '../tables/schema.ts';
+import { plain } from '../tables/text.ts';
 import { giveBackPositions } from './chats.ts';
-import type { SearchIndex } from './database.ts';
 import { releaseFiles, useFiles } from './files.ts';
-import type { Db, Schema } from './schema.ts';
-import { indexText } from './search.ts';
-import { plain } from './text.ts';
 
 /** Stores messages at `position` and the ones after it, in this order; null: they wait. */
 export async function insertMessages(

@@ -1,8 +1,8 @@
 /** Takes away what is left of books that nobody sees any more: in steps, for others have their turn between them. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Log } from '@chat-kernel/kernel';
-import type { Write } from './bytes.ts';
-import type { Db } from './schema.ts';
+import type { Write } from '../bytes/leftovers.ts';
+import type { Db } from '../tables/schema.ts';
 
 /** So many parts are deleted in one transaction. */
 const STEP = 40;

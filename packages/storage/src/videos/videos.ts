@@ -1,6 +1,6 @@
 /** The history of videos: ordered by a number that each mark raises, for two marks may share a millisecond (VID-1, VID-3). */
 import type { VideoRecord } from '@chat-kernel/kernel';
-import type { Db } from './schema.ts';
+import type { Db } from '../tables/schema.ts';
 
 const ONE_ROW = 1;
 

@@ -1,6 +1,6 @@
 /** What judges of surfaces engaged, and what of it was answered (API-3): one row that only grows. */
 import type { TriageCounts } from '@chat-kernel/kernel';
-import type { Db } from './schema.ts';
+import type { Db } from '../tables/schema.ts';
 
 const ONE_ROW = 1;
 

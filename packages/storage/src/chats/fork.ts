@@ -2,12 +2,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Store } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Db } from '../tables/schema.ts';
 import { insertChat, lastPosition, takePositions, updateChat } from './chats.ts';
-import type { Database } from './database.ts';
 import { copyFileUses } from './files.ts';
 import { copyImageUses } from './images.ts';
 import { insertMessages } from './messages.ts';
-import type { Db } from './schema.ts';
 
 /** So many messages are copied before others get their turn: SQLite works on the thread that everyone needs. */
 const STEP = 5000;

@@ -1,7 +1,7 @@
 /** Channels that are followed (VID-5). */
 import type { SubscriptionRecord } from '@chat-kernel/kernel';
-import type { Db } from './schema.ts';
-import { searchable } from './text.ts';
+import type { Db } from '../tables/schema.ts';
+import { searchable } from '../tables/text.ts';
 
 /** By title, whatever its case, then by id. */
 export async function listSubscriptions(db: Db): Promise<SubscriptionRecord[]> {

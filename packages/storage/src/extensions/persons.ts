@@ -3,8 +3,8 @@
  * each of their characters, in any database.
  */
 import type { PersonRecord } from '@chat-kernel/kernel';
-import type { Db, Schema } from './schema.ts';
-import { json } from './text.ts';
+import type { Db, Schema } from '../tables/schema.ts';
+import { json } from '../tables/text.ts';
 
 type PersonChanges = Partial<Pick<PersonRecord, 'name' | 'master' | 'trusted'>>;
 type ExternalId = PersonRecord['external_ids'][number];

@@ -1,6 +1,6 @@
 /** Modules: how each declared itself last, and what was decided about it (MOD-2, MOD-9). */
 import type { ModuleRecord } from '@chat-kernel/kernel';
-import type { Db } from './schema.ts';
+import type { Db } from '../tables/schema.ts';
 
 /** By name. */
 export async function listModules(db: Db): Promise<ModuleRecord[]> {

@@ -3,7 +3,7 @@
  * `postgres.ts` works on any of them.
  */
 import type { Kysely, QueryExecutorProvider, RawBuilder } from 'kysely';
-import type { Db } from './schema.ts';
+import type { Db } from '../tables/schema.ts';
 
 /** See `keyType` below. */
 export type KeyType = 'text' | RawBuilder<unknown>;

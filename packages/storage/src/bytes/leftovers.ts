@@ -4,8 +4,8 @@
  * files of another database in the same place are never touched.
  */
 import type { Log } from '@chat-kernel/kernel';
+import type { Db, Folder } from '../tables/schema.ts';
 import type { ByteFiles } from './byte-files.ts';
-import type { Db, Folder } from './schema.ts';
 
 /** Runs its callback in a transaction. */
 export type Write = <Answer>(work: (db: Db) => Promise<Answer>) => Promise<Answer>;

@@ -1,7 +1,7 @@
 /** Idempotency keys: a request that is sent twice under one key starts one turn. */
 import type { IdempotencyKey, TurnRecord } from '@chat-kernel/kernel';
-import type { Db } from './schema.ts';
-import { plain } from './text.ts';
+import type { Db } from '../tables/schema.ts';
+import { plain } from '../tables/text.ts';
 
 /** How long a key is kept at least: as long as a repeat attaches to the first call. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;

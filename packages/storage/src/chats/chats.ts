@@ -1,8 +1,8 @@
 /** Chats. The row of a chat also counts its messages, which is how they get their positions. */
 import type { ChatChanges, ChatFilter, ChatRecord } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import type { ChatRow, Db } from './schema.ts';
-import { json, plain, searchable } from './text.ts';
+import type { ChatRow, Db } from '../tables/schema.ts';
+import { json, plain, searchable } from '../tables/text.ts';
 
 export async function insertChat(db: Db, chat: ChatRecord): Promise<void> {
   const { id, created_at, forked_from, forked_at_message, ...rest } = chat;

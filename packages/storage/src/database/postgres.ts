@@ -2,10 +2,10 @@
 import type { Log } from '@chat-kernel/kernel';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import type { Schema } from '../tables/schema.ts';
 import type { Database } from './database.ts';
 import { PostgresLock } from './postgres-lock.ts';
 import { postgresSearch } from './postgres-search.ts';
-import type { Schema } from './schema.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 15_000;

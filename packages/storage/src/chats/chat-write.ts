@@ -1,11 +1,11 @@
 /** What happens to a chat in one write: messages find their places, money goes into the books, the row changes. */
 import type { TurnWrite } from '@chat-kernel/kernel';
+import type { SearchIndex } from '../database/database.ts';
+import { addSpend } from '../spend/spend.ts';
+import { addByDay } from '../spend/spend-by-day.ts';
+import type { Db } from '../tables/schema.ts';
 import { takePositions } from './chats.ts';
-import type { SearchIndex } from './database.ts';
 import { insertMessages, placeMessage } from './messages.ts';
-import type { Db } from './schema.ts';
-import { addSpend } from './spend.ts';
-import { addByDay } from './spend-by-day.ts';
 
 export type ChatWrite = Omit<TurnWrite, 'turn_id' | 'turn'>;
 

@@ -4,7 +4,7 @@
  */
 import type { Counts, SpendRow } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import type { Db } from './schema.ts';
+import type { Db } from '../tables/schema.ts';
 
 const COUNTED = [
   'prompt_tokens',

@@ -4,8 +4,8 @@
  */
 import type { FileRecord, MessageDraft, NewFile } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import { keepBytes, leaveBytes, type Place } from './bytes.ts';
-import type { Db } from './schema.ts';
+import { keepBytes, leaveBytes, type Place } from '../bytes/leftovers.ts';
+import type { Db } from '../tables/schema.ts';
 
 /** How long a file stays that no message uses, from its upload or from when the last message that did was rewound. */
 export const UNUSED_FILE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
