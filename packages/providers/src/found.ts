@@ -1,8 +1,8 @@
 /** Providers that nobody configured: keys in the usual environment variables, and an Ollama on this machine. */
 import type { Vendor } from './catalogue/index.ts';
 import type { WiredKind } from './kinds/index.ts';
-import type { Access } from './kinds/kind.ts';
 import { listOllama } from './listing.ts';
+import type { Access } from './wire/wire.ts';
 
 export type Environment = Record<string, string | undefined>;
 

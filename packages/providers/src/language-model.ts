@@ -9,16 +9,16 @@ import {
   type RateLimits,
 } from '@chat-kernel/kernel';
 import { type ModelEntry, undated } from './catalogue/index.ts';
-import { takesEffort } from './kinds/effort.ts';
-import type { PartSource, Wire } from './kinds/kind.ts';
 import { type PromptWriter, promptWriter, toolDeclarations } from './prompt/prompt.ts';
 import { inWords, refusesSchema, responseFormat } from './prompt/response-format.ts';
-import { type Concessions, concessionFor } from './trip/concession.ts';
 import { type Connection, openConnection } from './trip/connection.ts';
 import { type Failure, failureOf } from './trip/failures.ts';
+import { type Concessions, concessionFor } from './trip/fallback.ts';
 import { rateLimitsOf } from './trip/rate-limits.ts';
 import { withRetries } from './trip/retry.ts';
 import { partReader, StreamFailure } from './trip/stream.ts';
+import { takesEffort } from './wire/effort.ts';
+import type { PartSource, Wire } from './wire/wire.ts';
 
 /** How long a provider may take to end a response whose content is over. */
 const LONGEST_DRAIN_MS = 2_000;

@@ -1,7 +1,7 @@
 /** Asks a server which models it has. */
 import { z } from 'zod';
 import type { ModelFacts } from './catalogue/facts.ts';
-import type { Access } from './kinds/kind.ts';
+import type { Access } from './wire/wire.ts';
 
 const LIST_TIMEOUT_MS = 1_000;
 const OLLAMA_TIMEOUT_MS = 300;

@@ -5,9 +5,9 @@ import type { ModelFacts } from './catalogue/facts.ts';
 import { modelEntry, modelsOf } from './catalogue/index.ts';
 import type { ConfiguredProvider } from './configured.ts';
 import { KINDS } from './kinds/index.ts';
-import type { Wire } from './kinds/kind.ts';
 import { languageModel, type Provider } from './language-model.ts';
 import { listModels } from './listing.ts';
+import type { Wire } from './wire/wire.ts';
 
 type LlmSettings = Settings['llm'];
 

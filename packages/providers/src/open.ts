@@ -2,7 +2,7 @@
 import type { Clock, LanguageModel, Log, Models, RateLimits } from '@chat-kernel/kernel';
 import type { ModelList, Settings } from '@chat-kernel/protocol';
 import { type ConfiguredProvider, configuredProviders } from './configured.ts';
-import { openDemo } from './demo.ts';
+import { openDemo } from './demo/demo.ts';
 import { type Environment, findProviders } from './found.ts';
 import type { Provider } from './language-model.ts';
 import { type Offer, offerOf } from './offer.ts';

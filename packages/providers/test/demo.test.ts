@@ -8,7 +8,7 @@ import {
 } from '@chat-kernel/kernel';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { openDemo } from '../src/demo.ts';
+import { openDemo } from '../src/demo/demo.ts';
 
 /** A clock whose time passes at once; `waited` counts it. */
 function instantClock(): Clock & { waited: number } {

@@ -1,8 +1,8 @@
 /** Lets the model hand tasks to sub-agents, which work on them side by side (BT-10). */
 import { cutText, renderSections } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineTool } from './define.ts';
-import { Snapshots } from './shell/snapshots.ts';
+import { defineTool } from './tool/define.ts';
+import { Snapshots } from './tool/snapshots.ts';
 
 const MAX_DOING_CHARS = 200;
 /** Characters of all last words of one call. */

@@ -2,7 +2,7 @@
 import type { OpenRequest, RequestEnding, ToolOutput } from '@chat-kernel/kernel';
 import { type JsonObject, renderSections, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineTool } from './define.ts';
+import { defineTool } from './tool/define.ts';
 
 /** What a user may do besides answering: decision → what its button says. */
 const DECISIONS = { discuss: 'Talk it over', answer_in_text: 'Answer in my own words' } as const;

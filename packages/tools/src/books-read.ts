@@ -3,7 +3,7 @@ import type { Shelf } from '@chat-kernel/kernel';
 import { renderSections } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { bookLine, shelfLines } from './books/describe.ts';
-import { defineTool } from './define.ts';
+import { defineTool } from './tool/define.ts';
 
 /** Of one answer. */
 const MAX_CHARS = 16_000;

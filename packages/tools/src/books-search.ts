@@ -2,7 +2,7 @@
 import { renderSections } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { shelfLines } from './books/describe.ts';
-import { defineTool } from './define.ts';
+import { defineTool } from './tool/define.ts';
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;

@@ -7,8 +7,8 @@ import { bookLine, titleOfName } from './books/describe.ts';
 import { BOOK_LIMITS, type BookLimits, BookProblem } from './books/limits.ts';
 import { type BookSource, pathSource, uploadedSource } from './books/source.ts';
 import { cleaned } from './books/split.ts';
-import { defineTool } from './define.ts';
 import { fileProblem, type MachinePaths } from './machine/machine-path.ts';
+import { defineTool } from './tool/define.ts';
 
 /** Between two snapshots. */
 const SHOWN_MS = 250;

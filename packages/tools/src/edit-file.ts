@@ -3,11 +3,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { type Hands, OperationError, type ToolContext } from '@chat-kernel/kernel';
 import { sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineTool } from './define.ts';
 import { type Edit, editText, notText } from './edit/edit-text.ts';
 import { withClientWords } from './machine/client-words.ts';
 import { fileProblem, type MachinePaths, PathError, refuseElsewhere } from './machine/machine-path.ts';
 import { replaceFile } from './machine/replace-file.ts';
+import { defineTool } from './tool/define.ts';
 
 const MAX_BYTES = 20 * 1024 * 1024;
 

@@ -17,10 +17,10 @@ import { thinkHarder } from './think-harder.ts';
 import { workdir } from './workdir.ts';
 import { writeFile } from './write-file.ts';
 
-export { GROUPS } from './groups.ts';
 export { MachinePaths } from './machine/machine-path.ts';
-export { ownMachine } from './own-machine.ts';
+export { ownMachine } from './machine/own-machine.ts';
 export { sandboxProblem } from './shell/sandbox.ts';
+export { GROUPS } from './tool/groups.ts';
 
 export interface BuiltinTools {
   /** What of the kernel's machine tools may touch. */

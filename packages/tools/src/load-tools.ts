@@ -1,6 +1,6 @@
 /** Lets the model load a group of tools that was folded to one line of its prompt (BT-11). */
 import { z } from 'zod';
-import { defineTool } from './define.ts';
+import { defineTool } from './tool/define.ts';
 
 export const loadTools = defineTool({
   name: 'load_tools',

@@ -1,7 +1,7 @@
 /** Lets the model keep notes that stay when older history is folded away (BT-8). */
 import { MAX_NOTEBOOK } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineTool } from './define.ts';
+import { defineTool } from './tool/define.ts';
 
 export const notebook = defineTool({
   name: 'notebook',

@@ -1,7 +1,7 @@
 /** Lets the model write down what it is going to do (BT-7). */
 import { PlanTask } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineTool } from './define.ts';
+import { defineTool } from './tool/define.ts';
 
 export const plan = defineTool({
   name: 'plan',

@@ -3,10 +3,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { OperationError, type ToolContext, Unanswered } from '@chat-kernel/kernel';
 import { cutText, renderSections, sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineTool } from './define.ts';
 import { fileProblem, type MachinePaths } from './machine/machine-path.ts';
 import { openFile, readPart } from './machine/plain-file.ts';
 import { failed, linesOf, MAX_LINES, type Read } from './read/lines.ts';
+import { defineTool } from './tool/define.ts';
 
 /** Characters of all files of one call. */
 const MAX_CHARS = 200_000;

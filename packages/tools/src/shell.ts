@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import type { ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import { z } from 'zod';
-import { defineTool } from './define.ts';
 import { type MachinePaths, PathError } from './machine/machine-path.ts';
+import { type Ran, rendered } from './shell/command-run.ts';
 import { commandEnvironment } from './shell/environment.ts';
 import { runOnClient } from './shell/on-client.ts';
 import { CommandOutput } from './shell/output.ts';
-import { type Ran, rendered } from './shell/ran.ts';
 import { startCommand } from './shell/running-command.ts';
 import { sandboxed } from './shell/sandbox.ts';
-import { Snapshots } from './shell/snapshots.ts';
+import { defineTool } from './tool/define.ts';
+import { Snapshots } from './tool/snapshots.ts';
 
 const MAX_TIMEOUT_SECS = 3600;
 

@@ -1,6 +1,6 @@
 /** Lets the model wait: the turn sleeps until its time has come, or somebody wakes it (BT-9). */
 import { z } from 'zod';
-import { defineTool } from './define.ts';
+import { defineTool } from './tool/define.ts';
 
 const MAX_SECONDS = 366 * 24 * 3600;
 

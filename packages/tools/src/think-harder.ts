@@ -1,6 +1,6 @@
 /** Lets the model ask for more thinking (EFF-2, BT-4). */
 import { z } from 'zod';
-import { defineTool } from './define.ts';
+import { defineTool } from './tool/define.ts';
 
 export const thinkHarder = defineTool({
   name: 'think_harder',

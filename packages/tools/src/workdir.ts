@@ -1,8 +1,8 @@
 /** Lets the model set the working directory of the chat, on the machine that the call works on (BT-3). */
 import { isAbsoluteThere, pathThere, type ToolContext } from '@chat-kernel/kernel';
 import { z } from 'zod';
-import { defineTool } from './define.ts';
 import { fileProblem, type MachinePaths, PathError, refuseElsewhere } from './machine/machine-path.ts';
+import { defineTool } from './tool/define.ts';
 
 export const workdir = (paths: MachinePaths) =>
   defineTool({

@@ -4,10 +4,10 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperationError, type ToolContext } from '@chat-kernel/kernel';
 import { z } from 'zod';
-import { defineTool } from './define.ts';
 import { withClientWords } from './machine/client-words.ts';
 import { fileProblem, type MachinePaths, PathError, refuseElsewhere } from './machine/machine-path.ts';
 import { replaceFile } from './machine/replace-file.ts';
+import { defineTool } from './tool/define.ts';
 
 export const writeFile = (paths: MachinePaths) =>
   defineTool({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { OperationError } from '@chat-kernel/kernel';
 import { describe, expect, it } from 'vitest';
 import { MachinePaths } from '../src/machine/machine-path.ts';
-import { ownMachine } from '../src/own-machine.ts';
+import { ownMachine } from '../src/machine/own-machine.ts';
 import { workplace } from './workplace.ts';
 
 /** A directory with the kernel's data in it: `data`, and in that `files`, uploaded ones. */

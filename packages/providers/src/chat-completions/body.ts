@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
-import { Grown } from '../prompt/grown.ts';
+import { Grown } from '../prompt/prefix-cache.ts';
 import { ANSWER_NAME, isStrict } from '../prompt/response-format.ts';
 
 export interface BodyOptions {

@@ -4,8 +4,8 @@
  */
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { createParser } from 'eventsource-parser';
-import type { Access, CallOptions, PartSource, ResponseFormat, WireModel } from '../kinds/kind.ts';
 import type { Connection } from '../trip/connection.ts';
+import type { Access, CallOptions, PartSource, ResponseFormat, WireModel } from '../wire/wire.ts';
 import { AnswerReader, type Part } from './answer.ts';
 import { bodyOf } from './body.ts';
 

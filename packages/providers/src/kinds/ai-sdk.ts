@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Fetch } from '../trip/connection.ts';
-import { plainCallId } from './call-id.ts';
-import { reasoningFor } from './effort.ts';
-import { type Access, type Kind, packaged } from './kind.ts';
+import { plainCallId } from '../wire/call-id.ts';
+import { reasoningFor } from '../wire/effort.ts';
+import { type Access, type Kind, packaged } from '../wire/wire.ts';
 
 type Factory = (settings: object) => ProviderOfPackage;
 type ModelMaker = (model: string) => { specificationVersion: string };

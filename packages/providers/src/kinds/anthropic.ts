@@ -1,9 +1,9 @@
 /** Anthropic's Messages API: signed thinking goes back as it came, and the prompt's prefix is marked for the cache. */
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
-import { plainCallId } from './call-id.ts';
-import { reasoningFor } from './effort.ts';
-import { type Kind, packaged } from './kind.ts';
+import { plainCallId } from '../wire/call-id.ts';
+import { reasoningFor } from '../wire/effort.ts';
+import { type Kind, packaged } from '../wire/wire.ts';
 
 const BASE_URL = 'https://api.anthropic.com/v1';
 /** Models up to 4.5: thinking is off unless asked for, and asked for by a budget of tokens. */

@@ -1,7 +1,7 @@
 /** Google's Gemini API; its thought signatures stand on texts, thoughts and calls, and go back on them. */
-import { plainCallId } from './call-id.ts';
-import { reasoningFor } from './effort.ts';
-import { type Kind, packaged } from './kind.ts';
+import { plainCallId } from '../wire/call-id.ts';
+import { reasoningFor } from '../wire/effort.ts';
+import { type Kind, packaged } from '../wire/wire.ts';
 
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 

@@ -1,10 +1,10 @@
 /** THE list of kinds. A new kind is a file beside this one and a line here. */
 import type { ProviderSettings } from '@chat-kernel/protocol';
 import { warmFetch } from '../trip/connection.ts';
+import type { Kind } from '../wire/wire.ts';
 import { aiSdk } from './ai-sdk.ts';
 import { anthropic } from './anthropic.ts';
 import { google } from './google.ts';
-import type { Kind } from './kind.ts';
 import { openai } from './openai.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 

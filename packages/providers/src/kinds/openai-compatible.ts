@@ -1,8 +1,8 @@
 /** Any server that speaks POST {base_url}/chat/completions: OpenRouter, Groq, Ollama, vLLM, llama.cpp, ... */
 import { chatCompletions } from '../chat-completions/model.ts';
-import { nineLetterCallId } from './call-id.ts';
-import { reasoningFor } from './effort.ts';
-import type { Kind } from './kind.ts';
+import { nineLetterCallId } from '../wire/call-id.ts';
+import { reasoningFor } from '../wire/effort.ts';
+import type { Kind } from '../wire/wire.ts';
 
 export const openaiCompatible: Kind = async access => {
   if (!access.base_url) throw new Error(`The provider ${access.name} needs a base_url.`);

@@ -3,9 +3,9 @@
  */
 
 import { isStrict } from '../prompt/response-format.ts';
-import { plainCallId } from './call-id.ts';
-import { type Reasoning, reasoningFor } from './effort.ts';
-import { type AssistantPart, type Kind, packaged } from './kind.ts';
+import { plainCallId } from '../wire/call-id.ts';
+import { type Reasoning, reasoningFor } from '../wire/effort.ts';
+import { type AssistantPart, type Kind, packaged } from '../wire/wire.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 /** The API refuses a smaller limit. */

@@ -8,7 +8,7 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
 import type { BlockInternal, ModelRequest, StoredBlock } from '@chat-kernel/kernel';
-import type { AssistantPart, Wire } from '../kinds/kind.ts';
+import type { AssistantPart, Wire } from '../wire/wire.ts';
 
 export type Message = ModelRequest['messages'][number];
 export type ImageBlock = Extract<StoredBlock, { type: 'image' }>;

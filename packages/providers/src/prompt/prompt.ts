@@ -6,7 +6,6 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
-import { Grown } from './grown.ts';
 import { type OutgoingImage, outgoingImage } from './images.ts';
 import {
   type ConvertedMessage,
@@ -17,6 +16,7 @@ import {
   text,
   type UserPart,
 } from './message.ts';
+import { Grown } from './prefix-cache.ts';
 
 /** Images beyond this, in base64 characters, are left out; with the last one it still fits into Google's 20 MB and Anthropic's 32 MB. */
 const MOST_CHARACTERS = 13 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import type { SharedV4Warning } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
-import type { ResponseFormat } from '../kinds/kind.ts';
+import type { ResponseFormat } from '../wire/wire.ts';
 
 /** Some wires want a name for it. */
 export const ANSWER_NAME = 'answer';

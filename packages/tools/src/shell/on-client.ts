@@ -1,7 +1,7 @@
 /** Commands on a client's machine, one after the other; what they do meanwhile, the client shows. */
 import { type Hands, OperationError, type ToolOutput, Unanswered } from '@chat-kernel/kernel';
+import { type Ran, rendered } from './command-run.ts';
 import { CommandOutput } from './output.ts';
-import { type Ran, rendered } from './ran.ts';
 
 /** Commands that fail, or that the owner refuses, do not keep the next from being asked for: they may be independent. */
 export async function runOnClient(

@@ -4,14 +4,8 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type FilePart, type Level, OperationError, type OwnMachine } from '@chat-kernel/kernel';
 import { KernelError } from '@chat-kernel/protocol';
-import {
-  ForbiddenPathError,
-  fileProblem,
-  type MachinePaths,
-  PathError,
-  wholePath,
-} from './machine/machine-path.ts';
-import { openFile, readPart } from './machine/plain-file.ts';
+import { ForbiddenPathError, fileProblem, type MachinePaths, PathError, wholePath } from './machine-path.ts';
+import { openFile, readPart } from './plain-file.ts';
 
 /** Of a project file no more is read. */
 const MAX_TEXT_BYTES = 256 * 1024;

@@ -2,7 +2,7 @@
 import type { ModelRequest } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { ABILITIES, PLAN_STEPS, planAt, spelledCall } from './abilities.ts';
-import type { Asked, Returned } from './asked.ts';
+import type { Asked, Returned } from './request.ts';
 import { longText, SLOW_TEXT, SUMMARY } from './texts.ts';
 
 export type Beat =

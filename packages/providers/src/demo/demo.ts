@@ -10,9 +10,9 @@ import {
   type TripUsage,
 } from '@chat-kernel/kernel';
 import { EFFORTS, type Effort, type Model } from '@chat-kernel/protocol';
-import { answer } from './demo/answer.ts';
-import { readRequest } from './demo/asked.ts';
-import { drawPng } from './demo/drawing.ts';
+import { answer } from './beats.ts';
+import { drawPng } from './drawing.ts';
+import { readRequest } from './request.ts';
 
 const RECORD: Model = {
   id: 'demo/demo',
