@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../harness/directory.ts';
 import type { EventStream } from '../harness/event-stream.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
 import { type Said, seedChat, seed as seedStore } from '../harness/seed.ts';
-import type { Reply, Step } from '../upstream/reply.ts';
+import type { ScriptedReply, ScriptedStep } from '../upstream/reply.ts';
 import { startUpstream } from '../upstream/server.ts';
 import type { RecordedRequest } from '../upstream/wire.ts';
 
@@ -30,12 +30,12 @@ afterAll(async () => {
   directory.remove();
 });
 
-const call = (name: string, input: Record<string, unknown>): Step => ({ call: { name, input } });
+const call = (name: string, input: Record<string, unknown>): ScriptedStep => ({ call: { name, input } });
 const task = (name: string) => ({ name, task: 'Look around.' });
 
 /** Answers by what it is asked for; a summary comes slowly. */
-function reply({ body }: RecordedRequest): Reply {
-  const words = (count: number, delay_ms: number): Step => ({
+function reply({ body }: RecordedRequest): ScriptedReply {
+  const words = (count: number, delay_ms: number): ScriptedStep => ({
     text: Array.from({ length: count }, (_, n) => `word${n} `),
     delay_ms,
   });

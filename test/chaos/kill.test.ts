@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../harness/directory.ts';
 import type { EventStream } from '../harness/event-stream.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
 import { textOf } from '../harness/story.ts';
-import type { Reply, Step } from '../upstream/reply.ts';
+import type { ScriptedReply, ScriptedStep } from '../upstream/reply.ts';
 import { startUpstream } from '../upstream/server.ts';
 
 const KILLS = 50;
@@ -23,9 +23,9 @@ afterAll(async () => {
 });
 
 /** Thinks, talks slowly, calls tools side by side; about every third answer is the last of its turn. */
-function reply(): Reply {
+function reply(): ScriptedReply {
   const words = Array.from({ length: 1 + dice(20) }, (_, n) => `word${n} `);
-  const steps: Step[] = [
+  const steps: ScriptedStep[] = [
     { thinking: ['hm ', 'so '], delay_ms: 2 },
     { text: words, delay_ms: 1 + dice(15) },
   ];

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../harness/directory.ts';
 import { becomes, listening, moduleOf, started, tool } from '../harness/modules.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
-import { type Script, startUpstream, type Upstream } from '../upstream/server.ts';
+import { startUpstream, type Upstream, type UpstreamScript } from '../upstream/server.ts';
 import { megabytes, memoryFrom, peakMemory } from './memory.ts';
 
 const TURNS = 50;
@@ -27,7 +27,7 @@ const FLOODER = { name: 'flooder', tools: TOOLS };
 const SHOUTER = { name: 'shouter', tools: TOOLS };
 
 /** The model calls what the message says, and then is done. */
-const script: Script = ({ body }) => {
+const script: UpstreamScript = ({ body }) => {
   const { role, content } = body.messages.at(-1);
   if (role !== 'user') return says('Done.');
   const { name, input } = JSON.parse(content);

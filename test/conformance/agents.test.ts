@@ -7,14 +7,19 @@ import { temporaryDirectory } from '../harness/directory.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
-import { type RecordedRequest, type Reply, startUpstream, type Upstream } from '../upstream/server.ts';
+import {
+  type RecordedRequest,
+  type ScriptedReply,
+  startUpstream,
+  type Upstream,
+} from '../upstream/server.ts';
 
 const SYNTHETIC = '[cancelled] The turn ended before this call returned a result.';
 
 const directory = temporaryDirectory();
 const workdir = realpathSync(directory.path);
 /** What each says next, by name; '' is the lead. Who has nothing to say says ok. */
-const scripts = new Map<string, Reply[]>();
+const scripts = new Map<string, ScriptedReply[]>();
 let upstream: Upstream;
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -44,7 +49,7 @@ const toolsOf = ({ body }: RecordedRequest): string[] =>
   (body.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name);
 
 /** The lead hands out these tasks in its first step, and says Done. in its second; what agents say is given by name. */
-function script(agents: JsonObject[], replies: Record<string, Reply[]> = {}): void {
+function script(agents: JsonObject[], replies: Record<string, ScriptedReply[]> = {}): void {
   scripts.set('', [calls('lead', 'agent', { agents }), says('Done.')]);
   for (const [name, said] of Object.entries(replies)) scripts.set(name, said);
 }

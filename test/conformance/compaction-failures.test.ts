@@ -5,13 +5,15 @@ import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS } from '../harness/settings.ts';
 import { calls, eventsOf, held, says, shape, stuck, withoutItems } from '../harness/story.ts';
-import type { Reply } from '../upstream/reply.ts';
+import type { ScriptedReply } from '../upstream/reply.ts';
 
 const MARKER = '[compacted] Older history was folded into the chat summary here.';
 const SUMMARY = says('## Goal\nTea for two.');
-const OVERFLOW: Reply = { error: 'context_overflow' };
+const OVERFLOW: ScriptedReply = { error: 'context_overflow' };
 /** The window of the model is 100,000 tokens. */
-const full = (text: string): Reply => ({ steps: [{ text }, { usage: { prompt: 85_000, completion: 10 } }] });
+const full = (text: string): ScriptedReply => ({
+  steps: [{ text }, { usage: { prompt: 85_000, completion: 10 } }],
+});
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -39,7 +41,7 @@ async function chatOf(...words: string[]): Promise<string> {
 }
 
 describe('[HIST-1] a summary that does not come', () => {
-  test.each<[string, Reply]>([
+  test.each<[string, ScriptedReply]>([
     ['the provider fails', { error: 'unauthorized' }],
     ['it is empty', says(' \n')],
     ['it says nothing under its headings', says('## Goal\nNone.')],
@@ -136,7 +138,7 @@ describe('POST compact', () => {
     expect((await compact('first')).status).toBe(404);
   });
 
-  test.each<[string, Reply]>([
+  test.each<[string, ScriptedReply]>([
     ['fails', { error: 'unauthorized' }],
     ['says nothing', says('')],
     ['is cut short', { steps: [{ text: 'Tea for' }], finish: 'length' }],

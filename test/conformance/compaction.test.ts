@@ -5,14 +5,14 @@ import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS } from '../harness/settings.ts';
 import { calls, eventsOf, says, shape, stuck, withoutItems } from '../harness/story.ts';
-import type { Reply, Step } from '../upstream/reply.ts';
+import type { ScriptedReply, ScriptedStep } from '../upstream/reply.ts';
 import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
 
 const MARKER = '[compacted] Older history was folded into the chat summary here.';
 const SECTIONS = ['Goal', 'Decisions', 'Open items', 'Names and paths', 'State of the work'];
 /** The window of these models is 100,000 tokens; from 80,000 on it is folded. */
-const FULL: Step = { usage: { prompt: 85_000, completion: 10 } };
-const full = (text: string): Reply => ({ steps: [{ text }, FULL] });
+const FULL: ScriptedStep = { usage: { prompt: 85_000, completion: 10 } };
+const full = (text: string): ScriptedReply => ({ steps: [{ text }, FULL] });
 const SUMMARY =
   '## Goal\nTea for two.\n## Decisions\nGreen.\n## Open items\nNone.\n## Names and paths\n/tmp/tea\n## State of the work\nBrewing.';
 
@@ -20,8 +20,8 @@ const isSummary = ({ body }: RecordedRequest): boolean =>
   JSON.stringify(body).includes('You write the summary');
 
 /** What the model says in turns, and what it says where it is asked for a summary. */
-const answers: Reply[] = [];
-const summaries: Reply[] = [];
+const answers: ScriptedReply[] = [];
+const summaries: ScriptedReply[] = [];
 let kernel: TestKernel;
 beforeAll(async () => {
   const upstream = await startUpstream(request =>
@@ -161,7 +161,7 @@ describe('a turn that has filled the window', () => {
   test('[CHAT-7] what the summary cost is in the books of chat and turn, and there is no usage event for it', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
-    const used = (prompt: number): Step => ({ usage: { prompt, completion: 10 } });
+    const used = (prompt: number): ScriptedStep => ({ usage: { prompt, completion: 10 } });
     answers.push({ steps: [{ text: 'a' }, used(1000)] }, { steps: [{ text: 'b' }, used(85_000)] });
     summaries.push({ steps: [{ text: SUMMARY }, used(300)] });
     await client.say(chat.id, '1');
@@ -226,7 +226,7 @@ test('[HIST-1] a chat that changes to a smaller model is folded before its trip'
 test('[HIST-1] where a provider tells no usage, what is told is estimated', async () => {
   const { client } = kernel;
   const chat = await client.createChat({ model: 'scripted/small' });
-  const long: Reply = { steps: [{ text: 'many words '.repeat(2200) }, { usage: null }] };
+  const long: ScriptedReply = { steps: [{ text: 'many words '.repeat(2200) }, { usage: null }] };
   answers.push(long, long);
   expect(shape(await client.say(chat.id, '1'))).not.toContain('compacting');
   expect(shape(await client.say(chat.id, '2'))).toContain('compacting');
@@ -263,10 +263,10 @@ test('[PLAN-1] [CHAT-6] after a fold the model is told the plan and the notebook
 test('[HIST-1] call ids stay unique where a provider counts them from 0 in each answer and older ones were folded', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
-  const call = (usage?: Step): Reply => ({
+  const call = (usage?: ScriptedStep): ScriptedReply => ({
     steps: [{ call: { id: 'call_0', name: 'nothing', input: {} } }, ...(usage ? [usage] : [])],
   });
-  const turns: Reply[][] = [
+  const turns: ScriptedReply[][] = [
     [call(), call(), says('One.')],
     [call(), full('Two.')],
     [call(), full('Three.')],

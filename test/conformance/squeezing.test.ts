@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../harness/directory.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says, shape } from '../harness/story.ts';
-import type { Reply } from '../upstream/reply.ts';
+import type { ScriptedReply } from '../upstream/reply.ts';
 import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
 
 /** Tokens. About 1,700 of them are the opening and the tools. */
@@ -143,7 +143,7 @@ test('[HIST-2] a profile that is off squeezes nothing', async () => {
 
 test('[HIST-2] [HIST-1] where squeezing is not enough, older steps are folded, never between a call and its result', async () => {
   // What the model says itself cannot be squeezed.
-  const answers: Reply[] = NAMES.map(name => ({
+  const answers: ScriptedReply[] = NAMES.map(name => ({
     steps: [{ text: `${name} thought `.repeat(1700) }, ...(reads(name).steps ?? [])],
   }));
   const upstream = await startUpstream(({ body }) =>

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, held, SILENCE, says, stuck } from '../harness/story.ts';
-import type { Reply } from '../upstream/reply.ts';
+import type { ScriptedReply } from '../upstream/reply.ts';
 import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
 
 let kernel: TestKernel;
 /** What the model answers when it is asked for a title, one after the other. */
-const titles: Reply[] = [];
+const titles: ScriptedReply[] = [];
 const isTitle = ({ body }: RecordedRequest) => JSON.stringify(body).includes('<user>');
 const askedFor = () => kernel.upstream.requests.filter(isTitle);
 

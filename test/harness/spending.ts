@@ -2,7 +2,7 @@
 import type { Event, EventOf, Item, Settings } from '@chat-kernel/protocol';
 import { expect, onTestFinished } from 'vitest';
 import type { z } from 'zod';
-import { type Reply, startUpstream } from '../upstream/server.ts';
+import { type ScriptedReply, startUpstream } from '../upstream/server.ts';
 import type { FollowedTurn } from './followed.ts';
 import { comparable, foldItems } from './items.ts';
 import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
@@ -43,7 +43,7 @@ export async function start(spend: Caps, { settings, ...options }: KernelOptions
 }
 
 /** The reply, at this price. */
-export const at = (usd: number, reply: Reply): Reply => ({
+export const at = (usd: number, reply: ScriptedReply): ScriptedReply => ({
   ...reply,
   steps: [
     ...(reply.steps ?? []),

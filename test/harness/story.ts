@@ -1,22 +1,22 @@
 /** Small things that many tests say: a model that never goes on, what a stream told, one kind of event alone. */
 import type { Event, EventOf, EventType } from '@chat-kernel/protocol';
-import type { Reply, Step } from '../upstream/reply.ts';
+import type { ScriptedReply, ScriptedStep } from '../upstream/reply.ts';
 
 /** The model says no more, until the kernel hangs up. */
-export const SILENCE: Step = { wait: new Promise(() => {}) };
+export const SILENCE: ScriptedStep = { wait: new Promise(() => {}) };
 
 /** A model that says this and then falls silent. */
-export const stuck = (...steps: Step[]): Reply => ({ steps: [...steps, SILENCE] });
+export const stuck = (...steps: ScriptedStep[]): ScriptedReply => ({ steps: [...steps, SILENCE] });
 
 /** A model that waits before it says this, until `go` is called. */
-export function held(...steps: Step[]): { reply: Reply; go: () => void } {
+export function held(...steps: ScriptedStep[]): { reply: ScriptedReply; go: () => void } {
   const gate = Promise.withResolvers<void>();
   return { reply: { steps: [{ wait: gate.promise }, ...steps] }, go: gate.resolve };
 }
 
-export const says = (text: string): Reply => ({ steps: [{ text }] });
+export const says = (text: string): ScriptedReply => ({ steps: [{ text }] });
 
-export const calls = (id: string, name: string, input: Record<string, unknown>): Reply => ({
+export const calls = (id: string, name: string, input: Record<string, unknown>): ScriptedReply => ({
   steps: [{ call: { id, name, input } }],
 });
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS } from '../harness/settings.ts';
 import { eventsOf } from '../harness/story.ts';
-import type { Reply, Step } from '../upstream/reply.ts';
+import type { ScriptedReply, ScriptedStep } from '../upstream/reply.ts';
 import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
 
 type Command =
@@ -36,7 +36,7 @@ const commands: fc.Arbitrary<Command[]> = fc.array(
 );
 
 /** The window is 100,000 tokens: after this it is full. */
-const FULL: Step = { usage: { prompt: 85_000, completion: 1 } };
+const FULL: ScriptedStep = { usage: { prompt: 85_000, completion: 1 } };
 const isSummary = ({ body }: RecordedRequest): boolean =>
   JSON.stringify(body).includes('You write the summary');
 /** Everything that is said in these chats is a word of its own: a small letter, a number, an exclamation mark. */
@@ -46,7 +46,7 @@ const wordsIn = (value: unknown): string[] =>
     .match(/\b[a-z]\d+!/g) ?? [];
 
 describe.each(KINDS)('[HIST-1] [HIST-3] of kind %s', kind => {
-  const answers: Reply[] = [];
+  const answers: ScriptedReply[] = [];
   let kernel: TestKernel;
   beforeAll(async () => {
     // A summary that keeps every word of what it is made of.

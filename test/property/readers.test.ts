@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventStream } from '../harness/event-stream.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import type { Reply } from '../upstream/reply.ts';
+import type { ScriptedReply } from '../upstream/reply.ts';
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -99,8 +99,12 @@ async function readUntil(stream: EventStream, chars: number): Promise<void> {
   await closed;
 }
 
-function repliesOf([steps, end]: typeof turns extends fc.Arbitrary<infer T> ? T : never): Reply[] {
-  const speak = ({ thinking, text, delay_ms }: (typeof steps)[number][0]): NonNullable<Reply['steps']> => [
+function repliesOf([steps, end]: typeof turns extends fc.Arbitrary<infer T> ? T : never): ScriptedReply[] {
+  const speak = ({
+    thinking,
+    text,
+    delay_ms,
+  }: (typeof steps)[number][0]): NonNullable<ScriptedReply['steps']> => [
     ...(thinking ? [{ thinking, delay_ms }] : []),
     ...(text ? [{ text, delay_ms }] : []),
   ];

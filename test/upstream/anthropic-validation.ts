@@ -1,7 +1,7 @@
-/** What the messages API refuses: unpaired tool_use, empty text, thinking it did not sign, too many cache marks. */
+/** Requests that the messages API refuses: unpaired tool_use, empty text, thinking it did not sign, too many cache marks. */
 import { repeated } from './wire.ts';
 
-/** What this server handed out. */
+/** Thinking and calls that this server handed out. */
 export interface AnthropicMemory {
   /** Signature → the thinking it signs. */
   signatures: Map<string, string>;
@@ -34,12 +34,12 @@ interface MessagesRequest {
   thinking?: { type?: string; budget_tokens?: number };
   tools?: { name?: string; input_schema?: { type?: string }; cache_control?: object }[];
 }
-interface Turn {
+interface MessageTurn {
   role: string;
   blocks: ContentBlock[];
 }
 
-/** The refusal of this body, or undefined. */
+/** Returns the refusal of this body; undefined where it is valid. */
 export function refuseMessages(
   body: MessagesRequest,
   headers: Record<string, string>,
@@ -65,7 +65,7 @@ export function refuseMessages(
 const blocksOf = (content: string | ContentBlock[] | undefined): ContentBlock[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
 
-function refuseRoles(turns: Turn[]): string | undefined {
+function refuseRoles(turns: MessageTurn[]): string | undefined {
   if (turns.length === 0) return 'messages: at least one message is required';
   for (const [index, turn] of turns.entries()) {
     if (turn.role !== 'user' && turn.role !== 'assistant') {
@@ -83,7 +83,7 @@ function refuseRoles(turns: Turn[]): string | undefined {
   return undefined;
 }
 
-function refuseBlocks(turns: Turn[], memory: AnthropicMemory): string | undefined {
+function refuseBlocks(turns: MessageTurn[], memory: AnthropicMemory): string | undefined {
   for (const [index, turn] of turns.entries()) {
     for (const [at, block] of turn.blocks.entries()) {
       const place = `messages.${index}.content.${at}`;
@@ -106,7 +106,7 @@ function refuseBlocks(turns: Turn[], memory: AnthropicMemory): string | undefine
   return undefined;
 }
 
-function refusePairs(turns: Turn[]): string | undefined {
+function refusePairs(turns: MessageTurn[]): string | undefined {
   const twice = repeated(turns.flatMap(turn => idsOf(turn, 'tool_use')));
   if (twice !== undefined) return `messages: \`tool_use\` ids must be unique, found ${twice} twice`;
   for (const [index, turn] of turns.entries()) {
@@ -134,22 +134,26 @@ function refusePairs(turns: Turn[]): string | undefined {
   return undefined;
 }
 
-const idsOf = (turn: Turn, type: 'tool_use' | 'tool_result'): string[] =>
+const idsOf = (turn: MessageTurn, type: 'tool_use' | 'tool_result'): string[] =>
   turn.blocks
     .filter(block => block.type === type)
     .map(block => (type === 'tool_use' ? block.id : block.tool_use_id) ?? '');
 
-/** Results count only before any other block of their message. */
-function leadingResults(turn: Turn): ContentBlock[] {
+/** Returns the results before any other block of the message; later ones do not count. */
+function leadingResults(turn: MessageTurn): ContentBlock[] {
   const end = turn.blocks.findIndex(block => block.type !== 'tool_result');
   return end === -1 ? turn.blocks : turn.blocks.slice(0, end);
 }
 
 /**
- * With thinking enabled, the tool loop that goes on must have begun with thinking. A turn that this server itself
- * spoke with thinking on but without a thought is let through: there the script, not the client, left it out.
+ * Checks that a tool loop that goes on with thinking enabled began with thinking. A turn that this server itself
+ * spoke with thinking on but without a thought passes: there the script, not the client, left it out.
  */
-function refuseThinking(body: MessagesRequest, turns: Turn[], memory: AnthropicMemory): string | undefined {
+function refuseThinking(
+  body: MessagesRequest,
+  turns: MessageTurn[],
+  memory: AnthropicMemory,
+): string | undefined {
   const { type, budget_tokens = 0 } = body.thinking ?? {};
   if (type !== 'enabled') return undefined;
   if (budget_tokens < 1024) {
@@ -182,7 +186,7 @@ function refuseTools({ tools = [] }: MessagesRequest): string | undefined {
   return twice === undefined ? undefined : `tools: Tool names must be unique, found ${twice} twice.`;
 }
 
-function refuseCacheMarks(body: MessagesRequest, turns: Turn[]): string | undefined {
+function refuseCacheMarks(body: MessagesRequest, turns: MessageTurn[]): string | undefined {
   const places = [...(body.tools ?? []), ...blocksOf(body.system), ...turns.flatMap(turn => turn.blocks)];
   const marks = places.filter(place => place.cache_control).length;
   return marks > 4 ? `A maximum of 4 blocks with cache_control may be provided. Found ${marks}.` : undefined;

@@ -1,16 +1,9 @@
 /** Anthropic messages: content blocks that start, grow and stop between message_start and message_stop. */
 import { type AnthropicMemory, refuseMessages } from './anthropic-validation.ts';
-import {
-  argumentsOf,
-  type FailureKind,
-  type Finish,
-  piecesOf,
-  type ScriptedUsage,
-  type SpokenStep,
-} from './reply.ts';
-import { frame, freshId, type Speech, type SpeechFacts, type Wire } from './wire.ts';
+import { argumentsOf, type FailureKind, type Finish, piecesOf, type ScriptedUsage } from './reply.ts';
+import { frame, freshId, type ScriptedWire, type Speech, type SpokenReply } from './wire.ts';
 
-export function anthropic(): Wire {
+export function anthropic(): ScriptedWire {
   const memory: AnthropicMemory = { signatures: new Map(), redacted: new Set(), calls: new Map() };
   return {
     name: 'anthropic',
@@ -28,7 +21,7 @@ const STOP_REASON: Record<Finish, string> = {
   content_filter: 'refusal',
 };
 
-function speak({ request, usage }: SpeechFacts, memory: AnthropicMemory): Speech {
+function speak({ request, usage }: SpokenReply, memory: AnthropicMemory): Speech {
   const thinkingOn = ['enabled', 'adaptive'].includes(request.body.thinking?.type);
   let blocks = 0;
   let thought = false;
@@ -59,8 +52,8 @@ function speak({ request, usage }: SpeechFacts, memory: AnthropicMemory): Speech
       }),
       event('ping'),
     ],
-    step(step: SpokenStep): string[] {
-      if ('thinking' in step) {
+    steps: {
+      thinking(step) {
         const signature = step.signature ?? freshId('EqQB');
         memory.signatures.set(signature, piecesOf(step.thinking).join(''));
         thought ||= blocks === 0;
@@ -68,17 +61,17 @@ function speak({ request, usage }: SpeechFacts, memory: AnthropicMemory): Speech
           ...piecesOf(step.thinking).map(thinking => ({ type: 'thinking_delta', thinking })),
           { type: 'signature_delta', signature },
         ]);
-      }
-      if ('redacted' in step) {
+      },
+      redacted(step) {
         memory.redacted.add(step.redacted);
         thought ||= blocks === 0;
         return block({ type: 'redacted_thinking', data: step.redacted }, []);
-      }
-      if ('text' in step) {
+      },
+      text(step) {
         const deltas = piecesOf(step.text).map(text => ({ type: 'text_delta', text }));
         return block({ type: 'text', text: '' }, deltas);
-      }
-      if ('call' in step) {
+      },
+      call(step) {
         const { name, id = freshId('toolu_') } = step.call;
         memory.calls.set(id, { thinkingOn, thought });
         const deltas = ['', ...argumentsOf(step.call).pieces].map(partial_json => ({
@@ -86,9 +79,11 @@ function speak({ request, usage }: SpeechFacts, memory: AnthropicMemory): Speech
           partial_json,
         }));
         return block({ type: 'tool_use', id, name, input: {} }, deltas);
-      }
-      if ('error' in step) return [event('error', failure(step.error).body)];
-      throw new Error('The messages API has no images in its answers: script another wire');
+      },
+      image() {
+        throw new Error('The messages API has no images in its answers: script another wire');
+      },
+      error: step => [event('error', failure(step.error).body)],
     },
     close: finish => [
       event('message_delta', {
@@ -106,7 +101,7 @@ function speak({ request, usage }: SpeechFacts, memory: AnthropicMemory): Speech
   };
 }
 
-/** Anthropic counts what the cache gave and took apart from the other input. */
+/** Anthropic counts tokens read from and written to the cache apart from other input. */
 const promptOnWire = (usage: ScriptedUsage) => ({
   input_tokens: usage.prompt - usage.cached - usage.written,
   cache_creation_input_tokens: usage.written,
@@ -121,7 +116,7 @@ function failure(kind: FailureKind, message?: string): { status: number; body: o
   };
 }
 
-/** kind → status, type, message. */
+/** Failure kind → status, type, message. */
 const FAILURES: Record<FailureKind, [number, string, string]> = {
   rate_limited: [
     429,

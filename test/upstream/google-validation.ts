@@ -1,12 +1,12 @@
-/** What generateContent refuses: call turns in the wrong place, responses that do not match them, foreign signatures. */
+/** Requests that generateContent refuses: call turns in the wrong place, responses that do not match them, foreign signatures. */
 import { repeated } from './wire.ts';
 
-/** What this server handed out. */
+/** Signatures that this server handed out. */
 export interface GoogleMemory {
   signatures: Set<string>;
 }
 
-interface Part {
+interface ContentPart {
   text?: string;
   thought?: boolean;
   thoughtSignature?: string;
@@ -15,20 +15,20 @@ interface Part {
 }
 interface Content {
   role?: string;
-  parts?: Part[];
+  parts?: ContentPart[];
 }
 interface GenerateRequest {
   contents?: Content[];
   tools?: { functionDeclarations?: { name?: string }[] }[];
 }
 
-/** The words by which a client may say that a call came from elsewhere and so has no signature. */
+/** Signatures by which a client may declare that a call came from elsewhere and has none. */
 const NO_SIGNATURE = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
 
 /** Models that insist on the signatures of the running turn. */
 export const isSigningModel = (model: string): boolean => model.includes('gemini-3');
 
-/** The refusal of this body, or undefined. */
+/** Returns the refusal of this body; undefined where it is valid. */
 export function refuseContents(
   body: GenerateRequest,
   model: string,
@@ -99,7 +99,7 @@ function refuseSignatures(contents: Content[], memory: GoogleMemory): string | u
   return foreign ? 'Corrupted thought signature.' : undefined;
 }
 
-/** In the running turn (all since the last words of the user), the first call of each step must be signed. */
+/** Checks that the first call of each step is signed in the running turn, which is all since the user's last words. */
 function refuseUnsigned(contents: Content[]): string | undefined {
   const asked = contents.findLastIndex(
     content => content.role === 'user' && namesOf(content, 'functionResponse').length === 0,

@@ -1,16 +1,9 @@
-/** Google's streamGenerateContent: whole answers in parts, each event a little further. */
+/** Google's streamGenerateContent: each event is a whole answer that holds the next parts. */
 import { type GoogleMemory, isSigningModel, refuseContents } from './google-validation.ts';
-import {
-  argumentsOf,
-  type FailureKind,
-  type Finish,
-  piecesOf,
-  type ScriptedUsage,
-  type SpokenStep,
-} from './reply.ts';
-import { freshId, type Speech, type SpeechFacts, type Wire } from './wire.ts';
+import { argumentsOf, type FailureKind, type Finish, piecesOf, type ScriptedUsage } from './reply.ts';
+import { freshId, type ScriptedWire, type Speech, type SpokenReply } from './wire.ts';
 
-export function google(): Wire {
+export function google(): ScriptedWire {
   const memory: GoogleMemory = { signatures: new Set() };
   return {
     name: 'google',
@@ -30,11 +23,11 @@ const FINISH_REASON: Record<Finish, string> = {
   content_filter: 'SAFETY',
 };
 
-function speak({ request, usage }: SpeechFacts, memory: GoogleMemory): Speech {
+function speak({ request, usage }: SpokenReply, memory: GoogleMemory): Speech {
   const head = { modelVersion: request.model, responseId: freshId('') };
   let calls = 0;
   let malformed = false;
-  /** A signature waits for the part it belongs to: the next call, else the end of the text. */
+  /** The signature that waits for the part it belongs to: the next call, else the end of the text. */
   let waiting: string | undefined;
 
   const chunk = (parts: object[], finishReason?: string) => {
@@ -54,28 +47,30 @@ function speak({ request, usage }: SpeechFacts, memory: GoogleMemory): Speech {
 
   return {
     open: () => [],
-    step(step: SpokenStep): string[] {
-      if ('thinking' in step) {
+    steps: {
+      thinking(step) {
         sign(step.signature ?? freshId('CiQB'));
         return piecesOf(step.thinking).map(text => chunk([{ text, thought: true }]));
-      }
-      if ('redacted' in step) {
+      },
+      redacted(step) {
         sign(step.redacted);
         return [];
-      }
-      if ('text' in step) return piecesOf(step.text).map(text => chunk([{ text }]));
-      if ('image' in step) {
+      },
+      text: step => piecesOf(step.text).map(text => chunk([{ text }])),
+      call(step) {
+        const args = objectOf(argumentsOf(step.call).whole);
+        malformed ||= args === undefined;
+        if (!args) return [];
+        if (calls++ === 0 && isSigningModel(request.model) && waiting === undefined) sign(freshId('CiQB'));
+        const functionCall = { name: step.call.name, args, ...(step.call.id && { id: step.call.id }) };
+        return [chunk([{ functionCall, ...signature() }])];
+      },
+      image(step) {
         const { media_type: mimeType, bytes } = step.image;
         const data = Buffer.from(bytes).toString('base64');
         return [chunk([{ inlineData: { mimeType, data }, ...signature() }])];
-      }
-      if ('error' in step) return [event(failure(step.error).body)];
-      const args = objectOf(argumentsOf(step.call).whole);
-      malformed ||= args === undefined;
-      if (!args) return [];
-      if (calls++ === 0 && isSigningModel(request.model) && waiting === undefined) sign(freshId('CiQB'));
-      const functionCall = { name: step.call.name, args, ...(step.call.id && { id: step.call.id }) };
-      return [chunk([{ functionCall, ...signature() }])];
+      },
+      error: step => [event(failure(step.error).body)],
     },
     close: finish => {
       const parts = waiting === undefined ? [] : [{ text: '', ...signature() }];
@@ -84,10 +79,10 @@ function speak({ request, usage }: SpeechFacts, memory: GoogleMemory): Speech {
   };
 }
 
-/** Google ends the lines of its events as mail does. */
+/** Formats an event; Google ends its lines as mail does. */
 const event = (data: object): string => `data: ${JSON.stringify(data)}\r\n\r\n`;
 
-/** A function call carries an object, never text: what is none cannot be said on this wire. */
+/** A function call carries an object, never text: broken JSON cannot be said on this wire. */
 function objectOf(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -97,7 +92,7 @@ function objectOf(text: string): object | undefined {
   }
 }
 
-/** Google counts thoughts beside the answer, not inside it, and tells the output at the end. */
+/** Google counts thoughts beside the answer, not inside it, and reports the output at the end. */
 function usageOnWire(usage: ScriptedUsage, last: boolean) {
   const prompt = {
     promptTokenCount: usage.prompt,
@@ -129,7 +124,7 @@ function failure(kind: FailureKind, message?: string): { status: number; body: o
   return { status: code, body: { error: { code, message: message ?? words, status, ...details } } };
 }
 
-/** kind → status, name, message. A wrong key is a 400 at Google. */
+/** Failure kind → status, name, message. A wrong key is a 400 at Google. */
 const FAILURES: Record<FailureKind, [number, string, string]> = {
   rate_limited: [429, 'RESOURCE_EXHAUSTED', 'Resource has been exhausted (e.g. check quota).'],
   quota: [

@@ -1,4 +1,4 @@
-/** What chat completions refuses: calls and results that do not pair, odd roles, empty contents, bad tools. */
+/** Requests that chat completions refuses: calls and results that do not pair, odd roles, empty contents, bad tools. */
 import { repeated } from './wire.ts';
 
 interface ToolCall {
@@ -21,7 +21,7 @@ interface ChatRequest {
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** The refusal of this body, or undefined. */
+/** Returns the refusal of this body; undefined where it is valid. */
 export function refuseChat(body: ChatRequest): string | undefined {
   if (body.stream !== true) return 'This server only streams: send "stream": true.';
   if (!body.messages?.length) {

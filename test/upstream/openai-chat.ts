@@ -1,8 +1,8 @@
 /** OpenAI chat completions, as OpenAI streams them, with the reasoning_content of DeepSeek and vLLM. */
 import { refuseChat } from './openai-chat-validation.ts';
 import { openaiFailure } from './openai-failure.ts';
-import { argumentsOf, type Finish, piecesOf, type ScriptedUsage, type SpokenStep } from './reply.ts';
-import { frame, freshId, type Speech, type SpeechFacts, type Wire } from './wire.ts';
+import { argumentsOf, type Finish, piecesOf, type ScriptedUsage } from './reply.ts';
+import { frame, freshId, type ScriptedWire, type Speech, type SpokenReply } from './wire.ts';
 
 const FINISH_REASON: Record<Finish, string> = {
   stop: 'stop',
@@ -11,7 +11,7 @@ const FINISH_REASON: Record<Finish, string> = {
   content_filter: 'content_filter',
 };
 
-export const openaiChat = (): Wire => ({
+export const openaiChat = (): ScriptedWire => ({
   name: 'openai-chat',
   model: (path, body) => (path === '/v1/chat/completions' ? String(body.model) : undefined),
   refuse: request => refuseChat(request.body),
@@ -19,7 +19,7 @@ export const openaiChat = (): Wire => ({
   failure: (kind, message) => openaiFailure('messages', kind, message),
 });
 
-function speak({ request, usage }: SpeechFacts): Speech {
+function speak({ request, usage }: SpokenReply): Speech {
   const counted = request.body.stream_options?.include_usage === true;
   const head = {
     id: freshId('chatcmpl-'),
@@ -39,21 +39,22 @@ function speak({ request, usage }: SpeechFacts): Speech {
 
   return {
     open: () => [chunk({ role: 'assistant', content: '' })],
-    step(step: SpokenStep): string[] {
-      if ('thinking' in step)
-        return piecesOf(step.thinking).map(piece => chunk({ reasoning_content: piece }));
-      if ('text' in step) return piecesOf(step.text).map(piece => chunk({ content: piece }));
-      if ('redacted' in step) return [];
-      if ('image' in step) return [chunk({ images: [imagePart(step.image)] })];
-      if ('error' in step) return [frame(openaiFailure('messages', step.error).body)];
-      const index = calls++;
-      const { name, id = freshId('call_') } = step.call;
-      return [
-        chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
-        ...argumentsOf(step.call).pieces.map(piece =>
-          chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
-        ),
-      ];
+    steps: {
+      thinking: step => piecesOf(step.thinking).map(piece => chunk({ reasoning_content: piece })),
+      redacted: () => [],
+      text: step => piecesOf(step.text).map(piece => chunk({ content: piece })),
+      call(step) {
+        const index = calls++;
+        const { name, id = freshId('call_') } = step.call;
+        return [
+          chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+          ...argumentsOf(step.call).pieces.map(piece =>
+            chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
+          ),
+        ];
+      },
+      image: step => [chunk({ images: [imagePart(step.image)] })],
+      error: step => [frame(openaiFailure('messages', step.error).body)],
     },
     close: finish => [
       chunk({}, FINISH_REASON[finish]),
@@ -63,7 +64,7 @@ function speak({ request, usage }: SpeechFacts): Speech {
   };
 }
 
-/** OpenAI's own models draw elsewhere; this is the shape of the gateways that draw in chat completions. */
+/** The shape of gateways that generate images in chat completions; OpenAI's own models do so elsewhere. */
 const imagePart = (image: { media_type: string; bytes: Uint8Array }) => ({
   type: 'image_url',
   image_url: { url: `data:${image.media_type};base64,${Buffer.from(image.bytes).toString('base64')}` },

@@ -1,7 +1,7 @@
-/** The error bodies of OpenAI, the same on both of its wires but for the words about a full context. */
+/** The error bodies of OpenAI; its two wires differ only in the words about a full context. */
 import type { FailureKind } from './reply.ts';
 
-/** `field` is where the wire keeps the conversation: `messages` (chat completions) or `input` (responses). */
+/** Makes the failure. `field` is where the wire keeps the conversation: `messages` (chat completions) or `input` (Responses). */
 export function openaiFailure(
   field: 'messages' | 'input',
   kind: FailureKind,
@@ -23,7 +23,7 @@ export interface OpenaiError {
 const INPUT_OVERFLOW =
   'Your input exceeds the context window of this model. Please adjust your input and try again.';
 
-/** kind → status, type, code, message. */
+/** Failure kind → status, type, code, message. */
 const FAILURES: Record<FailureKind, [number, string, string | null, string]> = {
   rate_limited: [
     429,

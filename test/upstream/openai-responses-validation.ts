@@ -1,7 +1,7 @@
-/** What Responses refuses: unpaired calls, reasoning torn from the item it led to, content it never encrypted. */
+/** Requests that Responses refuses: unpaired calls, reasoning torn from the item it led to, content it never encrypted. */
 import { repeated } from './wire.ts';
 
-/** What this server handed out. */
+/** Ids and encrypted contents that this server handed out. */
 export interface ResponsesMemory {
   encrypted: Set<string>;
   /** Item id → id of the reasoning item that led to it. */
@@ -27,7 +27,7 @@ interface ResponsesRequest {
 const ROLES = ['system', 'developer', 'user', 'assistant'];
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** The refusal of this body, or undefined. */
+/** Returns the refusal of this body; undefined where it is valid. */
 export function refuseResponses(body: ResponsesRequest, memory: ResponsesMemory): string | undefined {
   if (body.stream !== true) return 'This server only streams: send "stream": true.';
   const input = typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : body.input;
@@ -90,7 +90,7 @@ function refusePairs(input: InputItem[]): string | undefined {
   return open.size > 0 ? `No tool output found for function call ${[...open][0]}.` : undefined;
 }
 
-/** Reasoning is followed by what it led to, and what it led to (known by its id) has its reasoning before it. */
+/** Checks that a reasoning item precedes the item it led to, and that this item (known by its id) follows its reasoning. */
 function refuseTornReasoning(input: InputItem[], memory: ResponsesMemory): string | undefined {
   for (const [index, item] of input.entries()) {
     const next = input[index + 1];

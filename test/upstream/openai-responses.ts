@@ -1,10 +1,10 @@
 /** OpenAI Responses: typed events, each with its number, around output items that begin, grow and end. */
 import { openaiFailure } from './openai-failure.ts';
 import { type ResponsesMemory, refuseResponses } from './openai-responses-validation.ts';
-import { argumentsOf, type Finish, piecesOf, type ScriptedUsage, type SpokenStep } from './reply.ts';
-import { frame, freshId, type Speech, type SpeechFacts, type Wire } from './wire.ts';
+import { argumentsOf, type Finish, piecesOf, type ScriptedUsage, type SpokenSteps } from './reply.ts';
+import { frame, freshId, type ScriptedWire, type Speech, type SpokenReply } from './wire.ts';
 
-export function openaiResponses(): Wire {
+export function openaiResponses(): ScriptedWire {
   const memory: ResponsesMemory = { encrypted: new Set(), items: new Map() };
   return {
     name: 'openai-responses',
@@ -15,7 +15,7 @@ export function openaiResponses(): Wire {
   };
 }
 
-function speak({ request, usage }: SpeechFacts, memory: ResponsesMemory): Speech {
+function speak({ request, usage }: SpokenReply, memory: ResponsesMemory): Speech {
   const output: object[] = [];
   let sequence = 0;
   let reasoningId: string | undefined;
@@ -32,7 +32,7 @@ function speak({ request, usage }: SpeechFacts, memory: ResponsesMemory): Speech
   const response = (status: string, more: object = {}) => ({
     response: { ...base, status, output, usage: null, error: null, incomplete_details: null, ...more },
   });
-  /** The frames of one output item; `grow` gets the place that its events name. */
+  /** Returns the frames of an output item; `grow` gets the place that its events name. */
   const item = (begun: { id: string }, ended: object, grow: (place: object) => string[]): string[] => {
     const place = { output_index: output.length };
     const frames = [
@@ -44,7 +44,7 @@ function speak({ request, usage }: SpeechFacts, memory: ResponsesMemory): Speech
     return frames;
   };
 
-  const think = (step: Extract<SpokenStep, { thinking: unknown }>): string[] => {
+  const think = (step: SpokenSteps['thinking']): string[] => {
     const id = freshId('rs_');
     const wanted = request.body.include?.includes('reasoning.encrypted_content') === true;
     const sealed = step.signature ?? freshId('gAAAAA');
@@ -68,7 +68,7 @@ function speak({ request, usage }: SpeechFacts, memory: ResponsesMemory): Speech
     });
   };
 
-  const say = (step: Extract<SpokenStep, { text: unknown }>): string[] => {
+  const say = (step: SpokenSteps['text']): string[] => {
     const id = issue('msg_');
     const text = piecesOf(step.text).join('');
     const part = { type: 'output_text', text, annotations: [], logprobs: [] };
@@ -86,7 +86,7 @@ function speak({ request, usage }: SpeechFacts, memory: ResponsesMemory): Speech
     });
   };
 
-  const call = ({ call: scripted }: Extract<SpokenStep, { call: unknown }>): string[] => {
+  const call = ({ call: scripted }: SpokenSteps['call']): string[] => {
     const { whole, pieces } = argumentsOf(scripted);
     const call_id = scripted.id ?? freshId('call_');
     const begun = { id: issue('fc_'), type: 'function_call', call_id, name: scripted.name };
@@ -100,7 +100,7 @@ function speak({ request, usage }: SpeechFacts, memory: ResponsesMemory): Speech
     );
   };
 
-  const draw = ({ image }: Extract<SpokenStep, { image: unknown }>): string[] => {
+  const generateImage = ({ image }: SpokenSteps['image']): string[] => {
     const begun = { id: issue('ig_'), type: 'image_generation_call', status: 'in_progress' };
     const output_format = image.media_type.replace('image/', '');
     const result = Buffer.from(image.bytes).toString('base64');
@@ -111,7 +111,12 @@ function speak({ request, usage }: SpeechFacts, memory: ResponsesMemory): Speech
     ]);
   };
 
-  /** An item id that remembers the reasoning item just before it. */
+  const fail = ({ error }: SpokenSteps['error']): string[] => {
+    const { code, type, message } = openaiFailure('input', error).body.error;
+    return [event('response.failed', response('failed', { error: { code: code ?? type, message } }))];
+  };
+
+  /** Makes an item id, and remembers the reasoning item just before it. */
   function issue(prefix: string): string {
     const id = freshId(prefix);
     memory.items.set(id, reasoningId);
@@ -124,14 +129,13 @@ function speak({ request, usage }: SpeechFacts, memory: ResponsesMemory): Speech
       event('response.created', response('in_progress')),
       event('response.in_progress', response('in_progress')),
     ],
-    step(step: SpokenStep): string[] {
-      if ('thinking' in step) return think(step);
-      if ('text' in step) return say(step);
-      if ('call' in step) return call(step);
-      if ('image' in step) return draw(step);
-      if ('redacted' in step) return think({ thinking: '', signature: step.redacted });
-      const { code, type, message } = openaiFailure('input', step.error).body.error;
-      return [event('response.failed', response('failed', { error: { code: code ?? type, message } }))];
+    steps: {
+      thinking: think,
+      redacted: step => think({ thinking: '', signature: step.redacted }),
+      text: say,
+      call,
+      image: generateImage,
+      error: fail,
     },
     close: finish => [closing(finish)],
   };

@@ -1,15 +1,22 @@
-/** Plays one reply to one response: frames in their order, with the script's pauses, errors and cuts. */
+/** Plays a reply to a response: frames in their order, with the script's pauses, errors and cuts. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Finish, Reply, SpokenStep, Step } from './reply.ts';
-import { usageOf } from './reply.ts';
-import { failureOfStatus, type RecordedRequest, type Wire } from './wire.ts';
+import {
+  type Finish,
+  type ScriptedReply,
+  type ScriptedStep,
+  type SilentSteps,
+  type StepVisitor,
+  usageOf,
+  visitStep,
+} from './reply.ts';
+import { failureOfStatus, type RecordedRequest, type ScriptedWire } from './wire.ts';
 
-/** Resolves when the reply is over, in whichever way. `onCut` is called before the script destroys the connection. */
+/** Resolves when the reply is over, in whichever way. Calls `onCut` before the script destroys the connection. */
 export async function play(
   response: ServerResponse,
-  reply: Reply,
-  wire: Wire,
+  reply: ScriptedReply,
+  wire: ScriptedWire,
   request: RecordedRequest,
   onCut: () => void,
 ): Promise<void> {
@@ -35,8 +42,9 @@ export async function play(
     if (typeof reply.cut === 'object' && 'after_steps' in reply.cut && reply.cut.after_steps === index) {
       return line.cut();
     }
-    await pause(step, gone.signal);
-    if (isSpoken(step)) await line.send(speech.step(step), pauseOf(step), gone.signal);
+    const frames = visitStep(step, speech.steps);
+    if (frames === undefined) await visitStep(step, silence(gone.signal));
+    else await line.send(frames, pauseBetween(step), gone.signal);
     if (response.destroyed) return;
     if ('error' in step) return void response.end();
   }
@@ -58,8 +66,8 @@ export function sendFailure(
 
 function refuse(
   response: ServerResponse,
-  reply: Reply,
-  wire: Wire,
+  reply: ScriptedReply,
+  wire: ScriptedWire,
   { headers: sent }: RecordedRequest,
 ): void {
   const headers = reply.headers ?? {};
@@ -72,15 +80,15 @@ function refuse(
   sendFailure(response, { status: reply.status ?? failure.status, body: failure.body }, headers);
 }
 
-/** Real ones tell the key that they were given, or parts of it; here nothing is starred. */
+/** Real providers repeat the key that they were given, or parts of it; here nothing is starred. */
 function echoOf(headers: Record<string, string>): string {
   const key =
     headers['x-api-key'] ?? headers['x-goog-api-key'] ?? headers.authorization?.replace('Bearer ', '');
   return `Incorrect API key provided: ${key} (all headers: ${JSON.stringify(headers)}). API key not valid.`;
 }
 
-/** The way to the client, which knows how many bytes may still go before the cut. */
-function lineTo(response: ServerResponse, cut: Reply['cut'], onCut: () => void) {
+/** Returns the way to the client, which knows how many bytes may still go before the cut. */
+function lineTo(response: ServerResponse, cut: ScriptedReply['cut'], onCut: () => void) {
   let bytesLeft =
     typeof cut === 'object' && 'after_bytes' in cut ? cut.after_bytes : Number.POSITIVE_INFINITY;
 
@@ -108,15 +116,14 @@ function lineTo(response: ServerResponse, cut: Reply['cut'], onCut: () => void) 
   };
 }
 
-async function pause(step: Step, signal: AbortSignal): Promise<void> {
-  if ('wait' in step) {
-    await Promise.race([step.wait, new Promise(resolve => signal.addEventListener('abort', resolve))]);
-  } else if (!isSpoken(step) && 'delay_ms' in step) {
-    await sleepUnless(step.delay_ms, signal);
-  }
-}
+/** Returns how long each silent step lasts; the signal, aborted when the client is gone, ends it early. */
+const silence = (signal: AbortSignal): StepVisitor<SilentSteps, Promise<unknown>> => ({
+  usage: () => Promise.resolve(),
+  wait: step => Promise.race([step.wait, new Promise(resolve => signal.addEventListener('abort', resolve))]),
+  delay_ms: step => sleepUnless(step.delay_ms, signal),
+});
 
-/** Sleeps until the client is gone; that it is gone shows on the response. */
+/** Sleeps until the time is over or the client is gone; the caller sees on the response which it was. */
 async function sleepUnless(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
@@ -125,9 +132,7 @@ async function sleepUnless(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-const isSpoken = (step: Step): step is SpokenStep =>
-  ['thinking', 'redacted', 'text', 'call', 'image', 'error'].some(kind => kind in step);
+const pauseBetween = (step: ScriptedStep): number => ('delay_ms' in step ? (step.delay_ms ?? 0) : 0);
 
-const pauseOf = (step: SpokenStep): number => ('delay_ms' in step ? (step.delay_ms ?? 0) : 0);
-
-const finishOf = (steps: readonly Step[]): Finish => (steps.some(step => 'call' in step) ? 'tools' : 'stop');
+const finishOf = (steps: readonly ScriptedStep[]): Finish =>
+  steps.some(step => 'call' in step) ? 'tools' : 'stop';

@@ -1,6 +1,6 @@
-/** What a scripted model says: one Reply can be spoken in every wire. */
+/** What a scripted model says: every wire can speak the same reply. */
 
-/** What went wrong, by its cause; each wire has its own status and words for it. */
+/** The cause of a failure; each wire has a status and words for it. */
 export type FailureKind =
   | 'rate_limited'
   | 'quota'
@@ -10,68 +10,86 @@ export type FailureKind =
   | 'context_overflow'
   | 'bad_request';
 
-/** Tokens as the kernel counts them: cached and written are part of prompt, reasoning is part of completion. */
+/** Tokens as the kernel counts them: prompt includes cached and written, completion includes reasoning. */
 export interface ScriptedUsage {
   prompt: number;
   completion: number;
   reasoning: number;
   cached: number;
-  /** Tokens written to the cache; only Anthropic tells. */
+  /** Tokens written to the cache; only Anthropic reports them. */
   written: number;
 }
 
 export interface ScriptedCall {
-  /** Absent: one that this server never used before. */
+  /** Absent: the server makes a fresh id. */
   id?: string;
   name: string;
   input?: Record<string, unknown>;
-  /** Instead of input: the argument text as the model wrote it, for instance broken JSON. */
+  /** Replaces `input`: the argument text as the model wrote it, for instance broken JSON. */
   raw?: string;
-  /** In how many pieces the argument text arrives; default 3. */
+  /** The number of pieces in which the argument text arrives; default 3. */
   pieces?: number;
 }
 
 /** A string arrives in one piece, an array in as many as it has; `delay_ms` lies between the pieces. */
 type Pieces = string | string[];
 
-export type SpokenStep =
-  /** The signature (or encrypted content) goes where the wire has one; absent: the server signs it itself. */
-  | { thinking: Pieces; signature?: string; delay_ms?: number }
-  /** Thinking that only the provider can read; left out where the wire has none. */
-  | { redacted: string }
-  | { text: Pieces; delay_ms?: number }
-  | { call: ScriptedCall; delay_ms?: number }
-  | { image: { media_type: string; bytes: Uint8Array } }
+/** Steps that a wire turns into frames, each by the member that names its kind. */
+export interface SpokenSteps {
+  /** The signature (or encrypted content) goes where the wire has one; absent: the server makes one. */
+  thinking: { thinking: Pieces; signature?: string; delay_ms?: number };
+  /** Thinking that only the provider can read; a wire that has none sends nothing. */
+  redacted: { redacted: string };
+  text: { text: Pieces; delay_ms?: number };
+  call: { call: ScriptedCall; delay_ms?: number };
+  image: { image: { media_type: string; bytes: Uint8Array } };
   /** An error inside a stream that began well; the stream ends with it. */
-  | { error: FailureKind };
+  error: { error: FailureKind };
+}
 
-export type Step =
-  | SpokenStep
-  /** What the server reports; absent: counted by characters. Null: it reports nothing. */
-  | { usage: Partial<ScriptedUsage> | null }
-  /** Nothing more is sent until the promise resolves. */
-  | { wait: Promise<unknown> }
-  | { delay_ms: number };
+/** Steps that send nothing, each by the member that names its kind. */
+export interface SilentSteps {
+  /** The usage that the server reports; without this step it counts characters. Null: it reports none. */
+  usage: { usage: Partial<ScriptedUsage> | null };
+  /** The server sends no more until the promise resolves. */
+  wait: { wait: Promise<unknown> };
+  delay_ms: { delay_ms: number };
+}
+
+export type SpokenStep = SpokenSteps[keyof SpokenSteps];
+export type ScriptedStep = SpokenStep | SilentSteps[keyof SilentSteps];
+
+/** A function for each kind of step, so that a new kind does not compile before every wire handles it. */
+export type StepVisitor<Steps, Result> = { readonly [Kind in keyof Steps]: (step: Steps[Kind]) => Result };
+
+/** Calls the visitor's function for the kind of this step; undefined where the visitor knows other kinds only. */
+export function visitStep<Steps, Result>(
+  step: ScriptedStep,
+  visitor: StepVisitor<Steps, Result>,
+): Result | undefined {
+  const kind = (Object.keys(visitor) as (keyof Steps & string)[]).find(known => known in step);
+  return kind && visitor[kind](step as Steps[typeof kind]);
+}
 
 /** Default: `tools` after a call, else `stop`. */
 export type Finish = 'stop' | 'tools' | 'length' | 'content_filter';
 
-export interface Reply {
-  steps?: Step[];
+export interface ScriptedReply {
+  steps?: ScriptedStep[];
   finish?: Finish;
-  /** Added to the response, such as retry-after or the rate-limit headers. */
+  /** Response headers to add, such as retry-after or the rate-limit headers. */
   headers?: Record<string, string>;
-  /** With no `error`: what the status stands for. With one: replaces the usual status of that failure. */
+  /** Without `error`, 400 and above is the failure that the status stands for; with it, replaces that failure's usual status. */
   status?: number;
-  /** The request is refused. `body`: this very text, such as the HTML page of a gateway. */
+  /** The failure with which the request is refused. `body`: exactly this text, such as the HTML page of a gateway. */
   error?: FailureKind | { body: string };
-  /** The connection is destroyed at this place. */
+  /** The point at which the server destroys the connection. */
   cut?: 'before_headers' | { after_bytes: number } | { after_steps: number };
 }
 
 export const piecesOf = (pieces: Pieces): string[] => (typeof pieces === 'string' ? [pieces] : pieces);
 
-/** The argument text of a call, cut into its pieces. */
+/** Cuts the argument text of a call into its pieces. */
 export function argumentsOf(call: ScriptedCall): { whole: string; pieces: string[] } {
   const whole = call.raw ?? JSON.stringify(call.input ?? {});
   const length = Math.max(1, Math.ceil(whole.length / (call.pieces ?? 3)));
@@ -80,8 +98,18 @@ export function argumentsOf(call: ScriptedCall): { whole: string; pieces: string
   return { whole, pieces };
 }
 
-/** The usage to report: the scripted numbers, the rest counted as four characters a token. */
-export function usageOf(steps: readonly Step[], requestChars: number): ScriptedUsage | null {
+/** The text that a step adds to the answer, to be counted as tokens. */
+const ANSWER_TEXT: StepVisitor<SpokenSteps, string> = {
+  thinking: step => piecesOf(step.thinking).join(''),
+  redacted: () => '',
+  text: step => piecesOf(step.text).join(''),
+  call: step => argumentsOf(step.call).whole + step.call.name,
+  image: () => '',
+  error: () => '',
+};
+
+/** Returns the usage to report: the scripted numbers, the rest counted as four characters a token. */
+export function usageOf(steps: readonly ScriptedStep[], requestChars: number): ScriptedUsage | null {
   let scripted: Partial<ScriptedUsage> = {};
   let reasoning = 0;
   let spoken = 0;
@@ -89,9 +117,10 @@ export function usageOf(steps: readonly Step[], requestChars: number): ScriptedU
     if ('usage' in step) {
       if (step.usage === null) return null;
       scripted = step.usage;
-    } else if ('thinking' in step) reasoning += piecesOf(step.thinking).join('').length;
-    else if ('text' in step) spoken += piecesOf(step.text).join('').length;
-    else if ('call' in step) spoken += argumentsOf(step.call).whole.length + step.call.name.length;
+    }
+    const { length } = visitStep(step, ANSWER_TEXT) ?? '';
+    if ('thinking' in step) reasoning += length;
+    else spoken += length;
   }
   const tokens = (chars: number) => Math.ceil(chars / 4);
   return {

@@ -7,40 +7,42 @@ import { google } from './google.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
 import { play, sendFailure } from './play.ts';
-import type { Reply } from './reply.ts';
-import type { RecordedRequest, Wire } from './wire.ts';
+import type { ScriptedReply } from './reply.ts';
+import type { RecordedRequest, ScriptedWire } from './wire.ts';
 
-export type { Reply, Step } from './reply.ts';
+export type { ScriptedReply, ScriptedStep } from './reply.ts';
 export type { RecordedRequest, WireName } from './wire.ts';
 
-/** Asked for each request that finds no queued reply; undefined = the default reply, the text "ok". */
-export type Script = (request: RecordedRequest) => Reply | undefined | Promise<Reply | undefined>;
+/** Returns the reply to a request that finds none queued; undefined: the default reply, the text "ok". */
+export type UpstreamScript = (
+  request: RecordedRequest,
+) => ScriptedReply | undefined | Promise<ScriptedReply | undefined>;
 
 export interface Upstream {
-  /** http://127.0.0.1:port; OpenAI and Anthropic live under /v1, Google under /v1beta. */
+  /** `http://127.0.0.1:port`; OpenAI and Anthropic live under /v1, Google under /v1beta. */
   readonly url: string;
   /** Model requests in the order of their arrival, refused ones included. */
   readonly requests: RecordedRequest[];
   /** Queues replies; each request takes one, oldest first. */
-  next(...replies: Reply[]): void;
-  /** Throws where a request had a secret in its address or its body: no model may read one (API-7). */
+  next(...replies: ScriptedReply[]): void;
+  /** Stops the server. Throws where a request had a secret in its address or its body: no model may read one (API-7). */
   close(): Promise<void>;
 }
 
-const DEFAULT_REPLY: Reply = { steps: [{ text: 'ok' }] };
+const DEFAULT_REPLY: ScriptedReply = { steps: [{ text: 'ok' }] };
 
 /**
- * Starts the provider on a free port. Every request is checked as strictly as the real API does it
- * (refused with its 400, the scripted reply stays queued); `validate: false` takes anything.
+ * Starts the provider on a free port. Every request is checked as strictly as by the real API: a refused one gets
+ * that API's 400, and the scripted reply stays queued. `validate: false` takes anything.
  */
 export async function startUpstream(
-  script?: Script,
+  script?: UpstreamScript,
   options: { validate?: boolean } = {},
 ): Promise<Upstream> {
   const wires = [openaiChat(), openaiResponses(), anthropic(), google()];
   const requests: RecordedRequest[] = [];
-  const queue: Reply[] = [];
-  let told: unknown;
+  const queue: ScriptedReply[] = [];
+  let leakedSecret: unknown;
 
   const server = createServer(async (incoming, response) => {
     if (incoming.method === 'GET' && incoming.url === '/v1/models') return sendModels(response);
@@ -48,7 +50,7 @@ export async function startUpstream(
     try {
       refuseSecrets(`${incoming.url}\n${text}`, 'a request to the provider');
     } catch (error) {
-      told ??= error;
+      leakedSecret ??= error;
     }
     const body = jsonOf(text);
     const route = incoming.method === 'POST' ? routeOf(wires, incoming.url ?? '', body) : undefined;
@@ -97,12 +99,12 @@ export async function startUpstream(
         server.close(() => resolve());
         server.closeAllConnections();
       }).then(() => {
-        if (told) throw told;
+        if (leakedSecret) throw leakedSecret;
       }),
   };
 }
 
-function routeOf(wires: Wire[], path: string, body: RecordedRequest['body'] | undefined) {
+function routeOf(wires: ScriptedWire[], path: string, body: RecordedRequest['body'] | undefined) {
   for (const wire of wires) {
     const model = wire.model(path, body ?? {});
     if (model !== undefined) return { wire, model };
@@ -110,7 +112,7 @@ function routeOf(wires: Wire[], path: string, body: RecordedRequest['body'] | un
   return undefined;
 }
 
-/** "" where the client left while it sent. */
+/** Reads the whole body; "" where the client left while it sent. */
 async function textOf(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   try {
@@ -121,7 +123,7 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** What is no JSON is answered as no call at all. */
+/** Parses the body; text that is no JSON is answered like an unknown path. */
 function jsonOf(text: string): RecordedRequest['body'] | undefined {
   try {
     return JSON.parse(text);

@@ -1,10 +1,10 @@
-/** The scripted provider is itself held against the wires: with literals, and through real client packages. */
+/** The scripted provider itself is checked against the wires: with literals, and through real client packages. */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Reply, startUpstream, type Upstream } from './server.ts';
+import { type ScriptedReply, startUpstream, type Upstream } from './server.ts';
 
 let upstream: Upstream;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => upstream.close());
 
-const REPLY: Reply = {
+const REPLY: ScriptedReply = {
   steps: [
     { thinking: ['Let me', ' see.'], signature: 'signed' },
     { text: ['Hel', 'lo'] },
@@ -84,7 +84,7 @@ describe('every wire is understood by the client package for it', () => {
   });
 });
 
-describe('what stands on the wire', () => {
+describe('bytes on the wire', () => {
   test('chat completions end with the usage, where it was asked for, and [DONE]', async () => {
     upstream.next(REPLY, REPLY);
     const text = await (await chat({ stream_options: { include_usage: true } })).text();
@@ -312,7 +312,7 @@ describe('the strict check', () => {
     expect(await refused(chat({ tools: [tool('a'), tool('a')] }))).toContain('used twice');
   });
 
-  test('it leaves the queue alone, and can be switched off', async () => {
+  test('a refusal leaves the queue alone, and the check can be switched off', async () => {
     upstream.next({ steps: [{ text: 'queued' }] });
     await refused(messages([{ role: 'user', content: '' }]));
     expect(await (await messages([user])).text()).toContain('queued');
@@ -323,7 +323,7 @@ describe('the strict check', () => {
   });
 });
 
-/** All that arrives before the connection breaks; a body that ends as it should is a mistake here. */
+/** Returns all that arrives before the connection breaks; fails where the body ends as it should. */
 async function readUntilBroken(response: Response): Promise<string> {
   let text = '';
   const broken = (async () => {

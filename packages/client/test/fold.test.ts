@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparable } from '../../../test/harness/items.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { SILENCE, says } from '../../../test/harness/story.ts';
-import type { Reply, Step } from '../../../test/upstream/reply.ts';
+import type { ScriptedReply, ScriptedStep } from '../../../test/upstream/reply.ts';
 import { type EventOf, fold, type Item, newTurn, type TurnEvent } from '../src/index.ts';
 
 let kernel: TestKernel;
@@ -55,10 +55,10 @@ const call = fc
     fc.constant({ name: 'notebook', input: { wrong: true } }),
     fc.constant({ name: 'nothing_like_it', input: {} }),
   )
-  .map((call): Step => ({ call: { ...call } }));
+  .map((call): ScriptedStep => ({ call: { ...call } }));
 const step = fc.oneof(
-  text.map((text): Step => ({ text })),
-  text.map((thinking): Step => ({ thinking })),
+  text.map((text): ScriptedStep => ({ text })),
+  text.map((thinking): ScriptedStep => ({ thinking })),
   call,
 );
 const reply = fc.array(step, { minLength: 1, maxLength: 4 });
@@ -75,12 +75,13 @@ const story = fc.record({
 });
 
 /** Every call has an id of its own. */
-const named = (steps: readonly Step[]): Step[] =>
+const named = (steps: readonly ScriptedStep[]): ScriptedStep[] =>
   steps.map(step => ('call' in step ? { call: { ...step.call, id: `call_${calls++}` } } : step));
 
 async function play({ trips, last, end }: typeof story extends fc.Arbitrary<infer Story> ? Story : never) {
-  const ends: Step[] = end === 'failed' ? [{ error: 'server_error' }] : end === 'cancelled' ? [SILENCE] : [];
-  const replies: Reply[] = [
+  const ends: ScriptedStep[] =
+    end === 'failed' ? [{ error: 'server_error' }] : end === 'cancelled' ? [SILENCE] : [];
+  const replies: ScriptedReply[] = [
     ...trips.map(([before, after]) => ({ steps: named([...before, ...after]) })),
     { steps: [{ text: 'last ' }, ...last, ...ends] },
   ];

@@ -1,7 +1,7 @@
 /** Every way in which a trip can fail, over real connections. */
 import { ModelError } from '@chat-kernel/kernel';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Reply } from '../../../test/upstream/server.ts';
+import type { ScriptedReply } from '../../../test/upstream/server.ts';
 import { testClock } from './clock.ts';
 import { openWire, request, type Stand, textOf, trip, WIRE_KINDS } from './wires.ts';
 
@@ -12,7 +12,7 @@ const failed = (error: unknown): ModelError => {
   if (!(error instanceof ModelError)) throw new Error('expected a ModelError', { cause: error });
   return error;
 };
-const OK: Reply = { steps: [{ text: 'fine' }] };
+const OK: ScriptedReply = { steps: [{ text: 'fine' }] };
 
 describe.each(WIRE_KINDS)('%s', kind => {
   test('a 429 is tried again after the time that the provider asks for', async () => {
@@ -140,7 +140,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
 
   test('wherever the stream is cut, the trip ends with a ModelError or whole', async () => {
     let bytes = 1;
-    const steps: Reply['steps'] = [
+    const steps: ScriptedReply['steps'] = [
       { thinking: 'hm' },
       { text: ['a', 'b'] },
       { call: { name: 'shell', input: { path: 'x' } } },

@@ -2,7 +2,7 @@
 import type { Clock, LanguageModel, Log, ModelEvent, ModelRequest, StoredBlock } from '@chat-kernel/kernel';
 import { systemClock } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
-import { type Script, startUpstream, type Upstream } from '../../../test/upstream/server.ts';
+import { startUpstream, type Upstream, type UpstreamScript } from '../../../test/upstream/server.ts';
 import { openModels } from '../src/index.ts';
 
 export const WIRES = {
@@ -37,7 +37,7 @@ export interface Stand {
 /** A provider `p` of this kind on a scripted server. */
 export async function openWire(
   kind: WireKind,
-  options: { clock?: Clock; script?: Script; provider?: object; model?: string; entry?: object } = {},
+  options: { clock?: Clock; script?: UpstreamScript; provider?: object; model?: string; entry?: object } = {},
 ): Promise<Stand> {
   const wire = WIRES[kind];
   const upstream = await startUpstream(options.script);
