@@ -1,6 +1,6 @@
 /** An operation on a client's machine; stands only in the live stream (ITEM-5). */
 import { z } from 'zod';
-import { JsonObject } from '../primitives.ts';
+import { JsonObject } from '../base/primitives.ts';
 import { itemOf } from './common.ts';
 
 export const ResolutionReason = z.enum(['answered', 'expired', 'turn_ended', 'cancelled']);

@@ -1,6 +1,6 @@
 /** What all items have in common (ITEM-1). */
 import { z } from 'zod';
-import { Id, Timestamp } from '../primitives.ts';
+import { Id, Timestamp } from '../base/primitives.ts';
 
 export const ItemStatus = z.enum(['running', 'completed', 'failed', 'aborted']).meta({ id: 'ItemStatus' });
 export type ItemStatus = z.infer<typeof ItemStatus>;

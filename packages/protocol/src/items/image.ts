@@ -1,6 +1,6 @@
 /** An image that the model drew; its bytes are at `url` (IMG-2). */
 import { z } from 'zod';
-import { Id } from '../primitives.ts';
+import { Id } from '../base/primitives.ts';
 import { itemOf } from './common.ts';
 
 export const ImageItem = itemOf('image', {

@@ -1,6 +1,6 @@
 /** Something the kernel has to say, known by its id in the fragment registry (ITEM-3). */
 import { z } from 'zod';
-import { NoteId } from '../note.ts';
+import { NoteId } from '../history/note.ts';
 import { itemOf } from './common.ts';
 
 export const MachineNoteItem = itemOf('machine_note', { note: NoteId, text: z.string() }).meta({

@@ -1,6 +1,6 @@
 /** A tool call with its result inside; there is no result item (ITEM-2). */
 import { z } from 'zod';
-import { JsonObject } from '../primitives.ts';
+import { JsonObject } from '../base/primitives.ts';
 import { itemOf } from './common.ts';
 
 export const ToolCallItem = itemOf('tool_call', {

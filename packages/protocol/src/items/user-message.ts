@@ -1,7 +1,7 @@
 /** What a user said, with what was attached (ITEM-6). */
 import { z } from 'zod';
-import { ImageMediaType } from '../block.ts';
-import { Id } from '../primitives.ts';
+import { Id } from '../base/primitives.ts';
+import { ImageMediaType } from '../history/block.ts';
 import { itemOf } from './common.ts';
 
 export const Attachment = z

@@ -1,6 +1,6 @@
 /** Books: files whose text stands on a shelf, to be searched and read by the chats of that shelf (BT-2). */
 import { z } from 'zod';
-import { Id, Timestamp } from './primitives.ts';
+import { Id, Timestamp } from '../base/primitives.ts';
 
 /** What a file was found to be, by its content. */
 export const BOOK_FORMATS = ['pdf', 'epub', 'html', 'markdown', 'text'] as const;

@@ -1,8 +1,8 @@
 /** One call to a model, outside of any chat (API-5). */
 import { z } from 'zod';
-import { Effort } from './effort.ts';
-import { JsonObject } from './primitives.ts';
-import { Usage } from './usage.ts';
+import { Effort } from '../base/effort.ts';
+import { JsonObject } from '../base/primitives.ts';
+import { Usage } from '../base/usage.ts';
 
 export const CompleteRequest = z
   .object({

@@ -1,6 +1,6 @@
 /** Blocks: what a message is made of, and the only truth of history. Items are a view of them. */
 import { z } from 'zod';
-import { JsonObject } from './primitives.ts';
+import { JsonObject } from '../base/primitives.ts';
 
 export const TextBlock = z.object({ type: z.literal('text'), text: z.string() });
 export const ThinkingBlock = z.object({ type: z.literal('thinking'), text: z.string() });

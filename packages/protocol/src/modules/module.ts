@@ -1,6 +1,6 @@
 /** Modules as their owner sees them (MOD-2, MOD-8, MOD-9). */
 import { z } from 'zod';
-import { Timestamp } from './primitives.ts';
+import { Timestamp } from '../base/primitives.ts';
 
 export const Module = z
   .object({

@@ -1,6 +1,6 @@
 /** How a request to a client ended (EV-13). */
 import { z } from 'zod';
-import { ResolutionReason } from './items/client-op.ts';
+import { ResolutionReason } from '../items/client-op.ts';
 
 export const RequestKind = z.enum(['op', 'question']);
 export type RequestKind = z.infer<typeof RequestKind>;

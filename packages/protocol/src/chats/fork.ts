@@ -1,7 +1,7 @@
 /** Forking: a new chat out of the first part of another. */
 import { z } from 'zod';
+import { Id } from '../base/primitives.ts';
 import { ChatTitle } from './chat.ts';
-import { Id } from './primitives.ts';
 
 export const ForkChat = z
   .object({

@@ -1,6 +1,6 @@
 /** Persons: those who talk through surfaces, known by what each surface calls them (API-6). */
 import { z } from 'zod';
-import { Id } from './primitives.ts';
+import { Id } from '../base/primitives.ts';
 
 const ExternalId = z.object({ surface: z.string(), external_id: z.string() });
 

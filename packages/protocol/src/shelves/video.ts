@@ -1,6 +1,6 @@
 /** The video shelf: what its owner watched and which channels they follow, the same list for all clients (VID-1 to VID-5). */
 import { z } from 'zod';
-import { JsonObject, Timestamp } from './primitives.ts';
+import { JsonObject, Timestamp } from '../base/primitives.ts';
 
 /** Most bytes of the metadata of one entry, as JSON, and how deep it may be nested. */
 const MAX_METADATA = 16 * 1024;

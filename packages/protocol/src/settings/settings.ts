@@ -1,7 +1,7 @@
 /** Settings: one schema for file, environment and flags. A `describe` is the line of the docs. */
 import { z } from 'zod';
-import { Effort } from './effort.ts';
-import { Price } from './model.ts';
+import { Effort } from '../base/effort.ts';
+import { Price } from '../service/model.ts';
 
 /** Marks a value that no answer, log or error may show. */
 const secret = <T extends z.ZodType>(schema: T) => schema.meta({ secret: true });

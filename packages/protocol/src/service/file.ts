@@ -1,6 +1,6 @@
 /** Files that were uploaded, to be named in turn requests (FILE-1). */
 import { z } from 'zod';
-import { Id } from './primitives.ts';
+import { Id } from '../base/primitives.ts';
 
 export const UploadedFile = z
   .object({

@@ -1,6 +1,6 @@
 /** Models that turns can run on. */
 import { z } from 'zod';
-import { Effort } from './effort.ts';
+import { Effort } from '../base/effort.ts';
 
 export const Price = z
   .object({

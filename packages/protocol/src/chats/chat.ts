@@ -1,8 +1,8 @@
 /** Chats and the requests that make and change them. */
 import { z } from 'zod';
-import { Effort } from './effort.ts';
-import { Id, Timestamp } from './primitives.ts';
-import { TurnStatus } from './turn.ts';
+import { Effort } from '../base/effort.ts';
+import { Id, Timestamp } from '../base/primitives.ts';
+import { TurnStatus } from '../turns/turn.ts';
 
 export const WorkdirOn = z.enum(['client', 'server']).describe('On which machine workdir applies.');
 export const CompactionProfile = z.enum(['auto', 'tight', 'roomy', 'off']);

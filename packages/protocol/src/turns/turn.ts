@@ -1,10 +1,10 @@
 /** A turn: one model run that a message started. */
 import { z } from 'zod';
-import { Anchor } from './anchor.ts';
-import { TurnEffort } from './effort.ts';
-import { TurnErrorCode } from './error.ts';
-import { Id, Timestamp } from './primitives.ts';
-import { Usage } from './usage.ts';
+import { Anchor } from '../base/anchor.ts';
+import { TurnEffort } from '../base/effort.ts';
+import { TurnErrorCode } from '../base/error.ts';
+import { Id, Timestamp } from '../base/primitives.ts';
+import { Usage } from '../base/usage.ts';
 
 export const TurnStatus = z
   .enum(['queued', 'sleeping', 'running', 'completed', 'failed', 'cancelled'])

@@ -1,6 +1,6 @@
 /** Full-text search over the messages of all chats. */
 import { z } from 'zod';
-import { Id } from './primitives.ts';
+import { Id } from '../base/primitives.ts';
 
 export const SearchResult = z
   .object({

@@ -1,6 +1,6 @@
 /** All tools there are, as models get them (API-4). */
 import { z } from 'zod';
-import { JsonObject } from './primitives.ts';
+import { JsonObject } from '../base/primitives.ts';
 
 export const ToolEntry = z
   .object({

@@ -1,10 +1,10 @@
 /** The body of POST messages: what starts a turn. */
 import { z } from 'zod';
-import { Anchor } from './anchor.ts';
-import { ImageMediaType } from './block.ts';
-import { Effort } from './effort.ts';
+import { Anchor } from '../base/anchor.ts';
+import { Effort } from '../base/effort.ts';
+import { Id, JsonObject } from '../base/primitives.ts';
+import { ImageMediaType } from '../history/block.ts';
 import { EventType } from './event.ts';
-import { Id, JsonObject } from './primitives.ts';
 
 export const ExtraTool = z
   .object({

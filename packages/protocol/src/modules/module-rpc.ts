@@ -1,7 +1,7 @@
 /** What kernel and modules say to each other: JSON-RPC 2.0, one object per line (MOD-1 to MOD-9). */
 import { z } from 'zod';
-import { Anchor } from './anchor.ts';
-import { Id, JsonObject } from './primitives.ts';
+import { Anchor } from '../base/anchor.ts';
+import { Id, JsonObject } from '../base/primitives.ts';
 
 /** Bytes of one line, its end included. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;

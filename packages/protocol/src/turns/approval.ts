@@ -1,6 +1,6 @@
 /** Lasting permissions for operations on clients' machines (OP-14). */
 import { z } from 'zod';
-import { Id, Timestamp } from './primitives.ts';
+import { Id, Timestamp } from '../base/primitives.ts';
 
 /** What an owner may say to an operation; clients skip those they do not know (OP-4). */
 export const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'] as const;

@@ -1,6 +1,6 @@
 /** The notebook of a chat: one Markdown text that the model keeps, and its owner may change. */
 import { z } from 'zod';
-import { Timestamp } from './primitives.ts';
+import { Timestamp } from '../base/primitives.ts';
 
 /** Most characters of one. */
 export const MAX_NOTEBOOK = 100_000;

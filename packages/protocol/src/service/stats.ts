@@ -1,7 +1,7 @@
 /** What the kernel has done so far, and how it stands (API-2, API-3). */
 import { z } from 'zod';
-import { Cost, Timestamp, Tokens } from './primitives.ts';
-import { SpendCap } from './usage.ts';
+import { Cost, Timestamp, Tokens } from '../base/primitives.ts';
+import { SpendCap } from '../base/usage.ts';
 
 const Count = z.int().min(0);
 

@@ -1,8 +1,8 @@
 /** Requests of the kernel to its clients: what is open, and how one is answered. */
 import { z } from 'zod';
+import { Id, JsonObject, Timestamp } from '../base/primitives.ts';
+import { RequestKind, Resolution } from '../base/resolution.ts';
 import { Event } from './event.ts';
-import { Id, JsonObject, Timestamp } from './primitives.ts';
-import { RequestKind, Resolution } from './resolution.ts';
 
 /** The id of a request, under either of its two names. */
 const named = { id: z.string().min(1).optional(), op_id: z.string().min(1).optional() };

@@ -1,11 +1,11 @@
 /** The events of a turn's stream: one JSON object each, told apart by `type` (EV-1). */
 import { z } from 'zod';
-import { TurnErrorCode } from './error.ts';
-import { Item } from './items/index.ts';
-import { PlanTask } from './plan.ts';
-import { Id, JsonObject, Timestamp } from './primitives.ts';
-import { resolutionShape } from './resolution.ts';
-import { Usage } from './usage.ts';
+import { TurnErrorCode } from '../base/error.ts';
+import { Id, JsonObject, Timestamp } from '../base/primitives.ts';
+import { resolutionShape } from '../base/resolution.ts';
+import { Usage } from '../base/usage.ts';
+import { PlanTask } from '../history/plan.ts';
+import { Item } from '../items/index.ts';
 
 const replayed = z
   .literal(true)

@@ -1,6 +1,6 @@
 /** Sleep of the kernel as a whole, and of turns (SLP-1 to SLP-4). */
 import { z } from 'zod';
-import { Id, Timestamp } from './primitives.ts';
+import { Id, Timestamp } from '../base/primitives.ts';
 
 export const SleepRequest = z
   .object({

@@ -1,7 +1,7 @@
 /** Messages: what a chat remembers. */
 import { z } from 'zod';
+import { Id, Timestamp } from '../base/primitives.ts';
 import { Block } from './block.ts';
-import { Id, Timestamp } from './primitives.ts';
 
 export const MessageStatus = z.enum(['completed', 'failed', 'aborted']);
 export type MessageStatus = z.infer<typeof MessageStatus>;

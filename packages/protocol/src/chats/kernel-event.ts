@@ -1,9 +1,9 @@
 /** The events of the kernel's own stream: what happens in all chats, for a client that shows the list of them. */
 import { z } from 'zod';
+import { Id, Timestamp } from '../base/primitives.ts';
+import { resolutionShape } from '../base/resolution.ts';
+import { PendingRequest } from '../turns/request.ts';
 import { Chat } from './chat.ts';
-import { Id, Timestamp } from './primitives.ts';
-import { PendingRequest } from './request.ts';
-import { resolutionShape } from './resolution.ts';
 
 const eventOf = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
