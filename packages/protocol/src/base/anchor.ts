@@ -1,4 +1,4 @@
-/** What binds a turn to a message of an external surface (TURN-7). */
+/** The message of an external surface that a turn is bound to (TURN-7). */
 import { z } from 'zod';
 
 export const Anchor = z.object({ chat_id: z.int(), message_id: z.int() }).meta({ id: 'Anchor' });

@@ -1,12 +1,12 @@
 /** How hard a model thinks. */
 import { z } from 'zod';
 
-/** Weakest first; the order is used to find the nearest level a model takes. */
+/** The weakest first: the order serves to find the nearest level that a model takes. */
 export const EFFORTS = ['off', 'low', 'mid', 'high'] as const;
 export const Effort = z.enum(EFFORTS).meta({ id: 'Effort', description: 'Reasoning level.' });
 export type Effort = z.infer<typeof Effort>;
 
-/** Who decided the level, strongest first (EFF-1). */
+/** The possible sources of a level, the strongest first (EFF-1). */
 export const EffortSource = z.enum(['turn', 'ultrathink', 'chat', 'surface', 'model', 'global']);
 export type EffortSource = z.infer<typeof EffortSource>;
 

@@ -1,8 +1,8 @@
-/** THE catalogue of errors: of HTTP answers, and of turns that fail after their stream opened. */
+/** The catalogue of errors: those of HTTP answers, and those of turns that fail after their stream has opened. */
 import { z } from 'zod';
 import { Resolution } from './resolution.ts';
 
-/** code → status and title. The title is the same for every occurrence; `detail` says what was wrong this time. */
+/** Code → status and title. The title is always the same; the `detail` of a problem says what was wrong this time. */
 export const HTTP_ERRORS = {
   malformed_cursor: { status: 400, title: 'The cursor is not one that this API hands out' },
   unknown_cursor: { status: 400, title: 'The cursor points at nothing in this list' },
@@ -38,7 +38,7 @@ export const HttpErrorCode = z
   .enum(Object.keys(HTTP_ERRORS) as [HttpErrorCode])
   .meta({ id: 'ErrorCode', description: 'Stable. New codes may be added.' });
 
-/** Codes of the SSE `error` event → what they mean. */
+/** Code of the SSE `error` event → its meaning. */
 export const TURN_ERRORS = {
   upstream_error: 'The model provider failed',
   upstream_rate_limited: 'The model provider refuses further requests for now',
@@ -76,8 +76,8 @@ export type Problem = z.infer<typeof Problem>;
 export type ProblemPart = NonNullable<Problem['errors']>[number];
 
 /**
- * A request that cannot be done, thrown anywhere below the HTTP layer and answered as a Problem.
- * Known by `code`, never by instanceof across packages.
+ * A request that cannot be fulfilled. Any layer below HTTP throws it; the HTTP layer answers it as a Problem.
+ * Other packages tell such errors apart by `code`, never by instanceof.
  */
 export class KernelError extends Error {
   readonly code: HttpErrorCode;

@@ -1,10 +1,13 @@
-/** The small types that every resource is made of. */
+/** The small types of which all resources are made. */
 import { z } from 'zod';
 
 export const Id = z.uuid().describe('UUID. Chats, turns and messages are UUIDv7: they sort by time.');
 export const Timestamp = z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds.');
 export const JsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof JsonObject>;
+/** The name of a shelf: chats and books of one shelf belong together. */
+export const ShelfName = z.string().min(1).max(200);
+export const ChatTitle = z.string().min(1).max(500);
 
 /** Tokens are never negative and never fractions. */
 export const Tokens = z.int().min(0);

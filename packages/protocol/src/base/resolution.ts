@@ -1,11 +1,13 @@
-/** How a request to a client ended (EV-13). */
+/** Requests to a client, and how they end (EV-13). */
 import { z } from 'zod';
-import { ResolutionReason } from '../items/client-op.ts';
 
 export const RequestKind = z.enum(['op', 'question']);
 export type RequestKind = z.infer<typeof RequestKind>;
 
-/** The fields of `request_resolved`, and what an answer that comes too late is told. */
+export const ResolutionReason = z.enum(['answered', 'expired', 'turn_ended', 'cancelled']);
+export type ResolutionReason = z.infer<typeof ResolutionReason>;
+
+/** The fields of `request_resolved`, and of the error that a late answer gets. */
 export const resolutionShape = {
   id: z.string().describe('Of the operation, or of the tool call.'),
   kind: RequestKind.describe('An extra tool call is an op.'),

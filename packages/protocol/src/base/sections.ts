@@ -1,11 +1,13 @@
-/** How one answer holds several: each under a line `== title`. */
+/** Several results in one text: each under a line `== title`. */
+import { z } from 'zod';
 
-export interface Section {
-  title: string;
-  content: string;
-}
+export const Section = z.object({ title: z.string(), content: z.string() });
+export type Section = z.infer<typeof Section>;
 
-/** The sections as one text, an empty line between them; an empty content leaves its title alone (OP-13). */
+/** The sections of one answer to the kernel. */
+export const SectionList = z.array(Section).max(1000);
+
+/** Returns the sections as one text, an empty line between them; without content a title stands alone (OP-13). */
 export const renderSections = (sections: readonly Section[]): string =>
   sections
     .map(({ title, content }) => (content === '' ? `== ${title}` : `== ${title}\n${content}`))

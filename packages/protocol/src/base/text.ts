@@ -1,5 +1,5 @@
-/** Text, cut to size. */
+/** Texts that must not be longer than allowed. */
 
-/** The beginning of a text, at most `chars` UTF-16 units long, and never half a character at its end. */
+/** Returns the beginning of a text: at most `chars` UTF-16 units, and never half a character at the end. */
 export const cutText = (text: string, chars: number): string =>
   text.length <= chars ? text : text.slice(0, chars).replace(/[\ud800-\udbff]$/, '');

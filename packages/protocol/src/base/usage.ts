@@ -1,4 +1,4 @@
-/** What was used, and what it cost. */
+/** Tokens and money: what turns have used, and what they may use. */
 import { z } from 'zod';
 import { Cost, Tokens } from './primitives.ts';
 
@@ -16,7 +16,7 @@ export type Usage = z.infer<typeof Usage>;
 export const ModelSpend = Usage.extend({ model: z.string(), turns: z.int() }).meta({ id: 'ModelSpend' });
 export type ModelSpend = z.infer<typeof ModelSpend>;
 
-/** A cap that the settings set, and what stands against it. */
+/** A cap on spending from the settings, and what has been spent under it. */
 export const SpendCap = z
   .object({
     scope: z.enum(['turn', 'chat', 'day', 'month']),

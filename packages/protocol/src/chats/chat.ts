@@ -1,7 +1,7 @@
 /** Chats and the requests that make and change them. */
 import { z } from 'zod';
 import { Effort } from '../base/effort.ts';
-import { Id, Timestamp } from '../base/primitives.ts';
+import { ChatTitle, Id, ShelfName, Timestamp } from '../base/primitives.ts';
 import { TurnStatus } from '../turns/turn.ts';
 
 export const WorkdirOn = z.enum(['client', 'server']).describe('On which machine workdir applies.');
@@ -45,17 +45,16 @@ export const Chat = z
   .meta({ id: 'Chat' });
 export type Chat = z.infer<typeof Chat>;
 
-export const ChatTitle = z.string().min(1).max(500);
 const changeable = {
   title: ChatTitle.nullable().optional(),
-  shelf: z.string().min(1).max(200).optional(),
+  shelf: ShelfName.optional(),
   project: z.string().min(1).max(500).nullable().optional(),
   model: z.string().min(1).nullable().optional(),
   effort: Effort.nullable().optional(),
   toolset: Toolset.optional(),
   compaction: CompactionProfile.optional(),
 };
-/** Most characters of a summary that somebody writes. */
+/** Longest summary that a client may set, in characters. */
 const MAX_SUMMARY = 200_000;
 const Workdir = z.string().min(1).max(4096).nullable();
 

@@ -1,7 +1,6 @@
-/** Forking: a new chat out of the first part of another. */
+/** A fork: a new chat that begins with the first messages of another. */
 import { z } from 'zod';
-import { Id } from '../base/primitives.ts';
-import { ChatTitle } from './chat.ts';
+import { ChatTitle, Id } from '../base/primitives.ts';
 
 export const ForkChat = z
   .object({

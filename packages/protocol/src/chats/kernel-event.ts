@@ -1,15 +1,16 @@
-/** The events of the kernel's own stream: what happens in all chats, for a client that shows the list of them. */
+/** The events of the kernel's stream: what happens in all chats, for clients that show a list of chats. */
 import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 import { resolutionShape } from '../base/resolution.ts';
 import { PendingRequest } from '../turns/request.ts';
+import { TurnEnd } from '../turns/turn.ts';
 import { Chat } from './chat.ts';
 
 const eventOf = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 const ofTurn = { chat_id: Id, turn_id: Id };
 
-/** THE list of its event types. */
+/** The list of event types of this stream. */
 export const KernelEvent = z
   .discriminatedUnion('type', [
     eventOf('reset', {})
@@ -23,7 +24,7 @@ export const KernelEvent = z
       .meta({ id: 'ChatUpdatedEvent' }),
     eventOf('chat_deleted', { chat_id: Id }).meta({ id: 'ChatDeletedEvent' }),
     eventOf('turn_started', ofTurn).describe('It runs now.').meta({ id: 'TurnStartedEvent' }),
-    eventOf('turn_ended', { ...ofTurn, status: z.enum(['completed', 'failed', 'cancelled']) }).meta({
+    eventOf('turn_ended', { ...ofTurn, status: TurnEnd }).meta({
       id: 'TurnEndedEvent',
     }),
     eventOf('sleep_changed', {

@@ -1,8 +1,8 @@
-/** The notebook of a chat: one Markdown text that the model keeps, and its owner may change. */
+/** The notebook of a chat: one Markdown text that the model keeps and the owner may change. */
 import { z } from 'zod';
 import { Timestamp } from '../base/primitives.ts';
 
-/** Most characters of one. */
+/** Longest notebook, in characters. */
 export const MAX_NOTEBOOK = 100_000;
 
 export const Notebook = z

@@ -1,4 +1,4 @@
-/** Blocks: what a message is made of, and the only truth of history. Items are a view of them. */
+/** Blocks: messages are made of them, and history is nothing but messages. Items are a view of blocks. */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
 
@@ -18,17 +18,17 @@ export const ToolResultBlock = z.object({
 });
 export const ImageMediaType = z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 export type ImageMediaType = z.infer<typeof ImageMediaType>;
+/** The fields of an image that a user attaches. */
+export const imageShape = { media_type: ImageMediaType, data: z.string().describe('base64') };
 export const ImageBlock = z
-  .object({ type: z.literal('image'), media_type: ImageMediaType, data: z.string().describe('base64') })
+  .object({ type: z.literal('image'), ...imageShape })
   .describe('An image that the user sent.');
 export const ContextBlock = z
   .object({ type: z.literal('context'), text: z.string() })
   .describe('Text of the caller for the model alone; never an item.');
-export const QuoteBlock = z.object({
-  type: z.literal('quote'),
-  ext_id: z.string().optional(),
-  text: z.string(),
-});
+/** The fields of a quoted message of a surface, `ext_id` being its id there. */
+export const quoteShape = { ext_id: z.string().optional(), text: z.string() };
+export const QuoteBlock = z.object({ type: z.literal('quote'), ...quoteShape });
 
 export const Block = z
   .discriminatedUnion('type', [

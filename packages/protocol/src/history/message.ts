@@ -1,4 +1,4 @@
-/** Messages: what a chat remembers. */
+/** Messages: the memory of a chat. */
 import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 import { Block } from './block.ts';

@@ -1,7 +1,7 @@
-/** The fragment registry: every machine_note that can stand in a history, by its id. */
+/** The list of notes: all sentences that the kernel itself may write into a history, by their ids. */
 import { z } from 'zod';
 
-/** Note id → the text that is stored with it. The `[...]` opening tells people it is the machine that speaks. */
+/** Note id → the text that is stored with it. The opening in brackets shows people that the machine speaks. */
 export const NOTES = {
   fork_marker: '[forked] This chat began as a branch of another one.',
   turn_cancelled: '[cancelled] This turn was cancelled.',

@@ -1,10 +1,8 @@
-/** An operation on a client's machine; stands only in the live stream (ITEM-5). */
+/** An operation on a client's machine. It exists in the live stream alone, not in history (ITEM-5). */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
+import { ResolutionReason } from '../base/resolution.ts';
 import { itemOf } from './common.ts';
-
-export const ResolutionReason = z.enum(['answered', 'expired', 'turn_ended', 'cancelled']);
-export type ResolutionReason = z.infer<typeof ResolutionReason>;
 
 export const ClientOpItem = itemOf('client_op', {
   op_id: z.string(),

@@ -5,7 +5,7 @@ import { Id, Timestamp } from '../base/primitives.ts';
 export const ItemStatus = z.enum(['running', 'completed', 'failed', 'aborted']).meta({ id: 'ItemStatus' });
 export type ItemStatus = z.infer<typeof ItemStatus>;
 
-/** The fields of an item of one kind: the common ones and its own. */
+/** An item of one kind: the fields of all items, and those of this kind. */
 export const itemOf = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
   z.object({
     id: z.string().describe('{message_id}:{n} in history, {turn_id}:{n} in a live turn.'),

@@ -1,4 +1,4 @@
-/** An image that the model drew; its bytes are at `url` (IMG-2). */
+/** An image that the model generated; its bytes are at `url` (IMG-2). */
 import { z } from 'zod';
 import { Id } from '../base/primitives.ts';
 import { itemOf } from './common.ts';

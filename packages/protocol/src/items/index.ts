@@ -1,4 +1,4 @@
-/** THE list of item kinds: nine of them (ITEM-1). */
+/** The list of item kinds (ITEM-1). */
 import { z } from 'zod';
 import { AgentMessageItem } from './agent-message.ts';
 import { ClientOpItem } from './client-op.ts';
@@ -34,6 +34,5 @@ export const ItemPage = z
   .meta({ id: 'ItemPage' });
 export type ItemPage = z.infer<typeof ItemPage>;
 
-export { ResolutionReason } from './client-op.ts';
 export { ItemStatus } from './common.ts';
 export { Attachment } from './user-message.ts';

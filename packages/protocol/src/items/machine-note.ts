@@ -1,4 +1,4 @@
-/** Something the kernel has to say, known by its id in the fragment registry (ITEM-3). */
+/** A sentence of the kernel itself, known by its id in the list of notes (ITEM-3). */
 import { z } from 'zod';
 import { NoteId } from '../history/note.ts';
 import { itemOf } from './common.ts';

@@ -1,4 +1,4 @@
-/** The plan, whole; live only, for the plan is not history (PLAN-1). */
+/** The whole plan. It exists in the live stream alone: the plan is no part of history (PLAN-1). */
 import { z } from 'zod';
 import { PlanTask } from '../history/plan.ts';
 import { itemOf } from './common.ts';

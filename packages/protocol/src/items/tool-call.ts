@@ -1,4 +1,4 @@
-/** A tool call with its result inside; there is no result item (ITEM-2). */
+/** A tool call, with its result inside: results are no items of their own (ITEM-2). */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
 import { itemOf } from './common.ts';

@@ -1,16 +1,12 @@
-/** What a user said, with what was attached (ITEM-6). */
+/** A message of a user, with its attachments (ITEM-6). */
 import { z } from 'zod';
 import { Id } from '../base/primitives.ts';
-import { ImageMediaType } from '../history/block.ts';
+import { imageShape, quoteShape } from '../history/block.ts';
 import { itemOf } from './common.ts';
 
 export const Attachment = z
   .discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('image'),
-      media_type: ImageMediaType,
-      data: z.string().describe('base64'),
-    }),
+    z.object({ kind: z.literal('image'), ...imageShape }),
     z.object({
       kind: z.literal('file'),
       id: Id,
@@ -29,5 +25,5 @@ export const UserMessageItem = itemOf('user_message', {
   sender: z.string().optional(),
   master: z.boolean(),
   message_id: Id,
-  quote: z.object({ ext_id: z.string().optional(), text: z.string() }).optional(),
+  quote: z.object(quoteShape).optional(),
 }).meta({ id: 'UserMessageItem' });

@@ -1,4 +1,4 @@
-/** Modules as their owner sees them (MOD-2, MOD-8, MOD-9). */
+/** Modules, as the owner of the kernel sees them (MOD-2, MOD-8, MOD-9). */
 import { z } from 'zod';
 import { Timestamp } from '../base/primitives.ts';
 

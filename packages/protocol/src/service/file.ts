@@ -1,4 +1,4 @@
-/** Files that were uploaded, to be named in turn requests (FILE-1). */
+/** Uploaded files; a turn request names them by id (FILE-1). */
 import { z } from 'zod';
 import { Id } from '../base/primitives.ts';
 

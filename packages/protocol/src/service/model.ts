@@ -1,4 +1,4 @@
-/** Models that turns can run on. */
+/** Models, and what they cost. */
 import { z } from 'zod';
 import { Effort } from '../base/effort.ts';
 

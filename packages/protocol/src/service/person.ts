@@ -1,4 +1,4 @@
-/** Persons: those who talk through surfaces, known by what each surface calls them (API-6). */
+/** Persons who talk through surfaces. Each is known by the ids that the surfaces have for them (API-6). */
 import { z } from 'zod';
 import { Id } from '../base/primitives.ts';
 

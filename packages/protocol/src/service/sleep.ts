@@ -1,4 +1,4 @@
-/** Sleep of the kernel as a whole, and of turns (SLP-1 to SLP-4). */
+/** Sleep of the whole kernel, and of single turns (SLP-1 to SLP-4). */
 import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 

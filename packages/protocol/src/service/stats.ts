@@ -1,4 +1,4 @@
-/** What the kernel has done so far, and how it stands (API-2, API-3). */
+/** Counts of what the kernel has done, and its state (API-2, API-3). */
 import { z } from 'zod';
 import { Cost, Timestamp, Tokens } from '../base/primitives.ts';
 import { SpendCap } from '../base/usage.ts';

@@ -1,4 +1,4 @@
-/** All tools there are, as models get them (API-4). */
+/** The list of all tools, as models get them (API-4). */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
 

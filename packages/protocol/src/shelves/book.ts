@@ -1,18 +1,17 @@
-/** Books: files whose text stands on a shelf, to be searched and read by the chats of that shelf (BT-2). */
+/** Books: documents on a shelf, which the chats of that shelf can search and read (BT-2). */
 import { z } from 'zod';
-import { Id, Timestamp } from '../base/primitives.ts';
+import { Id, ShelfName, Timestamp } from '../base/primitives.ts';
 
-/** What a file was found to be, by its content. */
+/** The formats of books. The content of a file decides, not its name. */
 export const BOOK_FORMATS = ['pdf', 'epub', 'html', 'markdown', 'text'] as const;
 export type BookFormat = (typeof BOOK_FORMATS)[number];
 
-/** What the places of a book are counted in. */
+/** The units in which positions in a book are counted. */
 export const BOOK_UNITS = ['page', 'chapter', 'section', 'line'] as const;
 export type BookUnit = (typeof BOOK_UNITS)[number];
 
 /** Longest title of a book, in characters. */
 export const MAX_BOOK_TITLE = 500;
-const Shelf = z.string().min(1).max(200);
 
 export const Book = z
   .object({
@@ -42,7 +41,7 @@ export type BookList = z.infer<typeof BookList>;
 export const PatchBook = z
   .strictObject({
     title: z.string().regex(/\S/, 'expected a word').max(MAX_BOOK_TITLE).optional(),
-    shelf: Shelf.optional().describe('The shelf that it moves to.'),
+    shelf: ShelfName.optional().describe('The shelf that it moves to.'),
   })
   .meta({ id: 'PatchBook' });
 export type PatchBook = z.infer<typeof PatchBook>;

@@ -1,8 +1,8 @@
-/** The video shelf: what its owner watched and which channels they follow, the same list for all clients (VID-1 to VID-5). */
+/** The video shelf: watched videos and followed channels, one list for all clients (VID-1 to VID-5). */
 import { z } from 'zod';
 import { JsonObject, Timestamp } from '../base/primitives.ts';
 
-/** Most bytes of the metadata of one entry, as JSON, and how deep it may be nested. */
+/** Largest metadata of one entry: bytes of JSON, and levels of nesting. */
 const MAX_METADATA = 16 * 1024;
 const MAX_DEPTH = 20;
 const Text = z.string().max(2000).nullable().default(null);
@@ -25,7 +25,7 @@ const Metadata = JsonObject.refine(
   .default({})
   .describe('Whatever else clients want to keep: at most 16 KiB of JSON.');
 
-/** The body of a mark: all of it takes the place of what was there. */
+/** The body of a mark. It replaces the whole entry. */
 export const MarkVideo = z
   .object({
     title: Text,
@@ -58,7 +58,7 @@ export const VideoPage = z
   .meta({ id: 'VideoPage' });
 export type VideoPage = z.infer<typeof VideoPage>;
 
-/** The body of a subscription: all of it takes the place of what was there. */
+/** The body of a subscription. It replaces the whole entry. */
 export const SubscribeToChannel = z
   .object({ title: z.string().max(2000), url: Text, avatar_url: Text, metadata: Metadata })
   .meta({ id: 'SubscribeToChannel' });
@@ -72,7 +72,7 @@ export const SubscriptionList = z
   .meta({ id: 'SubscriptionList' });
 export type SubscriptionList = z.infer<typeof SubscriptionList>;
 
-/** How many entries of the shelf are gone. */
+/** The number of entries that were deleted. */
 export const VideosDeleted = z.object({ deleted: z.int().min(0) }).meta({ id: 'VideosDeleted' });
 export type VideosDeleted = z.infer<typeof VideosDeleted>;
 
@@ -87,7 +87,7 @@ export const SubscriptionsImported = z
   .meta({ id: 'SubscriptionsImported' });
 export type SubscriptionsImported = z.infer<typeof SubscriptionsImported>;
 
-/** Whether a value is nested at most so deep; looks no deeper than that. */
+/** Whether a value has at most `levels` levels of nesting. Deeper levels are not looked at. */
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every(child => isShallow(child, levels - 1));

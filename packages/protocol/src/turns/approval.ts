@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 
-/** What an owner may say to an operation; clients skip those they do not know (OP-4). */
+/** The decisions of an owner about an operation. Clients skip decisions that they do not know (OP-4). */
 export const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'] as const;
 
 export const Approval = z

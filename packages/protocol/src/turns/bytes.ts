@@ -1,9 +1,9 @@
-/** Pieces of files, and what clients answer to the operations whose result is no text (OP-2, OP-3, OP-12). */
+/** Pieces of files, and the results of client operations that are no plain texts (OP-2, OP-3, OP-12). */
 import { z } from 'zod';
 
-/** Most bytes of one piece. */
+/** Longest piece, in bytes. */
 const MAX_PIECE = 4 * 1024 * 1024;
-/** Most characters of what is looked for. */
+/** Longest pattern to look for, in characters of base64. */
 const MAX_PATTERN = 64 * 1024;
 
 const Base64 = z
@@ -49,7 +49,7 @@ export const BytesFound = z
   .meta({ id: 'BytesFound' });
 export type BytesFound = z.infer<typeof BytesFound>;
 
-/** The results of client operations that are objects, by action. */
+/** Action → the result of the operation, where that is an object. */
 export const OP_RESULTS = {
   read_bytes: BytesRead,
   write_bytes: BytesFound.pick({ total: true }),

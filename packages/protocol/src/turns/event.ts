@@ -1,4 +1,4 @@
-/** The events of a turn's stream: one JSON object each, told apart by `type` (EV-1). */
+/** The events of a turn's stream: one JSON object each, distinguished by `type` (EV-1). */
 import { z } from 'zod';
 import { TurnErrorCode } from '../base/error.ts';
 import { Id, JsonObject, Timestamp } from '../base/primitives.ts';
@@ -6,6 +6,7 @@ import { resolutionShape } from '../base/resolution.ts';
 import { Usage } from '../base/usage.ts';
 import { PlanTask } from '../history/plan.ts';
 import { Item } from '../items/index.ts';
+import { TurnEnd } from './turn.ts';
 
 const replayed = z
   .literal(true)
@@ -23,7 +24,7 @@ export const Delta = z
   .meta({ id: 'Delta' });
 export type Delta = z.infer<typeof Delta>;
 
-/** THE list of event types. */
+/** The list of event types. */
 export const Event = z
   .discriminatedUnion('type', [
     eventOf('text_delta', { text: z.string() }).meta({ id: 'TextDeltaEvent' }),
@@ -71,7 +72,7 @@ export const Event = z
     eventOf('plan', { tasks: z.array(PlanTask) }).meta({ id: 'PlanEvent' }),
     eventOf('done', {
       turn_id: Id,
-      status: z.enum(['completed', 'failed', 'cancelled']),
+      status: TurnEnd,
       stop_reason: z.string(),
       message_ids: z.array(Id),
       usage: Usage,

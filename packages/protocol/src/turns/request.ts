@@ -1,33 +1,30 @@
-/** Requests of the kernel to its clients: what is open, and how one is answered. */
+/** Requests of the kernel to its clients: those that are open, and the answers to them. */
 import { z } from 'zod';
 import { Id, JsonObject, Timestamp } from '../base/primitives.ts';
 import { RequestKind, Resolution } from '../base/resolution.ts';
+import { SectionList } from '../base/sections.ts';
 import { Event } from './event.ts';
 
 /** The id of a request, under either of its two names. */
-const named = { id: z.string().min(1).optional(), op_id: z.string().min(1).optional() };
-const isNamed = ({ id, op_id }: { id?: string | undefined; op_id?: string | undefined }): boolean =>
+const idShape = { id: z.string().min(1).optional(), op_id: z.string().min(1).optional() };
+const hasId = ({ id, op_id }: { id?: string | undefined; op_id?: string | undefined }): boolean =>
   id !== undefined || op_id !== undefined;
 const NEEDS_ID = { path: ['id'], message: 'expected the id of a request' };
 
 export const OpsResult = z
   .object({
-    ...named,
+    ...idShape,
     result: z.union([z.string(), JsonObject]).optional(),
     error: z.string().optional().describe('It did not work: the model reads why.'),
     decision: z.string().optional().describe('One of those that the request offered.'),
-    blocks: z
-      .array(z.object({ title: z.string(), content: z.string() }))
-      .max(1000)
-      .optional()
-      .describe('Several results, each under its heading; preferred to result.'),
+    blocks: SectionList.optional().describe('Several results, each under its heading; preferred to result.'),
     question: z.int().min(0).optional().describe('The index of the question that this answers.'),
     answer: z.string().optional().describe('To a question.'),
   })
-  .refine(isNamed, NEEDS_ID)
+  .refine(hasId, NEEDS_ID)
   .refine(
     ({ result, error, decision, blocks, answer }) =>
-      [result, error, decision, blocks, answer].some(part => part !== undefined),
+      [result, error, decision, blocks, answer].some(value => value !== undefined),
     { path: ['result'], message: 'expected one of result, blocks, error, decision, answer' },
   )
   .meta({
@@ -42,8 +39,8 @@ export const ResolvedRequest = z
 export type ResolvedRequest = z.infer<typeof ResolvedRequest>;
 
 export const OpsProgress = z
-  .object({ ...named, output: z.string().describe('A snapshot; its last 8 KiB are shown.') })
-  .refine(isNamed, NEEDS_ID)
+  .object({ ...idShape, output: z.string().describe('A snapshot; its last 8 KiB are shown.') })
+  .refine(hasId, NEEDS_ID)
   .meta({ id: 'OpsProgress', description: 'With `id` or `op_id`.' });
 export type OpsProgress = z.infer<typeof OpsProgress>;
 

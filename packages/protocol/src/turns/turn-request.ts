@@ -1,9 +1,9 @@
-/** The body of POST messages: what starts a turn. */
+/** The body of POST messages, which starts a turn. */
 import { z } from 'zod';
 import { Anchor } from '../base/anchor.ts';
 import { Effort } from '../base/effort.ts';
-import { Id, JsonObject } from '../base/primitives.ts';
-import { ImageMediaType } from '../history/block.ts';
+import { ChatTitle, Id, JsonObject } from '../base/primitives.ts';
+import { imageShape } from '../history/block.ts';
 import { EventType } from './event.ts';
 
 export const ExtraTool = z
@@ -22,7 +22,7 @@ export const TurnRequest = z
     text: z.string().optional(),
     sender: z.string().min(1).optional().describe('Absent: the master speaks.'),
     person_id: Id.optional(),
-    images: z.array(z.object({ media_type: ImageMediaType, data: z.string().describe('base64') })).optional(),
+    images: z.array(z.object(imageShape)).optional(),
     files: z
       .array(z.object({ id: z.string() }))
       .optional()
@@ -37,7 +37,7 @@ export const TurnRequest = z
     client_id: z.string().min(1).max(200).optional(),
     extra_tools: z.array(ExtraTool).max(128).optional(),
     anchor: Anchor.optional(),
-    chat_title: z.string().min(1).max(500).optional().describe('Becomes the title of a chat that has none.'),
+    chat_title: ChatTitle.optional().describe('Becomes the title of a chat that has none.'),
     reply_to_ext_id: z.string().optional(),
     reply_to_text: z.string().optional(),
     guest: z.boolean().optional(),

@@ -1,4 +1,4 @@
-/** A turn: one model run that a message started. */
+/** A turn: one run of a model, started by a message. */
 import { z } from 'zod';
 import { Anchor } from '../base/anchor.ts';
 import { TurnEffort } from '../base/effort.ts';
@@ -6,12 +6,13 @@ import { TurnErrorCode } from '../base/error.ts';
 import { Id, Timestamp } from '../base/primitives.ts';
 import { Usage } from '../base/usage.ts';
 
+/** The status of a turn that is over. */
+export const TurnEnd = z.enum(['completed', 'failed', 'cancelled']);
+export type TurnEnd = z.infer<typeof TurnEnd>;
 export const TurnStatus = z
-  .enum(['queued', 'sleeping', 'running', 'completed', 'failed', 'cancelled'])
+  .enum(['queued', 'sleeping', 'running', ...TurnEnd.options])
   .meta({ id: 'TurnStatus' });
 export type TurnStatus = z.infer<typeof TurnStatus>;
-/** How a turn can end. */
-export type TurnEnd = 'completed' | 'failed' | 'cancelled';
 
 export const TurnError = z
   .object({ code: TurnErrorCode, message: z.string(), retryable: z.boolean() })
