@@ -1,5 +1,12 @@
 /** What tools and stages may return, and what goes over the wire for it. */
-import type { CallResult, StageName, StagePayload, StageResult } from '@chat-kernel/protocol';
+import type {
+  BlockingStage,
+  CallResult,
+  ChangeableField,
+  StageName,
+  StagePayload,
+  StageResult,
+} from '@chat-kernel/protocol';
 
 /** A plain text, or a result with parts; nothing at all is an empty text. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return is a handler that says nothing
@@ -18,20 +25,9 @@ export const callResultOf = (answer: ToolAnswer): CallResult => {
   return { ...answer, output: answer?.output ?? '' };
 };
 
-/** Which fields of its payload a stage may change. */
-interface Changeable {
-  message: 'text';
-  prompt: 'fragments';
-  tool_call: 'input';
-  tool_result: 'output' | 'is_error';
-  turn_done: never;
-}
-/** The stages that can stop what they see. */
-type Blocking = 'message' | 'tool_call';
-
 export interface Replaced<Stage extends StageName> {
   action: 'replace';
-  payload: Partial<Pick<StagePayload<Stage>, Changeable[Stage] & keyof StagePayload<Stage>>>;
+  payload: Partial<Pick<StagePayload<Stage>, ChangeableField<Stage> & keyof StagePayload<Stage>>>;
 }
 export interface Blocked {
   action: 'block';
@@ -40,7 +36,7 @@ export interface Blocked {
 /** Nothing returned: it passes. */
 export type StageAnswer<Stage extends StageName> =
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return lets everything pass
-  void | Replaced<Stage> | (Stage extends Blocking ? Blocked : never);
+  void | Replaced<Stage> | (Stage extends BlockingStage ? Blocked : never);
 
 /** Goes on with these fields in the place of those that came. */
 export const replace = <Payload extends object>(

@@ -20,6 +20,7 @@ export * from './history/plan.ts';
 export * from './items/index.ts';
 export * from './modules/module.ts';
 export * from './modules/module-rpc.ts';
+export * from './modules/stage.ts';
 export * from './service/complete.ts';
 export * from './service/file.ts';
 export * from './service/model.ts';

@@ -1,6 +1,5 @@
 /** How a module may be called. */
-
-export const MODULE_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/;
+import { MODULE_NAME } from '@chat-kernel/protocol';
 
 /** Why a module cannot have this name, as the rest of a sentence; undefined where it can. */
 export function nameMistake(name: string): string | undefined {

@@ -3,7 +3,7 @@ import { type BigIntStats, type FSWatcher, watch } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log } from '@chat-kernel/kernel';
-import { MODULE_NAME } from './name.ts';
+import { MODULE_NAME } from '@chat-kernel/protocol';
 import { identityOf, socketAt } from './socket-identity.ts';
 
 const EVERY_MS = 1000;

@@ -2,7 +2,7 @@
 import type { Log, Stages, StageVerdict } from '@chat-kernel/kernel';
 import {
   type JsonObject,
-  STAGE_PAYLOADS,
+  STAGES,
   type StageDecl,
   type StageName,
   type StagePayload,
@@ -13,16 +13,6 @@ import { RpcError } from '../jsonrpc/index.ts';
 import type { HostedModule } from './hosted-module.ts';
 
 const TIMEOUT_SECS = 10;
-
-/** stage → what a module may do there, and which fields of the payload its answer may change. */
-const POWERS: { [Stage in StageName]: { fields: readonly (keyof StagePayload<Stage>)[]; blocks: boolean } } =
-  {
-    message: { fields: ['text'], blocks: true },
-    prompt: { fields: ['fragments'], blocks: false },
-    tool_call: { fields: ['input'], blocks: true },
-    tool_result: { fields: ['output', 'is_error'], blocks: false },
-    turn_done: { fields: [], blocks: false },
-  };
 
 interface Station {
   module: HostedModule;
@@ -98,7 +88,7 @@ export class ModuleStages implements Stages {
     const parsed = StageResult.safeParse(answer);
     if (!parsed.success) throw new Error('its answer does not have the shape of one');
     const { action, payload: replaced, reason = '' } = parsed.data;
-    if (action === 'block' && !POWERS[stage].blocks) throw new Error('nothing is blocked at this stage');
+    if (action === 'block' && !STAGES[stage].blocks) throw new Error('nothing is blocked at this stage');
     const changed = action === 'replace' ? replace(stage, payload, replaced) : payload;
     if (saysNothing(changed)) return { action: 'block', changed, reason: 'It left nothing of the message.' };
     return { action, changed, reason };
@@ -124,9 +114,9 @@ function replace<Stage extends StageName>(
   payload: StagePayload<Stage>,
   replaced: JsonObject | undefined,
 ): StagePayload<Stage> {
-  const fields = POWERS[stage].fields as readonly string[];
+  const fields = STAGES[stage].changes as readonly string[];
   const taken = fields.map(field => [field, replaced?.[field]]);
-  const parsed = STAGE_PAYLOADS[stage].safeParse({ ...payload, ...Object.fromEntries(taken) });
+  const parsed = STAGES[stage].payload.safeParse({ ...payload, ...Object.fromEntries(taken) });
   if (!parsed.success) throw new Error('what it puts in the place of the payload has the wrong shape');
   const changed = parsed.data as StagePayload<Stage>;
   // A module adds to the prompt; what others have added stays.
