@@ -1,0 +1,36 @@
+/** Programs and servers that extend the kernel: modules, and third-party tool servers. */
+import { z } from 'zod';
+import { secret } from './secret.ts';
+
+export const ModuleSettings = z.strictObject({
+  socket: z.string().optional(),
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), secret(z.string())).optional(),
+});
+export type ModuleSettings = z.infer<typeof ModuleSettings>;
+
+export const ModulesSection = z
+  .strictObject({
+    socket_dir: z.string().nullable().default(null).describe('Null = modules in data_dir.'),
+    servers: z
+      .record(z.string(), ModuleSettings)
+      .default({})
+      .describe('Modules that are approved by being named here.'),
+  })
+  .prefault({});
+
+export const McpServerSettings = z.strictObject({
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), secret(z.string())).optional(),
+  url: z.url().optional(),
+  headers: z.record(z.string(), secret(z.string())).optional(),
+});
+export type McpServerSettings = z.infer<typeof McpServerSettings>;
+
+export const McpSection = z
+  .strictObject({
+    servers: z.record(z.string(), McpServerSettings).default({}).describe('Third-party tool servers.'),
+  })
+  .prefault({});

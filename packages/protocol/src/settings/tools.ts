@@ -1,0 +1,35 @@
+/** Built-in tools, and the rules for all tools. */
+import { z } from 'zod';
+
+const ShellSection = z
+  .strictObject({
+    sandbox: z
+      .enum(['none', 'bwrap'])
+      .default('none')
+      .describe(
+        'bwrap: commands run in bubblewrap; only the working directory and a /tmp of their own are writable, data_dir and this file hidden.',
+      ),
+    timeout_secs: z
+      .number()
+      .positive()
+      .max(3600)
+      .default(120)
+      .describe('How long the commands of one call may take where the call does not say.'),
+  })
+  .prefault({});
+
+export const ToolsSection = z
+  .strictObject({
+    shell: ShellSection,
+    policy: z
+      .record(z.string(), z.enum(['allow', 'trusted', 'off']))
+      .default({})
+      .describe(
+        'Tools by name. allow: in every turn, also of guests; trusted: only where the master or a trusted person speaks; off: never.',
+      ),
+    on_demand: z
+      .array(z.string())
+      .default([])
+      .describe('Groups of tools that stand in the prompt as one line each until the model loads them.'),
+  })
+  .prefault({});
