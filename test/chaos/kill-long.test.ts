@@ -2,7 +2,7 @@
 import { type Chat, COMPACTION_MARKER, type Item, type Message } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SUMMARY_SYSTEM } from '../../packages/kernel/src/compaction/summary.ts';
+import { SUMMARY_SYSTEM } from '../../packages/kernel/src/history/summary.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import type { EventStream } from '../harness/event-stream.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';

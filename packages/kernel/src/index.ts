@@ -1,13 +1,13 @@
 /** The kernel: chats, turns, feeds, items, history. No HTTP, no SQL, no provider SDK. */
 
+export { isAbsoluteThere, pathThere } from './client-machine/client-path.ts';
 export { TurnFeed } from './feed/feed.ts';
 export { FeedReader, type Reader } from './feed/reader.ts';
 export { repair } from './history/repair.ts';
 export { Kernel, openKernel } from './kernel.ts';
-export { isAbsoluteThere, pathThere } from './operations/client-path.ts';
 export * from './ports/index.ts';
 export { lastBytes } from './requests/snapshot.ts';
+export type { KernelParts } from './services.ts';
 export { checkTimezone, parseSchedule } from './sleep/schedule.ts';
 export { schemaMistake } from './toolbox/input-schema.ts';
-export type { LiveRequest, StartedTurn } from './turn/turns.ts';
-export type { KernelParts } from './workshop.ts';
+export type { LiveRequest, StartedTurn } from './turns/turns.ts';

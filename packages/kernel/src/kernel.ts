@@ -18,30 +18,30 @@ import {
   type TurnRequest,
 } from '@chat-kernel/protocol';
 import { Archive } from './archive/archive.ts';
+import { isId } from './base/ids.ts';
+import { PerKey } from './base/keyed-queue.ts';
 import type { Books } from './books/books.ts';
-import { type ChatPatch, Chats, noChat } from './chat/chats.ts';
-import { isId } from './chat/cursor.ts';
-import { fork } from './chat/fork.ts';
-import type { Notebooks } from './chat/notebooks.ts';
-import { PerKey } from './chat/per-key.ts';
-import { publicChat } from './chat/public-chat.ts';
-import { rewind } from './chat/rewind.ts';
-import { foldNow } from './compaction/on-demand.ts';
+import { type ChatPatch, Chats, noChat } from './chats/chats.ts';
+import { foldNow } from './chats/compact.ts';
+import { fork } from './chats/fork.ts';
+import { rewind } from './chats/rewind.ts';
 import { Completions } from './completions/completions.ts';
+import { publicChat } from './events/public-chat.ts';
 import type { Reader, ResumedReader } from './feed/reader.ts';
 import { Files } from './files/files.ts';
 import { itemPage, messagePage, type PageRequest } from './history/pages.ts';
+import { add, NOTHING_USED } from './model/pricing.ts';
 import { Modules } from './modules/modules.ts';
-import { Operations } from './operations/operations.ts';
+import type { Notebooks } from './notebooks/notebooks.ts';
+import { Operations } from './operations.ts';
 import { Persons } from './persons/persons.ts';
 import type { ChatFilter } from './ports/index.ts';
+import { furnish, type KernelParts } from './services.ts';
 import { Rest } from './sleep/rest.ts';
 import { Statistics } from './statistics/statistics.ts';
 import type { Workshop } from './turn/running.ts';
-import { type LiveRequest, type StartedTurn, Turns } from './turn/turns.ts';
-import { add, NOTHING_USED } from './turn/usage.ts';
+import { type LiveRequest, type StartedTurn, Turns } from './turns/turns.ts';
 import { Videos } from './video/videos.ts';
-import { furnish, type KernelParts } from './workshop.ts';
 
 /** A kernel that has closed what a crash left open and goes on with what waited. */
 export async function openKernel(parts: KernelParts): Promise<Kernel> {

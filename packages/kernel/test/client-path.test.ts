@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isAbsoluteThere, pathThere } from '../src/operations/client-path.ts';
+import { isAbsoluteThere, pathThere } from '../src/client-machine/client-path.ts';
 
 it('an absolute path of any system is taken as it is', () => {
   for (const path of ['/a/../b', '~', '~/x', 'C:\\x', 'c:/x', '\\\\server\\share\\x', '~\\x']) {

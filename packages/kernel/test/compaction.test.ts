@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planFold } from '../src/compaction/plan.ts';
 import { roomIn } from '../src/compaction/room.ts';
-import { askForSummary, chunksOf, normalised, SECTIONS, transcriptOf } from '../src/compaction/summary.ts';
-import { estimateTokens, tokensOf } from '../src/compaction/weigh.ts';
 import { repair } from '../src/history/repair.ts';
+import { askForSummary, chunksOf, normalised, SECTIONS, transcriptOf } from '../src/history/summary.ts';
 import type { MessageDraft, StoredBlock } from '../src/index.ts';
+import { estimateTokens, tokensOf } from '../src/model/token-estimate.ts';
 import { cutHistories, longHistories } from './arbitraries.ts';
 import { faultsOf } from './faults.ts';
 

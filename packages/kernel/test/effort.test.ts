@@ -1,6 +1,6 @@
 import { EFFORTS, type Effort } from '@chat-kernel/protocol';
 import { describe, expect, it } from 'vitest';
-import { chooseEffort, type EffortVoices, raise } from '../src/turn/effort.ts';
+import { chooseEffort, type EffortVoices, raise } from '../src/model/effort.ts';
 
 const silent: EffortVoices = {
   turn: undefined,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Lane } from '../src/turn/lane.ts';
+import { Lane } from '../src/turns/queue.ts';
 
 it('[EV-12] a lane whose last follower has left says so, that it may leave memory', () => {
   let left = 0;

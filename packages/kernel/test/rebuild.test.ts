@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { FeedReader } from '../src/feed/reader.ts';
 import { rebuildFeed } from '../src/feed/rebuild.ts';
 import type { MessageDraft, TurnRecord } from '../src/index.ts';
-import { NOTHING_USED } from '../src/turn/usage.ts';
+import { NOTHING_USED } from '../src/model/pricing.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 

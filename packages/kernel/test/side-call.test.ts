@@ -2,7 +2,7 @@
 import type { Usage } from '@chat-kernel/protocol';
 import { expect, it } from 'vitest';
 import type { LanguageModel, ModelEvent } from '../src/index.ts';
-import { answerTo } from '../src/turn/side-call.ts';
+import { answerTo } from '../src/model/side-call.ts';
 import { finish, openCore, says, until } from './core.ts';
 
 const record: LanguageModel['record'] = {

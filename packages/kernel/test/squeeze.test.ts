@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planSqueeze, squeezedIn, withStubs } from '../src/compaction/squeeze.ts';
 import { repair } from '../src/history/repair.ts';
+import { planSqueeze, squeezedIn, withStubs } from '../src/history/squeeze.ts';
 import type { MessageDraft, StoredBlock } from '../src/index.ts';
 import { longHistories } from './arbitraries.ts';
 import { faultsOf } from './faults.ts';

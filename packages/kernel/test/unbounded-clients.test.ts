@@ -1,12 +1,12 @@
 /** What clients send without end: the kernel keeps no more of it than it needs. */
 import type { Event, EventOf } from '@chat-kernel/protocol';
 import { expect, it, onTestFinished } from 'vitest';
+import { failureText } from '../src/client-machine/answers.ts';
+import { Grants } from '../src/client-machine/grants.ts';
+import { Projects } from '../src/client-machine/project-docs.ts';
 import { KernelEvents } from '../src/events/kernel-events.ts';
 import { TurnFeed } from '../src/feed/feed.ts';
 import { OperationError, type ProjectFiles, Refused, type Store } from '../src/index.ts';
-import { failureText } from '../src/operations/answers.ts';
-import { Grants } from '../src/operations/grants.ts';
-import { Projects } from '../src/operations/project.ts';
 import { allOf, openCore } from './core.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };

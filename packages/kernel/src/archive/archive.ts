@@ -1,6 +1,6 @@
 /** What was said, as a whole: searched over all chats, and exported chat by chat (HIST-1). */
 import type { SearchResults } from '@chat-kernel/protocol';
-import type { Chats } from '../chat/chats.ts';
+import type { Chats } from '../chats/chats.ts';
 import { safeFileName } from '../files/file-name.ts';
 import type { Store } from '../ports/index.ts';
 import { type ExportFormat, exported } from './export.ts';

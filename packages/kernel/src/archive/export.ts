@@ -2,7 +2,7 @@
 import type { Item } from '@chat-kernel/protocol';
 import { resultsFor } from '../history/pages.ts';
 import { withImages } from '../history/view.ts';
-import { itemsOfMessage } from '../items/project.ts';
+import { itemsOfMessage } from '../items/to-items.ts';
 import type { ChatRecord, Store, StoredMessage } from '../ports/index.ts';
 import { markdownHead, markdownOf } from './markdown.ts';
 

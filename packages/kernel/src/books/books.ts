@@ -7,8 +7,8 @@ import {
   type PatchBook,
 } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
-import { checkCursor, isId } from '../chat/cursor.ts';
-import { PerKey } from '../chat/per-key.ts';
+import { checkCursor, isId } from '../base/ids.ts';
+import { PerKey } from '../base/keyed-queue.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import {
   type BookFacts,

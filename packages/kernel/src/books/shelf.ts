@@ -1,5 +1,5 @@
 /** One shelf, as the tools of its chats see it. */
-import { isId } from '../chat/cursor.ts';
+import { isId } from '../base/ids.ts';
 import type { BookRecord, Shelf, Store } from '../ports/index.ts';
 import { placeName } from './place.ts';
 import { readBook } from './reading.ts';

@@ -1,9 +1,9 @@
 /** Folds the older part of a history into a summary (HIST-1). Nothing is stored here: a fold that fails has changed nothing. */
 import { COMPACTION_MARKER, type Summary, type Usage } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
+import { askForSummary, chunksOf, normalised, SUMMARY_SYSTEM, transcriptOf } from '../history/summary.ts';
+import { sideCall } from '../model/side-call.ts';
 import { type Clock, type LanguageModel, type MessageDraft, ModelError, timestamp } from '../ports/index.ts';
-import { sideCall } from '../turn/side-call.ts';
-import { askForSummary, chunksOf, normalised, SUMMARY_SYSTEM, transcriptOf } from './summary.ts';
 
 export interface Fold {
   /** To be put at the end of the chat, together with the summary. */

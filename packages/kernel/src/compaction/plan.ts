@@ -1,7 +1,8 @@
 /** Where a history is cut when it is folded: pure, so that any history can be tried (HIST-1). */
+
+import { transcriptOf } from '../history/summary.ts';
+import { tokensOf } from '../model/token-estimate.ts';
 import type { MessageDraft, StoredBlock } from '../ports/index.ts';
-import { transcriptOf } from './summary.ts';
-import { tokensOf } from './weigh.ts';
 
 export interface FoldPlan {
   /** What becomes part of the summary; its last one is the anchor. */

@@ -1,11 +1,11 @@
 /** One-off calls to a model, outside of any chat (API-5): on the bill of the kernel, and in no history. */
 import { createHash } from 'node:crypto';
 import { type CompleteRequest, type Completion, KernelError, type Usage } from '@chat-kernel/protocol';
+import { unknownModel } from '../model/choice.ts';
+import { chooseEffort } from '../model/effort.ts';
+import { answerTo, leastEffort, type SideRequest } from '../model/side-call.ts';
 import { type LanguageModel, ModelError, type Models, type Store } from '../ports/index.ts';
 import type { Spending } from '../spend/spending.ts';
-import { unknownModel } from '../turn/choice.ts';
-import { chooseEffort } from '../turn/effort.ts';
-import { answerTo, leastEffort, type SideRequest } from '../turn/side-call.ts';
 import { promptOf } from './prompt-of.ts';
 
 export class Completions {

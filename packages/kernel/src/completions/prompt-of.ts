@@ -1,8 +1,8 @@
 /** What a one-off call says to its model, checked and made fit for any provider. */
 import { type CompleteRequest, KernelError, type ProblemPart } from '@chat-kernel/protocol';
 import { repair } from '../history/repair.ts';
+import type { SideRequest } from '../model/side-call.ts';
 import type { MessageDraft } from '../ports/index.ts';
-import type { SideRequest } from '../turn/side-call.ts';
 
 /** @throws KernelError invalid_value */
 export function promptOf({ prompt, messages }: CompleteRequest): SideRequest['messages'] {

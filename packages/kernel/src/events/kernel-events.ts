@@ -4,11 +4,11 @@
  */
 import type { Chat, KernelEvent, PendingRequest, Resolution, TurnEnd } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
-import { publicChat } from '../chat/public-chat.ts';
-import { encoded, frameText } from '../feed/frame.ts';
+import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
 import { drawableOf } from '../items/operation.ts';
 import type { ChatRecord, KernelSleep } from '../ports/index.ts';
+import { publicChat } from './public-chat.ts';
 import { type EventLog, KernelEventsReader } from './reader.ts';
 
 /** So many events are kept, and of those no more than weigh this many characters. */

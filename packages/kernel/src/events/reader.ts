@@ -1,5 +1,5 @@
 /** A reader of the kernel's events. A slow one lags; where the log has gone on without it, it is told by `reset`. */
-import { encoded, frameText } from '../feed/frame.ts';
+import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
 
 /** What a reader sees of the log; events are numbered from 1. */

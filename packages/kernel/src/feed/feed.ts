@@ -15,10 +15,10 @@ import type {
   TurnError,
   Usage,
 } from '@chat-kernel/protocol';
+import { encoded, type Frame } from '../base/sse-frame.ts';
 import { itemOfOperation } from '../items/operation.ts';
-import { itemOfBlock, type ToolResult, type ToolUse } from '../items/project.ts';
+import { itemOfBlock, type ToolResult, type ToolUse } from '../items/to-items.ts';
 import type { KernelSleep, MessageDraft, StoredBlock } from '../ports/index.ts';
-import { encoded, type Frame } from './frame.ts';
 import { FrameLog } from './frame-log.ts';
 
 /** An item of the running turn, as the feed handed it out. */

@@ -1,6 +1,6 @@
 /** The frames of a feed, each at a place that it keeps, and those who wait for more of them. */
 import type { Event } from '@chat-kernel/protocol';
-import { type Frame, frameText } from './frame.ts';
+import { type Frame, frameText } from '../base/sse-frame.ts';
 
 /** Nobody is told of it. One for all: a flood of snapshots leaves many. */
 const BLANK: Frame = { type: 'tool_progress', text: '' };

@@ -1,7 +1,7 @@
 /** Readers: positions in feeds. A slow one lags; it costs neither memory nor the turn's time. */
 import type { EventType } from '@chat-kernel/protocol';
+import type { Frame } from '../base/sse-frame.ts';
 import type { TurnFeed } from './feed.ts';
-import type { Frame } from './frame.ts';
 
 /** What a stream writes from, piece by piece. */
 export interface Reader {

@@ -2,7 +2,7 @@
 
 import type { TurnEnd } from '@chat-kernel/protocol';
 import { unfinished } from '../history/repair.ts';
-import { itemOfBlock } from '../items/project.ts';
+import { itemOfBlock } from '../items/to-items.ts';
 import type { MessageDraft, StoredBlock, TurnRecord } from '../ports/index.ts';
 import { type LiveItem, TurnFeed } from './feed.ts';
 

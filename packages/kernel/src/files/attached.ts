@@ -1,7 +1,7 @@
 /** Files that a turn request names become blocks of the user's message: a marker for the model, never the bytes (FILE-4). */
 import { fileMarker, KernelError, type TurnRequest } from '@chat-kernel/protocol';
-import { isId } from '../chat/cursor.ts';
-import { pathThere } from '../operations/client-path.ts';
+import { isId } from '../base/ids.ts';
+import { pathThere } from '../client-machine/client-path.ts';
 import type { ChatRecord, FileRecord, Log, Store, StoredBlock } from '../ports/index.ts';
 
 /** The files of a request, each once. @throws KernelError unknown_file */

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { KernelError } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
-import { isId } from '../chat/cursor.ts';
+import { isId } from '../base/ids.ts';
 import { type Clock, type FileRecord, type Store, timestamp } from '../ports/index.ts';
 import { safeFileName } from './file-name.ts';
 

@@ -1,7 +1,8 @@
 /** The histories of the chats in use, kept in memory so that a turn does not read them again. */
-import { squeezedIn, withStubs } from '../compaction/squeeze.ts';
-import { summaryForModel } from '../compaction/summary.ts';
+
 import type { MessageDraft, Store } from '../ports/index.ts';
+import { squeezedIn, withStubs } from './squeeze.ts';
+import { summaryForModel } from './summary.ts';
 import { addTold, type Told } from './told.ts';
 
 /** Roughly this many characters of history stay in memory; the chats longest unused go first. */

@@ -1,7 +1,7 @@
 /** Pages of history, from its tail backwards (MSG-2, ITEM-9). */
 import { type Item, type ItemPage, KernelError, type MessagePage } from '@chat-kernel/protocol';
-import { checkCursor, itemCursor } from '../chat/cursor.ts';
-import { itemsOfMessage, type ToolResult } from '../items/project.ts';
+import { checkCursor, itemCursor } from '../base/ids.ts';
+import { itemsOfMessage, type ToolResult } from '../items/to-items.ts';
 import type { Store, StoredMessage } from '../ports/index.ts';
 import { publicMessage, withImages } from './view.ts';
 

@@ -4,7 +4,7 @@
  * costs little with a long history behind it, and the same history gives the same prompt.
  */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import type { ToolResult } from '../items/project.ts';
+import type { ToolResult } from '../items/to-items.ts';
 import type { MessageDraft, StoredBlock } from '../ports/index.ts';
 
 /** A message as a model gets it. Senders are part of the text already. */

@@ -1,6 +1,6 @@
 /** What an operation of a client is as an item: of the live stream alone, so that no block is behind it (ITEM-5). */
 import { cutText, type EventOf, type Item, type ItemStatus, type Resolution } from '@chat-kernel/protocol';
-import type { Place } from './project.ts';
+import type { Place } from './to-items.ts';
 
 /** Nobody reads more of a file in a dialog. */
 const MAX_DRAWN_CHARS = 64 * 1024;

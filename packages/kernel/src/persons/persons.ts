@@ -8,7 +8,7 @@ import {
   type ResolvePerson,
 } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
-import { isId } from '../chat/cursor.ts';
+import { isId } from '../base/ids.ts';
 import { type Clock, type PersonRecord, type Store, timestamp } from '../ports/index.ts';
 
 export class Persons {

@@ -1,5 +1,5 @@
 /** Who sleeps: the kernel as a whole, so that turns that arrive wait; and turns that went to sleep by themselves. */
-import { PerKey } from '../chat/per-key.ts';
+import { PerKey } from '../base/keyed-queue.ts';
 import { type Clock, type KernelSleep, type Log, type Store, timestamp } from '../ports/index.ts';
 import { alarm } from './alarm.ts';
 import { type Schedule, sleepLeft } from './schedule.ts';

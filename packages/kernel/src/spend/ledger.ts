@@ -1,7 +1,7 @@
 /** What has been spent, in memory: by day, and of the chats whose turns run. No trip to the provider waits for a query. */
 import type { Model, Usage } from '@chat-kernel/protocol';
+import { priced } from '../model/pricing.ts';
 import type { DaySpend, SpendRow } from '../ports/index.ts';
-import { priced } from '../turn/usage.ts';
 import { monthOf } from './calendar.ts';
 
 export interface Sum {

@@ -1,9 +1,9 @@
 /** What the kernel has done so far (API-2), and how often judges of surfaces were right (API-3). */
 import { KernelError, type Stats, type Triage, type TriageReport } from '@chat-kernel/protocol';
+import { add, NOTHING_USED } from '../model/pricing.ts';
 import type { Modules } from '../modules/modules.ts';
 import type { Clock, Models, Store, TriageCounts } from '../ports/index.ts';
 import type { Spending } from '../spend/spending.ts';
-import { add, NOTHING_USED } from '../turn/usage.ts';
 
 interface Parts {
   store: Store;

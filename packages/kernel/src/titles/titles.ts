@@ -1,6 +1,7 @@
 /** Chats without a title get one from a model: beside their turns, which never wait for it. */
 import type { Settings, Usage } from '@chat-kernel/protocol';
 import type { KernelEvents } from '../events/kernel-events.ts';
+import { sideCall } from '../model/side-call.ts';
 import {
   type Clock,
   type LanguageModel,
@@ -11,7 +12,6 @@ import {
   timestamp,
 } from '../ports/index.ts';
 import type { Spending } from '../spend/spending.ts';
-import { sideCall } from '../turn/side-call.ts';
 import { askForTitle, TITLE_SYSTEM, titleOf } from './title-text.ts';
 
 /** So often it is tried in one chat, after so many turns, until the process ends. */

@@ -1,7 +1,7 @@
 /** Tools that a client brings for one turn, as tools like all others (TURN-6). */
 import { cutText, type ExtraTool, KernelError, UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import { answerText, errorWords } from '../operations/answers.ts';
-import { NO_ANSWER } from '../operations/client-hands.ts';
+import { answerText, errorWords } from '../client-machine/answers.ts';
+import { NO_ANSWER } from '../client-machine/client-machine.ts';
 import type { RequestEnding, Tool, ToolOutput, TurnParameters } from '../ports/index.ts';
 import { inputMistakes, schemaMistake } from './input-schema.ts';
 import type { Toolbox } from './toolbox.ts';

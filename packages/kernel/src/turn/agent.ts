@@ -2,10 +2,10 @@
 import type { TurnEffort } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { roomIn } from '../compaction/room.ts';
-import { planSqueeze, withStubs } from '../compaction/squeeze.ts';
-import { tokensOf } from '../compaction/weigh.ts';
 import { silentFeed } from '../feed/silent.ts';
 import type { History } from '../history/histories.ts';
+import { planSqueeze, withStubs } from '../history/squeeze.ts';
+import { tokensOf } from '../model/token-estimate.ts';
 import { type AgentJob, type MessageDraft, type Tool, type ToolOutput, timestamp } from '../ports/index.ts';
 import { isNamed } from '../toolbox/toolbox.ts';
 import { Draft } from './draft.ts';

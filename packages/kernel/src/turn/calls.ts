@@ -2,8 +2,8 @@
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { uploadedFile } from '../files/attached.ts';
 import { notebookFingerprint, planFingerprint, type Told } from '../history/told.ts';
+import { raise } from '../model/effort.ts';
 import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
-import { raise } from './effort.ts';
 import { handsOf, worksOnClient } from './hands.ts';
 import { sleepThrough } from './nap.ts';
 import { beginContext } from './requester.ts';

@@ -8,7 +8,7 @@ import type { LiveItem } from '../feed/feed.ts';
 import type { DraftFeed } from '../feed/silent.ts';
 import { unfinished } from '../history/repair.ts';
 import type { Told } from '../history/told.ts';
-import type { ToolUse } from '../items/project.ts';
+import type { ToolUse } from '../items/to-items.ts';
 import { type Clock, type MessageDraft, type Origin, type StoredBlock, timestamp } from '../ports/index.ts';
 
 type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;

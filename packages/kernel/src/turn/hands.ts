@@ -1,5 +1,5 @@
 /** The hands of the client that a turn runs for. */
-import { ClientHands } from '../operations/client-hands.ts';
+import { ClientHands } from '../client-machine/client-machine.ts';
 import type { ChatRecord, OpenRequest, RequestOpening } from '../ports/index.ts';
 import { asker } from './requester.ts';
 import type { RunningTurn, Workshop } from './running.ts';

@@ -1,8 +1,8 @@
 /** The loop of one run: a trip to the provider, the calls it asked for, the next trip. */
 import { TURN_ERRORS } from '@chat-kernel/protocol';
 import { ModelError } from '../ports/index.ts';
-import { mayTrip } from '../spend/check.ts';
 import { runCalls } from './calls.ts';
+import { mayTrip } from './check-caps.ts';
 import { completed, type Ending } from './ending.ts';
 import { notesOfStep } from './nap.ts';
 import type { Kit, Run, Workshop } from './running.ts';

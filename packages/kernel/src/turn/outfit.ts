@@ -1,5 +1,5 @@
 /** The tools of a turn, and what its model is told of those that are folded until it loads them (BT-11). */
-import { PerKey } from '../chat/per-key.ts';
+import { PerKey } from '../base/keyed-queue.ts';
 import { timestamp } from '../ports/index.ts';
 import { extraTools } from '../toolbox/extra-tools.ts';
 import type { FoldedGroup } from '../toolbox/toolbox.ts';

@@ -1,20 +1,20 @@
 /** What a turn works with, found when it begins; and what has to be in place before its model runs. */
 import { v7 as uuidv7 } from 'uuid';
-import { tokensOf } from '../compaction/weigh.ts';
+import { unlessEnded } from '../base/until-aborted.ts';
+import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
+import type { Sight } from '../client-machine/project-docs.ts';
 import { untold } from '../history/told.ts';
-import { deliverFiles, filesHere } from '../operations/deliver.ts';
-import type { Sight } from '../operations/project.ts';
+import { effortOf, modelOf, noModel } from '../model/choice.ts';
+import { tokensOf } from '../model/token-estimate.ts';
 import { NO_STANDING, type Standing, standing } from '../persons/standing.ts';
 import { type ChatRecord, type MessageDraft, type StoredBlock, timestamp } from '../ports/index.ts';
 import { agentsOf } from './agent.ts';
-import { effortOf, modelOf, noModel } from './choice.ts';
 import { handsAtStart, worksOnClient } from './hands.ts';
 import { makeRoom } from './make-room.ts';
 import { loaderOf, outfit } from './outfit.ts';
 import type { Kit, RunningTurn, Workshop } from './running.ts';
 import { blockedTurn, promptFragments } from './stages.ts';
 import { turnContextOf } from './turn-context.ts';
-import { unlessEnded } from './unless-ended.ts';
 
 /** `placed`: the message of the turn has its place in the chat already. @throws ModelError no_model, blocked_by_module, spend_cap */
 export async function prepare(turn: RunningTurn, placed: boolean, workshop: Workshop): Promise<Kit> {

@@ -3,8 +3,8 @@
  * order, no clock, and what changes stands last.
  */
 
-import { estimateTokens, prefixChars } from '../compaction/weigh.ts';
 import { repair } from '../history/repair.ts';
+import { estimateTokens, prefixChars } from '../model/token-estimate.ts';
 import type { MessageDraft, ModelRequest, Store } from '../ports/index.ts';
 import type { Kit, Run } from './running.ts';
 

@@ -1,13 +1,14 @@
 /** A turn that runs or waits: its record, its feed, its draft, its writes, and the one signal that ends it. */
 import type { TurnContext, TurnEffort, TurnEnd, Usage } from '@chat-kernel/protocol';
 import type { Books } from '../books/books.ts';
-import type { Notebooks } from '../chat/notebooks.ts';
-import { tokensOf } from '../compaction/weigh.ts';
+import type { Grants } from '../client-machine/grants.ts';
+import type { Projects } from '../client-machine/project-docs.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import { TurnFeed } from '../feed/feed.ts';
 import type { Histories, History } from '../history/histories.ts';
-import type { Grants } from '../operations/grants.ts';
-import type { Projects } from '../operations/project.ts';
+import { add } from '../model/pricing.ts';
+import { tokensOf } from '../model/token-estimate.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
 import { NO_STANDING } from '../persons/standing.ts';
 import type {
   AgentJob,
@@ -35,7 +36,6 @@ import { Draft } from './draft.ts';
 import { type Ending, RESTARTED } from './ending.ts';
 import { turnContextOf } from './turn-context.ts';
 import { TurnWrites, type Write } from './turn-writes.ts';
-import { add } from './usage.ts';
 
 /** What all turns work with. */
 export interface Workshop {

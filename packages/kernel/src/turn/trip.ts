@@ -1,8 +1,9 @@
 /** One trip to the provider: its events become the draft, and the draft tells the feed. */
 import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
-import { estimateTokens, messageChars, prefixChars } from '../compaction/weigh.ts';
 import { wellFormed } from '../history/well-formed.ts';
+import { priced } from '../model/pricing.ts';
+import { estimateTokens, messageChars, prefixChars } from '../model/token-estimate.ts';
 import {
   type LanguageModel,
   type ModelEvent,
@@ -14,7 +15,6 @@ import {
 import { requestFor } from './prompt.ts';
 import { beginContext } from './requester.ts';
 import type { Bill, Kit, Run, Workshop } from './running.ts';
-import { priced } from './usage.ts';
 
 /** Text of a running step is checkpointed this often. */
 const CHECKPOINT_MS = 2000;

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Usage } from '@chat-kernel/protocol';
 import type { Histories } from '../history/histories.ts';
+import { add, NOTHING_USED } from '../model/pricing.ts';
 import type { DaySpend, Store, TurnChanges, TurnRecord, TurnWrite } from '../ports/index.ts';
-import { add, NOTHING_USED } from './usage.ts';
 
 /** A write as the turn asks for it; which turn, and what it spent, is added. */
 export type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend' | 'days'>;

@@ -11,7 +11,7 @@ import {
   type VideoPage,
   type VideosDeleted,
 } from '@chat-kernel/protocol';
-import { PerKey } from '../chat/per-key.ts';
+import { PerKey } from '../base/keyed-queue.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import { type Clock, type Store, timestamp } from '../ports/index.ts';
 import { newPipeOf, opmlOf } from './export.ts';

@@ -1,8 +1,8 @@
 /** A call to a model that is no part of any turn's story: it has no stream, and whoever asks sees to its bill. */
 import { EFFORTS, type Effort, type Model, type Usage } from '@chat-kernel/protocol';
-import { estimateTokens, messageChars, prefixChars } from '../compaction/weigh.ts';
 import type { FinishReason, LanguageModel, ModelRequest } from '../ports/index.ts';
-import { priced } from './usage.ts';
+import { priced } from './pricing.ts';
+import { estimateTokens, messageChars, prefixChars } from './token-estimate.ts';
 
 export interface SideAnswer {
   text: string;

@@ -1,8 +1,8 @@
 /** Notebooks: each change is made to what the notebook is at that moment, whoever else writes in it (BT-8, CHAT-8). */
 import { KernelError, type Notebook } from '@chat-kernel/protocol';
+import { isId } from '../base/ids.ts';
+import { PerKey } from '../base/keyed-queue.ts';
 import { type ChatRecord, type Clock, type Store, timestamp } from '../ports/index.ts';
-import { isId } from './cursor.ts';
-import { PerKey } from './per-key.ts';
 
 export class Notebooks {
   readonly #store: Store;

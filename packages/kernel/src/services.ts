@@ -1,11 +1,11 @@
 /** What a kernel is made of, and what all turns work with, made of that. */
 import type { Chat, Settings } from '@chat-kernel/protocol';
 import { Books } from './books/books.ts';
-import { Notebooks } from './chat/notebooks.ts';
+import { Grants } from './client-machine/grants.ts';
+import { Projects } from './client-machine/project-docs.ts';
 import { KernelEvents } from './events/kernel-events.ts';
 import { Histories } from './history/histories.ts';
-import { Grants } from './operations/grants.ts';
-import { Projects } from './operations/project.ts';
+import { Notebooks } from './notebooks/notebooks.ts';
 import type { Clock, Extensions, Log, Models, OwnMachine, Store, Tool, ToolGroup } from './ports/index.ts';
 import { Requests } from './requests/requests.ts';
 import { parseSchedule } from './sleep/schedule.ts';

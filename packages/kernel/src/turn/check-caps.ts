@@ -1,9 +1,10 @@
 /** The check before each trip to the provider, and before room is made for it: tools that run are never cut. */
-import { notesOfStep } from '../turn/nap.ts';
-import type { Run, RunningTurn, Workshop } from '../turn/running.ts';
-import { unlessEnded } from '../turn/unless-ended.ts';
-import { isNear, isReached, nearWords } from './caps.ts';
-import { askToGoOn, overCap } from './question.ts';
+
+import { unlessEnded } from '../base/until-aborted.ts';
+import { isNear, isReached, nearWords } from '../spend/caps.ts';
+import { askToGoOn, overCap } from './ask-at-cap.ts';
+import { notesOfStep } from './nap.ts';
+import type { Run, RunningTurn, Workshop } from './running.ts';
 
 /** Resolves when the run may spend more; waits for the master where a cap is reached. @throws ModelError spend_cap */
 export async function mayTrip(run: Run, workshop: Workshop): Promise<void> {

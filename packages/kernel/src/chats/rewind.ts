@@ -1,8 +1,8 @@
 /** Going back: a message and all after it are deleted (MSG-3). What tools did outside the chat stays done. */
 import { cutText, KernelError, type RewindResult } from '@chat-kernel/protocol';
+import { isId } from '../base/ids.ts';
 import { type ChatRecord, type StoredMessage, timestamp } from '../ports/index.ts';
 import type { Workshop } from '../turn/running.ts';
-import { isId } from './cursor.ts';
 import { summaryBefore } from './summary.ts';
 
 /** A summary of a call is cut to this many characters. */

@@ -6,7 +6,7 @@ import {
   type StoredBlock,
   Unanswered,
 } from '../ports/index.ts';
-import type { ClientHands } from './client-hands.ts';
+import type { ClientHands } from './client-machine.ts';
 
 const PIECE_BYTES = 512 * 1024;
 

@@ -1,10 +1,10 @@
 /** Puts a new turn on disk with its message and images: when this is done, the message may be acknowledged. */
 import type { TurnRequest } from '@chat-kernel/protocol';
+import { effortOf } from '../model/choice.ts';
+import { NOTHING_USED } from '../model/pricing.ts';
 import type { ChatRecord, TurnRecord } from '../ports/index.ts';
-import { effortOf } from './choice.ts';
+import type { Workshop } from '../turn/running.ts';
 import type { Intake } from './intake.ts';
-import type { Workshop } from './running.ts';
-import { NOTHING_USED } from './usage.ts';
 
 interface NewTurn {
   id: string;

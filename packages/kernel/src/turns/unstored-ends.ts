@@ -1,5 +1,5 @@
 /** The turns that have ended for those who watched them, and whose ends could not be stored yet. */
-import type { RunningTurn } from './running.ts';
+import type { RunningTurn } from '../turn/running.ts';
 
 export class UnstoredEnds {
   /** By chat: the last one; those before it stand behind it. */

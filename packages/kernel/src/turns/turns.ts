@@ -10,7 +10,7 @@ import {
   type TurnRequest,
 } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
-import { isId } from '../chat/cursor.ts';
+import { isId } from '../base/ids.ts';
 import { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
@@ -20,17 +20,17 @@ import { fileBlock, findFiles } from '../files/attached.ts';
 import { findPerson } from '../persons/persons.ts';
 import { standing } from '../persons/standing.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
-import { worksOnClient } from './hands.ts';
+import { worksOnClient } from '../turn/hands.ts';
+import { takeUp } from '../turn/nap.ts';
+import { RunningTurn, type Workshop } from '../turn/running.ts';
+import { passMessage, turnDone } from '../turn/stages.ts';
+import { closeAfterCrash, runTurn } from '../turn/turn.ts';
+import { turnContextOf } from '../turn/turn-context.ts';
+import { findRepeated } from './idempotency.ts';
 import { takeIn } from './intake.ts';
-import { Lane } from './lane.ts';
-import { takeUp } from './nap.ts';
 import { outcomeOf } from './outcome.ts';
-import { findRepeated } from './repeated.ts';
-import { RunningTurn, type Workshop } from './running.ts';
-import { passMessage, turnDone } from './stages.ts';
+import { Lane } from './queue.ts';
 import { storeTurn } from './store-turn.ts';
-import { closeAfterCrash, runTurn } from './turn.ts';
-import { turnContextOf } from './turn-context.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
 
 export interface StartedTurn {

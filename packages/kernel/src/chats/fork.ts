@@ -2,7 +2,7 @@
 import { type ForkChat, KernelError, NOTES } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { unfinished } from '../history/repair.ts';
-import type { ToolUse } from '../items/project.ts';
+import type { ToolUse } from '../items/to-items.ts';
 import { type ChatRecord, type MessageDraft, type Store, timestamp } from '../ports/index.ts';
 import type { Workshop } from '../turn/running.ts';
 import { noChat } from './chats.ts';

@@ -3,8 +3,8 @@
 import type { TurnFeed } from '../feed/feed.ts';
 import type { TurnSource } from '../feed/follow.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
-import { CANCELLED } from './ending.ts';
-import type { RunningTurn } from './running.ts';
+import { CANCELLED } from '../turn/ending.ts';
+import type { RunningTurn } from '../turn/running.ts';
 
 interface Place {
   turn: RunningTurn;

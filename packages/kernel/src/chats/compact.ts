@@ -1,13 +1,13 @@
 /** Folding a history because its owner wants it, between two turns. */
 import { type CompactResult, KernelError, type Usage } from '@chat-kernel/protocol';
+import { fold } from '../compaction/fold.ts';
+import { planFold } from '../compaction/plan.ts';
 import { withoutSummary } from '../history/histories.ts';
+import { modelOf } from '../model/choice.ts';
+import { add } from '../model/pricing.ts';
+import { tokensOf } from '../model/token-estimate.ts';
 import { type ChatRecord, type DaySpend, ModelError, type SpendRow } from '../ports/index.ts';
-import { modelOf } from '../turn/choice.ts';
 import type { Workshop } from '../turn/running.ts';
-import { add } from '../turn/usage.ts';
-import { fold } from './fold.ts';
-import { planFold } from './plan.ts';
-import { tokensOf } from './weigh.ts';
 
 /** Of what there is, so much stays word for word. */
 const KEPT_SHARE = 0.25;

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { KernelError, type TurnRequest } from '@chat-kernel/protocol';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import { sniffImage } from '../files/sniff-image.ts';
+import { unknownModel } from '../model/choice.ts';
 import {
   type Clock,
   type ImageRecord,
@@ -13,8 +15,6 @@ import {
 } from '../ports/index.ts';
 import { checkExtraTools } from '../toolbox/extra-tools.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
-import { unknownModel } from './choice.ts';
-import { sniffImage } from './sniff-image.ts';
 
 export interface Intake {
   message: MessageDraft;

@@ -1,8 +1,8 @@
 /** Old outputs of tools make room for a turn that goes on (HIST-2). Nothing is deleted: the model is told less. */
 import { cutText } from '@chat-kernel/protocol';
-import type { ToolResult } from '../items/project.ts';
+import type { ToolResult } from '../items/to-items.ts';
+import { estimateTokens } from '../model/token-estimate.ts';
 import type { MessageDraft, StoredBlock } from '../ports/index.ts';
-import { estimateTokens } from './weigh.ts';
 
 /** Shorter outputs are not worth it. */
 const LEAST_CHARS = 1000;

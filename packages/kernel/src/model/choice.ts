@@ -8,8 +8,8 @@ import {
   type Models,
   type TurnParameters,
 } from '../ports/index.ts';
+import type { Workshop } from '../turn/running.ts';
 import { chooseEffort } from './effort.ts';
-import type { Workshop } from './running.ts';
 
 /** The turn's model, the chat's, the surface's, the default: the first that is named. Undefined: it is not there. */
 export function modelOf(

@@ -5,9 +5,9 @@
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { ModelError, type RequestEnding } from '../ports/index.ts';
-import { asker } from '../turn/requester.ts';
-import type { RunningTurn, Workshop } from '../turn/running.ts';
-import { amountOf, isReached, raiseFor, reachedWords, type Standing } from './caps.ts';
+import { amountOf, isReached, raiseFor, reachedWords, type Standing } from '../spend/caps.ts';
+import { asker } from './requester.ts';
+import type { RunningTurn, Workshop } from './running.ts';
 
 /** By this name clients that know nothing of caps know a question to draw. */
 const NAME = 'ask_questions';

@@ -1,6 +1,8 @@
 /** Chats: made, read, changed, listed. What a turn does to them is not here. */
 import { type ChatPage, type CreateChat, KernelError, type PatchChat } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
+import { checkCursor, isId } from '../base/ids.ts';
+import { unknownModel } from '../model/choice.ts';
 import {
   type ChatChanges,
   type ChatFilter,
@@ -10,8 +12,6 @@ import {
   type Store,
   timestamp,
 } from '../ports/index.ts';
-import { unknownModel } from '../turn/choice.ts';
-import { checkCursor, isId } from './cursor.ts';
 import { editSummary } from './summary.ts';
 
 /** The fields that a client may change. */

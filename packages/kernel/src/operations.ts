@@ -12,7 +12,8 @@ import {
   type ResolvedRequest,
   type RevokedApprovals,
 } from '@chat-kernel/protocol';
-import type { Chats } from '../chat/chats.ts';
+import type { Chats } from './chats/chats.ts';
+import type { ClientHands } from './client-machine/client-machine.ts';
 import {
   type FilePart,
   type OpenRequest,
@@ -20,12 +21,11 @@ import {
   Refused,
   type RequestOpening,
   Unanswered,
-} from '../ports/index.ts';
-import { handsOf } from '../turn/hands.ts';
-import { asker } from '../turn/requester.ts';
-import type { Workshop } from '../turn/running.ts';
-import type { Turns } from '../turn/turns.ts';
-import type { ClientHands } from './client-hands.ts';
+} from './ports/index.ts';
+import { handsOf } from './turn/hands.ts';
+import { asker } from './turn/requester.ts';
+import type { Workshop } from './turn/running.ts';
+import type { Turns } from './turns/turns.ts';
 
 export class Operations {
   readonly #workshop: Workshop;
