@@ -4,9 +4,9 @@ import { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
+import { ChatParams, Limit } from '../src/http/parameters.ts';
 import { type AppParts, defineRoute, type Route } from '../src/http/route.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
-import { ChatParams, Limit } from '../src/routes/query.ts';
 
 export interface Line {
   level: string;

@@ -1,8 +1,8 @@
 /** Books on shelves. Models put them there by their tool books_upload; here they are looked through and cleared out (BT-2). */
 import { Book, BookDeleted, BookList, Id, PatchBook } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { Limit } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { Limit } from './query.ts';
 
 const tags = ['books'];
 const BookParams = z.object({ id: Id.describe('The book.') });

@@ -1,8 +1,8 @@
 /** Files read in pieces: on the kernel's machine, and on that of a client with hands (OP-12). */
 import { BytesFound, BytesRead, FindBytes, ReadBytes } from '@chat-kernel/protocol';
 import { hangUp } from '../http/hang-up.ts';
+import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { ChatParams } from './query.ts';
 
 const tags = ['machines'];
 const THERE =

@@ -15,8 +15,8 @@ import {
   Spend,
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { ChatParams, Limit, Switch } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { ChatParams, Limit, Switch } from './query.ts';
 
 const tags = ['chats'];
 

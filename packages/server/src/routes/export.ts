@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { dispositionOf } from '../files/disposition.ts';
+import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { ChatParams } from './query.ts';
 
 const TYPES = { jsonl: 'application/x-ndjson', md: 'text/markdown; charset=utf-8' } as const;
 

@@ -1,7 +1,7 @@
 /** Forks: a new chat out of the first part of another. */
 import { Chat, ForkChat } from '@chat-kernel/protocol';
+import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { ChatParams } from './query.ts';
 
 export const forkRoutes = [
   defineRoute({

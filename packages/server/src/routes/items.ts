@@ -1,8 +1,8 @@
 /** Items: the history of a chat in the form that clients draw. */
 import { ItemPage } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { ChatParams, Limit } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { ChatParams, Limit } from './query.ts';
 
 export const itemRoutes = [
   defineRoute({

@@ -2,9 +2,9 @@
 import { EVENT_TYPES, type EventType } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { eventStream } from '../http/event-stream.ts';
+import { ChatParams, Switch } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
 import { RESUMED_HEADER, stream } from '../http/sse.ts';
-import { ChatParams, Switch } from './query.ts';
 
 const Mute = z
   .string()

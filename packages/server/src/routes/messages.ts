@@ -1,8 +1,8 @@
 /** Messages of a chat: read back page by page, and rewound. Posting one starts a turn: see turns.ts. */
 import { Id, MessagePage, RewindResult } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { ChatParams, Limit } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { ChatParams, Limit } from './query.ts';
 
 const tags = ['messages'];
 

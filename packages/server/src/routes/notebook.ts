@@ -1,7 +1,7 @@
 /** The notebook of a chat. */
 import { Notebook, SetNotebook } from '@chat-kernel/protocol';
+import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { ChatParams } from './query.ts';
 
 const tags = ['chats'];
 

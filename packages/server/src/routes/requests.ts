@@ -8,8 +8,8 @@ import {
   ResolvedRequest,
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { ChatParams } from './query.ts';
 
 const tags = ['requests'];
 

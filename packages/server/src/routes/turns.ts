@@ -3,9 +3,9 @@ import { FeedReader } from '@chat-kernel/kernel';
 import { CancelResult, Id, Turn, TurnRequest } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { eventStream } from '../http/event-stream.ts';
+import { ChatParams, Switch } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
 import { RESUMED_HEADER, stream } from '../http/sse.ts';
-import { ChatParams, Switch } from './query.ts';
 
 const tags = ['turns'];
 

@@ -3,8 +3,8 @@ import { SubscriptionsImported } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { dispositionOf } from '../files/disposition.ts';
 import { checkLength, uploadedBytes } from '../files/upload.ts';
+import { Switch } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { Switch } from './query.ts';
 
 const tags = ['video'];
 /** Bytes. */

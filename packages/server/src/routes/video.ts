@@ -11,8 +11,8 @@ import {
   VideosDeleted,
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { Limit } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { Limit } from './query.ts';
 import { videoFileRoutes } from './video-files.ts';
 
 const tags = ['video'];
