@@ -24,7 +24,7 @@ async function serve(handler: (reply: FastifyReply) => Promise<FastifyReply>): P
     url: '/v1/stream',
     operationId: 'stream',
     summary: 'A stream',
-    tags: ['test'],
+    tag: { name: 'test', description: 'Routes of a test.' },
     responses: { 200: eventStream },
     handler: ({ reply }) => handler(reply),
   });

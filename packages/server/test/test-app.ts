@@ -22,13 +22,15 @@ const Note = z
   })
   .meta({ id: 'TestNote' });
 
+const tag = { name: 'test', description: 'Routes of a test.' };
+
 export const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'POST',
     url: '/v1/notes',
     operationId: 'createNote',
     summary: 'Echo',
-    tags: ['test'],
+    tag,
     request: { body: Note },
     responses: { 201: Note },
     handler: ({ body }) => body,
@@ -38,7 +40,7 @@ export const TEST_ROUTES: readonly Route[] = [
     url: '/v1/notes',
     operationId: 'listNotes',
     summary: 'Echo the query',
-    tags: ['test'],
+    tag,
     request: { query: z.object({ limit: Limit, before: z.uuid().optional() }) },
     responses: { 200: z.object({ limit: z.int() }).meta({ id: 'TestLimit' }) },
     handler: ({ query }) => ({ limit: query.limit }),
@@ -48,7 +50,7 @@ export const TEST_ROUTES: readonly Route[] = [
     url: '/v1/notes/:id',
     operationId: 'deleteNote',
     summary: 'Nothing to say',
-    tags: ['test'],
+    tag,
     request: { params: ChatParams },
     responses: { 204: null },
     handler: ({ reply }) => reply.code(204).send(),
@@ -58,7 +60,7 @@ export const TEST_ROUTES: readonly Route[] = [
     url: '/v1/broken',
     operationId: 'breakDown',
     summary: 'Throws',
-    tags: ['test'],
+    tag,
     responses: { 200: z.object({}).meta({ id: 'TestNothing' }) },
     handler: () => {
       throw new Error('inner text of the failure');

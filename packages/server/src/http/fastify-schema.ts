@@ -28,7 +28,7 @@ export function documented(route: Route): Record<string, unknown> {
     operationId: route.operationId,
     summary: route.summary,
     ...(route.description && { description: route.description }),
-    tags: route.tags,
+    tags: [route.tag.name],
     ...(route.open && { security: [] }),
     ...(route.hidden && { hide: true }),
   };

@@ -14,6 +14,13 @@ export interface AppParts {
   version: string;
 }
 
+/** A group of operations in the API document. Routes of one group share one object. */
+export interface RouteTag {
+  name: string;
+  /** What the operations are about. */
+  description: string;
+}
+
 /** An answer that is no JSON: its media type, and the schema of one piece of it. */
 export interface ContentResponse {
   contentType: string;
@@ -58,7 +65,7 @@ interface RouteDefinition<Request extends RequestSchemas, Responses extends Resp
   operationId: string;
   summary: string;
   description?: string;
-  tags: readonly string[];
+  tag: RouteTag;
   request?: Request;
   /** The body is bytes of any type, which the handler itself reads from `request.raw`; what they are. */
   rawBody?: string;

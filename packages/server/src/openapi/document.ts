@@ -5,7 +5,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import type { z } from 'zod';
 import type { Route } from '../http/route.ts';
 import { refine } from './refine.ts';
-import { tags } from './tags.ts';
+import { tagsOf } from './tags.ts';
 
 type Transform = NonNullable<Parameters<typeof createJsonSchemaTransform>[0]['zodToJsonConfig']>;
 
@@ -29,7 +29,7 @@ export async function describe(app: FastifyInstance, routes: readonly Route[]): 
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This kernel' }],
-      tags,
+      tags: tagsOf(routes),
       components: { securitySchemes: { ServiceToken: SERVICE_TOKEN } },
       security: [{}, { ServiceToken: [] }],
     },

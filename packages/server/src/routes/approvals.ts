@@ -2,17 +2,16 @@
 import { ApprovalList, Id, RevokedApprovals } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
+import { tag } from './requests.ts';
 
-const tags = ['requests'];
-
-export const approvalRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/approvals',
     operationId: 'listApprovals',
     summary: 'List the operations that need no dialog any more',
     description: 'Given by answering an operation with allow_session or allow_always.',
-    tags,
+    tag,
     responses: { 200: ApprovalList },
     handler: ({ kernel }) => kernel.operations.approvals(),
   }),
@@ -22,7 +21,7 @@ export const approvalRoutes = [
     operationId: 'revokeApprovals',
     summary: 'Take all of them back',
     description: 'From now on the owner is asked before every operation again.',
-    tags,
+    tag,
     responses: { 200: RevokedApprovals },
     handler: ({ kernel }) => kernel.operations.revoke(),
   }),
@@ -32,7 +31,7 @@ export const approvalRoutes = [
     operationId: 'revokeApproval',
     summary: 'Take one of them back',
     description: 'From now on the owner is asked before the operations that it covered.',
-    tags,
+    tag,
     request: { params: z.object({ id: Id }) },
     responses: { 200: RevokedApprovals },
     handler: ({ kernel, params }) => kernel.operations.revoke(params.id),

@@ -2,19 +2,19 @@
 import { Book, BookDeleted, BookList, Id, PatchBook } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { Limit } from '../http/parameters.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['books'];
+const tag: RouteTag = { name: 'books', description: 'Shelves of books that chats search and read.' };
 const BookParams = z.object({ id: Id.describe('The book.') });
 
-export const bookRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/books',
     operationId: 'listBooks',
     summary: 'List books',
     description: 'Of one shelf, or of all, the newest first.',
-    tags,
+    tag,
     request: {
       query: z.object({
         limit: Limit,
@@ -37,7 +37,7 @@ export const bookRoutes = [
     operationId: 'getBook',
     summary: 'Read what is known of a book',
     description: 'Its title, its shelf and its size; not its text, which models search and read.',
-    tags,
+    tag,
     request: { params: BookParams },
     responses: { 200: Book },
     handler: ({ kernel, params }) => kernel.books.get(params.id),
@@ -48,7 +48,7 @@ export const bookRoutes = [
     operationId: 'patchBook',
     summary: 'Rename a book, or move it to another shelf',
     description: 'What is absent stays as it is. Chats of the other shelf find it from then on.',
-    tags,
+    tag,
     request: { params: BookParams, body: PatchBook },
     responses: { 200: Book },
     errors: ['invalid_value'],
@@ -60,7 +60,7 @@ export const bookRoutes = [
     operationId: 'deleteBook',
     summary: 'Delete a book',
     description: 'With all of its text. The file that it was made of stays.',
-    tags,
+    tag,
     request: { params: BookParams },
     responses: { 200: BookDeleted },
     handler: ({ kernel, params }) => kernel.books.delete(params.id),

@@ -2,21 +2,24 @@
 import { BytesFound, BytesRead, FindBytes, ReadBytes } from '@chat-kernel/protocol';
 import { hangUp } from '../http/hang-up.ts';
 import { ChatParams } from '../http/parameters.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['machines'];
+const tag: RouteTag = {
+  name: 'machines',
+  description: 'Pieces of files, read on the machine of the kernel or of a client.',
+};
 const THERE =
   'Works while a client with hands has a turn open in the chat; its owner may be asked. ' +
   'A relative path begins at the working directory of the chat, where it has one on that machine.';
 
-export const bytesRoutes = [
+export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/ops/read_bytes',
     operationId: 'readBytes',
     summary: "Read a piece of a file on the kernel's machine",
     description: 'What belongs to the kernel (its data, settings and keys) is out of reach.',
-    tags,
+    tag,
     request: { body: ReadBytes },
     responses: { 200: BytesRead },
     errors: ['invalid_value', 'forbidden_path', 'not_found'],
@@ -28,7 +31,7 @@ export const bytesRoutes = [
     operationId: 'readClientBytes',
     summary: "Read a piece of a file on the client's machine",
     description: THERE,
-    tags,
+    tag,
     request: { params: ChatParams, body: ReadBytes },
     responses: { 200: BytesRead },
     errors: ['invalid_value', 'forbidden_path', 'no_client'],
@@ -41,7 +44,7 @@ export const bytesRoutes = [
     operationId: 'findClientBytes',
     summary: "Find bytes in a file on the client's machine",
     description: THERE,
-    tags,
+    tag,
     request: { params: ChatParams, body: FindBytes },
     responses: { 200: BytesFound },
     errors: ['invalid_value', 'forbidden_path', 'no_client'],

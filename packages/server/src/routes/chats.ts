@@ -16,18 +16,21 @@ import {
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { ChatParams, Limit, Switch } from '../http/parameters.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['chats'];
+export const tag: RouteTag = {
+  name: 'chats',
+  description: 'Chats and what each has of its own: settings, notebook, plan, spend, forks.',
+};
 
-export const chatRoutes = [
+export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/chats',
     operationId: 'createChat',
     summary: 'Create a chat',
     description: 'All fields are optional: `{}` makes a chat with the defaults of the settings.',
-    tags,
+    tag,
     request: { body: CreateChat },
     responses: { 201: Chat },
     errors: ['invalid_value', 'unknown_model', 'shutting_down'],
@@ -39,7 +42,7 @@ export const chatRoutes = [
     operationId: 'listChats',
     summary: 'List chats, newest first',
     description: 'By when they were made. An empty page is the end.',
-    tags,
+    tag,
     request: {
       query: z.object({
         limit: Limit,
@@ -59,7 +62,7 @@ export const chatRoutes = [
     operationId: 'getChat',
     summary: 'Read a chat',
     description: 'Its settings, its title, its summary and its times; not its messages.',
-    tags,
+    tag,
     request: { params: ChatParams },
     responses: { 200: Chat },
     handler: ({ kernel, params }) => kernel.chat(params.id),
@@ -70,7 +73,7 @@ export const chatRoutes = [
     operationId: 'patchChat',
     summary: 'Change a chat',
     description: 'Fields that are absent stay as they are; null clears.',
-    tags,
+    tag,
     request: { params: ChatParams, body: PatchChat },
     responses: { 200: Chat },
     errors: ['invalid_value', 'unknown_model', 'turn_running'],
@@ -83,7 +86,7 @@ export const chatRoutes = [
     summary: 'Delete a chat with everything in it',
     description:
       'Messages, spend and approvals, and the files that no other chat uses. While a turn runs only with force=true.',
-    tags,
+    tag,
     request: {
       params: ChatParams,
       query: z.object({ force: Switch.describe('Cancel a running turn first.') }),
@@ -98,7 +101,7 @@ export const chatRoutes = [
     operationId: 'setWorkdir',
     summary: 'Set or clear the working directory',
     description: 'On the machine that `workdir_on` names. Null clears it.',
-    tags,
+    tag,
     request: { params: ChatParams, body: SetWorkdir },
     responses: { 200: Chat },
     errors: ['invalid_value'],
@@ -110,7 +113,7 @@ export const chatRoutes = [
     operationId: 'setEffort',
     summary: 'Set or clear the reasoning level',
     description: 'Counts from the next turn on, where the turn itself says nothing else.',
-    tags,
+    tag,
     request: { params: ChatParams, body: SetEffort },
     responses: { 200: EffortSetting },
     handler: async ({ kernel, params, body }) => {
@@ -124,7 +127,7 @@ export const chatRoutes = [
     operationId: 'setModel',
     summary: 'Set or clear the model',
     description: 'Counts from the next turn on, where the turn itself says nothing else.',
-    tags,
+    tag,
     request: { params: ChatParams, body: SetModel },
     responses: { 200: Chat },
     errors: ['unknown_model'],
@@ -137,7 +140,7 @@ export const chatRoutes = [
     summary: 'Fold the older part of the history into the summary now',
     description:
       'The history itself stays: to read, to search, to export. Only the model is told less of it.',
-    tags,
+    tag,
     request: { params: ChatParams },
     responses: { 200: CompactResult },
     errors: ['turn_running', 'upstream_error', 'shutting_down'],
@@ -150,7 +153,7 @@ export const chatRoutes = [
     summary: 'What the chat used and cost',
     description:
       'Tokens and cost, by model. A cost is null where the price of a model is unknown. Where the settings cap what is spent, `caps` says how that stands.',
-    tags,
+    tag,
     request: { params: ChatParams },
     responses: { 200: Spend },
     handler: ({ kernel, params }) => kernel.spend(params.id),
@@ -161,7 +164,7 @@ export const chatRoutes = [
     operationId: 'getPlan',
     summary: 'Read the plan as it now is',
     description: 'The tasks as the model wrote them last; none where there is no plan.',
-    tags,
+    tag,
     request: { params: ChatParams },
     responses: { 200: Plan },
     handler: ({ kernel, params }) => kernel.plan(params.id),
@@ -172,7 +175,7 @@ export const chatRoutes = [
     operationId: 'erasePlan',
     summary: 'Erase the plan',
     description: 'Answers the plan, which then is empty. A turn that runs shows it in its stream.',
-    tags,
+    tag,
     request: { params: ChatParams },
     responses: { 200: Plan },
     handler: ({ kernel, params }) => kernel.erasePlan(params.id),

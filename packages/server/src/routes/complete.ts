@@ -2,8 +2,9 @@
 import { CompleteRequest, Completion } from '@chat-kernel/protocol';
 import { hangUp } from '../http/hang-up.ts';
 import { defineRoute } from '../http/route.ts';
+import { tag } from './models.ts';
 
-export const completeRoutes = [
+export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/complete',
@@ -11,7 +12,7 @@ export const completeRoutes = [
     summary: 'Ask a model once, outside of any chat',
     description:
       'Who hangs up ends the request to the provider. What it costs stands in the answer and in the totals of GET /v1/stats.',
-    tags: ['models'],
+    tag,
     request: { body: CompleteRequest },
     responses: { 200: Completion },
     errors: ['invalid_value', 'unknown_model', 'spend_cap', 'upstream_error', 'shutting_down'],

@@ -1,8 +1,10 @@
 /** The settings that count, as they may be shown (API-7). */
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 import { redact } from '../settings/redact.ts';
+
+export const tag: RouteTag = { name: 'operation', description: 'For whoever runs the kernel.' };
 
 /** A hidden value need not look like what it hides, so what the schema asks of values is not promised here. */
 const Config = z
@@ -16,7 +18,7 @@ const Config = z
   )
   .meta({ id: 'Config' });
 
-export const configRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/config',
@@ -25,7 +27,7 @@ export const configRoutes = [
     description:
       'Of file, environment and flags together, with the defaults; as of the start, for settings do not change in ' +
       'a kernel that runs. Every secret is `***`.',
-    tags: ['operation'],
+    tag,
     responses: { 200: Config },
     handler: ({ settings }) => redact(settings),
   }),

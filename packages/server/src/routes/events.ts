@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { kernelEventStream } from '../http/event-stream.ts';
 import { defineRoute } from '../http/route.ts';
 import { stream } from '../http/sse.ts';
+import { tag } from './chats.ts';
 
-export const eventRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/events',
@@ -13,7 +14,7 @@ export const eventRoutes = [
     description:
       'Begins with what happens from now on. With Last-Event-ID what was missed comes first; where that is no longer ' +
       'known, such as after a restart, an event `reset` comes in its place: read the lists again. Ends with the kernel.',
-    tags: ['chats'],
+    tag,
     request: {
       headers: z.object({
         'last-event-id': z.string().optional().describe('Only what came after this event is sent.'),

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { dispositionOf } from '../files/disposition.ts';
 import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
+import { tag } from './items.ts';
 
 const TYPES = { jsonl: 'application/x-ndjson', md: 'text/markdown; charset=utf-8' } as const;
 
-export const exportRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/chats/:id/export',
@@ -15,7 +16,7 @@ export const exportRoutes = [
     summary: 'Export the whole history of a chat',
     description:
       'As `jsonl` (application/x-ndjson) one item a line, as GET items has them; as `md` (text/markdown) a text for people.',
-    tags: ['items'],
+    tag,
     request: {
       params: ChatParams,
       query: z.object({

@@ -5,14 +5,15 @@ import { z } from 'zod';
 import { dispositionOf, isShownInPlace } from '../files/disposition.ts';
 import { rangeOf } from '../files/range.ts';
 import { checkLength, uploadedBytes, uploadedName, uploadedType } from '../files/upload.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['files'];
+const tag: RouteTag = { name: 'files', description: 'Files that people sent.' };
+
 /** Whatever a file is, nothing in it runs, asks the kernel, or knows its origin. */
 const HARMLESS =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-export const fileRoutes = [
+export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/files',
@@ -21,7 +22,7 @@ export const fileRoutes = [
     description:
       'The body is the bytes of the file, whatever its Content-Type, which is kept as the media type. ' +
       'A file that no message uses is removed after seven days.',
-    tags,
+    tag,
     rawBody: 'The bytes.',
     request: {
       headers: z.object({
@@ -46,7 +47,7 @@ export const fileRoutes = [
     summary: 'Read a file',
     description:
       'With a Range of one piece, that piece. Images, audio, video, PDF and plain text are shown in place.',
-    tags,
+    tag,
     open: true,
     request: { params: z.object({ id: Id }) },
     responses: {

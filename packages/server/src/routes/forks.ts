@@ -2,8 +2,9 @@
 import { Chat, ForkChat } from '@chat-kernel/protocol';
 import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
+import { tag } from './chats.ts';
 
-export const forkRoutes = [
+export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/chats/:id/fork',
@@ -11,7 +12,7 @@ export const forkRoutes = [
     summary: 'Fork: a new chat with the history before a message',
     description:
       'The branch is set as its parent is, and begins with a marker. The parent does not change; a turn of it may run.',
-    tags: ['chats'],
+    tag,
     request: { params: ChatParams, body: ForkChat },
     responses: { 201: Chat },
     handler: ({ kernel, params, body }) => kernel.fork(params.id, body),

@@ -1,18 +1,18 @@
 /** For whoever watches the process: does it live, and can it work. */
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
+import { tag } from './config.ts';
 
 const Health = z.object({ status: z.enum(['ok', 'ready', 'not_ready']) }).meta({ id: 'Health' });
-const tags = ['operation'];
 
-export const healthRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/healthz',
     operationId: 'getHealth',
     summary: 'The process answers',
     description: 'Says nothing of the database or of providers: see /readyz.',
-    tags,
+    tag,
     open: true,
     responses: { 200: Health },
     handler: () => ({ status: 'ok' as const }),
@@ -23,7 +23,7 @@ export const healthRoutes = [
     operationId: 'getReadiness',
     summary: 'The kernel can take work',
     description: 'Asks the database. 503 while it does not answer, and while the kernel shuts down.',
-    tags,
+    tag,
     responses: { 200: Health, 503: Health },
     handler: async ({ kernel, log, reply }) => {
       try {

@@ -1,16 +1,18 @@
 /** Images that models drew: open to whoever knows the id. */
 import { Id } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-export const imageRoutes = [
+const tag: RouteTag = { name: 'images', description: 'Images that models drew.' };
+
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/images/:id',
     operationId: 'getImage',
     summary: 'Read an image',
     description: 'Open to whoever knows the id. The bytes of an id never change.',
-    tags: ['images'],
+    tag,
     open: true,
     request: { params: z.object({ id: Id }) },
     responses: { 200: { contentType: 'image/*', description: 'The bytes.' } },

@@ -2,16 +2,18 @@
 import { ItemPage } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { ChatParams, Limit } from '../http/parameters.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-export const itemRoutes = [
+export const tag: RouteTag = { name: 'items', description: 'The history in the form that clients draw.' };
+
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/chats/:id/items',
     operationId: 'listItems',
     summary: 'Read items, from the newest page back',
     description: 'An empty page is the start of the history; only there is one.',
-    tags: ['items'],
+    tag,
     request: {
       params: ChatParams,
       query: z.object({

@@ -5,6 +5,7 @@ import { eventStream } from '../http/event-stream.ts';
 import { ChatParams, Switch } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
 import { RESUMED_HEADER, stream } from '../http/sse.ts';
+import { tag } from './turns.ts';
 
 const Mute = z
   .string()
@@ -19,7 +20,7 @@ const Mute = z
     return types as EventType[];
   });
 
-export const liveRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/chats/:id/live',
@@ -27,7 +28,7 @@ export const liveRoutes = [
     summary: 'Watch the turn that runs: what it did so far, then what it does',
     description:
       'Replayed events carry `replayed: true`: draw them, never execute them. 204 where no turn is queued, sleeping or running.',
-    tags: ['turns'],
+    tag,
     request: {
       params: ChatParams,
       query: z.object({ mute: Mute, follow: Switch.describe('Stay for the turns to come.') }),

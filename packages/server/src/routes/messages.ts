@@ -2,18 +2,21 @@
 import { Id, MessagePage, RewindResult } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { ChatParams, Limit } from '../http/parameters.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['messages'];
+export const tag: RouteTag = {
+  name: 'messages',
+  description: 'The history as it is kept, and search in it.',
+};
 
-export const messageRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/chats/:id/messages',
     operationId: 'listMessages',
     summary: 'Read messages, from the newest page back',
     description: 'As they are kept, made of blocks. `items` gives the same in the form that clients draw.',
-    tags,
+    tag,
     request: {
       params: ChatParams,
       query: z.object({
@@ -31,7 +34,7 @@ export const messageRoutes = [
     operationId: 'rewind',
     summary: 'Rewind: delete a message and all after it',
     description: 'Cannot be undone, and does not undo what tools did outside the chat.',
-    tags,
+    tag,
     request: { params: ChatParams.extend({ message_id: Id }) },
     responses: { 200: RewindResult },
     errors: ['turn_running'],

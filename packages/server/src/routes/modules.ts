@@ -1,12 +1,15 @@
 /** Modules: listed, approved, revoked by their owner (MOD-2). */
 import { Module, ModuleList } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['modules'];
+const tag: RouteTag = {
+  name: 'modules',
+  description: 'Programs beside the kernel that take part in turns.',
+};
 const ModuleParams = z.object({ name: z.string().min(1).max(200).describe('As the settings name it.') });
 
-export const moduleRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/modules',
@@ -14,7 +17,7 @@ export const moduleRoutes = [
     summary: 'List modules',
     description:
       'Those of the settings and those that were found beside them, each with its status and what it declares.',
-    tags,
+    tag,
     responses: { 200: ModuleList },
     handler: ({ kernel }) => kernel.modules.list(),
   }),
@@ -25,7 +28,7 @@ export const moduleRoutes = [
     summary: 'Let a module take part',
     description:
       'Bound to its version, tools and stages as it declares them now: where they change, it waits again.',
-    tags,
+    tag,
     request: { params: ModuleParams },
     responses: { 200: Module },
     errors: ['module_down'],
@@ -37,7 +40,7 @@ export const moduleRoutes = [
     operationId: 'revokeModule',
     summary: 'Let a module take part no longer',
     description: 'Its tools are offered no more and its stages are not asked, until it is approved again.',
-    tags,
+    tag,
     request: { params: ModuleParams },
     responses: { 200: Module },
     errors: ['module_down'],

@@ -2,17 +2,16 @@
 import { Notebook, SetNotebook } from '@chat-kernel/protocol';
 import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
+import { tag } from './chats.ts';
 
-const tags = ['chats'];
-
-export const notebookRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/chats/:id/notes',
     operationId: 'getNotebook',
     summary: 'Read the notebook',
     description: 'In a turn the model is told it anyway.',
-    tags,
+    tag,
     request: { params: ChatParams },
     responses: { 200: Notebook },
     handler: ({ kernel, params }) => kernel.notebooks.read(params.id),
@@ -23,7 +22,7 @@ export const notebookRoutes = [
     operationId: 'setNotebook',
     summary: 'Write the notebook',
     description: 'The whole of it. The model is told in the next turn.',
-    tags,
+    tag,
     request: { params: ChatParams, body: SetNotebook },
     responses: { 200: Notebook },
     handler: ({ kernel, params, body }) => kernel.notebooks.write(params.id, body.text),

@@ -1,20 +1,20 @@
 /** The API reference: the OpenAPI document, the page that draws it, and what the error codes mean. Open to all. */
 import { HTTP_ERRORS } from '@chat-kernel/protocol';
 import { page } from '../http/page.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 import { reference } from '../openapi/reference.ts';
 
-const tags = ['reference'];
+const tag: RouteTag = { name: 'reference', description: 'This document.' };
 const html = { 200: { contentType: 'text/html', description: 'A page.' } };
 
-export const openapiRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/openapi.json',
     operationId: 'getOpenapi',
     summary: 'This document',
     description: 'OpenAPI 3.1, made from the routes that this kernel answers.',
-    tags,
+    tag,
     open: true,
     responses: { 200: { contentType: 'application/json', description: 'OpenAPI 3.1.' } },
     handler: ({ request }) => request.server.swagger(),
@@ -24,7 +24,7 @@ export const openapiRoutes = [
     url: '/apidocs',
     operationId: 'getReference',
     summary: 'The reference as a page',
-    tags,
+    tag,
     hidden: true,
     responses: html,
     handler: async ({ reply }) => {
@@ -39,7 +39,7 @@ export const openapiRoutes = [
     url: '/apidocs/js/scalar.js',
     operationId: 'getReferenceScript',
     summary: 'The program of the page',
-    tags,
+    tag,
     hidden: true,
     responses: { 200: { contentType: 'text/javascript', description: 'A script.' } },
     handler: async ({ reply }) => {
@@ -54,7 +54,7 @@ export const openapiRoutes = [
     url: '/apidocs/errors',
     operationId: 'getErrorPage',
     summary: 'What the error codes mean',
-    tags,
+    tag,
     hidden: true,
     responses: html,
     handler: ({ reply }) => {

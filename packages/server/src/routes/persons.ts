@@ -1,12 +1,12 @@
 /** Persons: those who talk through surfaces (API-6). */
 import { Id, MergePerson, PatchPerson, Person, PersonList, ResolvePerson } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['persons'];
+const tag: RouteTag = { name: 'persons', description: 'Those who talk through surfaces.' };
 const PersonParams = z.object({ id: Id });
 
-export const personRoutes = [
+export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/persons/resolve',
@@ -14,7 +14,7 @@ export const personRoutes = [
     summary: 'Find the person that a surface calls so',
     description:
       'Made at first sight: neither trusted nor the master. Its id goes into `person_id` of turns.',
-    tags,
+    tag,
     request: { body: ResolvePerson },
     responses: { 200: Person },
     handler: ({ kernel, body }) => kernel.persons.resolve(body),
@@ -25,7 +25,7 @@ export const personRoutes = [
     operationId: 'listPersons',
     summary: 'List persons',
     description: 'With their marks and the ids under which surfaces know them.',
-    tags,
+    tag,
     responses: { 200: PersonList },
     handler: ({ kernel }) => kernel.persons.list(),
   }),
@@ -35,7 +35,7 @@ export const personRoutes = [
     operationId: 'patchPerson',
     summary: 'Name a person, or mark it as trusted or as the master',
     description: 'Counts for every turn that begins from now on, those that wait included.',
-    tags,
+    tag,
     request: { params: PersonParams, body: PatchPerson },
     responses: { 200: Person },
     handler: ({ kernel, params, body }) => kernel.persons.patch(params.id, body),
@@ -48,7 +48,7 @@ export const personRoutes = [
     description:
       'The other one gets all external ids, and the name where it has none; its marks stay as they are. ' +
       'This one is gone.',
-    tags,
+    tag,
     request: { params: PersonParams, body: MergePerson },
     responses: { 200: Person },
     errors: ['invalid_value'],

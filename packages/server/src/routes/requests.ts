@@ -9,11 +9,14 @@ import {
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { ChatParams } from '../http/parameters.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['requests'];
+export const tag: RouteTag = {
+  name: 'requests',
+  description: 'What the kernel asks its clients, and how they answer.',
+};
 
-export const requestRoutes = [
+export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/chats/:id/ops/result',
@@ -22,7 +25,7 @@ export const requestRoutes = [
     description:
       'Of an operation, an extra tool call or a question. The request is found by its id; the chat in the path ' +
       'counts only where several chats have a request of this id.',
-    tags,
+    tag,
     request: { params: ChatParams, body: OpsResult },
     responses: { 200: ResolvedRequest },
     errors: ['invalid_value', 'unknown_request', 'already_resolved'],
@@ -35,7 +38,7 @@ export const requestRoutes = [
     summary: 'Show how far an operation is',
     description:
       'A snapshot, which replaces the one before; never stored. A few a second are enough. Found as answers are.',
-    tags,
+    tag,
     request: { params: ChatParams, body: OpsProgress },
     responses: { 200: ProgressTaken },
     errors: ['unknown_request', 'already_resolved'],
@@ -47,7 +50,7 @@ export const requestRoutes = [
     operationId: 'listRequests',
     summary: 'List what waits for an answer, in all chats',
     description: 'Operations, calls of extra tools and questions. None outlives its turn.',
-    tags,
+    tag,
     request: { query: z.object({ chat_id: Id.optional().describe('Only what this chat waits for.') }) },
     responses: { 200: RequestList },
     handler: ({ kernel, query }) => kernel.operations.pending(query.chat_id),

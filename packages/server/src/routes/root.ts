@@ -1,14 +1,15 @@
 /** The page at the root, for people who open the address to see whether anything is there. */
 import { page } from '../http/page.ts';
 import { defineRoute } from '../http/route.ts';
+import { tag } from './config.ts';
 
-export const rootRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/',
     operationId: 'getRoot',
     summary: 'A page for people',
-    tags: ['operation'],
+    tag,
     hidden: true,
     responses: { 200: { contentType: 'text/html', description: 'A page.' } },
     handler: ({ reply, version }) =>

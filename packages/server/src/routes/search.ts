@@ -2,15 +2,16 @@
 import { SearchResults } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
+import { tag } from './messages.ts';
 
-export const searchRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/search',
     operationId: 'search',
     summary: 'Search the messages of all chats',
     description: 'In what people and models said, the newest first.',
-    tags: ['messages'],
+    tag,
     request: {
       query: z.object({
         q: z

@@ -1,17 +1,17 @@
 /** The kernel sleeps: turns that arrive wait until it is woken (SLP-1 to SLP-4). */
 import { SleepRequest, SleepState, Woken } from '@chat-kernel/protocol';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['sleep'];
+const tag: RouteTag = { name: 'sleep', description: 'Turns that wait until the kernel wakes.' };
 
-export const sleepRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/sleep',
     operationId: 'getSleep',
     summary: 'Who sleeps',
     description: 'Whether the kernel sleeps, since when and until when, and which turns sleep.',
-    tags,
+    tag,
     responses: { 200: SleepState },
     handler: ({ kernel }) => kernel.rest.state(),
   }),
@@ -21,7 +21,7 @@ export const sleepRoutes = [
     operationId: 'sleep',
     summary: 'Put the kernel to sleep',
     description: 'Turns that run go on; turns that arrive wait, and their streams open with `sleeping`.',
-    tags,
+    tag,
     request: { body: SleepRequest },
     responses: { 200: SleepState },
     errors: ['invalid_value'],
@@ -33,7 +33,7 @@ export const sleepRoutes = [
     operationId: 'wake',
     summary: 'Wake the kernel, and every turn that sleeps',
     description: 'Answers the turns that slept; where there were none, nothing happens.',
-    tags,
+    tag,
     responses: { 200: Woken },
     handler: ({ kernel }) => kernel.rest.wake(),
   }),

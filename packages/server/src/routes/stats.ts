@@ -1,10 +1,10 @@
 /** What the kernel has done so far (API-2, API-3). */
 import { Stats, Triage, TriageReport } from '@chat-kernel/protocol';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['stats'];
+const tag: RouteTag = { name: 'stats', description: 'What the kernel has done so far.' };
 
-export const statsRoutes = [
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/stats',
@@ -12,7 +12,7 @@ export const statsRoutes = [
     summary: 'Read what the kernel has done so far',
     description:
       'Of the chats that there are, and of all one-off calls. A cost is null as soon as a part of it is unknown.',
-    tags,
+    tag,
     responses: { 200: Stats },
     handler: async ({ kernel, version }) => ({ version, ...(await kernel.statistics.read()) }),
   }),
@@ -22,7 +22,7 @@ export const statsRoutes = [
     operationId: 'reportTriage',
     summary: 'Report what became of messages that a judge engaged',
     description: 'Answers the totals.',
-    tags,
+    tag,
     request: { body: TriageReport },
     responses: { 200: Triage },
     errors: ['invalid_value'],

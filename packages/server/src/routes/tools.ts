@@ -1,8 +1,10 @@
 /** All tools there are (API-4). */
 import { ToolList } from '@chat-kernel/protocol';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-export const toolRoutes = [
+const tag: RouteTag = { name: 'tools', description: 'What models may call.' };
+
+export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/tools',
@@ -10,7 +12,7 @@ export const toolRoutes = [
     summary: 'List tools',
     description:
       'Names, descriptions and schemas exactly as models get them. Tools that the settings turn off are not among them.',
-    tags: ['tools'],
+    tag,
     responses: { 200: ToolList },
     handler: ({ kernel }) => kernel.tools(),
   }),

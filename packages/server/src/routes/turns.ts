@@ -4,12 +4,15 @@ import { CancelResult, Id, Turn, TurnRequest } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { eventStream } from '../http/event-stream.ts';
 import { ChatParams, Switch } from '../http/parameters.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 import { RESUMED_HEADER, stream } from '../http/sse.ts';
 
-const tags = ['turns'];
+export const tag: RouteTag = {
+  name: 'turns',
+  description: 'Sending a message, watching what comes of it, stopping it.',
+};
 
-export const turnRoutes = [
+export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/chats/:id/messages',
@@ -18,7 +21,7 @@ export const turnRoutes = [
     description:
       'The message is stored when the answer is 200; the turn then goes on whatever becomes of this stream. ' +
       'While another turn of the chat runs, this one waits in a queue, or is refused with on_busy: reject.',
-    tags,
+    tag,
     request: {
       params: ChatParams,
       body: TurnRequest,
@@ -77,7 +80,7 @@ export const turnRoutes = [
     operationId: 'getTurn',
     summary: 'How a turn goes or went',
     description: 'Its status, its effort and who decided on it, its usage; where it failed, its error.',
-    tags,
+    tag,
     request: { params: ChatParams.extend({ turn_id: Id }) },
     responses: { 200: Turn },
     handler: ({ kernel, params }) => kernel.turn(params.id, params.turn_id),
@@ -88,7 +91,7 @@ export const turnRoutes = [
     operationId: 'cancelTurn',
     summary: 'Cancel the running turn',
     description: 'Answers once the turn has ended. Turns that wait behind it go on, unless queued=true.',
-    tags,
+    tag,
     request: {
       params: ChatParams,
       query: z.object({ queued: Switch.describe('Also cancel the turns that wait.') }),

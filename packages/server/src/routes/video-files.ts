@@ -5,8 +5,8 @@ import { dispositionOf } from '../files/disposition.ts';
 import { checkLength, uploadedBytes } from '../files/upload.ts';
 import { Switch } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
+import { tag } from './video.ts';
 
-const tags = ['video'];
 /** Bytes. */
 const LARGEST_IMPORT = 10 * 1024 * 1024;
 const FILES = {
@@ -14,7 +14,7 @@ const FILES = {
   newpipe: { type: 'application/json; charset=utf-8', name: 'subscriptions.json' },
 } as const;
 
-export const videoFileRoutes = [
+export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/video/import',
@@ -23,7 +23,7 @@ export const videoFileRoutes = [
     description:
       'The body is the file itself, of at most 10 MiB, whatever its Content-Type: OPML, or the subscriptions that ' +
       'NewPipe, Invidious or FreeTube export. What it is shows in what it holds.',
-    tags,
+    tag,
     rawBody: 'The bytes of the file.',
     request: { query: z.object({ dry_run: Switch.describe('Only count.') }) },
     responses: { 200: SubscriptionsImported },
@@ -42,7 +42,7 @@ export const videoFileRoutes = [
     operationId: 'exportSubscriptions',
     summary: 'Export the channels that are followed',
     description: 'A channel that the format has no place for is not in it.',
-    tags,
+    tag,
     request: {
       query: z.object({
         format: z.enum(['opml', 'newpipe']).default('opml').describe('Which programs are to read it.'),

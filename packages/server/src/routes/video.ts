@@ -12,14 +12,16 @@ import {
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { Limit } from '../http/parameters.ts';
-import { defineRoute } from '../http/route.ts';
-import { videoFileRoutes } from './video-files.ts';
+import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tags = ['video'];
+export const tag: RouteTag = {
+  name: 'video',
+  description: 'The shelf of videos: history and subscriptions.',
+};
 const VideoParams = z.object({ video_id: VideoId });
 const ChannelParams = z.object({ channel_id: ChannelId });
 
-export const videoRoutes = [
+export const routes = [
   defineRoute({
     method: 'PUT',
     url: '/v1/video/history/:video_id',
@@ -27,7 +29,7 @@ export const videoRoutes = [
     summary: 'Put a video on top of the history',
     description:
       'With what is known of it now, in place of what was. The 200 that were marked last are kept.',
-    tags,
+    tag,
     request: { params: VideoParams, body: MarkVideo },
     responses: { 200: Video },
     handler: ({ kernel, params, body }) => kernel.videos.mark(params.video_id, body),
@@ -38,7 +40,7 @@ export const videoRoutes = [
     operationId: 'listVideos',
     summary: 'List the history of videos',
     description: 'The one that was marked last comes first.',
-    tags,
+    tag,
     request: {
       query: z.object({
         limit: Limit,
@@ -56,7 +58,7 @@ export const videoRoutes = [
     operationId: 'deleteVideos',
     summary: 'Empty the history of videos',
     description: 'Subscriptions stay.',
-    tags,
+    tag,
     responses: { 200: VideosDeleted },
     handler: ({ kernel }) => kernel.videos.forget(),
   }),
@@ -66,7 +68,7 @@ export const videoRoutes = [
     operationId: 'deleteVideo',
     summary: 'Take a video out of the history',
     description: 'The channel that it is of stays followed.',
-    tags,
+    tag,
     request: { params: VideoParams },
     responses: { 200: VideosDeleted },
     handler: ({ kernel, params }) => kernel.videos.forget(params.video_id),
@@ -77,7 +79,7 @@ export const videoRoutes = [
     operationId: 'listSubscriptions',
     summary: 'List the channels that are followed',
     description: 'By title.',
-    tags,
+    tag,
     responses: { 200: SubscriptionList },
     handler: ({ kernel }) => kernel.videos.subscriptions(),
   }),
@@ -87,7 +89,7 @@ export const videoRoutes = [
     operationId: 'subscribe',
     summary: 'Follow a channel',
     description: 'Or change what is known of it: all of it takes the place of what was.',
-    tags,
+    tag,
     request: { params: ChannelParams, body: SubscribeToChannel },
     responses: { 200: Subscription },
     handler: ({ kernel, params, body }) => kernel.videos.subscribe(params.channel_id, body),
@@ -98,10 +100,9 @@ export const videoRoutes = [
     operationId: 'unsubscribe',
     summary: 'Follow a channel no longer',
     description: 'Videos of it stay in the history.',
-    tags,
+    tag,
     request: { params: ChannelParams },
     responses: { 200: VideosDeleted },
     handler: ({ kernel, params }) => kernel.videos.unsubscribe(params.channel_id),
   }),
-  ...videoFileRoutes,
 ];
