@@ -9,7 +9,7 @@ import type { ApiClient } from './client.ts';
 import { temporaryDirectory } from './directory.ts';
 import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
 
-export { listening, started } from '../../packages/extensions/test/modules/stand.ts';
+export { listening, started } from '../../packages/extensions/test/modules/test-host.ts';
 
 /** The declaration of a tool of the small module, which does what its name says. */
 export const tool = (name: string, more: object = {}) => ({ name, description: `Does ${name}.`, ...more });

@@ -1,10 +1,10 @@
 /** Third-party tool servers: guests, whose tools the model gets, and which get nothing of the kernel (MCP-1, MCP-2). */
 import { type Clock, type Log, systemClock, type Tool, type ToolGroup } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
-import type { Environment } from './environment.ts';
-import { Guest, type GuestStatus } from './guest.ts';
-import { groupOf, nameOf } from './names.ts';
-import { toolOf } from './tool.ts';
+import type { Environment } from '../processes/environment.ts';
+import { Guest, type GuestStatus } from './guests/guest.ts';
+import { groupOf, nameOf } from './guests/tool-names.ts';
+import { toolOf } from './guests/guest-tool.ts';
 
 export interface Mcp {
   /** Begins to connect to all servers; returns at once. */

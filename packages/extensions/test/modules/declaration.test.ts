@@ -1,7 +1,7 @@
 /** What a module says of itself, and by what it is known again. */
 import { InitializeResult } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
-import { fingerprint, readDeclaration, readTools } from '../../src/modules/declaration.ts';
+import { fingerprint, readDeclaration, readTools } from '../../src/modules/session/declaration.ts';
 
 const DECLARED = {
   protocol: 1,

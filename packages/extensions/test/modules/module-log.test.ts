@@ -1,7 +1,7 @@
 /** What a module wants in the kernel's log. */
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
-import { ModuleLog } from '../../src/modules/module-log.ts';
+import { ModuleLog } from '../../src/modules/session/module-log.ts';
 
 test('lines of a module are cut, counted, and named after it', () => {
   const logged: [string, object, string][] = [];

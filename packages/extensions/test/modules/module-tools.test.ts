@@ -4,7 +4,7 @@ import type { RequestEnding, RequestOpening, ToolContext, ToolOutput } from '@ch
 import type { JsonObject } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { type ModuleHost, moduleTools } from '../../src/index.ts';
-import { MASTER, served, stand, statusOf, until } from './stand.ts';
+import { MASTER, served, stand, statusOf, until } from './test-host.ts';
 
 const TOOL = { name: 'echo', description: '' };
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
-import { call, listening, MASTER, served, stand, started, statusOf, toolOf, until } from './stand.ts';
+import { call, listening, MASTER, served, stand, started, statusOf, toolOf, until } from './test-host.ts';
 
 const ECHO = { name: 'echo', description: 'Says it again.', input_schema: { type: 'object' } };
 

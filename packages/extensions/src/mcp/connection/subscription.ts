@@ -1,0 +1,41 @@
+/** Servers of the newest revision tell of changes only to who has asked them to. */
+import type { Log } from '@chat-kernel/kernel';
+import type { Client } from '@modelcontextprotocol/client';
+import { reasonOf } from '../rules/failures.ts';
+import { BEAT_ANSWER_MS } from '../rules/limits.ts';
+
+export class Subscription {
+  readonly #client: Client;
+  readonly #log: Log;
+  readonly #server: string;
+  #state: 'none' | 'asked' | 'open' = 'none';
+
+  constructor(client: Client, log: Log, server: string) {
+    this.#client = client;
+    this.#log = log;
+    this.#server = server;
+  }
+
+  /** Asks, unless that is done or of no use. True where it was asked anew: changes may have been missed. Never rejects. */
+  async ensure(): Promise<boolean> {
+    const client = this.#client;
+    if (this.#state !== 'none' || client.getProtocolEra() !== 'modern') return false;
+    if (!client.getServerCapabilities()?.tools?.listChanged) return false;
+    this.#state = 'asked';
+    try {
+      const subscription = await client.listen({ toolsListChanged: true }, { timeout: BEAT_ANSWER_MS });
+      this.#state = 'open';
+      void subscription.closed.then(() => {
+        this.#state = 'none';
+      });
+      return true;
+    } catch (error) {
+      this.#state = 'none';
+      this.#log.debug(
+        { server: this.#server, problem: reasonOf(error) },
+        'an MCP server does not tell of changes',
+      );
+      return false;
+    }
+  }
+}

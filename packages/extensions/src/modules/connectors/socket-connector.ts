@@ -1,0 +1,41 @@
+/** A module that listens on a unix socket (MOD-1). */
+import { connect } from 'node:net';
+import type { Channel, Way } from './connector.ts';
+import { socketAt } from './socket-identity.ts';
+
+export const socketWay = (path: string): Way => ({ starts: false, open: () => dial(path) });
+
+async function dial(path: string): Promise<Channel> {
+  const identity = await socketAt(path);
+  const { promise, resolve, reject } = Promise.withResolvers<Channel>();
+  const socket = connect({ path });
+  const refuse = (error: NodeJS.ErrnoException) =>
+    reject(new Error(problemOf(error, path), { cause: error }));
+  socket.once('error', refuse);
+  socket.once('connect', () => {
+    socket.off('error', refuse);
+    resolve({
+      readable: socket,
+      writable: socket,
+      socket: identity,
+      async end({ reason }) {
+        socket.destroy();
+        return reason;
+      },
+    });
+  });
+  return promise;
+}
+
+function problemOf({ code, message }: NodeJS.ErrnoException, path: string): string {
+  switch (code) {
+    case 'ENOENT':
+      return `its socket ${path} is not there`;
+    case 'ECONNREFUSED':
+      return `nobody listens on its socket ${path}`;
+    case 'EACCES':
+      return `the kernel may not use its socket ${path}`;
+    default:
+      return `its socket ${path} cannot be used: ${message}`;
+  }
+}

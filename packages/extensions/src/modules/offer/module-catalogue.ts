@@ -1,0 +1,38 @@
+/** The tools and groups of all approved modules, without those that cannot be offered (MOD-3, MOD-4). */
+import type { Clock, Tool, ToolGroup } from '@chat-kernel/kernel';
+import type { HostedModule } from '../hosted/hosted-module.ts';
+import { fullName, moduleTool, toolMistake } from './module-tool.ts';
+
+export interface Catalogue {
+  tools: Tool[];
+  groups: ToolGroup[];
+  /** Name of the module, approved or not → full names of its tools that are left out, and why. */
+  leftOut: Map<string, Map<string, string>>;
+}
+
+/** @param modules where two tools have one name, that of the earlier module stays */
+export function catalogueOf(
+  modules: readonly HostedModule[],
+  reserved: ReadonlySet<string>,
+  clock: Clock,
+): Catalogue {
+  const tools = new Map<string, Tool>();
+  const groups: ToolGroup[] = [];
+  const leftOut: Catalogue['leftOut'] = new Map();
+  for (const module of modules) {
+    const { declaration, name, approved } = module;
+    if (!declaration) continue;
+    const mistakes = new Map<string, string>();
+    for (const declared of declaration.tools) {
+      const full = fullName(name, declared.name);
+      const taken =
+        reserved.has(full) || tools.has(full) ? 'there is a tool of this name already' : undefined;
+      const mistake = taken ?? toolMistake(name, declared);
+      if (mistake) mistakes.set(full, mistake);
+      else if (approved) tools.set(full, moduleTool(module, declaration, declared, clock));
+    }
+    if (mistakes.size > 0) leftOut.set(name, mistakes);
+    if (approved) groups.push({ name, about: declaration.about });
+  }
+  return { tools: [...tools.values()], groups, leftOut };
+}

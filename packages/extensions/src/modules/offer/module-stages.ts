@@ -1,0 +1,133 @@
+/** Turns on their way through the modules: each sees what the one before has made of it (MOD-7). */
+import type { Log, Stages, StageVerdict } from '@chat-kernel/kernel';
+import {
+  type JsonObject,
+  STAGES,
+  type StageDecl,
+  type StageName,
+  type StagePayload,
+  StageResult,
+  type TurnContext,
+} from '@chat-kernel/protocol';
+import { RpcError } from '../../jsonrpc/index.ts';
+import type { HostedModule } from '../hosted/hosted-module.ts';
+
+const TIMEOUT_SECS = 10;
+
+interface Station {
+  module: HostedModule;
+  declared: StageDecl;
+}
+
+export class ModuleStages implements Stages {
+  readonly #modules: () => readonly HostedModule[];
+  readonly #log: Log;
+
+  /** @param modules those that are approved, in the order in which they take part */
+  constructor(modules: () => readonly HostedModule[], log: Log) {
+    this.#modules = modules;
+    this.#log = log;
+  }
+
+  has(stage: StageName): boolean {
+    return this.#stations(stage).length > 0;
+  }
+
+  async run<Stage extends StageName>(
+    stage: Stage,
+    payload: StagePayload<Stage>,
+    context: TurnContext,
+    signal: AbortSignal,
+  ): Promise<StageVerdict<Stage>> {
+    if (stage === 'turn_done') {
+      this.#tell(stage, payload, context);
+      return { payload };
+    }
+    let current = payload;
+    for (const station of this.#stations(stage)) {
+      const { name } = station.module;
+      signal.throwIfAborted();
+      try {
+        const { action, changed, reason } = await this.#ask(station, stage, current, context, signal);
+        if (action !== 'pass') this.#log.info({ module: name, stage, action }, 'a module stepped in');
+        if (action === 'block') return { blocked: { by: name, reason } };
+        current = changed;
+      } catch (error) {
+        signal.throwIfAborted();
+        const { on_error } = station.declared;
+        this.#failed(station, stage, error);
+        if (on_error === 'block') {
+          return { blocked: { by: name, reason: `The stage ${stage} of the module ${name} failed.` } };
+        }
+      }
+    }
+    return { payload: current };
+  }
+
+  /** Those that observe are told, and nobody waits for them. */
+  #tell(stage: StageName, payload: JsonObject, context: TurnContext): void {
+    for (const { module, declared } of this.#stations(stage)) {
+      module.session?.runStage(stage, payload, context, timeoutOf(declared)).catch(error => {
+        this.#failed({ module, declared }, stage, error);
+      });
+    }
+  }
+
+  async #ask<Stage extends StageName>(
+    { module, declared }: Station,
+    stage: Stage,
+    payload: StagePayload<Stage>,
+    context: TurnContext,
+    signal: AbortSignal,
+  ): Promise<{ action: StageResult['action']; changed: StagePayload<Stage>; reason: string }> {
+    const { session } = module;
+    // A filter that is not there does not filter: whether that stops the turn, its on_error says.
+    if (!session) throw new Error(`the module is not running: ${module.problem}`);
+    const shown = stage === 'prompt' ? { fragments: [] } : payload;
+    const answer = await session.runStage(stage, shown, context, timeoutOf(declared), signal);
+    const parsed = StageResult.safeParse(answer);
+    if (!parsed.success) throw new Error('its answer does not have the shape of one');
+    const { action, payload: replaced, reason = '' } = parsed.data;
+    if (action === 'block' && !STAGES[stage].blocks) throw new Error('nothing is blocked at this stage');
+    const changed = action === 'replace' ? replace(stage, payload, replaced) : payload;
+    if (saysNothing(changed)) return { action: 'block', changed, reason: 'It left nothing of the message.' };
+    return { action, changed, reason };
+  }
+
+  #failed({ module, declared: { on_error } }: Station, stage: StageName, error: unknown): void {
+    // In words of the module there may be some of the turn: those of the kernel alone are logged.
+    const problem = error instanceof RpcError ? `it answered with the error ${error.code}` : String(error);
+    this.#log.warn({ module: module.name, stage, on_error, problem }, 'a stage of a module failed');
+  }
+
+  #stations(stage: StageName): Station[] {
+    return this.#modules().flatMap(module => {
+      const declared = module.declaration?.stages.find(declared => declared.stage === stage);
+      return declared ? [{ module, declared }] : [];
+    });
+  }
+}
+
+/** What may be changed is taken from the answer, the rest stays. @throws Error where the answer has the wrong shape */
+function replace<Stage extends StageName>(
+  stage: Stage,
+  payload: StagePayload<Stage>,
+  replaced: JsonObject | undefined,
+): StagePayload<Stage> {
+  const fields = STAGES[stage].changes as readonly string[];
+  const taken = fields.map(field => [field, replaced?.[field]]);
+  const parsed = STAGES[stage].payload.safeParse({ ...payload, ...Object.fromEntries(taken) });
+  if (!parsed.success) throw new Error('what it puts in the place of the payload has the wrong shape');
+  const changed = parsed.data as StagePayload<Stage>;
+  // A module adds to the prompt; what others have added stays.
+  if ('fragments' in payload && 'fragments' in changed) {
+    return { ...changed, fragments: [...payload.fragments, ...changed.fragments] };
+  }
+  return changed;
+}
+
+/** A message without words and attachments, which no provider takes. */
+const saysNothing = (payload: StagePayload<StageName>): boolean =>
+  'attachments' in payload && payload.attachments.length === 0 && payload.text.trim() === '';
+
+const timeoutOf = ({ timeout_secs = TIMEOUT_SECS }: StageDecl): number => timeout_secs * 1000;
