@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A chat, a message whose turn calls a tool, and the history it leaves. Needs a running kernel and curl.
+# Makes a chat, sends a message whose turn calls a tool, and prints the history. Needs a running kernel and curl.
 set -euo pipefail
 kernel=${1:-http://127.0.0.1:8787}
 json='Content-Type: application/json'

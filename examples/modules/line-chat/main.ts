@@ -1,4 +1,4 @@
-/** The program: waits for the kernel, then opens its port. */
+/** The program of the surface: waits for the kernel, then opens its port. */
 import { loadConfig, serve } from '@chat-kernel/module-sdk';
 import { lineChat, Settings } from './line-chat.ts';
 

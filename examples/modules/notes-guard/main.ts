@@ -1,4 +1,4 @@
-/** The program: reads its configuration and listens for the kernel. */
+/** The program of the module: reads the configuration and listens for the kernel. */
 import { loadConfig, serve } from '@chat-kernel/module-sdk';
 import { notesGuard, Settings } from './notes-guard.ts';
 

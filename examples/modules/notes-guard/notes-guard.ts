@@ -1,14 +1,14 @@
-/** Notes in a file that the model adds to and lists, and a guard that keeps some words out of every chat. */
+/** Notes in a file that the model adds to and lists, and a guard that keeps some words out of all chats. */
 import { appendFile, readFile } from 'node:fs/promises';
-import { block, defineModule, type Module, ToolError, tool, z } from '@chat-kernel/module-sdk';
+import { block, defineModule, type ModuleDefinition, ToolError, tool, z } from '@chat-kernel/module-sdk';
 
 export const Settings = z.strictObject({
   file: z.string().default('notes.txt'),
-  /** What no message and no tool call may contain, in any case. */
+  /** Words that no message and no tool call may contain, in upper or lower case. */
   forbidden: z.array(z.string().min(1)).default([]),
 });
 
-export function notesGuard({ file, forbidden }: z.output<typeof Settings>): Module {
+export function notesGuard({ file, forbidden }: z.output<typeof Settings>): ModuleDefinition {
   const add = tool({
     description: 'Adds a note.',
     icon: '📌',
@@ -38,7 +38,7 @@ export function notesGuard({ file, forbidden }: z.output<typeof Settings>): Modu
     icon: '📌',
     tools: { add, list },
     stages: {
-      // A guard that is not there must not let things pass.
+      // While the guard is down, nothing may pass.
       message: { on_error: 'block', run: ({ text }) => refuse(text) },
       tool_call: { on_error: 'block', run: ({ input }) => refuse(JSON.stringify(input)) },
     },

@@ -39,9 +39,9 @@ def run(method, params):
 
 class Connection(socketserver.StreamRequestHandler):
     def handle(self):
-        for line in self.rfile:  # bytes, split on \n and nothing else
+        for line in self.rfile:  # bytes, split at \n alone
             message = json.loads(line)
-            if "id" not in message:  # a notification, such as cancelled: nobody waits
+            if "id" not in message:  # a notification, such as cancelled: it gets no answer
                 continue
             answer = {"jsonrpc": "2.0", "id": message["id"]}
             try:

@@ -1,4 +1,4 @@
-/** What the surface remembers: which nick talks in which chat, and what was said under which number. */
+/** The memory of the surface: the chat of each nick, and the text of each numbered line. */
 import { DatabaseSync } from 'node:sqlite';
 
 export interface Line {
@@ -6,7 +6,7 @@ export interface Line {
   text: string;
 }
 
-export class Book {
+export class LineStore {
   readonly #database: DatabaseSync;
 
   constructor(file: string) {
@@ -17,7 +17,7 @@ export class Book {
     `);
   }
 
-  /** The chat of a nick, and the number of the nick. */
+  /** Returns the number of a nick, and its chat. */
   chatOf(name: string): { id: number; chat_id: string } | undefined {
     const row = this.#database.prepare('SELECT id, chat_id FROM nick WHERE name = ?').get(name);
     return row as { id: number; chat_id: string } | undefined;
@@ -30,7 +30,7 @@ export class Book {
     return { id: Number(lastInsertRowid), chat_id: chatId };
   }
 
-  /** Keeps what was said, by whichever side, and numbers it. */
+  /** Stores a line of either side, and numbers it. */
   keep(nickId: number, text: string): Line {
     const { lastInsertRowid } = this.#database
       .prepare('INSERT INTO line (nick_id, text) VALUES (?, ?)')
@@ -38,7 +38,7 @@ export class Book {
     return { id: Number(lastInsertRowid), text };
   }
 
-  /** One of the lines of this nick. */
+  /** Returns a line, where it belongs to this nick. */
   line(nickId: number, id: number): Line | undefined {
     const row = this.#database
       .prepare('SELECT id, text FROM line WHERE nick_id = ? AND id = ?')
