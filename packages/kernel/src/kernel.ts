@@ -36,10 +36,10 @@ import type { Notebooks } from './notebooks/notebooks.ts';
 import { Operations } from './operations.ts';
 import { Persons } from './persons/persons.ts';
 import type { ChatFilter } from './ports/index.ts';
-import { furnish, type KernelParts } from './services.ts';
-import { Rest } from './sleep/rest.ts';
+import { createServices, type KernelParts } from './services.ts';
+import { SleepApi } from './sleep/sleep-api.ts';
 import { Statistics } from './statistics/statistics.ts';
-import type { Workshop } from './turn/running.ts';
+import type { TurnServices } from './turn/running.ts';
 import { type LiveRequest, type StartedTurn, Turns } from './turns/turns.ts';
 import { Videos } from './video/videos.ts';
 
@@ -52,11 +52,11 @@ export async function openKernel(parts: KernelParts): Promise<Kernel> {
 
 /** Every method throws a KernelError for what a client did wrong: not_found for any id that names nothing. */
 export class Kernel {
-  readonly #workshop: Workshop;
+  readonly #services: TurnServices;
   /** What clients are asked to do. */
   readonly operations: Operations;
   /** Falling asleep and waking. */
-  readonly rest: Rest;
+  readonly rest: SleepApi;
   readonly notebooks: Notebooks;
   readonly books: Books;
   readonly files: Files;
@@ -76,11 +76,11 @@ export class Kernel {
   readonly #closing = new AbortController();
 
   constructor(parts: KernelParts) {
-    const workshop = furnish(parts, chatId => this.#turns.current(chatId));
+    const services = createServices(parts, chatId => this.#turns.current(chatId));
     const { store, models, clock, extensions } = parts;
-    this.#workshop = workshop;
-    this.notebooks = workshop.notebooks;
-    this.books = workshop.books;
+    this.#services = services;
+    this.notebooks = services.notebooks;
+    this.books = services.books;
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
     this.modules = new Modules(extensions);
@@ -88,29 +88,29 @@ export class Kernel {
       store,
       models,
       modules: this.modules,
-      spending: workshop.spending,
+      spending: services.spending,
       clock,
     });
-    this.completions = new Completions(store, models, workshop.spending, this.#closing.signal);
+    this.completions = new Completions(store, models, services.spending, this.#closing.signal);
     this.#chats = new Chats(store, models, clock);
-    this.#turns = new Turns(workshop);
-    this.operations = new Operations(workshop, this.#turns, this.#chats);
-    this.rest = new Rest(workshop.sleeper, this.#turns, clock);
+    this.#turns = new Turns(services);
+    this.operations = new Operations(services, this.#turns, this.#chats);
+    this.rest = new SleepApi(services.sleeper, this.#turns, clock);
     this.archive = new Archive(store, this.#chats, id => this.#turns.running(id));
-    this.videos = new Videos(store, workshop.events, clock);
+    this.videos = new Videos(store, services.events, clock);
   }
 
   async recover(): Promise<void> {
-    await this.#workshop.grants.load();
-    await this.#workshop.sleeper.load();
-    await this.#workshop.spending.load();
+    await this.#services.grants.load();
+    await this.#services.sleeper.load();
+    await this.#services.spending.load();
     await this.#turns.recover();
   }
 
   async createChat(body: CreateChat): Promise<Chat> {
     const chat = await this.#chats.create(body);
-    this.#workshop.histories.begin(chat.id);
-    this.#workshop.events.chatCreated(chat);
+    this.#services.histories.begin(chat.id);
+    this.#services.events.chatCreated(chat);
     return publicChat(chat, null);
   }
 
@@ -130,7 +130,7 @@ export class Kernel {
     return this.#inTurn.run(id, async () => {
       this.#checkIdle(id);
       const chat = await this.#patched(id, patch);
-      this.#workshop.histories.forget(id);
+      this.#services.histories.forget(id);
       return chat;
     });
   }
@@ -138,8 +138,8 @@ export class Kernel {
   /** A new chat of what stands before a message (FORK-1); a turn of this one may run. */
   fork(id: string, body: ForkChat): Promise<Chat> {
     return this.#inTurn.run(id, async () => {
-      const branch = await fork(await this.#chats.get(id), body, this.#workshop);
-      this.#workshop.events.chatCreated(branch);
+      const branch = await fork(await this.#chats.get(id), body, this.#services);
+      this.#services.events.chatCreated(branch);
       return publicChat(branch, null);
     });
   }
@@ -149,14 +149,14 @@ export class Kernel {
     return this.#inTurn.run(id, async () => {
       if (force) await this.#turns.cancel(id, true);
       this.#checkIdle(id);
-      this.#workshop.titles.forget(id);
-      if (!isId(id) || !(await this.#workshop.store.deleteChat(id))) throw noChat(id);
-      this.#workshop.histories.forget(id);
+      this.#services.titles.forget(id);
+      if (!isId(id) || !(await this.#services.store.deleteChat(id))) throw noChat(id);
+      this.#services.histories.forget(id);
       this.#turns.forget(id);
-      this.#workshop.grants.forget(id);
-      this.#workshop.projects.forget(id);
-      this.#workshop.spending.forget(id);
-      this.#workshop.events.chatDeleted(id);
+      this.#services.grants.forget(id);
+      this.#services.projects.forget(id);
+      this.#services.spending.forget(id);
+      this.#services.events.chatDeleted(id);
       return { deleted: true, id };
     });
   }
@@ -164,13 +164,13 @@ export class Kernel {
   /** @throws KernelError malformed_cursor, unknown_cursor */
   async messages(chatId: string, page: PageRequest): Promise<MessagePage> {
     await this.#chats.get(chatId);
-    return messagePage(this.#workshop.store, chatId, page);
+    return messagePage(this.#services.store, chatId, page);
   }
 
   /** @throws KernelError malformed_cursor, unknown_cursor */
   async items(chatId: string, page: PageRequest): Promise<ItemPage> {
     await this.#chats.get(chatId);
-    return itemPage(this.#workshop.store, chatId, page, this.#turns.running(chatId));
+    return itemPage(this.#services.store, chatId, page, this.#turns.running(chatId));
   }
 
   /** Deletes a message and all after it (MSG-3). @throws KernelError turn_running */
@@ -179,7 +179,7 @@ export class Kernel {
       const chat = await this.#chats.get(chatId);
       this.#checkIdle(chatId);
       await this.#turns.settle(chatId);
-      return rewind(chat, messageId, this.#workshop);
+      return rewind(chat, messageId, this.#services);
     });
   }
 
@@ -202,7 +202,7 @@ export class Kernel {
 
   /** What GET /v1/events reads from. @param after Last-Event-ID */
   events(after?: string): Reader {
-    return this.#workshop.events.reader(after);
+    return this.#services.events.reader(after);
   }
 
   /** Folds the older part of the history now. @throws KernelError turn_running, upstream_error */
@@ -211,7 +211,7 @@ export class Kernel {
       const chat = await this.#chats.get(chatId);
       this.#checkIdle(chatId);
       await this.#turns.settle(chatId);
-      return foldNow(chat, this.#workshop, this.#closing.signal);
+      return foldNow(chat, this.#services, this.#closing.signal);
     });
   }
 
@@ -231,9 +231,9 @@ export class Kernel {
     const chat = await this.#chats.get(chatId);
     // Stored when a turn ends; the first of a chat would count its prefix as talk until then.
     const prefix_tokens = this.#turns.prefix(chatId) ?? chat.prefix_tokens;
-    const by_model = await this.#workshop.store.spend(chatId);
+    const by_model = await this.#services.store.spend(chatId);
     const turns = by_model.reduce((sum, row) => sum + row.turns, 0);
-    const caps = this.#workshop.spending.shown(chatId, by_model);
+    const caps = this.#services.spending.shown(chatId, by_model);
     return { prefix_tokens, ...by_model.reduce(add, NOTHING_USED), turns, by_model, ...(caps && { caps }) };
   }
 
@@ -244,23 +244,23 @@ export class Kernel {
   /** Closes the plan; whoever watches a running turn is told (PLAN-1). */
   async erasePlan(chatId: string): Promise<Plan> {
     await this.#chats.get(chatId);
-    await this.#workshop.store.updateChat(chatId, { plan: [] });
+    await this.#services.store.updateChat(chatId, { plan: [] });
     this.#turns.showPlan(chatId, []);
     return { tasks: [] };
   }
 
   /** All tools there are, as models get them (API-4). */
   tools(): ToolList {
-    return this.#workshop.toolbox.list();
+    return this.#services.toolbox.list();
   }
 
   models(): ModelList {
-    return this.#workshop.models.list();
+    return this.#services.models.list();
   }
 
   /** Resolves when requests can be served. */
   ready(): Promise<void> {
-    return this.#workshop.store.ping();
+    return this.#services.store.ping();
   }
 
   /** No turn starts any more; running ones get this long, then they are closed as after a crash. */
@@ -269,15 +269,15 @@ export class Kernel {
     this.#closing.abort();
     await this.#inTurn.settled();
     await this.#turns.stop(graceSecs * 1000);
-    this.#workshop.sleeper.stop();
-    await this.#workshop.titles.stop();
-    this.#workshop.events.close();
+    this.#services.sleeper.stop();
+    await this.#services.titles.stop();
+    this.#services.events.close();
   }
 
   async #patched(id: string, patch: ChatPatch): Promise<Chat> {
-    if (patch.title !== undefined) this.#workshop.titles.named(id);
+    if (patch.title !== undefined) this.#services.titles.named(id);
     const chat = await this.#chats.patch(id, patch);
-    this.#workshop.events.chatUpdated(chat);
+    this.#services.events.chatUpdated(chat);
     return publicChat(chat, this.#turns.current(id));
   }
 

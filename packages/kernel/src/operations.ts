@@ -16,60 +16,60 @@ import type { Chats } from './chats/chats.ts';
 import type { ClientHands } from './client-machine/client-machine.ts';
 import {
   type FilePart,
-  type OpenRequest,
+  type NewRequest,
   OperationError,
   Refused,
-  type RequestOpening,
+  type RequestHandle,
   Unanswered,
 } from './ports/index.ts';
 import { handsOf } from './turn/hands.ts';
-import { asker } from './turn/requester.ts';
-import type { Workshop } from './turn/running.ts';
+import { requestOpener } from './turn/request-opener.ts';
+import type { TurnServices } from './turn/running.ts';
 import type { Turns } from './turns/turns.ts';
 
 export class Operations {
-  readonly #workshop: Workshop;
+  readonly #services: TurnServices;
   readonly #turns: Turns;
   readonly #chats: Chats;
 
-  constructor(workshop: Workshop, turns: Turns, chats: Chats) {
-    this.#workshop = workshop;
+  constructor(services: TurnServices, turns: Turns, chats: Chats) {
+    this.#services = services;
     this.#turns = turns;
     this.#chats = chats;
   }
 
   /** A client answers what it was asked; the chat says which, where several have it. Errors as of `Requests.answer`. */
   answer(chatId: string, answer: OpsResult): ResolvedRequest {
-    return { ok: true, resolution: this.#workshop.requests.answer(chatId, answer) };
+    return { ok: true, resolution: this.#services.requests.answer(chatId, answer) };
   }
 
   /** A client shows how far it is. Errors as of `Requests.answer`. */
   showProgress(chatId: string, progress: OpsProgress): { ok: true } {
-    this.#workshop.requests.progress(chatId, progress);
+    this.#services.requests.progress(chatId, progress);
     return { ok: true };
   }
 
   /** All that clients have not answered yet, of one chat or of all. */
   pending(chatId?: string): RequestList {
-    const all = this.#workshop.requests.pending();
+    const all = this.#services.requests.pending();
     return { requests: chatId === undefined ? all : all.filter(({ chat_id }) => chat_id === chatId) };
   }
 
   /** The lasting permissions (OP-14). */
   approvals(): ApprovalList {
-    return { approvals: this.#workshop.grants.list() };
+    return { approvals: this.#services.grants.list() };
   }
 
   /** Takes back one permission, or all. @throws KernelError not_found for an id that names none */
   async revoke(id?: string): Promise<RevokedApprovals> {
-    const revoked = await this.#workshop.grants.revoke(id);
+    const revoked = await this.#services.grants.revoke(id);
     if (id !== undefined && revoked === 0) throw new KernelError('not_found', 'There is no such approval.');
     return { revoked };
   }
 
   /** A piece of a file on the kernel's machine (OP-12). @throws KernelError forbidden_path, not_found, invalid_value */
   async readBytes(range: ReadBytes): Promise<BytesRead> {
-    return encoded(await this.#workshop.machine.readBytes(range));
+    return encoded(await this.#services.machine.readBytes(range));
   }
 
   /**
@@ -96,8 +96,8 @@ export class Operations {
     const turn = this.#turns.withHands(chatId);
     // A directory of the kernel's machine is none of the client's.
     const place = { ...chat, workdir: chat.workdir_on === 'client' ? chat.workdir : null };
-    const request = turn && askedFor(gone, asker(turn, this.#workshop));
-    const hands = turn && handsOf(turn, () => place, this.#workshop, { request });
+    const request = turn && askedFor(gone, requestOpener(turn, this.#services));
+    const hands = turn && handsOf(turn, () => place, this.#services, { request });
     if (!hands) throw new KernelError('no_client', 'No client with hands has a turn open in this chat.');
     try {
       return await work(hands);
@@ -113,7 +113,7 @@ export class Operations {
   }
 }
 
-type Ask = (opening: RequestOpening) => OpenRequest;
+type Ask = (opening: NewRequest) => RequestHandle;
 
 /** What is asked ends when whoever wanted to know has gone: no dialog stays open for nobody. */
 const askedFor =

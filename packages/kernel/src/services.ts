@@ -13,7 +13,7 @@ import { Sleeper } from './sleep/sleeper.ts';
 import { Spending } from './spend/spending.ts';
 import { Titles } from './titles/titles.ts';
 import { Toolbox } from './toolbox/toolbox.ts';
-import type { Workshop } from './turn/running.ts';
+import type { TurnServices } from './turn/running.ts';
 import { NO_STAGES } from './turn/stages.ts';
 
 export interface KernelParts {
@@ -33,7 +33,7 @@ export interface KernelParts {
 }
 
 /** @param turnOf the turn that a chat is shown with */
-export function furnish(parts: KernelParts, turnOf: (chatId: string) => Chat['turn']): Workshop {
+export function createServices(parts: KernelParts, turnOf: (chatId: string) => Chat['turn']): TurnServices {
   const { store, models, extensions, machine, clock, log, settings, secrets } = parts;
   const { llm, requests } = settings;
   const toolbox = toolboxOf(parts);

@@ -12,7 +12,7 @@ describe('[XT-1] a schema from outside', () => {
   });
 
   it('that calls itself the schema of schemas spoils no other', () => {
-    const $id = 'https://json-schema.org/draft/2020-12/schema';
+    const $id = 'https://json-schema.org/step/2020-12/schema';
     expect(schemaMistake({ ...PLAIN, $id })).toBeUndefined();
     expect(schemaMistake({ type: 'object', properties: { b: { type: 'number' } } })).toBeUndefined();
     expect(schemaMistake({ type: 'object', properties: { b: { type: 'nothing' } } })).toMatch(

@@ -1,4 +1,4 @@
-/** What turns spend is written once, whatever becomes of their writes: by chat, by day, and in the ledger in memory. */
+/** What turns spend is written once, whatever becomes of their writes: by chat, by day, and in the totals in memory. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { allOf, calls, LOST, openCore, says, tool } from './core.ts';

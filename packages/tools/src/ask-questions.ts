@@ -1,5 +1,5 @@
 /** Lets the model ask the user, who picks, talks about it, or answers in words (BT-5). */
-import type { OpenRequest, RequestEnding, ToolOutput } from '@chat-kernel/kernel';
+import type { RequestEnding, RequestHandle, ToolOutput } from '@chat-kernel/kernel';
 import { type JsonObject, renderSections, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineTool } from './tool/define.ts';
@@ -61,7 +61,7 @@ export function askQuestions(timeoutSecs: number) {
   } satisfies typeof tool;
 }
 
-async function outputOf(titles: readonly string[], requests: readonly OpenRequest[]): Promise<ToolOutput> {
+async function outputOf(titles: readonly string[], requests: readonly RequestHandle[]): Promise<ToolOutput> {
   const endings = await Promise.all(
     requests.map(async ({ ending }) => {
       const ended = await ending;

@@ -1,6 +1,6 @@
 /** module_list and module_approve (BT-6). */
 import { join } from 'node:path';
-import type { RequestEnding, RequestOpening, ToolContext, ToolOutput } from '@chat-kernel/kernel';
+import type { NewRequest, RequestEnding, ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { type ModuleHost, moduleTools } from '../../src/index.ts';
@@ -17,13 +17,13 @@ async function pending() {
 
 /** Begins module_approve; `end` ends its question. */
 function ask(host: ModuleHost, turn_context = MASTER) {
-  const opened: RequestOpening[] = [];
+  const opened: NewRequest[] = [];
   const { promise: ending, resolve: end } = Promise.withResolvers<RequestEnding>();
   const context = {
     turn_id: 't',
     call_id: 'call_1',
     turn_context,
-    request(opening: RequestOpening) {
+    request(opening: NewRequest) {
       opened.push(opening);
       return { ending, end() {} };
     },

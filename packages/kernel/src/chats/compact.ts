@@ -7,7 +7,7 @@ import { modelOf } from '../model/choice.ts';
 import { add } from '../model/pricing.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import { type ChatRecord, type DaySpend, ModelError, type SpendRow } from '../ports/index.ts';
-import type { Workshop } from '../turn/running.ts';
+import type { TurnServices } from '../turn/running.ts';
 
 /** Of what there is, so much stays word for word. */
 const KEPT_SHARE = 0.25;
@@ -15,7 +15,7 @@ const KEPT_SHARE = 0.25;
 /** @throws KernelError upstream_error where no summary came: then everything is as it was; shutting_down */
 export async function foldNow(
   chat: ChatRecord,
-  { store, models, histories, spending, clock, events }: Workshop,
+  { store, models, histories, spending, clock, events }: TurnServices,
   signal: AbortSignal,
 ): Promise<CompactResult> {
   const model = modelOf(chat, {}, models);

@@ -2,7 +2,7 @@
 import { cutText, KernelError, type RewindResult } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
 import { type ChatRecord, type StoredMessage, timestamp } from '../ports/index.ts';
-import type { Workshop } from '../turn/running.ts';
+import type { TurnServices } from '../turn/running.ts';
 import { summaryBefore } from './summary.ts';
 
 /** A summary of a call is cut to this many characters. */
@@ -12,7 +12,7 @@ const SUMMARY_CHARS = 200;
 export async function rewind(
   chat: ChatRecord,
   messageId: string,
-  { store, histories, toolbox, events, clock }: Workshop,
+  { store, histories, toolbox, events, clock }: TurnServices,
 ): Promise<RewindResult> {
   const message = isId(messageId) ? await store.message(chat.id, messageId) : undefined;
   if (message === undefined)

@@ -8,10 +8,10 @@ import {
   type FilePart,
   type Hands,
   type Level,
-  type OpenRequest,
+  type NewRequest,
   OperationError,
   Refused,
-  type RequestOpening,
+  type RequestHandle,
   Unanswered,
 } from '../ports/index.ts';
 import { answerText, commandAnswer, errorWords, failureText, shapedAnswer } from './answers.ts';
@@ -38,7 +38,7 @@ export interface Surroundings {
   grants: Grants;
   /** How long an operation that a person decides on may wait. */
   timeout_secs: number;
-  request(opening: RequestOpening): OpenRequest;
+  request(opening: NewRequest): RequestHandle;
 }
 
 interface Asking {

@@ -29,7 +29,7 @@ interface Known {
 }
 
 /** Where a turn may look: with nothing to look at, what was last seen there counts; `none` looks at nothing. */
-export type Sight = ProjectFiles | 'remembered' | 'none';
+export type ProjectView = ProjectFiles | 'remembered' | 'none';
 
 export class Projects {
   readonly #known = new Map<string, Known>();
@@ -37,7 +37,7 @@ export class Projects {
   readonly #refused = new Map<string, Set<string>>();
 
   /** Undefined where the chat works nowhere. The same files give the same text, so that the prompt keeps its prefix. */
-  async blockFor(chat: ChatRecord, sight: Sight): Promise<string | undefined> {
+  async blockFor(chat: ChatRecord, sight: ProjectView): Promise<string | undefined> {
     const { id, workdir, workdir_on } = chat;
     if (workdir === null) return undefined;
     const place = `${workdir_on} ${workdir}`;
@@ -57,7 +57,7 @@ export class Projects {
     chatId: string,
     place: string,
     workdir: string,
-    sight: Exclude<Sight, 'none'>,
+    sight: Exclude<ProjectView, 'none'>,
   ): Promise<string> {
     const known = this.#known.get(chatId);
     const remembered = known?.place === place ? known.sections : '';

@@ -16,7 +16,7 @@ export function rebuildFeed(
 ): TurnFeed {
   const feed = new TurnFeed(turn.id, REBUILT_FROM);
   const own = messages.filter(message => message.id !== turn.message_id);
-  retell(feed, own, { open: false });
+  replayInto(feed, own, { open: false });
   if (turn.error) feed.error(turn.error);
   feed.done({
     status: turn.status,
@@ -32,7 +32,7 @@ export function rebuildFeed(
  * @param open calls without a result go on; else they get the synthetic one
  * @returns the calls that go on, by their ids
  */
-export function retell(
+export function replayInto(
   feed: TurnFeed,
   messages: readonly MessageDraft[],
   { open }: { open: boolean },

@@ -2,14 +2,14 @@
 import type { StoredBlock } from '../ports/index.ts';
 import type { LiveItem, TurnFeed } from './feed.ts';
 
-/** What a draft tells its feed. */
-export type DraftFeed = Pick<
+/** What a step tells its feed. */
+export type StepFeed = Pick<
   TurnFeed,
   'begin' | 'text' | 'end' | 'call' | 'progress' | 'result' | 'image' | 'note'
 >;
 
 /** @param onCall told of each call by the name of its tool */
-export function silentFeed(onCall: (name: string) => void): DraftFeed {
+export function silentFeed(onCall: (name: string) => void): StepFeed {
   const item = (block: StoredBlock, created_at: string): LiveItem => ({ id: '', block, created_at });
   return {
     begin: item,

@@ -1,9 +1,9 @@
 /** The histories of the chats in use, kept in memory so that a turn does not read them again. */
 
 import type { MessageDraft, Store } from '../ports/index.ts';
+import { addKnownState, type KnownState } from './known-state.ts';
 import { squeezedIn, withStubs } from './squeeze.ts';
 import { summaryForModel } from './summary.ts';
-import { addTold, type Told } from './told.ts';
 
 /** Roughly this many characters of history stay in memory; the chats longest unused go first. */
 const MAX_CHARS = 64 * 1024 * 1024;
@@ -17,7 +17,7 @@ export interface History {
   /** The ids of all calls in it. */
   readonly callIds: Set<string>;
   /** What of the state of the chat the model knows by it. */
-  readonly told: Told;
+  readonly told: KnownState;
 }
 interface Entry extends History {
   readonly messages: MessageDraft[];
@@ -65,7 +65,7 @@ export class Histories {
     }
     entry.messages.push(...messages);
     addCallIds(entry.callIds, messages);
-    addTold(entry.told, messages);
+    addKnownState(entry.told, messages);
     const chars = charsOf(messages);
     entry.chars += chars;
     this.#chars += chars;
@@ -108,7 +108,7 @@ export class Histories {
     const messages = withStubs(stored, new Set(squeezedIn(stored)), this.#hasOutsideEffect);
     const entry: Entry = { messages, summary, callIds: new Set(), told: {}, chars: charsOf(messages) };
     addCallIds(entry.callIds, messages);
-    addTold(entry.told, messages);
+    addKnownState(entry.told, messages);
     this.#entries.set(chatId, entry);
     this.#chars += entry.chars;
     this.#evict();

@@ -8,7 +8,7 @@ import {
   type Models,
   type TurnParameters,
 } from '../ports/index.ts';
-import type { Workshop } from '../turn/running.ts';
+import type { TurnServices } from '../turn/running.ts';
 import { chooseEffort } from './effort.ts';
 
 /** The turn's model, the chat's, the surface's, the default: the first that is named. Undefined: it is not there. */
@@ -26,7 +26,7 @@ export function effortOf(
   chat: ChatRecord,
   parameters: TurnParameters,
   message: MessageDraft,
-  { models, settings }: Workshop,
+  { models, settings }: TurnServices,
 ): TurnEffort {
   const model = modelOf(chat, parameters, models)?.record;
   const text = message.content

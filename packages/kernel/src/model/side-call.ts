@@ -67,7 +67,7 @@ export async function answerTo(
 }
 
 /** Ends with the signal; what the model does about it is not waited for. */
-async function* untilAborted<Told>(told: AsyncIterable<Told>, signal: AbortSignal): AsyncGenerator<Told> {
+async function* untilAborted<Value>(told: AsyncIterable<Value>, signal: AbortSignal): AsyncGenerator<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const giveUp = () => reject(signal.reason);
   signal.addEventListener('abort', giveUp);

@@ -2,7 +2,7 @@
 import type { EventOf, OpsResult, RequestKind, ResolutionReason } from '@chat-kernel/protocol';
 
 /** What a tool wants of a client. */
-export interface RequestOpening {
+export interface NewRequest {
   kind: RequestKind;
   /** What the client is told; its `id` is that of the request. A question's tool_call has been told already. */
   event: EventOf<'client_op' | 'extra_tool_call' | 'tool_call'>;
@@ -20,7 +20,7 @@ export type RequestEnding =
   | { reason: 'answered'; answer: OpsResult }
   | { reason: Exclude<ResolutionReason, 'answered'> };
 
-export interface OpenRequest {
+export interface RequestHandle {
   /** Never rejects, and settles before the turn is done. */
   readonly ending: Promise<RequestEnding>;
   /** Nobody waits for it any more: it ends as turn_ended. After its ending, nothing. */

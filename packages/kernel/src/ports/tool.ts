@@ -3,7 +3,7 @@ import type { Effort, ImageMediaType, JsonObject, PlanTask, TurnContext } from '
 import type { Hands } from './machine.ts';
 import type { ToolDeclaration } from './model.ts';
 import type { ChatRecord, FileRecord, TurnParameters } from './record.ts';
-import type { OpenRequest, RequestOpening } from './request.ts';
+import type { NewRequest, RequestHandle } from './request.ts';
 import type { Shelf } from './shelf.ts';
 
 export interface ToolOutput {
@@ -44,7 +44,7 @@ export interface BeginContext {
   /** Who asks, as modules are told it (MOD-5). */
   turn_context: TurnContext;
   /** Asks the client; the turn ends all that it left open. */
-  request(opening: RequestOpening): OpenRequest;
+  request(opening: NewRequest): RequestHandle;
 }
 
 /** What a call may know and do. */

@@ -1,12 +1,12 @@
 /** Whether an answer is one to this request. One that is not leaves it open. */
 import { cutText, KernelError, type OpsResult } from '@chat-kernel/protocol';
-import type { RequestOpening } from '../ports/index.ts';
+import type { NewRequest } from '../ports/index.ts';
 
 /** Of a decision that nobody offered. */
 const MAX_SHOWN_CHARS = 200;
 
 /** @throws KernelError invalid_value: a decision that was not offered, or nothing of what this kind is answered with */
-export function checkAnswer(answer: OpsResult, { kind, decisions = [] }: RequestOpening): void {
+export function checkAnswer(answer: OpsResult, { kind, decisions = [] }: NewRequest): void {
   const { decision, result, error, blocks } = answer;
   if (decision !== undefined && !decisions.includes(decision)) {
     const offered = decisions.length > 0 ? `Offered are: ${decisions.join(', ')}.` : 'None is offered.';

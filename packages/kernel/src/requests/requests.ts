@@ -15,9 +15,9 @@ import type { KernelEvents } from '../events/kernel-events.ts';
 import type { TurnFeed } from '../feed/feed.ts';
 import {
   type Clock,
-  type OpenRequest,
+  type NewRequest,
   type RequestEnding,
-  type RequestOpening,
+  type RequestHandle,
   timestamp,
 } from '../ports/index.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -49,7 +49,7 @@ interface Entry {
 
 interface Open {
   readonly asking: Asking;
-  readonly opening: RequestOpening;
+  readonly opening: NewRequest;
   readonly opened_at: number;
   readonly stopTimer: () => void;
   readonly resolve: (ending: RequestEnding) => void;
@@ -75,7 +75,7 @@ export class Requests {
     this.#events = events;
   }
 
-  open(asking: Asking, opening: RequestOpening): OpenRequest {
+  open(asking: Asking, opening: NewRequest): RequestHandle {
     const { chat_id, turn_id } = asking;
     const { id } = opening.event;
     const { promise, resolve } = Promise.withResolvers<RequestEnding>();

@@ -70,7 +70,7 @@ export class Sleeper {
     return [...this.#naps.keys()];
   }
 
-  /** Told whenever the kernel falls asleep or wakes. */
+  /** Called whenever the kernel falls asleep or wakes. */
   watch(watcher: (state: KernelSleep | null) => void): void {
     this.#watchers.add(watcher);
   }

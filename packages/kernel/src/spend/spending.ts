@@ -14,7 +14,7 @@ import {
 import { Allowances } from './allowances.ts';
 import { type Calendar, calendarIn, monthOf } from './calendar.ts';
 import { type Cap, capsOf, isOfAll, isReached, raiseFor, reachedWords, type Standing } from './caps.ts';
-import { Ledger, type Sum } from './ledger.ts';
+import { SpendTotals, type Sum } from './spend-totals.ts';
 
 /** A turn as far as it spends. */
 export interface Spender {
@@ -44,7 +44,7 @@ export class Spending {
   readonly #parts: Parts;
   readonly #caps: readonly Cap[];
   readonly #calendar: Calendar;
-  readonly #ledger: Ledger;
+  readonly #totals: SpendTotals;
   readonly #allowances = new Allowances();
   /** By chat: the one that runs. */
   readonly #turns = new Map<string, Spender>();
@@ -54,19 +54,19 @@ export class Spending {
     this.#parts = parts;
     this.#caps = capsOf(settings);
     this.#calendar = calendarIn(settings.timezone);
-    this.#ledger = new Ledger(model => parts.models.find(model)?.record.price ?? null);
+    this.#totals = new SpendTotals(model => parts.models.find(model)?.record.price ?? null);
   }
 
   /** Once, before anything is spent. */
   async load(): Promise<void> {
     if (!this.#caps.some(isOfAll)) return;
-    this.#ledger.load(await this.#parts.store.spendByDay(`${monthOf(this.#today())}-01`));
+    this.#totals.load(await this.#parts.store.spendByDay(`${monthOf(this.#today())}-01`));
   }
 
   /** Something was spent now. Answers what the books by day are to be given with it. @param chatId null: for no chat */
   book(used: Usage, model: string, chatId: string | null): DaySpend {
     const day = this.#today();
-    this.#ledger.book({ ...used, model }, day, chatId);
+    this.#totals.book({ ...used, model }, day, chatId);
     const { prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens, cost_usd } = used;
     return { day, model, prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens, cost_usd };
   }
@@ -77,7 +77,7 @@ export class Spending {
     if (problem !== null) throw new ModelError('spend_cap', problem, false);
     const { chat_id } = turn.record;
     if (this.#caps.some(({ scope }) => scope === 'chat')) {
-      this.#ledger.open(chat_id, await this.#parts.store.spend(chat_id));
+      this.#totals.open(chat_id, await this.#parts.store.spend(chat_id));
     }
     this.#turns.set(chat_id, turn);
   }
@@ -85,7 +85,7 @@ export class Spending {
   /** Whatever became of it. */
   end({ record: { id, chat_id } }: Spender): void {
     this.#turns.delete(chat_id);
-    this.#ledger.close(chat_id);
+    this.#totals.close(chat_id);
     this.#allowances.forget('turn', id);
   }
 
@@ -100,8 +100,8 @@ export class Spending {
     const { id, chat_id } = turn.record;
     const used = { model: turn.model ?? '', ...turn.usage };
     return this.#standings({
-      turn: { period: id, sum: () => this.#ledger.sumOf([used]) },
-      chat: { period: chat_id, sum: () => this.#ledger.chat(chat_id) },
+      turn: { period: id, sum: () => this.#totals.sumOf([used]) },
+      chat: { period: chat_id, sum: () => this.#totals.chat(chat_id) },
     });
   }
 
@@ -154,7 +154,7 @@ export class Spending {
   }
 
   #ofChat(chatId: string, rows: readonly SpendRow[]): Standing[] {
-    return this.#standings({ chat: { period: chatId, sum: () => this.#ledger.sumOf(rows) } });
+    return this.#standings({ chat: { period: chatId, sum: () => this.#totals.sumOf(rows) } });
   }
 
   /** Those of the day and the month, and those of the places. */
@@ -163,8 +163,8 @@ export class Spending {
     const month = monthOf(day);
     const all = {
       ...places,
-      day: { period: day, sum: () => this.#ledger.day(day) },
-      month: { period: month, sum: () => this.#ledger.month(month) },
+      day: { period: day, sum: () => this.#totals.day(day) },
+      month: { period: month, sum: () => this.#totals.month(month) },
     };
     return this.#caps.flatMap(cap => {
       const place = all[cap.scope];

@@ -8,16 +8,16 @@ import { planSqueeze, withStubs } from '../history/squeeze.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import { type AgentJob, type MessageDraft, type Tool, type ToolOutput, timestamp } from '../ports/index.ts';
 import { isNamed } from '../toolbox/toolbox.ts';
-import { Draft } from './draft.ts';
 import { endingOf } from './ending.ts';
 import { steps } from './loop.ts';
 import { prefixTokens } from './prompt.ts';
-import type { Bill, Kit, Run, RunningTurn, Workshop } from './running.ts';
+import type { Bill, Run, RunningTurn, TurnServices, TurnSetup } from './running.ts';
+import { StepBuilder } from './step-builder.ts';
 
 /** The turn that a sub-agent works for. */
 interface Lead {
   turn: RunningTurn;
-  kit: Kit;
+  setup: TurnSetup;
   /** Of the call that set it to work. */
   signal: AbortSignal;
 }
@@ -26,7 +26,11 @@ interface Lead {
 const AT_ONCE = 8;
 
 /** The sub-agents of one turn: those that find no place wait for one. */
-export function agentsOf(turn: RunningTurn, kit: () => Kit, workshop: Workshop): Kit['runAgent'] {
+export function agentsOf(
+  turn: RunningTurn,
+  setup: () => TurnSetup,
+  services: TurnServices,
+): TurnSetup['runAgent'] {
   const waiting: (() => void)[] = [];
   let working = 0;
   const admit = () => {
@@ -42,7 +46,7 @@ export function agentsOf(turn: RunningTurn, kit: () => Kit, workshop: Workshop):
     });
     try {
       signal.throwIfAborted();
-      return await runAgent(job, { turn, kit: kit(), signal }, workshop);
+      return await runAgent(job, { turn, setup: setup(), signal }, services);
     } finally {
       working--;
       admit();
@@ -51,19 +55,19 @@ export function agentsOf(turn: RunningTurn, kit: () => Kit, workshop: Workshop):
 }
 
 /** Runs it to its end; its output is its last word. What goes wrong is an error that the lead reads. */
-async function runAgent(job: AgentJob, lead: Lead, workshop: Workshop): Promise<ToolOutput> {
-  const { turn, kit, signal } = lead;
-  const { tools, unknown } = chosen(kit.tools, job.tools);
+async function runAgent(job: AgentJob, lead: Lead, services: TurnServices): Promise<ToolOutput> {
+  const { turn, setup, signal } = lead;
+  const { tools, unknown } = chosen(setup.tools, job.tools);
   if (unknown.length > 0) {
     return failure(
       `There is no tool or group ${unknown.join(', ')} for sub-agents. Tools: ${[...tools.keys()].join(', ')}.`,
     );
   }
-  const run = new AgentRun(job, lead, workshop);
-  const system = `${kit.agent_system}\n\n${placeOf(job.name)}`;
-  const own: Kit = { ...kit, tools, system, makeRoom: () => run.makeRoom(own, workshop) };
+  const run = new AgentRun(job, lead, services);
+  const system = `${setup.agent_system}\n\n${placeOf(job.name)}`;
+  const own: TurnSetup = { ...setup, tools, system, makeRoom: () => run.makeRoom(own, services) };
   try {
-    const { stop_reason } = await steps(run, own, workshop);
+    const { stop_reason } = await steps(run, own, services);
     const said = run.lastWord();
     if (said === '') return failure(`It ended without a word (${stop_reason}).`);
     return { output: said };
@@ -71,11 +75,11 @@ async function runAgent(job: AgentJob, lead: Lead, workshop: Workshop): Promise<
     signal.throwIfAborted();
     const { error: told, unexpected } = { unexpected: undefined, ...endingOf(error) };
     if (unexpected !== undefined) {
-      workshop.log.error({ err: unexpected, turn_id: turn.record.id }, 'a sub-agent failed');
+      services.log.error({ err: unexpected, turn_id: turn.record.id }, 'a sub-agent failed');
     }
     return failure([told?.message, run.lastWord()].filter(Boolean).join('\n\n'));
   } finally {
-    run.endTrip();
+    run.endRequest();
   }
 }
 
@@ -97,22 +101,22 @@ function chosen(
 class AgentRun implements Run {
   readonly turn: RunningTurn;
   readonly agent: string;
-  readonly draft: Draft;
+  readonly step: StepBuilder;
   readonly signal: AbortSignal;
   effort: TurnEffort;
-  endTrip: () => void = () => {};
+  endRequest: () => void = () => {};
   #messages: MessageDraft[];
   readonly #callIds = new Set<string>();
 
-  constructor({ name, task, onStep }: AgentJob, { turn, signal }: Lead, { clock }: Workshop) {
+  constructor({ name, task, onStep }: AgentJob, { turn, signal }: Lead, { clock }: TurnServices) {
     const { id, chat_id } = turn.record;
     this.turn = turn;
     this.agent = name;
     this.signal = signal;
     this.effort = turn.effort;
-    this.draft = new Draft({ id, chat_id }, silentFeed(onStep), clock);
+    this.step = new StepBuilder({ id, chat_id }, silentFeed(onStep), clock);
     // What a trip that is cut has cost must be on the bill before the turn is closed, which waits for nobody.
-    signal.addEventListener('abort', () => this.endTrip(), { once: true });
+    signal.addEventListener('abort', () => this.endRequest(), { once: true });
     this.#messages = [
       {
         id: uuidv7(),
@@ -146,9 +150,9 @@ class AgentRun implements Run {
   }
 
   /** Nobody reads its history again: old outputs are squeezed where they stand. */
-  async makeRoom(kit: Kit, { settings, toolbox }: Workshop): Promise<boolean> {
-    const room = roomIn(kit.model.record, kit.chat.compaction, settings.compaction_at);
-    const tokens = prefixTokens(kit) + tokensOf(this.#messages);
+  async makeRoom(setup: TurnSetup, { settings, toolbox }: TurnServices): Promise<boolean> {
+    const room = roomIn(setup.model.record, setup.chat.compaction, settings.compaction_at);
+    const tokens = prefixTokens(setup) + tokensOf(this.#messages);
     if (room === null || tokens <= room.limit) return false;
     const hasOutsideEffect = (name: string) => toolbox.hasOutsideEffect(name);
     const { call_ids } = planSqueeze(this.#messages, tokens - room.squeezed, hasOutsideEffect);
@@ -159,7 +163,7 @@ class AgentRun implements Run {
 
   /** The text of its last message. */
   lastWord(): string {
-    const last = [...this.#messages, ...this.draft.messages].findLast(({ role }) => role === 'assistant');
+    const last = [...this.#messages, ...this.step.messages].findLast(({ role }) => role === 'assistant');
     return (last?.content ?? [])
       .flatMap(block => (block.type === 'text' ? [block.text] : []))
       .join('')

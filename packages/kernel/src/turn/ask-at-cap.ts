@@ -6,16 +6,16 @@ import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { ModelError, type RequestEnding } from '../ports/index.ts';
 import { amountOf, isReached, raiseFor, reachedWords, type Standing } from '../spend/caps.ts';
-import { asker } from './requester.ts';
-import type { RunningTurn, Workshop } from './running.ts';
+import { requestOpener } from './request-opener.ts';
+import type { RunningTurn, TurnServices } from './running.ts';
 
 /** By this name clients that know nothing of caps know a question to draw. */
 const NAME = 'ask_questions';
 const STOP = 'Stop';
 
 /** Resolves when the turn may go on, or is over. @throws ModelError spend_cap where it may not */
-export async function askToGoOn(turn: RunningTurn, reached: Standing, workshop: Workshop): Promise<void> {
-  const { spending, settings } = workshop;
+export async function askToGoOn(turn: RunningTurn, reached: Standing, services: TurnServices): Promise<void> {
+  const { spending, settings } = services;
   // Asked, people know more than that it is near.
   spending.tellsNear(reached);
   const id = `spend_cap_${uuidv7()}`;
@@ -23,12 +23,12 @@ export async function askToGoOn(turn: RunningTurn, reached: Standing, workshop: 
   // No words of the master's own: only a yes lets money be spent.
   const input = { questions: [questionOf(reached, goOn)], decisions: {} } satisfies JsonObject;
   // Sub-agents ask while the calls of their lead run: then it is kept with the results of that step.
-  const inStep = turn.draft.openCalls > 0;
+  const inStep = turn.step.openCalls > 0;
   const keep = () =>
-    inStep ? turn.checkpoint() : turn.store([...turn.draft.takeReply(), ...turn.draft.takeResults()]);
-  const open = asker(
+    inStep ? turn.checkpoint() : turn.store([...turn.step.takeReply(), ...turn.step.takeResults()]);
+  const open = requestOpener(
     turn,
-    workshop,
+    services,
   )({
     kind: 'question',
     event: { type: 'tool_call', id, name: NAME, input },
@@ -36,7 +36,7 @@ export async function askToGoOn(turn: RunningTurn, reached: Standing, workshop: 
     question: 0,
     decisions: [],
   });
-  turn.draft.ask(id, NAME, input);
+  turn.step.ask(id, NAME, input);
   let raisedElsewhere = false;
   const forget = spending.onRaise(() => {
     const now = spending.of(turn).find(({ of, period }) => of === reached.of && period === reached.period);
@@ -52,7 +52,7 @@ export async function askToGoOn(turn: RunningTurn, reached: Standing, workshop: 
   if (yes) spending.raise(reached);
   const mayGoOn = yes || raisedElsewhere;
   const output = yes ? 'The master lets the turn go on.' : raisedElsewhere ? RAISED : wordsOf(ending);
-  turn.draft.result(
+  turn.step.result(
     id,
     output,
     !mayGoOn && (ending.reason !== 'answered' || ending.answer.error !== undefined),

@@ -1,13 +1,13 @@
 /** The calls of one step: side by side, each with exactly one result. */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { uploadedFile } from '../files/attached.ts';
-import { notebookFingerprint, planFingerprint, type Told } from '../history/told.ts';
+import { type KnownState, notebookFingerprint, planFingerprint } from '../history/known-state.ts';
 import { raise } from '../model/effort.ts';
 import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
 import { handsOf, worksOnClient } from './hands.ts';
-import { sleepThrough } from './nap.ts';
-import { beginContext } from './requester.ts';
-import type { Kit, Run, Workshop } from './running.ts';
+import { beginContext } from './request-opener.ts';
+import type { Run, TurnServices, TurnSetup } from './running.ts';
+import { sleepThrough } from './sleeping.ts';
 import { type Passed, passCall, passResult } from './stages.ts';
 import { markerOf, shownImages } from './tool-images.ts';
 import type { Call } from './trip.ts';
@@ -15,9 +15,9 @@ import type { Call } from './trip.ts';
 /** Runs all calls of a step; answers whether one of them ends the turn. Gives up when the turn is to end. */
 export async function runCalls(
   run: Run,
-  kit: Kit,
+  setup: TurnSetup,
   calls: readonly Call[],
-  workshop: Workshop,
+  services: TurnServices,
 ): Promise<boolean> {
   // The turn may have been ended while its calls were stored.
   run.signal.throwIfAborted();
@@ -26,19 +26,19 @@ export async function runCalls(
   const giveUp = () => reject(run.signal.reason);
   run.signal.addEventListener('abort', giveUp);
   const running = calls.map(async call => {
-    const told: Told = {};
+    const told: KnownState = {};
     const {
       output,
       is_error = false,
       ends_turn = false,
       images = [],
       blocked,
-    } = await runCall(run, kit, call, told, step.signal, workshop);
+    } = await runCall(run, setup, call, told, step.signal, services);
     if (blocked !== undefined) run.turn.blocked.push(blocked);
-    const shown = await shownImages(images, call.id, run, workshop);
-    run.draft.result(call.id, [output, ...shown.map(markerOf)].join('\n'), is_error, { told, images: shown });
+    const shown = await shownImages(images, call.id, run, services);
+    run.step.result(call.id, [output, ...shown.map(markerOf)].join('\n'), is_error, { told, images: shown });
     // A result that waits for its siblings is on disk while it waits.
-    if (run.draft.openCalls > 0 && !run.signal.aborted) await run.checkpoint();
+    if (run.step.openCalls > 0 && !run.signal.aborted) await run.checkpoint();
     // The siblings get the synthetic result from the closing of the turn.
     if (ends_turn && !is_error) resolve(true);
   });
@@ -53,31 +53,31 @@ export async function runCalls(
 /** Never throws: whatever goes wrong is something the model can read. */
 async function runCall(
   run: Run,
-  kit: Kit,
+  setup: TurnSetup,
   call: Call,
-  told: Told,
+  told: KnownState,
   signal: AbortSignal,
-  workshop: Workshop,
+  services: TurnServices,
 ): Promise<Passed> {
-  const tool = kit.tools.get(call.name);
-  if (tool === undefined) return failure(noTool(call.name, kit));
+  const tool = setup.tools.get(call.name);
+  if (tool === undefined) return failure(noTool(call.name, setup));
   if (call.invalid !== undefined) {
     return failure(
       `The input of ${call.name} was not a JSON object. Call it again with one that fits its schema.`,
     );
   }
   try {
-    const context = contextOf(run, kit, call, told, signal, workshop);
+    const context = contextOf(run, setup, call, told, signal, services);
     // It has begun when it was told: only what it gives can still be changed.
     if (call.output !== undefined) {
-      return await passResult(call.name, await call.output, context, workshop.stages);
+      return await passResult(call.name, await call.output, context, services.stages);
     }
-    return await passCall(call, context, workshop.stages, input => tool.run(input, context));
+    return await passCall(call, context, services.stages, input => tool.run(input, context));
   } catch (error) {
     // Stopped, as it was told to.
     if (signal.aborted) return failure(UNFINISHED_RESULT);
     // Its message may quote what the tool read: that is for the model, not for the log.
-    workshop.log.warn(
+    services.log.warn(
       { tool: call.name, turn_id: run.turn.record.id, error: nameOf(error) },
       'a tool failed',
     );
@@ -87,24 +87,24 @@ async function runCall(
 
 function contextOf(
   run: Run,
-  kit: Kit,
+  setup: TurnSetup,
   call: Call,
   /** What the model knows by the result: filled in by what the call does. */
-  told: Told,
+  told: KnownState,
   signal: AbortSignal,
-  workshop: Workshop,
+  services: TurnServices,
 ): ToolContext {
-  const { store, clock, notebooks, books } = workshop;
+  const { store, clock, notebooks, books } = services;
   const { turn, agent } = run;
-  const { chat, model, sender } = kit;
+  const { chat, model, sender } = setup;
   const { parameters } = turn.record;
-  const begin = beginContext(run, call.id, workshop);
+  const begin = beginContext(run, call.id, services);
   const request: ToolContext['request'] = opening => {
     signal.throwIfAborted();
     return begin.request(opening);
   };
   const hands = worksOnClient(parameters, chat)
-    ? handsOf(turn, () => kit.chat, workshop, { request, agent })
+    ? handsOf(turn, () => setup.chat, services, { request, agent })
     : null;
   return {
     ...begin,
@@ -117,7 +117,7 @@ function contextOf(
     signal,
     request,
     now: () => clock.now(),
-    progress: output => run.draft.progress(call.id, output),
+    progress: output => run.step.progress(call.id, output),
     raiseEffort() {
       signal.throwIfAborted();
       const raised = raise(turn.effort, model.record.efforts);
@@ -133,36 +133,36 @@ function contextOf(
     },
     async changeNotebook(change) {
       signal.throwIfAborted();
-      const known = kit.chat.notebook;
-      kit.chat = await notebooks.change(turn.record.chat_id, text => {
+      const known = setup.chat.notebook;
+      setup.chat = await notebooks.change(turn.record.chat_id, text => {
         const changed = change(text);
         // Of what somebody else has written meanwhile the model does not know.
         if (text === known) told.notebook = notebookFingerprint(changed);
         return changed;
       });
-      return kit.chat.notebook;
+      return setup.chat.notebook;
     },
     async setWorkdir(workdir) {
       signal.throwIfAborted();
       const workdir_on = hands === null ? 'server' : 'client';
       const changes = { workdir, workdir_on, updated_at: timestamp(clock) } as const;
-      kit.chat = (await store.updateChat(turn.record.chat_id, changes)) ?? kit.chat;
-      workshop.events.chatUpdated(kit.chat);
+      setup.chat = (await store.updateChat(turn.record.chat_id, changes)) ?? setup.chat;
+      services.events.chatUpdated(setup.chat);
     },
     async loadTools(group) {
       signal.throwIfAborted();
-      return kit.loadTools(group);
+      return setup.loadTools(group);
     },
     sleep(until, reason) {
       signal.throwIfAborted();
       if (turn.nap !== null) throw new Error('the turn sleeps already');
-      return sleepThrough(turn, { until, reason, call_id: call.id }, signal, workshop);
+      return sleepThrough(turn, { until, reason, call_id: call.id }, signal, services);
     },
-    runAgent: job => kit.runAgent(job, signal),
+    runAgent: job => setup.runAgent(job, signal),
   };
 }
 
-function noTool(name: string, { tools, folded }: Kit): string {
+function noTool(name: string, { tools, folded }: TurnSetup): string {
   const group = folded.find(({ tools: members }) => members.includes(name));
   if (group) return `${name} is not loaded: call load_tools with the group ${group.name} first.`;
   return `There is no tool ${name}. Tools: ${[...tools.keys()].join(', ')}.`;

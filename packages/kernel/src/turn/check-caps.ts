@@ -3,17 +3,17 @@
 import { unlessEnded } from '../base/until-aborted.ts';
 import { isNear, isReached, nearWords } from '../spend/caps.ts';
 import { askToGoOn, overCap } from './ask-at-cap.ts';
-import { notesOfStep } from './nap.ts';
-import type { Run, RunningTurn, Workshop } from './running.ts';
+import type { Run, RunningTurn, TurnServices } from './running.ts';
+import { notesOfStep } from './sleeping.ts';
 
 /** Resolves when the run may spend more; waits for the master where a cap is reached. @throws ModelError spend_cap */
-export async function mayTrip(run: Run, workshop: Workshop): Promise<void> {
+export async function mayTrip(run: Run, services: TurnServices): Promise<void> {
   const { turn, signal } = run;
-  const { spending } = workshop;
-  for (let reached = reachedBy(turn, workshop); reached; reached = reachedBy(turn, workshop)) {
+  const { spending } = services;
+  for (let reached = reachedBy(turn, services); reached; reached = reachedBy(turn, services)) {
     if (!canBeAsked(turn)) throw overCap(reached, 'In this turn nobody can be asked whether to go on.');
     // All runs of a turn wait for one answer.
-    turn.caps.asking ??= ask(turn, reached, workshop);
+    turn.caps.asking ??= ask(turn, reached, services);
     await unlessEnded({ signal }, turn.caps.asking);
     signal.throwIfAborted();
   }
@@ -24,13 +24,17 @@ export async function mayTrip(run: Run, workshop: Workshop): Promise<void> {
 }
 
 /** The first cap that is. @throws ModelError what the master has said already */
-function reachedBy(turn: RunningTurn, { spending }: Workshop) {
+function reachedBy(turn: RunningTurn, { spending }: TurnServices) {
   if (turn.caps.refused !== null) throw turn.caps.refused;
   return spending.of(turn).find(isReached);
 }
 
-function ask(turn: RunningTurn, reached: Parameters<typeof askToGoOn>[1], workshop: Workshop): Promise<void> {
-  const asking = askToGoOn(turn, reached, workshop)
+function ask(
+  turn: RunningTurn,
+  reached: Parameters<typeof askToGoOn>[1],
+  services: TurnServices,
+): Promise<void> {
+  const asking = askToGoOn(turn, reached, services)
     .catch(error => {
       turn.caps.refused = error;
       throw error;

@@ -4,19 +4,19 @@
  */
 import { timestamp } from '../ports/index.ts';
 import type { Ending } from './ending.ts';
-import type { RunningTurn, Workshop } from './running.ts';
+import type { RunningTurn, TurnServices } from './running.ts';
 
 /**
  * Never throws: a turn whose end cannot be stored still ends for those who watch it. It then `owes` its end,
  * which has to be settled before the chat goes on.
  */
-export async function closeTurn(turn: RunningTurn, ending: Ending, workshop: Workshop): Promise<void> {
-  const { clock, log, requests } = workshop;
+export async function closeTurn(turn: RunningTurn, ending: Ending, services: TurnServices): Promise<void> {
+  const { clock, log, requests } = services;
   // Before anything is closed: what clients are asked ends with the turn, and not after it (EV-13).
   turn.closing = true;
   requests.endTurn(turn.record.id, ending.status === 'cancelled' ? 'cancelled' : 'turn_ended');
-  const messages = turn.draft.close(ending.left, ending.note);
-  turn.hear(messages);
+  const messages = turn.step.close(ending.left, ending.note);
+  turn.noteReply(messages);
   const now = timestamp(clock);
   turn.message_ids.push(...messages.map(message => message.id));
   let stored = ending;

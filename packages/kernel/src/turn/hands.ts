@@ -1,13 +1,13 @@
 /** The hands of the client that a turn runs for. */
 import { ClientHands } from '../client-machine/client-machine.ts';
-import type { ChatRecord, OpenRequest, RequestOpening } from '../ports/index.ts';
-import { asker } from './requester.ts';
-import type { RunningTurn, Workshop } from './running.ts';
+import type { ChatRecord, NewRequest, RequestHandle } from '../ports/index.ts';
+import { requestOpener } from './request-opener.ts';
+import type { RunningTurn, TurnServices } from './running.ts';
 
 /** How long the start of a turn waits for an owner to decide. */
 const START_PATIENCE_SECS = 60;
 
-type Surroundings = Pick<Workshop, 'grants' | 'requests' | 'settings'>;
+type Surroundings = Pick<TurnServices, 'grants' | 'requests' | 'settings'>;
 
 /** Null: nobody with hands is there. @param chat as it stands when asked */
 export function handsOf(
@@ -15,11 +15,11 @@ export function handsOf(
   chat: () => ChatRecord,
   { grants, settings, requests }: Surroundings,
   {
-    request = asker(turn, { requests }),
+    request = requestOpener(turn, { requests }),
     agent,
     patience_secs = settings.client_op_timeout_secs,
   }: {
-    request?: ((opening: RequestOpening) => OpenRequest) | undefined;
+    request?: ((opening: NewRequest) => RequestHandle) | undefined;
     agent?: string | undefined;
     patience_secs?: number;
   } = {},
@@ -41,10 +41,10 @@ export function handsOf(
 export function handsAtStart(
   turn: RunningTurn,
   chat: ChatRecord,
-  workshop: Surroundings,
+  services: Surroundings,
 ): ClientHands | null {
-  const patience_secs = Math.min(START_PATIENCE_SECS, workshop.settings.client_op_timeout_secs);
-  return handsOf(turn, () => chat, workshop, { patience_secs });
+  const patience_secs = Math.min(START_PATIENCE_SECS, services.settings.client_op_timeout_secs);
+  return handsOf(turn, () => chat, services, { patience_secs });
 }
 
 /** Whether the tools of a turn work on its client's machine: there are hands, and the chat does not work elsewhere. */

@@ -4,42 +4,42 @@ import { ModelError } from '../ports/index.ts';
 import { runCalls } from './calls.ts';
 import { mayTrip } from './check-caps.ts';
 import { completed, type Ending } from './ending.ts';
-import { notesOfStep } from './nap.ts';
-import type { Kit, Run, Workshop } from './running.ts';
+import type { Run, TurnServices, TurnSetup } from './running.ts';
+import { notesOfStep } from './sleeping.ts';
 import { type Reply, trip } from './trip.ts';
 
 /** Goes on until the model has nothing more to call. @throws whatever ends it otherwise */
-export async function steps(run: Run, kit: Kit, workshop: Workshop): Promise<Ending> {
-  for (let step = 0; step < workshop.settings.max_steps; step++) {
+export async function steps(run: Run, setup: TurnSetup, services: TurnServices): Promise<Ending> {
+  for (let step = 0; step < services.settings.max_steps; step++) {
     // A summary of a long history may be the dearest call of all.
-    await mayTrip(run, workshop);
-    await kit.makeRoom();
+    await mayTrip(run, services);
+    await setup.makeRoom();
     run.signal.throwIfAborted();
-    const { calls, finish } = await tripThatFits(run, kit, workshop);
+    const { calls, finish } = await tripThatFits(run, setup, services);
     run.signal.throwIfAborted();
     if (calls.length === 0) return completed(finish);
-    await run.store(run.draft.takeReply());
-    if (await runCalls(run, kit, calls, workshop)) return completed('ends_turn');
+    await run.store(run.step.takeReply());
+    if (await runCalls(run, setup, calls, services)) return completed('ends_turn');
     // A question of the kernel stands before the results: it was asked while their calls ran.
-    const results = [...run.draft.takeReply(), ...run.draft.takeResults()];
+    const results = [...run.step.takeReply(), ...run.step.takeResults()];
     await run.store(run === run.turn ? [...results, ...notesOfStep(run.turn)] : results);
     run.signal.throwIfAborted();
   }
-  const { max_steps } = workshop.settings;
+  const { max_steps } = services.settings;
   throw new ModelError('step_limit', `${TURN_ERRORS.step_limit}: ${max_steps}.`, true);
 }
 
 /** A provider may find a request too long that was thought to fit: once, room is made for it and it is tried again. */
-async function tripThatFits(run: Run, kit: Kit, workshop: Workshop): Promise<Reply> {
-  await mayTrip(run, workshop);
+async function tripThatFits(run: Run, setup: TurnSetup, services: TurnServices): Promise<Reply> {
+  await mayTrip(run, services);
   try {
-    return await trip(run, kit, workshop);
+    return await trip(run, setup, services);
   } catch (error) {
     run.signal.throwIfAborted();
     const tooLong = error instanceof ModelError && error.code === 'context_overflow';
     // With something of the answer told already, it cannot be told again.
-    if (!tooLong || run.draft.messages.length > 0 || !(await kit.makeRoom({ refused: true }))) throw error;
-    await mayTrip(run, workshop);
-    return trip(run, kit, workshop);
+    if (!tooLong || run.step.messages.length > 0 || !(await setup.makeRoom({ refused: true }))) throw error;
+    await mayTrip(run, services);
+    return trip(run, setup, services);
   }
 }

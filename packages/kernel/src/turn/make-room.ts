@@ -4,15 +4,15 @@ import { fold } from '../compaction/fold.ts';
 import { planFold } from '../compaction/plan.ts';
 import { type Room, roomIn } from '../compaction/room.ts';
 import { withoutSummary } from '../history/histories.ts';
+import { staleState } from '../history/known-state.ts';
 import { planSqueeze } from '../history/squeeze.ts';
-import { untold } from '../history/told.ts';
 import { estimateTokens, tokensOf } from '../model/token-estimate.ts';
 import { type MessageDraft, type StoredBlock, timestamp } from '../ports/index.ts';
 import { isReached } from '../spend/caps.ts';
 import { prefixTokens } from './prompt.ts';
-import type { Kit, RunningTurn, Workshop } from './running.ts';
+import type { RunningTurn, TurnServices, TurnSetup } from './running.ts';
 
-type Parts = Pick<Kit, 'chat' | 'model' | 'system' | 'tools'>;
+type Parts = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'tools'>;
 
 /**
  * Makes room before a trip where it is due. Answers whether there is more of it now.
@@ -20,52 +20,56 @@ type Parts = Pick<Kit, 'chat' | 'model' | 'system' | 'tools'>;
  */
 export async function makeRoom(
   turn: RunningTurn,
-  kit: Parts,
-  workshop: Workshop,
+  setup: Parts,
+  services: TurnServices,
   { refused }: { refused: boolean },
 ): Promise<boolean> {
-  const room = roomIn(kit.model.record, kit.chat.compaction, workshop.settings.compaction_at);
+  const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction_at);
   if (room === null) return false;
-  const tokens = await weigh(turn, kit);
+  const tokens = await weigh(turn, setup);
   const limit = refused ? Math.min(room.limit, tokens) / 2 : room.limit;
   if (tokens <= limit) return false;
   const squeezed =
-    turn.hasResults && (await squeeze(turn, tokens - Math.min(room.squeezed, limit), workshop));
-  if (squeezed && (await weigh(turn, kit)) <= limit) return true;
+    turn.hasResults && (await squeeze(turn, tokens - Math.min(room.squeezed, limit), services));
+  if (squeezed && (await weigh(turn, setup)) <= limit) return true;
   const keep = Math.min(room.keep, limit / 2);
-  if (!(await foldInto(turn, kit, { ...room, keep }, workshop))) return squeezed;
-  await tellAgain(turn, workshop);
+  if (!(await foldInto(turn, setup, { ...room, keep }, services))) return squeezed;
+  await appendStaleState(turn, services);
   return true;
 }
 
 /** Folds before done, where it is due: the next turn begins with room. At a cap it is left to the next one, which asks. */
-export async function makeRoomAtEnd(turn: RunningTurn, kit: Kit, workshop: Workshop): Promise<void> {
-  if (workshop.spending.of(turn).some(isReached)) return;
-  const room = roomIn(kit.model.record, kit.chat.compaction, workshop.settings.compaction_at);
-  if (room === null || (await weigh(turn, kit)) <= room.limit) return;
-  await turn.store(turn.draft.takeReply());
-  await foldInto(turn, kit, room, workshop);
+export async function makeRoomAtEnd(
+  turn: RunningTurn,
+  setup: TurnSetup,
+  services: TurnServices,
+): Promise<void> {
+  if (services.spending.of(turn).some(isReached)) return;
+  const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction_at);
+  if (room === null || (await weigh(turn, setup)) <= room.limit) return;
+  await turn.store(turn.step.takeReply());
+  await foldInto(turn, setup, room, services);
 }
 
 /** About how many tokens the next request has: what the provider counted last, and an estimate for what came since. */
-async function weigh(turn: RunningTurn, kit: Parts): Promise<number> {
+async function weigh(turn: RunningTurn, setup: Parts): Promise<number> {
   if (turn.context_tokens === null) {
     const { messages } = await turn.history();
-    turn.context_tokens = prefixTokens(kit) + tokensOf(messages);
+    turn.context_tokens = prefixTokens(setup) + tokensOf(messages);
   }
   return turn.context_tokens;
 }
 
 /** What is squeezed is an entry of the history: it stays squeezed in later turns, and nothing is lost (HIST-2). */
-async function squeeze(turn: RunningTurn, tokens: number, workshop: Workshop): Promise<boolean> {
+async function squeeze(turn: RunningTurn, tokens: number, services: TurnServices): Promise<boolean> {
   const { messages } = await turn.history();
   const { call_ids, freed_chars } = planSqueeze(messages, tokens, name =>
-    workshop.toolbox.hasOutsideEffect(name),
+    services.toolbox.hasOutsideEffect(name),
   );
   if (call_ids.length === 0) return false;
   const before = turn.context_tokens as number;
   await turn.store([
-    entryOf([{ type: 'context', text: '', internal: { squeezed: call_ids } }], turn, workshop),
+    entryOf([{ type: 'context', text: '', internal: { squeezed: call_ids } }], turn, services),
   ]);
   turn.context_tokens = Math.max(0, before - estimateTokens(freed_chars));
   turn.feed.squeezed(freed_chars);
@@ -73,8 +77,13 @@ async function squeeze(turn: RunningTurn, tokens: number, workshop: Workshop): P
 }
 
 /** Where no summary comes, everything is as it was, and the turn goes on. @throws whatever ends the turn */
-async function foldInto(turn: RunningTurn, kit: Parts, room: Room, workshop: Workshop): Promise<boolean> {
-  const { clock, log, store, events } = workshop;
+async function foldInto(
+  turn: RunningTurn,
+  setup: Parts,
+  room: Room,
+  services: TurnServices,
+): Promise<boolean> {
+  const { clock, log, store, events } = services;
   const { id: turn_id, chat_id } = turn.record;
   if (turn.foldFailed) return false;
   const history = await turn.history();
@@ -87,7 +96,7 @@ async function foldInto(turn: RunningTurn, kit: Parts, room: Room, workshop: Wor
       turn_id,
       messages: plan.fold,
       sofar: history.summary,
-      model: kit.model,
+      model: setup.model,
       clock,
       spend: usage => turn.spend(usage),
     },
@@ -111,14 +120,14 @@ async function foldInto(turn: RunningTurn, kit: Parts, room: Room, workshop: Wor
 }
 
 /** What the model knew of the plan and the notebook was folded; the turn goes on, and may need them. */
-async function tellAgain(turn: RunningTurn, workshop: Workshop): Promise<void> {
-  const chat = await workshop.store.chat(turn.record.chat_id);
-  const content = chat === undefined ? [] : untold(chat, (await turn.history()).told);
-  if (content.length > 0) await turn.store([entryOf(content, turn, workshop)]);
+async function appendStaleState(turn: RunningTurn, services: TurnServices): Promise<void> {
+  const chat = await services.store.chat(turn.record.chat_id);
+  const content = chat === undefined ? [] : staleState(chat, (await turn.history()).told);
+  if (content.length > 0) await turn.store([entryOf(content, turn, services)]);
 }
 
 /** A message for the model alone. */
-function entryOf(content: StoredBlock[], { record }: RunningTurn, { clock }: Workshop): MessageDraft {
+function entryOf(content: StoredBlock[], { record }: RunningTurn, { clock }: TurnServices): MessageDraft {
   return {
     id: uuidv7(),
     chat_id: record.chat_id,

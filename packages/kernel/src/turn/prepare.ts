@@ -2,23 +2,27 @@
 import { v7 as uuidv7 } from 'uuid';
 import { unlessEnded } from '../base/until-aborted.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
-import type { Sight } from '../client-machine/project-docs.ts';
-import { untold } from '../history/told.ts';
+import type { ProjectView } from '../client-machine/project-docs.ts';
+import { staleState } from '../history/known-state.ts';
 import { effortOf, modelOf, noModel } from '../model/choice.ts';
 import { tokensOf } from '../model/token-estimate.ts';
-import { NO_STANDING, type Standing, standing } from '../persons/standing.ts';
+import { NO_STANDING, type Standing, standing } from '../persons/trust.ts';
 import { type ChatRecord, type MessageDraft, type StoredBlock, timestamp } from '../ports/index.ts';
 import { agentsOf } from './agent.ts';
 import { handsAtStart, worksOnClient } from './hands.ts';
 import { makeRoom } from './make-room.ts';
-import { loaderOf, outfit } from './outfit.ts';
-import type { Kit, RunningTurn, Workshop } from './running.ts';
+import type { RunningTurn, TurnServices, TurnSetup } from './running.ts';
 import { blockedTurn, promptFragments } from './stages.ts';
+import { toolGroupLoader, toolsAndPrompt } from './tools-and-prompt.ts';
 import { turnContextOf } from './turn-context.ts';
 
 /** `placed`: the message of the turn has its place in the chat already. @throws ModelError no_model, blocked_by_module, spend_cap */
-export async function prepare(turn: RunningTurn, placed: boolean, workshop: Workshop): Promise<Kit> {
-  const { store, models, histories, projects, clock } = workshop;
+export async function prepare(
+  turn: RunningTurn,
+  placed: boolean,
+  services: TurnServices,
+): Promise<TurnSetup> {
+  const { store, models, histories, projects, clock } = services;
   const { chat_id, message_id, parameters } = turn.record;
   const chat = await store.chat(chat_id);
   if (chat === undefined) throw new Error(`chat ${chat_id} is gone`);
@@ -32,7 +36,7 @@ export async function prepare(turn: RunningTurn, placed: boolean, workshop: Work
   turn.signal.throwIfAborted();
   if (model === undefined) throw noModel(chat, parameters);
   if (parameters.blocked) throw blockedTurn(parameters.blocked);
-  await workshop.spending.begin(turn, model.record);
+  await services.spending.begin(turn, model.record);
 
   const { messages } = await turn.history();
   // A turn that was taken up may have folded its own beginning.
@@ -40,43 +44,43 @@ export async function prepare(turn: RunningTurn, placed: boolean, workshop: Work
     messages.findLast(({ id }) => id === message_id) ?? (await store.message(chat_id, message_id));
   const sender = message?.sender;
   // Nobody is the master by being unknown.
-  const who = message === undefined ? NO_STANDING : await standingOf(turn, sender, workshop);
+  const who = message === undefined ? NO_STANDING : await standingOf(turn, sender, services);
   turn.context = turnContextOf(chat_id, parameters, sender, who);
   turn.begun = true;
   if (message !== undefined && !turn.takenUp) {
-    turn.effort = effortOf(chat, parameters, message, workshop);
-    await unlessEnded(turn, deliver(message, turn, chat, workshop));
+    turn.effort = effortOf(chat, parameters, message, services);
+    await unlessEnded(turn, deliver(message, turn, chat, services));
   }
-  await tell(untold(chat, (await turn.history()).told), turn, workshop);
+  await tell(staleState(chat, (await turn.history()).told), turn, services);
   // What the last trip of the chat weighed, and what was said since.
   if (chat.context_tokens > 0) {
     turn.context_tokens = chat.context_tokens + tokensOf(await saidSoFar(turn));
   }
   const blocks = [
     turn.trusted
-      ? await unlessEnded(turn, projects.blockFor(chat, sightOf(turn, chat, workshop)))
+      ? await unlessEnded(turn, projects.blockFor(chat, projectViewOf(turn, chat, services)))
       : undefined,
-    await unlessEnded(turn, promptFragments(turn.context, workshop.stages, turn.signal)),
+    await unlessEnded(turn, promptFragments(turn.context, services.stages, turn.signal)),
   ].filter(block => block !== undefined);
   const project = blocks.length > 0 ? blocks.join('\n\n') : undefined;
   turn.signal.throwIfAborted();
-  const kit: Kit = {
+  const setup: TurnSetup = {
     chat,
     model,
     sender,
-    ...outfit(turn, chat, project, workshop),
-    loadTools: loaderOf(turn, () => kit, project, workshop),
-    runAgent: agentsOf(turn, () => kit, workshop),
-    makeRoom: (options = { refused: false }) => makeRoom(turn, kit, workshop, options),
+    ...toolsAndPrompt(turn, chat, project, services),
+    loadTools: toolGroupLoader(turn, () => setup, project, services),
+    runAgent: agentsOf(turn, () => setup, services),
+    makeRoom: (options = { refused: false }) => makeRoom(turn, setup, services, options),
   };
-  return kit;
+  return setup;
 }
 
 /** As persons are marked when the turn begins: what was changed while it waited counts. */
 async function standingOf(
   { record: { parameters } }: RunningTurn,
   sender: string | undefined,
-  { store }: Workshop,
+  { store }: TurnServices,
 ): Promise<Standing> {
   const { guest = false, person_id } = parameters;
   const person = person_id === undefined ? undefined : await store.person(person_id);
@@ -88,20 +92,20 @@ async function deliver(
   message: MessageDraft,
   turn: RunningTurn,
   chat: ChatRecord,
-  workshop: Workshop,
+  services: TurnServices,
 ): Promise<void> {
   if (message.content.every(({ internal }) => internal?.deliver_to === undefined)) return;
-  const { store } = workshop;
+  const { store } = services;
   // A turn that waited may find its chat on another machine than its message was written for.
-  const hands = worksOnClient(turn.record.parameters, chat) ? handsAtStart(turn, chat, workshop) : null;
+  const hands = worksOnClient(turn.record.parameters, chat) ? handsAtStart(turn, chat, services) : null;
   const content =
     hands === null ? await filesHere(message, store) : await deliverFiles(message, hands, store, turn.signal);
   turn.signal.throwIfAborted();
-  await tell(content, turn, workshop);
+  await tell(content, turn, services);
 }
 
 /** Puts something for the model alone behind the message. */
-async function tell(content: StoredBlock[], turn: RunningTurn, { clock }: Workshop): Promise<void> {
+async function tell(content: StoredBlock[], turn: RunningTurn, { clock }: TurnServices): Promise<void> {
   if (content.length === 0) return;
   const { id: turn_id, chat_id } = turn.record;
   await turn.store([
@@ -125,10 +129,10 @@ async function saidSoFar(turn: RunningTurn): Promise<MessageDraft[]> {
 }
 
 /** Where the files of the project can be seen from. */
-function sightOf(turn: RunningTurn, chat: ChatRecord, workshop: Workshop): Sight {
+function projectViewOf(turn: RunningTurn, chat: ChatRecord, services: TurnServices): ProjectView {
   const { parameters } = turn.record;
-  if (chat.workdir_on === 'server') return workshop.machine;
+  if (chat.workdir_on === 'server') return services.machine;
   if (!worksOnClient(parameters, chat)) return 'remembered';
   // A client that does not say that it can be asked may have put them into `context` itself.
-  return (parameters.project_docs && handsAtStart(turn, chat, workshop)) || 'none';
+  return (parameters.project_docs && handsAtStart(turn, chat, services)) || 'none';
 }

@@ -6,7 +6,7 @@
 import { repair } from '../history/repair.ts';
 import { estimateTokens, prefixChars } from '../model/token-estimate.ts';
 import type { MessageDraft, ModelRequest, Store } from '../ports/index.ts';
-import type { Kit, Run } from './running.ts';
+import type { Run, TurnSetup } from './running.ts';
 
 const OPENING = `You are the assistant of the person who owns this system. You talk with them, and with people they let in, through chats; your words reach them as you write them, as Markdown.
 Be exact and brief. Say so when you do not know. Use the tools you have where they help, and several at once where one does not depend on another.
@@ -27,7 +27,7 @@ export const systemOf = (
 /** The request of the next trip to the provider. */
 export function requestFor(
   { turn, agent, effort }: Run,
-  { system, tools }: Kit,
+  { system, tools }: TurnSetup,
   history: readonly MessageDraft[],
   store: Pick<Store, 'image'>,
 ): ModelRequest {
@@ -45,5 +45,5 @@ export function requestFor(
 }
 
 /** About how many tokens they are. */
-export const prefixTokens = ({ system, tools }: Pick<Kit, 'system' | 'tools'>): number =>
+export const prefixTokens = ({ system, tools }: Pick<TurnSetup, 'system' | 'tools'>): number =>
   estimateTokens(prefixChars({ system, tools: [...tools.values()] }));

@@ -1,4 +1,4 @@
-/** A turn that runs or waits: its record, its feed, its draft, its writes, and the one signal that ends it. */
+/** A turn that runs or waits: its record, its feed, its step, its writes, and the one signal that ends it. */
 import type { TurnContext, TurnEffort, TurnEnd, Usage } from '@chat-kernel/protocol';
 import type { Books } from '../books/books.ts';
 import type { Grants } from '../client-machine/grants.ts';
@@ -9,7 +9,7 @@ import type { Histories, History } from '../history/histories.ts';
 import { add } from '../model/pricing.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
-import { NO_STANDING } from '../persons/standing.ts';
+import { NO_STANDING } from '../persons/trust.ts';
 import type {
   AgentJob,
   ChatChanges,
@@ -32,13 +32,13 @@ import type { Nap, Sleeper } from '../sleep/sleeper.ts';
 import type { Spending, TurnCaps } from '../spend/spending.ts';
 import type { Titles } from '../titles/titles.ts';
 import type { FoldedGroup, Toolbox } from '../toolbox/toolbox.ts';
-import { Draft } from './draft.ts';
 import { type Ending, RESTARTED } from './ending.ts';
+import { StepBuilder } from './step-builder.ts';
 import { turnContextOf } from './turn-context.ts';
 import { TurnWrites, type Write } from './turn-writes.ts';
 
 /** What all turns work with. */
-export interface Workshop {
+export interface TurnServices {
   store: Store;
   models: Models;
   toolbox: Toolbox;
@@ -70,7 +70,7 @@ export interface TurnSettings {
 }
 
 /** What one turn works with, found when it begins. */
-export interface Kit {
+export interface TurnSetup {
   chat: ChatRecord;
   model: LanguageModel;
   tools: ReadonlyMap<string, Tool>;
@@ -82,7 +82,7 @@ export interface Kit {
   agent_system: string;
   /** Undefined: the master speaks. */
   sender: string | undefined;
-  /** As of `ToolContext`: the kit itself changes. */
+  /** As of `ToolContext`: the setup itself changes. */
   loadTools(group: string): Promise<string[]>;
   runAgent(job: AgentJob, signal: AbortSignal): Promise<ToolOutput>;
   /** Sees to it that the next request fits. Answers whether there is more room now. `refused`: the last one did not. */
@@ -104,12 +104,12 @@ export interface Run {
   readonly turn: RunningTurn;
   /** The name of the sub-agent. */
   readonly agent?: string;
-  readonly draft: Draft;
+  readonly step: StepBuilder;
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;
   effort: TurnEffort;
   /** Ends what the trip that runs has begun: its checkpoints, its bill. Another call does nothing. */
-  endTrip: () => void;
+  endRequest: () => void;
   /** What the model is told. */
   history(): Promise<History>;
   /** Stores what the step has made so far, should the process die. */
@@ -123,7 +123,7 @@ export class RunningTurn implements Run {
   readonly turn = this;
   readonly record: TurnRecord;
   readonly feed: TurnFeed;
-  readonly draft: Draft;
+  readonly step: StepBuilder;
   /** The messages it has written, in order. */
   readonly message_ids: string[] = [];
   usage: Usage;
@@ -140,9 +140,9 @@ export class RunningTurn implements Run {
   begun = false;
   /** Who speaks: known when it has begun, until then nobody who may do anything. */
   context: TurnContext;
-  endTrip: () => void = () => {};
+  endRequest: () => void = () => {};
   /** A turn before it of the same chat whose end is not stored yet: its writes come first. */
-  behind: RunningTurn | undefined;
+  previousUnstored: RunningTurn | undefined;
   /** What the next request weighs, in tokens: as the provider counted last, and what came since; null: not known. */
   context_tokens: number | null = null;
   /** Set while it sleeps by itself. */
@@ -159,26 +159,26 @@ export class RunningTurn implements Run {
   readonly blocked: string[] = [];
   readonly caps: TurnCaps = { near: [], asking: null, refused: null };
   /** Its feed has said that the kernel sleeps. */
-  toldSleep = false;
+  announced = false;
   /** Tools have answered in this turn. */
   hasResults = false;
   /** No summary came: it is not tried again. */
   foldFailed = false;
-  readonly #workshop: Workshop;
+  readonly #services: TurnServices;
   readonly #abort = new AbortController();
   readonly #writes: TurnWrites;
 
   /** @param base of its event ids, as of its feed */
-  constructor(record: TurnRecord, workshop: Workshop, base = 0) {
+  constructor(record: TurnRecord, services: TurnServices, base = 0) {
     this.record = record;
     this.usage = record.usage;
     this.effort = record.effort;
     this.model = record.model;
     this.context = turnContextOf(record.chat_id, record.parameters, undefined, NO_STANDING);
     this.feed = new TurnFeed(record.id, base);
-    this.draft = new Draft(record, this.feed, workshop.clock);
-    this.#workshop = workshop;
-    this.#writes = new TurnWrites(this, workshop);
+    this.step = new StepBuilder(record, this.feed, services.clock);
+    this.#services = services;
+    this.#writes = new TurnWrites(this, services);
   }
 
   /** Aborted when the turn is to end, with the ending as its reason. */
@@ -187,7 +187,7 @@ export class RunningTurn implements Run {
   }
 
   /** The changes of its record that the store does not have yet; undefined where it has all. */
-  get owes(): TurnChanges | undefined {
+  get unsavedChanges(): TurnChanges | undefined {
     return this.#writes.owed;
   }
 
@@ -211,19 +211,19 @@ export class RunningTurn implements Run {
     if (this.signal.aborted) return;
     this.left = this.nap !== null;
     // Calls that give up are not told: they have no result yet.
-    if (this.left) this.draft.leave();
+    if (this.left) this.step.leave();
     this.end(RESTARTED);
   }
 
   history(): Promise<History> {
-    return this.#workshop.histories.load(this.record.chat_id);
+    return this.#services.histories.load(this.record.chat_id);
   }
 
   /** Adds to the books; it reaches the disk with the next write. */
   spend(used: Usage): void {
     this.usage = add(this.usage, used);
     // Only a turn that has a model spends.
-    this.#writes.spend(this.#workshop.spending.book(used, this.model as string, this.record.chat_id));
+    this.#writes.spend(this.#services.spending.book(used, this.model as string, this.record.chat_id));
   }
 
   book({ model, usage, prefix_tokens }: Bill): void {
@@ -239,19 +239,19 @@ export class RunningTurn implements Run {
   }
 
   checkpoint(): Promise<void> {
-    return this.write({ turn: { checkpoint: structuredClone(this.draft.messages) } });
+    return this.write({ turn: { checkpoint: structuredClone(this.step.messages) } });
   }
 
   async store(messages: MessageDraft[], chat?: ChatChanges): Promise<void> {
     if (messages.length === 0) return;
     this.message_ids.push(...messages.map(message => message.id));
-    this.hear(messages);
+    this.noteReply(messages);
     this.#weighMore(messages);
     await this.write({ turn: { checkpoint: null }, append: messages, ...(chat && { chat }) });
   }
 
   /** Takes note of what the model said. */
-  hear(messages: readonly MessageDraft[]): void {
+  noteReply(messages: readonly MessageDraft[]): void {
     const said = messages.findLast(({ role }) => role === 'assistant')?.content ?? [];
     const texts = said.flatMap(block => (block.type === 'text' && !block.internal?.note ? [block.text] : []));
     if (texts.length > 0) this.said = texts.join('\n');
@@ -266,6 +266,6 @@ export class RunningTurn implements Run {
 
   /** Stores what is owed, with these changes to it. Rejects where that still fails. */
   async settle(changes: TurnChanges = {}): Promise<void> {
-    if (this.owes) await this.write({ turn: changes });
+    if (this.unsavedChanges) await this.write({ turn: changes });
   }
 }

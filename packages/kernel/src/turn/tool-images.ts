@@ -2,7 +2,7 @@
 import { imageMarker } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { type StoredBlock, type ToolImage, timestamp } from '../ports/index.ts';
-import type { Run, Workshop } from './running.ts';
+import type { Run, TurnServices } from './running.ts';
 
 type ImageBlock = Extract<StoredBlock, { type: 'image' }> & { internal: { image_id: string } };
 
@@ -11,7 +11,7 @@ export function shownImages(
   images: readonly ToolImage[],
   callId: string,
   { turn }: Run,
-  { store, clock }: Workshop,
+  { store, clock }: TurnServices,
 ): Promise<ImageBlock[]> {
   const { chat_id } = turn.record;
   return Promise.all(

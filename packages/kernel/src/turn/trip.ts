@@ -1,4 +1,4 @@
-/** One trip to the provider: its events become the draft, and the draft tells the feed. */
+/** One trip to the provider: its events become the step, and the step tells the feed. */
 import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { wellFormed } from '../history/well-formed.ts';
@@ -13,8 +13,8 @@ import {
   timestamp,
 } from '../ports/index.ts';
 import { requestFor } from './prompt.ts';
-import { beginContext } from './requester.ts';
-import type { Bill, Kit, Run, Workshop } from './running.ts';
+import { beginContext } from './request-opener.ts';
+import type { Bill, Run, TurnServices, TurnSetup } from './running.ts';
 
 /** Text of a running step is checkpointed this often. */
 const CHECKPOINT_MS = 2000;
@@ -35,10 +35,10 @@ export interface Reply {
 }
 
 /** Answers what the model wants next. @throws ModelError */
-export async function trip(run: Run, kit: Kit, workshop: Workshop): Promise<Reply> {
+export async function trip(run: Run, setup: TurnSetup, services: TurnServices): Promise<Reply> {
   const { messages, callIds, summary } = await run.history();
   run.signal.throwIfAborted();
-  const request = requestFor(run, kit, messages, workshop.store);
+  const request = requestFor(run, setup, messages, services.store);
   const idsOf: CallIds = {
     known: callIds,
     // The history begins with the last message that was folded, so each fold has its own.
@@ -47,27 +47,27 @@ export async function trip(run: Run, kit: Kit, workshop: Workshop): Promise<Repl
   const reply: Reply = { calls: [], finish: 'other' };
   let used: TripUsage | null = null;
   let received = 0;
-  const stopCheckpoints = checkpointsOf(run, workshop);
-  run.endTrip = () => {
-    run.endTrip = () => {};
+  const stopCheckpoints = checkpointsOf(run, services);
+  run.endRequest = () => {
+    run.endRequest = () => {};
     stopCheckpoints();
     // A trip that was cut has no bill, but it will be on one.
     if (used === null && (received > 0 || run.signal.aborted)) used = estimated(request, received);
-    if (used !== null) run.book(billFor(kit.model, request, used));
+    if (used !== null) run.book(billFor(setup.model, request, used));
   };
   try {
-    for await (const event of kit.model.stream(request, run.signal)) {
+    for await (const event of setup.model.stream(request, run.signal)) {
       if (run.signal.aborted) break;
       received += charsOf(event);
       if (event.type === 'finish') {
         reply.finish = event.reason;
         used = event.usage;
       } else {
-        await take(event, run, kit, idsOf, workshop, reply);
+        await take(event, run, setup, idsOf, services, reply);
       }
     }
   } finally {
-    run.endTrip();
+    run.endRequest();
   }
   return reply;
 }
@@ -82,29 +82,29 @@ function charsOf(event: ModelEvent): number {
 function take(
   event: Exclude<ModelEvent, { type: 'finish' }>,
   run: Run,
-  kit: Kit,
+  setup: TurnSetup,
   callIds: CallIds,
-  workshop: Workshop,
+  services: TurnServices,
   reply: Reply,
 ): Promise<void> | undefined {
-  const { draft } = run;
+  const { step } = run;
   switch (event.type) {
     case 'text':
     case 'thinking':
-      draft.write(event.type, event.text);
+      step.write(event.type, event.text);
       return undefined;
     case 'end':
-      draft.endBlock(event.block, event.origin);
+      step.endBlock(event.block, event.origin);
       return undefined;
     case 'call': {
       const id = freshCallId(event.id, callIds);
       // The model reads its own words again, so what was no JSON is kept where it can see it.
       const given = wellFormed(event.invalid === undefined ? event.input : { not_json: event.invalid });
       const { name, invalid } = event;
-      const tool = invalid === undefined ? kit.tools.get(name) : undefined;
-      const begun = tool?.begin?.(given, beginContext(run, id, workshop));
+      const tool = invalid === undefined ? setup.tools.get(name) : undefined;
+      const begun = tool?.begin?.(given, beginContext(run, id, services));
       const input = begun?.input ?? given;
-      draft.call(id, name, input, event.origin);
+      step.call(id, name, input, event.origin);
       reply.calls.push({
         id,
         name,
@@ -115,7 +115,7 @@ function take(
       return undefined;
     }
     case 'image':
-      return storeImage(event, run, workshop);
+      return storeImage(event, run, services);
     default:
       return event satisfies never;
   }
@@ -142,7 +142,7 @@ function freshCallId(given: string, { known, suffix }: CallIds): string {
 async function storeImage(
   image: Extract<ModelEvent, { type: 'image' }>,
   run: Run,
-  { store, clock }: Workshop,
+  { store, clock }: TurnServices,
 ): Promise<void> {
   const id = uuidv4();
   const url = `/images/${id}`;
@@ -152,15 +152,15 @@ async function storeImage(
     bytes,
   );
   const drawn = { image_id: id, media_type, url };
-  run.draft.image({ type: 'text', text: imageMarker(id, url), internal: { drawn } });
+  run.step.image({ type: 'text', text: imageMarker(id, url), internal: { drawn } });
 }
 
-function checkpointsOf(run: Run, { clock, log }: Workshop): () => void {
+function checkpointsOf(run: Run, { clock, log }: TurnServices): () => void {
   let stopped = false;
   let takeBack = () => {};
   const wait = () => {
     takeBack = clock.after(CHECKPOINT_MS, async () => {
-      if (run.draft.takeChanged()) {
+      if (run.step.takeChanged()) {
         await run
           .checkpoint()
           .catch(error => log.error({ err: error, turn_id: run.turn.record.id }, 'a checkpoint failed'));

@@ -1,6 +1,6 @@
 /** Who asks, and for what: as modules are told it with every call and at every stage (MOD-5). */
 import type { Anchor, TurnContext } from '@chat-kernel/protocol';
-import type { Standing } from '../persons/standing.ts';
+import type { Standing } from '../persons/trust.ts';
 
 /** Of a turn, or of a request for one. */
 interface Asked {

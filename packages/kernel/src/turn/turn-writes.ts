@@ -28,21 +28,21 @@ interface Writer {
   readonly effort: TurnRecord['effort'];
   readonly usage: Usage;
   /** A turn whose writes come first. */
-  behind: { settle(): Promise<void> } | undefined;
+  previousUnstored: { settle(): Promise<void> } | undefined;
 }
 
 export class TurnWrites {
   readonly #turn: Writer;
-  readonly #workshop: Places;
+  readonly #services: Places;
   #last: Promise<unknown> = Promise.resolve();
   /** Spent since the last write. */
   #spent: Spent = new Map();
   /** What writes that failed were to store. */
   #owed: Whole | null = null;
 
-  constructor(turn: Writer, workshop: Places) {
+  constructor(turn: Writer, services: Places) {
     this.#turn = turn;
-    this.#workshop = workshop;
+    this.#services = services;
   }
 
   /** The changes of the turn's record that the store does not have yet; undefined where it has all. */
@@ -63,13 +63,13 @@ export class TurnWrites {
   }
 
   async #writeNow(write: Write): Promise<void> {
-    const { store, histories } = this.#workshop;
+    const { store, histories } = this.#services;
     const { id: turn_id, chat_id } = this.#turn.record;
     const owed = await this.#missing();
     const whole = joined(owed, { ...write, spent: this.#spent, usage: this.#turn.usage });
     this.#spent = new Map();
     this.#owed = whole;
-    await this.#turn.behind?.settle();
+    await this.#turn.previousUnstored?.settle();
     const { spent, usage, turn, ...rest } = whole;
     const ends = turn.ended_at !== undefined;
     const { effort, model } = this.#turn;
@@ -85,14 +85,14 @@ export class TurnWrites {
       ...(days.length > 0 && { days }),
     });
     this.#owed = null;
-    this.#turn.behind = undefined;
+    this.#turn.previousUnstored = undefined;
     if (whole.append) histories.append(chat_id, whole.append);
   }
 
   /** What is owed; nothing, where the write that was told as failed has reached the store: its answer was lost. */
   async #missing(): Promise<Whole | null> {
     if (this.#owed === null) return null;
-    const { store, histories } = this.#workshop;
+    const { store, histories } = this.#services;
     const { id, chat_id } = this.#turn.record;
     const { place, append = [], spent, usage } = this.#owed;
     const ids = new Set([place, ...append.map(message => message.id)]);

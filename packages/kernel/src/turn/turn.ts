@@ -7,35 +7,35 @@ import { closeTurn } from './close.ts';
 import { type Ending, endingOf, RESTARTED } from './ending.ts';
 import { steps } from './loop.ts';
 import { makeRoomAtEnd } from './make-room.ts';
-import { finishStep, leave } from './nap.ts';
 import { prepare } from './prepare.ts';
-import type { Kit, RunningTurn, Workshop } from './running.ts';
+import type { RunningTurn, TurnServices, TurnSetup } from './running.ts';
+import { finishStep, leave } from './sleeping.ts';
 
 /** After an ending from outside, a step has this long to unwind before the turn closes over it. */
 const UNWIND_MS = 2000;
 
 /** Runs a turn to its end. `placed`: its message has its place in the chat already. Never throws. */
-export async function runTurn(turn: RunningTurn, placed: boolean, workshop: Workshop): Promise<void> {
-  const patience = patienceWith(turn, workshop.clock);
+export async function runTurn(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
+  const patience = patienceWith(turn, services.clock);
   const ending = await Promise.race([
-    finishStep(turn, workshop)
-      .then(() => prepare(turn, placed, workshop))
-      .then(kit => work(turn, kit, workshop))
-      .catch(thrown => endingOfThrown(turn, thrown, workshop)),
+    finishStep(turn, services)
+      .then(() => prepare(turn, placed, services))
+      .then(setup => work(turn, setup, services))
+      .catch(thrown => endingOfThrown(turn, thrown, services)),
     patience.over,
   ]);
   patience.stop();
-  turn.endTrip();
-  await (turn.left ? leave(turn, workshop) : closeTurn(turn, ending, workshop));
+  turn.endRequest();
+  await (turn.left ? leave(turn, services) : closeTurn(turn, ending, services));
 }
 
-async function work(turn: RunningTurn, kit: Kit, workshop: Workshop): Promise<Ending> {
-  const ending = await steps(turn, kit, workshop);
-  await makeRoomAtEnd(turn, kit, workshop);
+async function work(turn: RunningTurn, setup: TurnSetup, services: TurnServices): Promise<Ending> {
+  const ending = await steps(turn, setup, services);
+  await makeRoomAtEnd(turn, setup, services);
   return ending;
 }
 
-function endingOfThrown(turn: RunningTurn, thrown: unknown, { log }: Workshop): Ending {
+function endingOfThrown(turn: RunningTurn, thrown: unknown, { log }: TurnServices): Ending {
   if (turn.signal.aborted) return turn.signal.reason as Ending;
   const ending = endingOf(thrown);
   if ('unexpected' in ending) log.error({ err: ending.unexpected, turn_id: turn.record.id }, 'a turn failed');
@@ -60,13 +60,13 @@ function patienceWith({ signal }: RunningTurn, clock: Clock): { over: Promise<En
 }
 
 /** Closes a turn that ran when the process died: what it had is kept, what was open is closed. */
-export async function closeAfterCrash(turn: RunningTurn, workshop: Workshop): Promise<void> {
-  const { store } = workshop;
+export async function closeAfterCrash(turn: RunningTurn, services: TurnServices): Promise<void> {
+  const { store } = services;
   const { id, chat_id, checkpoint } = turn.record;
   const stored = await store.turnMessages(chat_id, id);
   const blocks = stored.flatMap(({ content }) => content);
   const answered = new Set(blocks.map(block => block.type === 'tool_result' && block.tool_use_id));
   const unanswered = blocks.filter(block => block.type === 'tool_use').filter(({ id }) => !answered.has(id));
-  turn.draft.restore(checkpoint ?? [], unanswered);
-  await closeTurn(turn, RESTARTED, workshop);
+  turn.step.restore(checkpoint ?? [], unanswered);
+  await closeTurn(turn, RESTARTED, services);
 }

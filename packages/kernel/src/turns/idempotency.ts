@@ -1,7 +1,7 @@
 /** A start that is repeated: the client does not know whether the first one arrived, and names both alike (TURN-12). */
 import { KernelError } from '@chat-kernel/protocol';
 import type { TurnRecord } from '../ports/index.ts';
-import type { Workshop } from '../turn/running.ts';
+import type { TurnServices } from '../turn/running.ts';
 
 /** An idempotency key is known this long. */
 const KEEP_KEY_MS = 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ export async function findRepeated(
   chatId: string,
   key: string,
   fingerprint: string,
-  { store, clock }: Pick<Workshop, 'store' | 'clock'>,
+  { store, clock }: Pick<TurnServices, 'store' | 'clock'>,
 ): Promise<TurnRecord | undefined> {
   const since = new Date(clock.now() - KEEP_KEY_MS).toISOString();
   const known = await store.turnByKey(chatId, key, since);

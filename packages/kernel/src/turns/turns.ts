@@ -18,18 +18,18 @@ import { FeedReader, type ResumedReader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
 import { fileBlock, findFiles } from '../files/attached.ts';
 import { findPerson } from '../persons/persons.ts';
-import { standing } from '../persons/standing.ts';
+import { standing } from '../persons/trust.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
 import { worksOnClient } from '../turn/hands.ts';
-import { takeUp } from '../turn/nap.ts';
-import { RunningTurn, type Workshop } from '../turn/running.ts';
+import { RunningTurn, type TurnServices } from '../turn/running.ts';
+import { takeUp } from '../turn/sleeping.ts';
 import { passMessage, turnDone } from '../turn/stages.ts';
 import { closeAfterCrash, runTurn } from '../turn/turn.ts';
 import { turnContextOf } from '../turn/turn-context.ts';
+import { ChatQueue } from './chat-queue.ts';
 import { findRepeated } from './idempotency.ts';
 import { takeIn } from './intake.ts';
 import { outcomeOf } from './outcome.ts';
-import { Lane } from './queue.ts';
 import { storeTurn } from './store-turn.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
 
@@ -50,31 +50,31 @@ export interface LiveRequest {
 }
 
 export class Turns {
-  readonly #workshop: Workshop;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #services: TurnServices;
+  readonly #queues = new Map<string, ChatQueue>();
   readonly #ended: EndedFeeds;
   readonly #unstored = new UnstoredEnds();
   #stopping = false;
   /** Aborted when the kernel stops: nobody waits for modules any more. */
   readonly #closing = new AbortController();
 
-  constructor(workshop: Workshop) {
-    this.#workshop = workshop;
-    this.#ended = new EndedFeeds(workshop.clock);
+  constructor(services: TurnServices) {
+    this.#services = services;
+    this.#ended = new EndedFeeds(services.clock);
   }
 
   /** Closes the turns that a crash left running, and goes on with those that waited. */
   async recover(): Promise<void> {
     // A turn that is taken up has a new log: event ids of the old one must be none of this.
-    const base = this.#workshop.clock.now();
-    for (const record of await this.#workshop.store.unfinishedTurns()) {
-      const turn = new RunningTurn(record, this.#workshop, base);
+    const base = this.#services.clock.now();
+    for (const record of await this.#services.store.unfinishedTurns()) {
+      const turn = new RunningTurn(record, this.#services, base);
       if (record.status === 'running') {
-        await closeAfterCrash(turn, this.#workshop);
+        await closeAfterCrash(turn, this.#services);
         this.#unstored.note(turn);
       } else {
-        if (record.started_at !== null) await takeUp(turn, this.#workshop);
-        this.#lane(record.chat_id).add(turn, record.started_at !== null);
+        if (record.started_at !== null) await takeUp(turn, this.#services);
+        this.#queue(record.chat_id).add(turn, record.started_at !== null);
       }
     }
   }
@@ -87,14 +87,14 @@ export class Turns {
   async start(chat: ChatRecord, request: TurnRequest, idempotencyKey?: string): Promise<StartedTurn> {
     if (this.#stopping)
       throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
-    const { store, models, toolbox, clock, histories } = this.#workshop;
+    const { store, models, toolbox, clock, histories } = this.#services;
     await this.settle(chat.id);
     const id = uuidv7();
     const intake = takeIn(chat.id, id, request, models, toolbox, clock);
     const { message, fingerprint } = intake;
     const files = await findFiles(request, store);
     if (idempotencyKey !== undefined) {
-      const known = await findRepeated(chat.id, idempotencyKey, fingerprint, this.#workshop);
+      const known = await findRepeated(chat.id, idempotencyKey, fingerprint, this.#services);
       if (known) {
         const { id: turn_id, message_id } = known;
         return { turn_id, message_id, feed: await this.#feedOf(known), repeated: true };
@@ -102,7 +102,7 @@ export class Turns {
     }
     const { sender, guest = false } = request;
     const person = await findPerson(request.person_id, store);
-    const { sleeper, stages } = this.#workshop;
+    const { sleeper, stages } = this.#services;
     const context = turnContextOf(chat.id, request, sender, standing({ sender, guest, person }));
     const blocked = await passMessage(message, files, context, stages, this.#closing.signal);
     if (blocked) intake.parameters.blocked = blocked;
@@ -114,48 +114,48 @@ export class Turns {
       );
     }
     const onClient = worksOnClient(request, chat);
-    for (const file of files) message.content.push(await fileBlock(file, chat, onClient, this.#workshop));
+    for (const file of files) message.content.push(await fileBlock(file, chat, onClient, this.#services));
     const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
-    const record = await storeTurn(chat, request, { id, intake, status, idempotencyKey }, this.#workshop);
+    const record = await storeTurn(chat, request, { id, intake, status, idempotencyKey }, this.#services);
     if (first) histories.append(chat.id, [message]);
-    const turn = new RunningTurn(record, this.#workshop);
+    const turn = new RunningTurn(record, this.#services);
     // Modules are told of its end also where it ends before it begins.
     turn.context = context;
-    this.#lane(chat.id).add(turn, first);
+    this.#queue(chat.id).add(turn, first);
     return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
   }
 
   /** A reader of the turn that runs or waits first, and with follow of those to come; null where there is nothing. */
   live(chatId: string, { mute, follow, after }: LiveRequest): ResumedReader | null {
     const reading = { mute, replay: true, ...(after !== undefined && { after }) };
-    const running = this.#lanes.get(chatId)?.current;
+    const running = this.#queues.get(chatId)?.current;
     const feeds = [this.#ended.unread(chatId, after), running].filter(feed => feed !== undefined);
-    if (follow) return new FollowReader(this.#lane(chatId), feeds, reading);
+    if (follow) return new FollowReader(this.#queue(chatId), feeds, reading);
     return feeds[0] ? new FeedReader(feeds[0], reading) : null;
   }
 
   /** Ends the running turn (TURN-10), with `queued` also those that wait; waits until they have ended. */
   async cancel(chatId: string, queued: boolean): Promise<CancelResult> {
-    const turn = (await this.#lanes.get(chatId)?.cancel(queued)) ?? null;
+    const turn = (await this.#queues.get(chatId)?.cancel(queued)) ?? null;
     return { cancelled: turn !== null, turn_id: turn?.record.id ?? null };
   }
 
   /** The turn that now runs or waits first. */
   current(chatId: string): Chat['turn'] {
-    const lane = this.#lanes.get(chatId);
-    const turn = lane?.turns[0];
+    const queue = this.#queues.get(chatId);
+    const turn = queue?.turns[0];
     return turn ? { id: turn.record.id, status: this.#statusOf(turn) } : null;
   }
 
   /** Tokens of the prompt before any message, as the last trip of the running turn had them; null: there was none. */
   prefix(chatId: string): number | null {
-    return this.#lanes.get(chatId)?.turns[0]?.prefix_tokens ?? null;
+    return this.#queues.get(chatId)?.turns[0]?.prefix_tokens ?? null;
   }
 
   /** The turns that sleep, of all chats: those that wait for the kernel to wake, and those that sleep by themselves. */
   asleep(): { chat_id: string; turn_id: string }[] {
-    return [...this.#lanes.values()].flatMap(lane =>
-      lane.turns
+    return [...this.#queues.values()].flatMap(queue =>
+      queue.turns
         .filter(turn => this.#statusOf(turn) === 'sleeping')
         .map(({ record }) => ({ chat_id: record.chat_id, turn_id: record.id })),
     );
@@ -163,7 +163,7 @@ export class Turns {
 
   /** The turn that runs for a client with hands, as long as that can be asked; of one that waits nobody is. */
   withHands(chatId: string): RunningTurn | undefined {
-    return this.#lanes
+    return this.#queues
       .get(chatId)
       ?.turns.find(turn => turn.begun && turn.record.parameters.client_ops && turn.isOpen);
   }
@@ -176,20 +176,20 @@ export class Turns {
 
   /** How a turn stands or ended (TURN-12). @throws KernelError not_found */
   async outcome(chatId: string, id: string): Promise<Turn> {
-    const record = isId(id) ? await this.#workshop.store.turn(chatId, id) : undefined;
+    const record = isId(id) ? await this.#services.store.turn(chatId, id) : undefined;
     if (record === undefined) throw new KernelError('not_found', `There is no turn ${id} in this chat.`);
     return outcomeOf(record.ended_at === null ? this.#freshened(record) : record);
   }
 
   /** The plan of a chat changed from outside its turns. */
   showPlan(chatId: string, tasks: PlanTask[]): void {
-    const feed = this.#lanes.get(chatId)?.current;
-    if (feed && !feed.closed) feed.plan(tasks, timestamp(this.#workshop.clock));
+    const feed = this.#queues.get(chatId)?.current;
+    if (feed && !feed.closed) feed.plan(tasks, timestamp(this.#services.clock));
   }
 
   /** A chat is gone: nobody may read its feeds. */
   forget(chatId: string): void {
-    this.#lanes.get(chatId)?.dismiss();
+    this.#queues.get(chatId)?.dismiss();
     this.#ended.forget(chatId);
     this.#unstored.forget(chatId);
   }
@@ -209,55 +209,55 @@ export class Turns {
   async stop(graceMs: number): Promise<void> {
     let pass = () => {};
     const deadline = new Promise<void>(resolve => {
-      pass = this.#workshop.clock.after(graceMs, resolve);
+      pass = this.#services.clock.after(graceMs, resolve);
     });
-    await Promise.all([...this.#lanes.values()].map(lane => lane.stop(deadline)));
+    await Promise.all([...this.#queues.values()].map(queue => queue.stop(deadline)));
     pass();
   }
 
   #statusOf(turn: RunningTurn): 'running' | 'queued' | 'sleeping' {
     if (turn.nap !== null) return 'sleeping';
-    if (this.#lanes.get(turn.record.chat_id)?.runs(turn)) return 'running';
-    return this.#workshop.sleeper.state === null ? 'queued' : 'sleeping';
+    if (this.#queues.get(turn.record.chat_id)?.runs(turn)) return 'running';
+    return this.#services.sleeper.state === null ? 'queued' : 'sleeping';
   }
 
-  #lane(chatId: string): Lane {
-    let lane = this.#lanes.get(chatId);
-    if (lane === undefined) {
-      lane = new Lane(
+  #queue(chatId: string): ChatQueue {
+    let queue = this.#queues.get(chatId);
+    if (queue === undefined) {
+      queue = new ChatQueue(
         (turn, placed) => this.#run(turn, placed),
         () => this.#sweep(chatId),
-        this.#workshop.sleeper,
+        this.#services.sleeper,
       );
-      this.#lanes.set(chatId, lane);
+      this.#queues.set(chatId, queue);
     }
-    return lane;
+    return queue;
   }
 
   async #run(turn: RunningTurn, placed: boolean): Promise<void> {
     const { chat_id } = turn.record;
-    turn.behind = this.#unstored.last(chat_id);
-    const { events, titles, spending } = this.#workshop;
+    turn.previousUnstored = this.#unstored.last(chat_id);
+    const { events, titles, spending } = this.#services;
     events.turnStarted(turn.record);
-    await runTurn(turn, placed, this.#workshop);
+    await runTurn(turn, placed, this.#services);
     spending.end(turn);
     this.#unstored.note(turn);
     this.#ended.keep(chat_id, turn.feed);
     if (turn.ended) {
       events.turnEnded(turn.record, turn.ended);
-      turnDone(turn, turn.ended, this.#workshop.stages);
+      turnDone(turn, turn.ended, this.#services.stages);
     }
     if (turn.ended === 'completed') titles.afterTurn({ id: turn.record.id, chat_id, model: turn.model });
   }
 
   /** Chats that nobody uses leave memory. */
   #sweep(chatId: string): void {
-    if (this.#lanes.get(chatId)?.idle) this.#lanes.delete(chatId);
+    if (this.#queues.get(chatId)?.idle) this.#queues.delete(chatId);
   }
 
   /** A turn that has not ended in the store, as it really stands. */
   #freshened(record: TurnRecord): TurnRecord {
-    const turn = this.#lanes.get(record.chat_id)?.turns.find(other => other.record.id === record.id);
+    const turn = this.#queues.get(record.chat_id)?.turns.find(other => other.record.id === record.id);
     if (turn) {
       const { effort, usage, model } = turn;
       return { ...record, status: this.#statusOf(turn), effort, usage, model };
@@ -265,7 +265,7 @@ export class Turns {
     const unstored = this.#unstored.find(record.chat_id, record.id);
     return {
       ...record,
-      ...unstored?.owes,
+      ...unstored?.unsavedChanges,
       ...(unstored && { usage: unstored.usage, model: unstored.model }),
     };
   }
@@ -274,11 +274,11 @@ export class Turns {
   async #feedOf(record: TurnRecord): Promise<TurnFeed> {
     const { id, chat_id } = record;
     return (
-      this.#lanes.get(chat_id)?.turns.find(turn => turn.record.id === id)?.feed ??
+      this.#queues.get(chat_id)?.turns.find(turn => turn.record.id === id)?.feed ??
       this.#ended.get(id) ??
       rebuildFeed(
         record as TurnRecord & { status: TurnEnd },
-        await this.#workshop.store.turnMessages(chat_id, id),
+        await this.#services.store.turnMessages(chat_id, id),
       )
     );
   }

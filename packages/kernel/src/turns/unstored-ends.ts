@@ -11,13 +11,13 @@ export class UnstoredEnds {
 
   find(chatId: string, turnId: string): RunningTurn | undefined {
     let turn = this.#last.get(chatId);
-    while (turn && turn.record.id !== turnId) turn = turn.behind;
+    while (turn && turn.record.id !== turnId) turn = turn.previousUnstored;
     return turn;
   }
 
   /** The turn has ended; with its own end stored, those before it are too. */
   note(turn: RunningTurn): void {
-    if (turn.owes) this.#last.set(turn.record.chat_id, turn);
+    if (turn.unsavedChanges) this.#last.set(turn.record.chat_id, turn);
     else this.#last.delete(turn.record.chat_id);
   }
 

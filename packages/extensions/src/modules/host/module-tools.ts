@@ -2,8 +2,8 @@
 import type {
   BeginContext,
   Extensions,
-  OpenRequest,
   RequestEnding,
+  RequestHandle,
   Tool,
   ToolOutput,
 } from '@chat-kernel/kernel';
@@ -107,7 +107,7 @@ function questionAbout({ name, version, about, tools, stages }: Module) {
 }
 
 async function outcomeOf(
-  { ending }: OpenRequest,
+  { ending }: RequestHandle,
   host: Host,
   name: string,
   hash: string | undefined,

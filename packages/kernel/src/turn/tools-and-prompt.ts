@@ -4,18 +4,18 @@ import { timestamp } from '../ports/index.ts';
 import { extraTools } from '../toolbox/extra-tools.ts';
 import type { FoldedGroup } from '../toolbox/toolbox.ts';
 import { systemOf } from './prompt.ts';
-import type { Kit, RunningTurn, Workshop } from './running.ts';
+import type { RunningTurn, TurnServices, TurnSetup } from './running.ts';
 
-/** What of a kit changes when a group is loaded. */
-type Outfit = Pick<Kit, 'tools' | 'folded' | 'system' | 'agent_system'>;
+/** What of a setup changes when a group is loaded. */
+type ToolsAndPrompt = Pick<TurnSetup, 'tools' | 'folded' | 'system' | 'agent_system'>;
 
 /** @param project the [project] block, and what modules add to the prompt */
-export function outfit(
+export function toolsAndPrompt(
   { record: { parameters }, trusted }: RunningTurn,
-  { toolset }: Pick<Kit['chat'], 'toolset'>,
+  { toolset }: Pick<TurnSetup['chat'], 'toolset'>,
   project: string | undefined,
-  { toolbox, settings }: Workshop,
-): Outfit {
+  { toolbox, settings }: TurnServices,
+): ToolsAndPrompt {
   const { tools, folded } = toolbox.offer(parameters, toolset, trusted);
   const { system_prompt, extra_tool_timeout_secs } = settings;
   return {
@@ -28,13 +28,13 @@ export function outfit(
 }
 
 /** Loads groups for the chat and for the turn that runs: the next trip offers their tools. */
-export function loaderOf(
+export function toolGroupLoader(
   turn: RunningTurn,
-  kit: () => Kit,
+  setup: () => TurnSetup,
   project: string | undefined,
-  workshop: Workshop,
-): Kit['loadTools'] {
-  const { store, events, clock } = workshop;
+  services: TurnServices,
+): TurnSetup['loadTools'] {
+  const { store, events, clock } = services;
   const { chat_id } = turn.record;
   // Two loads of one step must not write over each other.
   const loads = new PerKey();
@@ -42,7 +42,7 @@ export function loaderOf(
     loads.run(chat_id, async () => {
       const chat = await store.chat(chat_id);
       if (chat === undefined) throw new Error('The chat is gone.');
-      const { tools, folded } = workshop.toolbox.offer(turn.record.parameters, chat.toolset, turn.trusted);
+      const { tools, folded } = services.toolbox.offer(turn.record.parameters, chat.toolset, turn.trusted);
       const wanted = folded.find(({ name }) => name === group);
       if (wanted === undefined) {
         const there = [...tools.values()].filter(tool => tool.group === group).map(({ name }) => name);
@@ -54,7 +54,7 @@ export function loaderOf(
       const stored = await store.updateChat(chat_id, { toolset, updated_at: timestamp(clock) });
       if (stored === undefined) throw new Error('The chat is gone.');
       events.chatUpdated(stored);
-      Object.assign(kit(), { chat: stored, ...outfit(turn, stored, project, workshop) });
+      Object.assign(setup(), { chat: stored, ...toolsAndPrompt(turn, stored, project, services) });
       return wanted.tools;
     });
 }

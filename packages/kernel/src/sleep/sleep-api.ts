@@ -8,7 +8,7 @@ interface Sleepers {
   asleep(): { chat_id: string; turn_id: string }[];
 }
 
-export class Rest {
+export class SleepApi {
   readonly #sleeper: Sleeper;
   readonly #turns: Sleepers;
   readonly #clock: Clock;

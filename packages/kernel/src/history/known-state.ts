@@ -4,13 +4,13 @@ import type { PlanTask } from '@chat-kernel/protocol';
 import type { BlockInternal, ChatRecord, MessageDraft, StoredBlock } from '../ports/index.ts';
 
 /** What the model knows: fingerprints of what it was told last. Absent: it knows of none. */
-export type Told = NonNullable<BlockInternal['told']>;
+export type KnownState = NonNullable<BlockInternal['told']>;
 
 export const planFingerprint = (tasks: readonly PlanTask[]): string => fingerprint(JSON.stringify(tasks));
 export const notebookFingerprint = (text: string): string => fingerprint(text);
 
 /** Later messages tell what holds now. */
-export function addTold(told: Told, messages: readonly MessageDraft[]): void {
+export function addKnownState(told: KnownState, messages: readonly MessageDraft[]): void {
   for (const { content } of messages) {
     for (const { internal } of content) if (internal?.told) Object.assign(told, internal.told);
   }
@@ -20,7 +20,10 @@ export function addTold(told: Told, messages: readonly MessageDraft[]): void {
  * What the model has to be told before it goes on, as blocks of a message; none where it knows all. As part of the
  * history it changes nothing of what providers have in their caches, and is folded like all else: then it is told anew.
  */
-export function untold({ plan, notebook }: Pick<ChatRecord, 'plan' | 'notebook'>, told: Told): StoredBlock[] {
+export function staleState(
+  { plan, notebook }: Pick<ChatRecord, 'plan' | 'notebook'>,
+  told: KnownState,
+): StoredBlock[] {
   const blocks: StoredBlock[] = [];
   const now = { plan: planFingerprint(plan), notebook: notebookFingerprint(notebook) };
   if (now.plan !== (told.plan ?? planFingerprint([]))) {

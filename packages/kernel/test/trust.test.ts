@@ -1,6 +1,6 @@
 /** Who is the master, who is trusted, and what modules are told of it: every case. */
 import { describe, expect, test } from 'vitest';
-import { standing } from '../src/persons/standing.ts';
+import { standing } from '../src/persons/trust.ts';
 import { turnContextOf } from '../src/turn/turn-context.ts';
 
 const MARKED_MASTER = { master: true, trusted: false };

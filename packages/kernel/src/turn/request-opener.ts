@@ -1,14 +1,14 @@
 /** How a turn asks its clients. */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import { type BeginContext, type OpenRequest, OperationError, type RequestOpening } from '../ports/index.ts';
-import type { Run, RunningTurn, Workshop } from './running.ts';
+import { type BeginContext, type NewRequest, OperationError, type RequestHandle } from '../ports/index.ts';
+import type { Run, RunningTurn, TurnServices } from './running.ts';
 
 /** Asks in the name of a turn that is open. @param progress shows what the client shows; default: nobody sees it */
-export function asker(
+export function requestOpener(
   turn: RunningTurn,
-  { requests }: Pick<Workshop, 'requests'>,
+  { requests }: Pick<TurnServices, 'requests'>,
   progress: (output: string) => void = () => {},
-): (opening: RequestOpening) => OpenRequest {
+): (opening: NewRequest) => RequestHandle {
   const { id: turn_id, chat_id } = turn.record;
   return opening => {
     turn.signal.throwIfAborted();
@@ -19,12 +19,12 @@ export function asker(
 }
 
 /** What a call may do as soon as it is told. */
-export function beginContext(run: Run, callId: string, workshop: Workshop): BeginContext {
+export function beginContext(run: Run, callId: string, services: TurnServices): BeginContext {
   return {
     turn_id: run.turn.record.id,
     call_id: callId,
     turn_context: run.turn.context,
     // Whatever asks, progress is shown at the call.
-    request: asker(run.turn, workshop, output => run.draft.progress(callId, output)),
+    request: requestOpener(run.turn, services, output => run.step.progress(callId, output)),
   };
 }

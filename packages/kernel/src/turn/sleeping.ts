@@ -1,52 +1,52 @@
 /** A turn that sleeps by itself: until it is woken, or its time has come; also through a restart (SLP-3, SLP-4). */
-import { retell } from '../feed/rebuild.ts';
+import { replayInto } from '../feed/rebuild.ts';
 import { type MessageDraft, type TurnSleep, timestamp } from '../ports/index.ts';
-import type { RunningTurn, Workshop } from './running.ts';
+import type { RunningTurn, TurnServices } from './running.ts';
 
 /** Sleeps, and answers what the model is told of it. Rejects with the reason of `signal`. */
 export async function sleepThrough(
   turn: RunningTurn,
   { until, reason, call_id }: Pick<TurnSleep, 'until' | 'reason' | 'call_id'>,
   signal: AbortSignal,
-  workshop: Workshop,
+  services: TurnServices,
 ): Promise<string> {
-  const sleep: TurnSleep = { since: timestamp(workshop.clock), until, reason, call_id };
-  lieDown(turn, sleep, workshop);
+  const sleep: TurnSleep = { since: timestamp(services.clock), until, reason, call_id };
+  startSleep(turn, sleep, services);
   try {
-    const checkpoint = structuredClone(turn.draft.messages);
+    const checkpoint = structuredClone(turn.step.messages);
     await turn.write({ turn: { status: 'sleeping', sleep, checkpoint } });
   } catch (error) {
-    getUp(turn);
+    endSleep(turn);
     // What is owed to the disk must not say that it sleeps.
     await turn.write({ turn: { status: 'running', sleep: null } }).catch(() => {});
     throw error;
   }
   // Who is told that it sleeps may count on it.
   if (!signal.aborted) turn.feed.sleeping(sleep);
-  return sleepOn(turn, sleep, signal, workshop);
+  return waitForWake(turn, sleep, signal, services);
 }
 
 /** A turn that slept when the process before this one ended: it sleeps on, and its feed begins with what it did. */
-export async function takeUp(turn: RunningTurn, workshop: Workshop): Promise<void> {
+export async function takeUp(turn: RunningTurn, services: TurnServices): Promise<void> {
   const { id, chat_id, message_id, checkpoint, sleep } = turn.record;
-  const stored = await workshop.store.turnMessages(chat_id, id);
+  const stored = await services.store.turnMessages(chat_id, id);
   const written = stored.filter(message => message.id !== message_id);
   turn.takenUp = true;
   turn.message_ids.push(...written.map(message => message.id));
   const begun = checkpoint ?? [];
-  turn.draft.resume(begun, retell(turn.feed, [...written, ...begun], { open: true }));
+  turn.step.resume(begun, replayInto(turn.feed, [...written, ...begun], { open: true }));
   if (sleep === null) return;
-  lieDown(turn, sleep, workshop);
+  startSleep(turn, sleep, services);
   turn.feed.sleeping(sleep);
 }
 
 /** Once the turn that was taken up is woken, its step is whole: calls that the restart cut get the synthetic result. */
-export async function finishStep(turn: RunningTurn, workshop: Workshop): Promise<void> {
+export async function finishStep(turn: RunningTurn, services: TurnServices): Promise<void> {
   const { sleep } = turn.record;
   if (sleep?.call_id == null) return;
-  const slept = await sleepOn(turn, sleep, turn.signal, workshop);
-  turn.draft.result(sleep.call_id, slept, false);
-  await turn.store([...turn.draft.closeCalls(), ...notesOfStep(turn)]);
+  const slept = await waitForWake(turn, sleep, turn.signal, services);
+  turn.step.result(sleep.call_id, slept, false);
+  await turn.store([...turn.step.closeCalls(), ...notesOfStep(turn)]);
 }
 
 /**
@@ -54,15 +54,15 @@ export async function finishStep(turn: RunningTurn, workshop: Workshop): Promise
  * cap is near.
  */
 export function notesOfStep(turn: RunningTurn): MessageDraft[] {
-  if (turn.slept) turn.draft.note('woken');
+  if (turn.slept) turn.step.note('woken');
   turn.slept = false;
-  for (const reason of turn.blocked.splice(0)) turn.draft.note('blocked', reason);
-  for (const cap of turn.caps.near.splice(0)) turn.draft.note('spend_cap_near', cap);
-  return turn.draft.takeReply();
+  for (const reason of turn.blocked.splice(0)) turn.step.note('blocked', reason);
+  for (const cap of turn.caps.near.splice(0)) turn.step.note('spend_cap_near', cap);
+  return turn.step.takeReply();
 }
 
 /** The process ends while the turn sleeps. What else its step does has been told to stop; the turn itself has no end. */
-export async function leave(turn: RunningTurn, { requests, log }: Workshop): Promise<void> {
+export async function leave(turn: RunningTurn, { requests, log }: TurnServices): Promise<void> {
   const { id } = turn.record;
   turn.closing = true;
   requests.endTurn(id, 'turn_ended');
@@ -73,17 +73,17 @@ export async function leave(turn: RunningTurn, { requests, log }: Workshop): Pro
   turn.feed.close();
 }
 
-function lieDown(turn: RunningTurn, sleep: TurnSleep, { sleeper }: Workshop): void {
+function startSleep(turn: RunningTurn, sleep: TurnSleep, { sleeper }: TurnServices): void {
   const { id, chat_id } = turn.record;
   turn.record.sleep = sleep;
   turn.nap = sleeper.nap(chat_id, id, sleep.until);
 }
 
-async function sleepOn(
+async function waitForWake(
   turn: RunningTurn,
   { since }: TurnSleep,
   signal: AbortSignal,
-  { clock }: Workshop,
+  { clock }: TurnServices,
 ): Promise<string> {
   const { promise, reject } = Promise.withResolvers<never>();
   const giveUp = () => reject(signal.reason);
@@ -93,14 +93,14 @@ async function sleepOn(
     await Promise.race([turn.nap?.over, promise]);
   } finally {
     signal.removeEventListener('abort', giveUp);
-    getUp(turn);
+    endSleep(turn);
   }
   turn.slept = true;
   await turn.write({ turn: { status: 'running', sleep: null } });
   return `Slept from ${since} to ${timestamp(clock)}.`;
 }
 
-function getUp(turn: RunningTurn): void {
+function endSleep(turn: RunningTurn): void {
   turn.nap?.stop();
   turn.nap = null;
   turn.record.sleep = null;

@@ -13,7 +13,7 @@ interface Place {
   ended: PromiseWithResolvers<void>;
 }
 
-export class Lane implements TurnSource {
+export class ChatQueue implements TurnSource {
   readonly #run: (turn: RunningTurn, placed: boolean) => Promise<void>;
   readonly #sleeper: Pick<Sleeper, 'gate' | 'state'>;
   readonly #onLeave: () => void;
@@ -56,7 +56,7 @@ export class Lane implements TurnSource {
 
   /** Runs the turn when those before it have ended; one that was stored as waiting says so first. */
   add(turn: RunningTurn, placed: boolean): void {
-    if (!placed) this.#tellSleep(turn);
+    if (!placed) this.#announceSleep(turn);
     const before = this.#places.length;
     if (!placed && (before > 0 || this.#sleeper.state === null)) turn.feed.queued(before);
     this.#places.push({ turn, placed, ended: Promise.withResolvers() });
@@ -126,7 +126,7 @@ export class Lane implements TurnSource {
   /** Waits for the kernel to wake; a turn that is to end does not. */
   async #awake(turn: RunningTurn): Promise<void> {
     for (let { gate } = this.#sleeper; gate && !turn.signal.aborted; { gate } = this.#sleeper) {
-      this.#tellSleep(turn);
+      this.#announceSleep(turn);
       const { promise, resolve } = Promise.withResolvers<void>();
       turn.signal.addEventListener('abort', () => resolve(), { once: true });
       await Promise.race([gate, promise]);
@@ -134,10 +134,10 @@ export class Lane implements TurnSource {
   }
 
   /** Once: who watches knows that it sleeps. */
-  #tellSleep(turn: RunningTurn): void {
+  #announceSleep(turn: RunningTurn): void {
     const { state } = this.#sleeper;
-    if (state === null || turn.toldSleep) return;
-    turn.toldSleep = true;
+    if (state === null || turn.announced) return;
+    turn.announced = true;
     turn.feed.sleeping(state);
   }
 }

@@ -15,7 +15,7 @@ type PriceOf = (model: string) => Model['price'];
 
 const NOTHING: Sum = { usd: 0, tokens: 0 };
 
-export class Ledger {
+export class SpendTotals {
   readonly #priceOf: PriceOf;
   readonly #days = new Map<string, Sum>();
   readonly #chats = new Map<string, Sum>();

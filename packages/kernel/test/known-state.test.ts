@@ -1,7 +1,7 @@
 import type { PlanTask } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addTold, type Told, untold } from '../src/history/told.ts';
+import { addKnownState, type KnownState, staleState } from '../src/history/known-state.ts';
 import type { MessageDraft, StoredBlock } from '../src/index.ts';
 
 const plans = fc.array(
@@ -17,30 +17,30 @@ describe('[PLAN-1] what the model is told of the plan and the notebook', () => {
   it('is told once: what it was told is not told again', () => {
     fc.assert(
       fc.property(fc.array(states, { minLength: 1, maxLength: 6 }), all => {
-        const told: Told = {};
+        const told: KnownState = {};
         for (const state of all) {
-          addTold(told, [entry(untold(state, told))]);
-          expect(untold(state, told)).toEqual([]);
+          addKnownState(told, [entry(staleState(state, told))]);
+          expect(staleState(state, told)).toEqual([]);
         }
       }),
     );
   });
 
   it('is told anew where it was folded, and is told of nothing where there is nothing', () => {
-    expect(untold({ plan: [], notebook: '' }, {})).toEqual([]);
+    expect(staleState({ plan: [], notebook: '' }, {})).toEqual([]);
     const plan: PlanTask[] = [{ title: 'Look', status: 'in_progress' }];
-    const blocks = untold({ plan, notebook: 'Tea.' }, {});
+    const blocks = staleState({ plan, notebook: 'Tea.' }, {});
     expect(blocks.map(block => ('text' in block ? [block.type, block.text] : []))).toEqual([
       ['context', '[plan]\n- [in_progress] Look'],
       ['context', '[notebook]\nTea.'],
     ]);
-    const told: Told = {};
-    addTold(told, [entry(blocks)]);
-    expect(untold({ plan, notebook: 'Coffee.' }, told).map(texts)).toEqual(['[notebook]\nCoffee.']);
-    expect(untold({ plan: [], notebook: 'Tea.' }, told).map(texts)).toEqual([
+    const told: KnownState = {};
+    addKnownState(told, [entry(blocks)]);
+    expect(staleState({ plan, notebook: 'Coffee.' }, told).map(texts)).toEqual(['[notebook]\nCoffee.']);
+    expect(staleState({ plan: [], notebook: 'Tea.' }, told).map(texts)).toEqual([
       '[plan]\nThere is no plan any more.',
     ]);
-    expect(untold({ plan, notebook: '' }, told).map(texts)).toEqual([
+    expect(staleState({ plan, notebook: '' }, told).map(texts)).toEqual([
       '[notebook]\nThe notebook is empty now.',
     ]);
   });
@@ -53,8 +53,8 @@ describe('[PLAN-1] what the model is told of the plan and the notebook', () => {
       is_error: false,
       internal: { told: { plan } },
     });
-    const told: Told = {};
-    addTold(told, [entry([result('first')]), entry([result('second')])]);
+    const told: KnownState = {};
+    addKnownState(told, [entry([result('first')]), entry([result('second')])]);
     expect(told).toEqual({ plan: 'second' });
   });
 });

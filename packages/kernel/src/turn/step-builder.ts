@@ -5,17 +5,17 @@
 import { type JsonObject, NOTES, type NoteId } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import type { LiveItem } from '../feed/feed.ts';
-import type { DraftFeed } from '../feed/silent.ts';
+import type { StepFeed } from '../feed/silent.ts';
+import type { KnownState } from '../history/known-state.ts';
 import { unfinished } from '../history/repair.ts';
-import type { Told } from '../history/told.ts';
 import type { ToolUse } from '../items/to-items.ts';
 import { type Clock, type MessageDraft, type Origin, type StoredBlock, timestamp } from '../ports/index.ts';
 
 type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
-export class Draft {
+export class StepBuilder {
   readonly #turn: { id: string; chat_id: string };
-  readonly #feed: DraftFeed;
+  readonly #feed: StepFeed;
   readonly #clock: Clock;
   #assistant: MessageDraft | null = null;
   #results: MessageDraft | null = null;
@@ -26,7 +26,7 @@ export class Draft {
   #closed = false;
   #changed = false;
 
-  constructor(turn: { id: string; chat_id: string }, feed: DraftFeed, clock: Clock) {
+  constructor(turn: { id: string; chat_id: string }, feed: StepFeed, clock: Clock) {
     this.#turn = turn;
     this.#feed = feed;
     this.#clock = clock;
@@ -108,7 +108,7 @@ export class Draft {
     callId: string,
     output: string,
     isError: boolean,
-    { told = {}, images = [] }: { told?: Told; images?: readonly StoredBlock[] } = {},
+    { told = {}, images = [] }: { told?: KnownState; images?: readonly StoredBlock[] } = {},
   ): void {
     if (this.#closed) return;
     this.#answer(
