@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { violations } from '../scripts/floors.ts';
+import { violations } from '../scripts/layers.ts';
 
 let root: string;
 beforeEach(() => {
@@ -46,7 +46,7 @@ it('names file and line of an import that goes up or sideways', () => {
   });
   expect(found).toEqual([
     'apps/web/src/a.tsx:1: web may not import @chat-kernel/kernel',
-    'packages/attic/src/a.ts:1: attic has no floor: add it to scripts/floors.ts',
+    'packages/attic/src/a.ts:1: attic has no floor: add it to scripts/layers.ts',
     'packages/kernel/src/a.ts:3: kernel may not import @chat-kernel/server',
     'packages/tools/src/a.ts:1: tools may not import @chat-kernel/storage',
   ]);

@@ -78,7 +78,7 @@ function mistake(root: string, folder: string, { file, target }: Import): string
   const [kind, room] = folder.split(/[\\/]/) as [string, string];
   if (name.startsWith(SCOPE)) {
     const allowed = kind === 'packages' ? MAY_IMPORT[room] : PROGRAMS_MAY_IMPORT;
-    if (!allowed) return `${room} has no floor: add it to scripts/floors.ts`;
+    if (!allowed) return `${room} has no floor: add it to scripts/layers.ts`;
     if (!allowed.includes(name.slice(SCOPE.length))) return `${room} may not import ${name}`;
   }
   const declared = { ...own.dependencies, ...own.peerDependencies, ...own.optionalDependencies };
