@@ -1,27 +1,29 @@
-/** The check of the floors, on small trees of its own. */
+/** The check of the architecture, on small trees of its own. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Layers } from '../scripts/layers/folders.ts';
 import { violations } from '../scripts/layers.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'floors-'));
+  root = mkdtempSync(join(tmpdir(), 'layers-'));
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-function tree(files: Record<string, string>): string[] {
+/** The violations of a tree with these files. @param layers of its packages; without, only the files' circles count. */
+function tree(files: Record<string, string>, layers: Layers = {}): string[] {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return violations(root);
+  return violations(root, layers);
 }
 const needs = (...names: string[]) =>
   JSON.stringify({ dependencies: Object.fromEntries(names.map(name => [name, '1'])) });
 
-it('is content with imports that go down the floors', () => {
+it('is content with imports that go down the layers', () => {
   const found = tree({
     'packages/protocol/package.json': needs('zod'),
     'packages/protocol/src/index.ts': "import { z } from 'zod';\nexport * from './a.ts';\n",
@@ -46,7 +48,7 @@ it('names file and line of an import that goes up or sideways', () => {
   });
   expect(found).toEqual([
     'apps/web/src/a.tsx:1: web may not import @chat-kernel/kernel',
-    'packages/attic/src/a.ts:1: attic has no floor: add it to scripts/layers.ts',
+    'packages/attic/src/a.ts:1: attic is not listed: add it to scripts/layers/packages.ts',
     'packages/kernel/src/a.ts:3: kernel may not import @chat-kernel/server',
     'packages/tools/src/a.ts:1: tools may not import @chat-kernel/storage',
   ]);
@@ -74,4 +76,65 @@ it('finds a circle between files once, types included', () => {
   });
   const path = ['a', 'b', 'c', 'a'].map(name => `packages/kernel/src/${name}.ts`).join(' → ');
   expect(found).toEqual([`packages/kernel/src/c.ts:1: circle: ${path}`]);
+});
+
+describe('inside a package', () => {
+  const manifest = { 'packages/kernel/package.json': needs() };
+  const source = (path: string, ...targets: string[]) => ({
+    [`packages/kernel/src/${path}`]: targets.map(target => `import '${target}';\n`).join(''),
+  });
+  const LAYERS = { kernel: ['base', 'left right', '*.ts', 'index.ts'] };
+  const sound = {
+    ...manifest,
+    ...source('base/a.ts', './b.ts'),
+    ...source('base/b.ts'),
+    ...source('left/deep/a.ts', '../b.ts', '../../base/a.ts'),
+    ...source('left/b.ts'),
+    ...source('right/a.ts', '../base/b.ts'),
+    ...source('kernel.ts', './other.ts', './left/b.ts'),
+    ...source('other.ts', './right/a.ts'),
+    ...source('index.ts', './kernel.ts', './base/a.ts'),
+  };
+
+  it('is content with folders and root files that import what stands below them', () => {
+    expect(tree(sound, LAYERS)).toEqual([]);
+  });
+
+  it('refuses an import of a folder above or beside, types included', () => {
+    const files = {
+      ...sound,
+      'packages/kernel/src/base/b.ts': "\nimport type { A } from '../left/b.ts';\n",
+      ...source('right/a.ts', '../left/b.ts'),
+      ...source('kernel.ts', './index.ts'),
+      ...source('index.ts'),
+    };
+    expect(tree(files, LAYERS)).toEqual([
+      'packages/kernel/src/base/b.ts:2: base may not import left, which stands above it',
+      'packages/kernel/src/kernel.ts:1: *.ts may not import index.ts, which stands above it',
+      'packages/kernel/src/right/a.ts:1: right may not import left, which stands beside it',
+    ]);
+  });
+
+  it('refuses a circle of folders whatever the order of the layers', () => {
+    const circle = {
+      ...manifest,
+      ...source('x/a.ts', '../y/b.ts'),
+      ...source('x/b.ts'),
+      ...source('y/a.ts', '../x/b.ts'),
+      ...source('y/b.ts'),
+    };
+    for (const layers of [['x', 'y'], ['y', 'x'], ['x y']]) {
+      expect(tree(circle, { kernel: layers })).not.toEqual([]);
+    }
+  });
+
+  it('names a folder and a root file that no layer has, and a layer that names nothing', () => {
+    const files = { ...sound, ...source('new/a.ts'), ...source('loose.ts') };
+    expect(tree(files, { kernel: ['base', 'left right gone', 'kernel.ts other.ts', 'index.ts'] })).toEqual([
+      'packages/kernel/src/loose.ts: no layer has it: add it to scripts/layers/folders.ts',
+      'packages/kernel/src/new: no layer has it: add it to scripts/layers/folders.ts',
+      'packages/kernel/src/gone: a layer names it, and it is not there: scripts/layers/folders.ts',
+      'packages/kernel/src/kernel.ts:1: kernel.ts may not import other.ts, which stands beside it',
+    ]);
+  });
 });

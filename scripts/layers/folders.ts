@@ -1,0 +1,48 @@
+/** The rule between the folders of a package: each imports only folders below it, so that they form no circle. */
+import { type Import, importedFile } from './imports.ts';
+
+/**
+ * Package → its layers from bottom to top. A layer is a line of names: folders of src, files that lie directly in src,
+ * or `*.ts` for all such files that have no name of their own. What stands on one line imports nothing of the same line,
+ * except that the files of `*.ts` may import each other.
+ */
+export type Layers = Readonly<Record<string, readonly string[]>>;
+
+export const LAYERS: Layers = {};
+
+/** Climbing imports as `file:line: sentence`, and names that the list lacks or that it has in vain. */
+export function wrongFolders(
+  folder: string,
+  files: readonly string[],
+  imports: readonly Import[],
+  layers: readonly string[],
+): string[] {
+  const heights = new Map(layers.flatMap((line, height) => line.split(' ').map(name => [name, height])));
+  const nameOf = (file: string): string => placeOf(folder, file, heights);
+  const present = new Set(files.map(nameOf));
+  const unlisted = [...present].filter(name => !heights.has(name));
+  const vain = [...heights.keys()].filter(name => !present.has(name));
+  const climbs = imports.flatMap(each => {
+    const target = importedFile(each);
+    if (!target?.startsWith(`${folder}/src/`)) return [];
+    const [from, to] = [nameOf(each.file), nameOf(target)];
+    const [high, low] = [heights.get(from), heights.get(to)];
+    if (from === to || high === undefined || low === undefined || low < high) return [];
+    return [
+      `${each.file}:${each.line}: ${from} may not import ${to}, which stands ${low > high ? 'above' : 'beside'} it`,
+    ];
+  });
+  return [
+    ...unlisted.map(name => `${folder}/src/${name}: no layer has it: add it to scripts/layers/folders.ts`),
+    ...vain.map(
+      name => `${folder}/src/${name}: a layer names it, and it is not there: scripts/layers/folders.ts`,
+    ),
+    ...climbs,
+  ];
+}
+
+/** The name under which a file stands on a layer. */
+function placeOf(folder: string, file: string, heights: ReadonlyMap<string, number>): string {
+  const [name, ...rest] = file.slice(`${folder}/src/`.length).split('/') as [string, ...string[]];
+  return rest.length === 0 && !heights.has(name) && heights.has('*.ts') ? '*.ts' : name;
+}
