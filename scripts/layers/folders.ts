@@ -8,7 +8,55 @@ import { type Import, importedFile } from './imports.ts';
  */
 export type Layers = Readonly<Record<string, readonly string[]>>;
 
-export const LAYERS: Layers = {};
+export const LAYERS: Layers = {
+  protocol: ['base', 'history service shelves', 'items settings', 'turns', 'chats modules', 'index.ts'],
+  storage: [
+    'tables',
+    'bytes database extensions sleep spend videos',
+    'search',
+    'books chats migrations',
+    'inspect.ts store.ts',
+    'open.ts',
+    'index.ts',
+  ],
+  providers: [
+    'catalogue demo trip',
+    'wire',
+    'listing.ts prompt',
+    'chat-completions language-model.ts',
+    'kinds',
+    'found.ts',
+    'configured.ts',
+    'offer.ts',
+    'open.ts',
+    'index.ts',
+  ],
+  tools: ['machine read shell tool', 'books edit', '*.ts', 'index.ts'],
+  'module-sdk': ['*.ts', 'index.ts'],
+  server: [
+    'files metrics settings',
+    'http start',
+    'commands doctor openapi',
+    'routes',
+    'app.ts openapi-document.ts',
+    'compose.ts',
+    'index.ts serve.ts',
+    'main.ts',
+  ],
+  terminal: [
+    'text',
+    'editor markdown program status',
+    'items machine',
+    'ask dialogs transcript',
+    'screen',
+    'state',
+    'chats',
+    'session',
+    'commands',
+    'chat',
+    'index.ts',
+  ],
+};
 
 /** Climbing imports as `file:line: sentence`, and names that the list lacks or that it has in vain. */
 export function wrongFolders(
