@@ -2,7 +2,7 @@
 import { Settings } from '@chat-kernel/protocol';
 import type { z } from 'zod';
 import { childOf, unwrap } from './leaves.ts';
-import { changeInAddresses, changeInArgument } from './spoken-secrets.ts';
+import { changeInAddresses, changeInArgument } from './embedded-secrets.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

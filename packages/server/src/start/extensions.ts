@@ -5,7 +5,7 @@ import { ModuleHost, moduleTools } from '@chat-kernel/extensions';
 import type { Mcp } from '@chat-kernel/extensions/mcp';
 import type { Clock, Extensions, Log, Store, Tool, ToolGroup } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
-import { hidingTool } from './hiding-tool.ts';
+import { hidingTool } from './redacted-output.ts';
 
 interface Parts {
   settings: Settings;
