@@ -1,4 +1,4 @@
-/** The HTTP application: guard, bodies, routes, problems, document. Everything but listening. */
+/** The HTTP application: guard, bodies, routes, problems and document, all but listening. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,30 +7,30 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { BODY_LIMIT, readJsonBodies } from './http/body.ts';
 import { guard } from './http/guard.ts';
 import { mount } from './http/mount.ts';
-import { notFound } from './http/not-found.ts';
+import { notFoundHandler } from './http/not-found.ts';
 import { answerProblem, PROBLEM_TYPE, problemOf } from './http/problems.ts';
-import type { AppParts, Route } from './http/route.ts';
+import type { AppServices, Route } from './http/route.ts';
 import { describe } from './openapi/document.ts';
 import { ROUTES } from './routes/index.ts';
 
-/** For the request alone; an answer may take as long as a turn does. */
+/** Limit of the request alone; a response may take as long as a turn does. */
 const SLOWEST_REQUEST_MS = 300_000;
-/** Characters of an id in an address, decoded; what is longer is of nothing. */
+/** Decoded characters of an id in an address. */
 const LONGEST_ID = 200;
 
-/** Ready to listen or to be injected. `routes` is all of them, unless a test of this room brings its own. */
-export async function openApp(parts: AppParts, routes: readonly Route[] = ROUTES): Promise<FastifyInstance> {
-  const { log } = parts;
+/** Returns the application, ready to listen or to be injected. @param routes other than all of them in tests of this package */
+export async function openApp(services: AppServices, routes: readonly Route[] = ROUTES): Promise<FastifyInstance> {
+  const { log, metrics, settings } = services;
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: LONGEST_ID },
-    // Fastify's own default is forever: who sends half a body would keep it.
+    // Fastify's own default is no limit: half a body would be waited for without end.
     requestTimeout: SLOWEST_REQUEST_MS,
-    // A client's own id is not trusted: it could name a line of the log that is not its own.
+    // An id of the client is not trusted: it could repeat the id of another request in the log.
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     exposeHeadRoutes: false,
-    // While stopping, the kernel itself says shutting_down to what it no longer takes.
+    // While stopping, the kernel itself answers shutting_down where it takes no more.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
@@ -43,22 +43,22 @@ export async function openApp(parts: AppParts, routes: readonly Route[] = ROUTES
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, id, routeOptions } = request;
-    // The pattern, not the address: a query can hold what people wrote.
+    // The pattern, not the address, whose query can hold what people wrote.
     const facts = { method, route: routeOptions.url ?? null, status: reply.statusCode, request_id: id };
     log.info({ ...facts, ms: Math.round(reply.elapsedTime) }, 'request');
   });
-  parts.metrics.watchRequests(app);
-  guard(app, parts.settings.server);
+  metrics.watchRequests(app);
+  guard(app, settings.server);
   readJsonBodies(app);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));
-  app.setNotFoundHandler(notFound(routes));
+  app.setNotFoundHandler(notFoundHandler(routes));
   await describe(app, routes);
-  mount(app, routes, parts);
+  mount(app, routes, services);
   await app.ready();
   return app;
 }
 
-/** What is no HTTP at all never reaches a route; it gets the same kind of answer. */
+/** Answers with a problem where the request is not even HTTP, which reaches no route. */
 function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

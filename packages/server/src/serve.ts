@@ -1,4 +1,4 @@
-/** `chat-kernel serve`: one process from start to signal. */
+/** `chat-kernel serve`: a process from start to signal. */
 import { startServer } from './compose.ts';
 import { loadOwnSettings } from './settings/load.ts';
 import type { Flags } from './settings/overrides.ts';
@@ -7,7 +7,7 @@ import { openLog } from './start/log.ts';
 import { explain } from './start/start-failure.ts';
 
 /** Resolves when the server takes requests. Ends the process itself: 0 after a signal, 1 where it can't start. */
-export async function run(flags: Flags): Promise<void> {
+export async function serve(flags: Flags): Promise<void> {
   try {
     const { settings, file, warnings } = await loadOwnSettings(flags);
     const log = openLog(settings.log.level, secretsOf(settings, process.env));
@@ -16,7 +16,7 @@ export async function run(flags: Flags): Promise<void> {
 
     let stopping = false;
     const onSignal = async (signal: NodeJS.Signals) => {
-      // Whoever asks twice does not want to wait.
+      // A second signal means that its sender does not want to wait.
       if (stopping) process.exit(1);
       stopping = true;
       log.info({ signal }, 'stopping');

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
-import type { AppParts } from '../src/http/route.ts';
+import type { AppServices } from '../src/http/route.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 import { ROUTES } from '../src/routes/index.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     log: quiet,
     metrics: new Metrics(),
     version: '1.2.3',
-  } as AppParts);
+  } as AppServices);
   document = (await app.inject('/v1/openapi.json')).json();
 });
 afterAll(() => app.close());

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openApp } from '../src/app.ts';
 import { eventStream } from '../src/http/event-stream.ts';
-import { type AppParts, defineRoute } from '../src/http/route.ts';
+import { type AppServices, defineRoute } from '../src/http/route.ts';
 import { stream } from '../src/http/sse.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 
@@ -30,7 +30,7 @@ async function serve(handler: (reply: FastifyReply) => Promise<FastifyReply>): P
   });
   const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
   app = await openApp(
-    { settings: Settings.parse({}), log, metrics: new Metrics(), version: '1' } as AppParts,
+    { settings: Settings.parse({}), log, metrics: new Metrics(), version: '1' } as AppServices,
     [route],
   );
   return app.listen({ host: '127.0.0.1', port: 0 });

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
 import { ChatParams, Limit } from '../src/http/parameters.ts';
-import { type AppParts, defineRoute, type Route } from '../src/http/route.ts';
+import { type AppServices, defineRoute, type Route } from '../src/http/route.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 
 export interface Line {
@@ -83,7 +83,7 @@ export async function startTestApp(
     log,
     metrics: new Metrics(),
     version: '1.2.3',
-  } as AppParts;
+  } as AppServices;
   const app = await openApp(parts, TEST_ROUTES);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { app, url, lines };

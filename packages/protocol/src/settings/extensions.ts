@@ -1,9 +1,10 @@
 /** Programs and servers that extend the kernel: modules, and third-party tool servers. */
 import { z } from 'zod';
+import { path } from './path.ts';
 import { secret } from './secret.ts';
 
 export const ModuleSettings = z.strictObject({
-  socket: z.string().optional(),
+  socket: path(z.string()).optional(),
   command: z.string().optional(),
   args: z.array(z.string()).optional(),
   env: z.record(z.string(), secret(z.string())).optional(),
@@ -12,7 +13,7 @@ export type ModuleSettings = z.infer<typeof ModuleSettings>;
 
 export const ModulesSection = z
   .strictObject({
-    socket_dir: z.string().nullable().default(null).describe('Null = modules in data_dir.'),
+    socket_dir: path(z.string()).nullable().default(null).describe('Null = modules in data_dir.'),
     servers: z
       .record(z.string(), ModuleSettings)
       .default({})

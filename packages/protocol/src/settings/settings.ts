@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { McpSection, ModulesSection } from './extensions.ts';
 import { LlmSection } from './llm.ts';
+import { path } from './path.ts';
 import { secret } from './secret.ts';
 import { ServerSection } from './server.ts';
 import { SpendSection } from './spend.ts';
@@ -16,7 +17,9 @@ const seconds = (fallback: number) => z.number().positive().max(MAX_TIMER_SECS).
 
 export const Settings = z.strictObject({
   server: ServerSection,
-  data_dir: z.string().default('~/.local/share/chat-kernel').describe('Where the kernel keeps everything.'),
+  data_dir: path(z.string())
+    .default('~/.local/share/chat-kernel')
+    .describe('Where the kernel keeps everything.'),
   database: z
     .strictObject({
       url: secret(z.string().regex(/^postgres(ql)?:\/\//, 'expected postgres://...'))

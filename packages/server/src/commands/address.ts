@@ -1,21 +1,22 @@
-/** Where the kernel is that the clients of the command line talk to. */
+/** The kernel that clients of the command line talk to. */
 import { loadOwnSettings } from '../settings/load.ts';
 import type { Flags } from '../settings/overrides.ts';
+import { urlOf } from '../start/url.ts';
 import { startInBackground } from './background.ts';
 
 export interface AddressFlags extends Flags {
   url?: string;
   token?: string;
 }
-export interface Address {
+export interface KernelAddress {
   url: string;
   token: string | undefined;
-  /** Starts a kernel there; absent where the address was named: it may be anybody's machine. */
+  /** Starts a kernel there; absent where the address was named, which may be on another machine. */
   startKernel?: () => Promise<string>;
 }
 
-/** --url, else CHAT_KERNEL_URL, else where a kernel with these settings listens. @throws SettingsError */
-export async function addressOf({ url, token, ...flags }: AddressFlags): Promise<Address> {
+/** Returns --url, else CHAT_KERNEL_URL, else the address at which a kernel with these settings listens. @throws SettingsError */
+export async function kernelAddress({ url, token, ...flags }: AddressFlags): Promise<KernelAddress> {
   const { CHAT_KERNEL_URL, CHAT_KERNEL_TOKEN } = process.env;
   const named = url ?? (CHAT_KERNEL_URL || undefined);
   const given = token ?? (CHAT_KERNEL_TOKEN || undefined);
@@ -25,11 +26,11 @@ export async function addressOf({ url, token, ...flags }: AddressFlags): Promise
   }
   const { settings } = await loadOwnSettings(flags);
   const { host, port } = settings.server;
-  const own = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const local = urlOf(host, port);
   return {
-    url: own,
+    url: local,
     token: given,
-    // A free port is known to nobody but the kernel that took it.
-    ...(port !== 0 && { startKernel: () => startInBackground(own, flags, settings.data_dir) }),
+    // Port 0 becomes any free port, which only the kernel that took it knows.
+    ...(port !== 0 && { startKernel: () => startInBackground(local, flags, settings.data_dir) }),
   };
 }

@@ -1,9 +1,9 @@
-/** `chat-kernel ask`: what the command line says, for the terminal client. */
+/** `chat-kernel ask`: hands the words of the command line to the terminal client. */
 import { resolve } from 'node:path';
 import { Effort } from '@chat-kernel/protocol';
 import { ask } from '@chat-kernel/terminal/ask';
 import { explain } from '../start/start-failure.ts';
-import { type AddressFlags, addressOf } from './address.ts';
+import { type AddressFlags, kernelAddress } from './address.ts';
 
 export interface AskFlags extends AddressFlags {
   chat?: string;
@@ -27,7 +27,7 @@ export async function askOnce(words: readonly string[], flags: AskFlags): Promis
   if (known === undefined) return usage(`--hands is one of ${HANDS.join(', ')}`);
   if (forget && chat !== undefined) return usage('--forget is for the new chat, and --chat names an old one');
   try {
-    const { url, token } = await addressOf(address);
+    const { url, token } = await kernelAddress(address);
     process.exitCode = await ask({
       url,
       token,

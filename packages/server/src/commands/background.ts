@@ -1,4 +1,4 @@
-/** A kernel that goes on when the program that started it ends. */
+/** A kernel in the background, which goes on when the program that started it ends. */
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,32 +6,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flags } from '../settings/overrides.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/chat-kernel.js');
-const PATIENCE_MS = 20_000;
+/** Longest wait for the kernel. */
+const START_MS = 20_000;
 const POLL_MS = 50;
-/** Longer than a kernel needs to start. */
+/** Wait for another kernel; longer than one needs to start. */
 const OTHER_MS = 1500;
-/** Bytes. */
+/** Bytes of the log that an error quotes. */
 const LAST_WORDS = 2000;
 
 /**
- * Its log goes to `<data_dir>/kernel.log`.
- * @returns its address, once it takes requests
- * @throws Error with its last words where it does not start
+ * Starts a kernel whose log goes to `<data_dir>/kernel.log`.
+ * @returns the address, once the kernel takes requests
+ * @throws Error with the end of the log where the kernel does not start
  */
 export async function startInBackground(url: string, flags: Flags, data_dir: string): Promise<string> {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const path = join(data_dir, 'kernel.log');
   const log = openSync(path, 'a', 0o600);
   const { size: before } = fstatSync(log);
-  const child = spawn(process.execPath, [...process.execArgv, PROGRAM, 'serve', ...wordsOf(flags)], {
+  const child = spawn(process.execPath, [...process.execArgv, PROGRAM, 'serve', ...argumentsOf(flags)], {
     detached: true,
     stdio: ['ignore', log, log],
   });
   closeSync(log);
   child.unref();
   let failure: string | undefined;
-  let end = Date.now() + PATIENCE_MS;
-  // It may have ended because somebody else starts one at this very moment: that one will do.
+  let end = Date.now() + START_MS;
+  // The child may have ended because another program starts a kernel at this very moment: that one will do.
   const waitForOther = () => {
     end = Math.min(end, Date.now() + OTHER_MS);
   };
@@ -49,7 +50,7 @@ export async function startInBackground(url: string, flags: Flags, data_dir: str
   throw new Error(`The kernel does not answer; its log is ${path}.`);
 }
 
-/** What was written behind `from`, of much the end. */
+/** Returns the end of what was written to the log since it had `from` bytes. */
 function lastWords(path: string, from: number): string {
   const log = openSync(path, 'r');
   try {
@@ -63,7 +64,7 @@ function lastWords(path: string, from: number): string {
   }
 }
 
-function wordsOf({ config, host, port, data, set = [] }: Flags): string[] {
+function argumentsOf({ config, host, port, data, set = [] }: Flags): string[] {
   const named = Object.entries({ config, host, port, data });
   return [
     ...named.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),

@@ -1,8 +1,8 @@
-/** `chat-kernel chat`: what the command line says, for the terminal client. */
+/** `chat-kernel chat`: hands the words of the command line to the terminal client. */
 import { resolve } from 'node:path';
 import { type ChatOptions, chat } from '@chat-kernel/terminal';
 import { explain } from '../start/start-failure.ts';
-import { type AddressFlags, addressOf } from './address.ts';
+import { type AddressFlags, kernelAddress } from './address.ts';
 
 export interface ChatFlags extends AddressFlags {
   chat?: string;
@@ -20,7 +20,7 @@ export async function chatHere(flags: ChatFlags): Promise<void> {
   if (known === undefined) return usage(`--hands is one of ${HANDS.join(', ')}`);
   if (continueLast && id !== undefined) return usage('--continue and --chat name different chats');
   try {
-    const { url, token, startKernel } = await addressOf(address);
+    const { url, token, startKernel } = await kernelAddress(address);
     process.exitCode = await chat({
       url,
       ...(token !== undefined && { token }),

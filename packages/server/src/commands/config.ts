@@ -5,8 +5,8 @@ import type { Flags } from '../settings/overrides.ts';
 import { redact } from '../settings/redact.ts';
 import { explain } from '../start/start-failure.ts';
 
-/** Settings go to stdout, everything said about them to stderr. */
-export async function show(flags: Flags): Promise<void> {
+/** Prints the settings to stdout, warnings and mistakes to stderr. */
+export async function printSettings(flags: Flags): Promise<void> {
   try {
     const { settings, file, warnings } = await loadOwnSettings(flags);
     for (const warning of warnings) process.stderr.write(`${warning}\n`);

@@ -3,15 +3,16 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
 const TEMPLATE = join(import.meta.dirname, '../../templates/module');
-/** Packages are not published: a module uses those of this checkout. */
+/** A module uses the packages of this checkout, for none is published. */
 const CHECKOUT = join(import.meta.dirname, '../../../..');
-/** As the kernel takes it; `mcp_` is for third-party tool servers. */
+/** Pattern of the names that the kernel takes; `mcp_` is kept for MCP servers. */
 const NAME = /^(?!mcp(_|$))[a-z][a-z0-9_-]{0,31}$/;
 
 /**
+ * Writes the module.
  * @param folder default: NAME in the present directory
- * @returns what to tell people: what to do next
- * @throws Error, its message a sentence for people, where the name is none or the folder is in use
+ * @returns a text for people on what to do next
+ * @throws Error whose message is for people, where the name can't be one or the folder is in use
  */
 export async function moduleNew(name: string, folder = name): Promise<string> {
   if (!NAME.test(name)) {
@@ -46,7 +47,7 @@ async function checkEmpty(folder: string): Promise<void> {
     throw new Error(`${folder} is not empty; --dir names another folder.`);
 }
 
-/** The Node that runs the kernel comes with the module too: that of the machine may be too old to run TypeScript. */
+/** Adds the Node that runs the kernel to the module's dependencies: that of the machine may be too old to run TypeScript. */
 async function withNode(text: string): Promise<string> {
   const own = JSON.parse(await readFile(join(CHECKOUT, 'package.json'), 'utf8'));
   const { optionalDependencies } = own as { optionalDependencies: Record<string, string> };

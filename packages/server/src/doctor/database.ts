@@ -1,9 +1,12 @@
-/** The database: whether it can be opened, is whole, and of a version that this program knows. */
+/** The database: whether it can be opened, is undamaged, and has a version that this program knows. */
 import type { Settings } from '@chat-kernel/protocol';
 import { inspectStore } from '@chat-kernel/storage';
 import { type Finding, ok, problem } from './finding.ts';
 
-export async function* database({ data_dir, database: { url } }: Settings): AsyncGenerator<Finding> {
+export async function* checkDatabase({
+  data_dir,
+  database: { url },
+}: Pick<Settings, 'data_dir' | 'database'>): AsyncGenerator<Finding> {
   try {
     const { name, size, schema, known, in_use, damage } = await inspectStore({ data_dir, url });
     if (damage !== null) {

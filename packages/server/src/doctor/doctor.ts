@@ -1,30 +1,30 @@
-/** `chat-kernel doctor`: looks at everything that can be wrong, and says of each finding what to do. */
+/** `chat-kernel doctor`: looks at everything that can be wrong, and says what to do about each finding. */
 import { type LoadedSettings, loadOwnSettings } from '../settings/load.ts';
 import type { Flags } from '../settings/overrides.ts';
 import { secretsOf } from '../settings/secrets.ts';
 import { explain } from '../start/start-failure.ts';
-import { database } from './database.ts';
+import { checkDatabase } from './database.ts';
 import { type Finding, lineOf, ok, problem, summaryOf, warning } from './finding.ts';
-import { permissions } from './permissions.ts';
-import { providers } from './providers.ts';
-import { reach } from './reach.ts';
-import { versions } from './versions.ts';
+import { checkPermissions } from './permissions.ts';
+import { checkProviders } from './providers.ts';
+import { checkReach } from './reach.ts';
+import { checkVersions } from './versions.ts';
 
 export interface DoctorOptions {
   /** Ask one model of each provider for a word. */
   call?: boolean;
-  /** One JSON array on stdout instead of lines. */
+  /** Print one JSON array instead of lines. */
   json?: boolean;
   /** The address under which clients reach the kernel. */
   url?: string;
-  /** What the proxy there asks for. */
+  /** Token that the proxy there asks for. */
   token?: string;
 }
 
-/** Findings go to stdout as they are made. Exit code 1 where there is a problem, else 0. */
+/** Prints findings to stdout as they are made. The exit code is 1 where there is a problem, else 0. */
 export async function doctor(flags: Flags, options: DoctorOptions): Promise<void> {
   const found: Finding[] = [];
-  // The timers of the kernel's parts do not keep a process alive; what waits for them would never be told.
+  // Timers of the kernel's packages do not keep a process alive: it would end while a check waits for one.
   const alive = setInterval(() => {}, 60_000);
   try {
     for await (const finding of examine(flags, options)) {
@@ -39,12 +39,12 @@ export async function doctor(flags: Flags, options: DoctorOptions): Promise<void
 }
 
 async function* examine(flags: Flags, { call = false, url, token }: DoctorOptions): AsyncGenerator<Finding> {
-  yield* versions();
+  yield* checkVersions();
   let loaded: LoadedSettings;
   try {
     loaded = await loadOwnSettings(flags);
   } catch (error) {
-    // Each line names its place; with wrong settings there is nothing more to look at.
+    // With wrong settings there is nothing more to look at.
     for (const line of explain(error).split('\n')) {
       yield problem('settings', line, 'docs/settings.md says what each setting takes');
     }
@@ -54,8 +54,8 @@ async function* examine(flags: Flags, { call = false, url, token }: DoctorOption
   yield ok('settings', file === null ? 'no settings file; the defaults count' : file);
   for (const line of warnings)
     yield warning('settings', line, 'docs/settings.md says what each setting takes');
-  yield* permissions(settings, file);
-  yield* database(settings);
-  yield* providers(settings, { call, secrets: secretsOf(settings, process.env) });
-  yield* reach(settings, { url, token: token ?? process.env.CHAT_KERNEL_TOKEN });
+  yield* checkPermissions(settings, file);
+  yield* checkDatabase(settings);
+  yield* checkProviders(settings, { call, secrets: secretsOf(settings, process.env) });
+  yield* checkReach(settings.server, { url, token: token ?? process.env.CHAT_KERNEL_TOKEN });
 }

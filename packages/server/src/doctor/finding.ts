@@ -1,13 +1,13 @@
-/** What the doctor finds, and how people read it. */
+/** Findings of the doctor, and the lines in which people read them. */
 
 export interface Finding {
-  /** Which part was looked at: settings, database, provider anthropic, ... */
+  /** Subject: settings, database, provider anthropic, ... */
   about: string;
-  /** A warning does not keep the kernel from working. */
+  /** The kernel works in spite of a warning. */
   level: 'ok' | 'warning' | 'problem';
-  /** A sentence. */
+  /** Sentence that says what was found. */
   says: string;
-  /** What to do about it; never missing but where all is well. */
+  /** Advice; absent where all is well. */
   cure?: string;
 }
 
@@ -27,13 +27,13 @@ export const problem = (about: string, says: string, cure: string): Finding => (
   cure,
 });
 
-/** One or two lines, each ended. */
+/** Returns one or two lines, each with its line break. */
 export function lineOf({ about, level, says, cure }: Finding): string {
   const first = `${SIGNS[level]} ${about}: ${says}\n`;
   return cure === undefined ? first : `${first}    → ${cure}\n`;
 }
 
-/** `2 problems, 1 warning.` */
+/** Returns a line such as `2 problems, 1 warning.` */
 export function summaryOf(findings: readonly Finding[]): string {
   const count = (level: Finding['level'], word: string) => {
     const n = findings.filter(finding => finding.level === level).length;

@@ -1,4 +1,4 @@
-/** Who may read and write what the kernel keeps, and whether the disk has room for it. */
+/** Permissions of the data directory and the settings file, and the room on the disk. */
 import { constants } from 'node:fs';
 import { access, readFile, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,10 +6,12 @@ import type { Settings } from '@chat-kernel/protocol';
 import { secretsOf } from '../settings/secrets.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
+/** Bytes. */
 const LITTLE_ROOM = 1024 ** 3;
+/** Permissions of other users and of the group. */
 const OTHERS = 0o077;
 
-export async function* permissions(settings: Settings, file: string | null): AsyncGenerator<Finding> {
+export async function* checkPermissions(settings: Settings, file: string | null): AsyncGenerator<Finding> {
   try {
     yield* dataDirectory(settings.data_dir);
   } catch (error) {
@@ -32,7 +34,7 @@ async function* dataDirectory(path: string): AsyncGenerator<Finding> {
     );
     return;
   }
-  const nearest = there === undefined ? await nearestThatExists(path) : path;
+  const nearest = there === undefined ? await nearestExisting(path) : path;
   try {
     await access(nearest, constants.W_OK | constants.X_OK);
   } catch {
@@ -70,7 +72,7 @@ async function* settingsFile(file: string, settings: Settings): AsyncGenerator<F
   }
 }
 
-/** Undefined where there is nothing. */
+/** Returns undefined where nothing has this path. */
 async function statOf(path: string) {
   try {
     return await stat(path);
@@ -80,6 +82,7 @@ async function statOf(path: string) {
   }
 }
 
-async function nearestThatExists(path: string): Promise<string> {
+/** Returns the first folder above the path that exists. */
+async function nearestExisting(path: string): Promise<string> {
   for (let above = dirname(path); ; above = dirname(above)) if (await statOf(above)) return above;
 }

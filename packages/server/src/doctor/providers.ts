@@ -1,4 +1,4 @@
-/** The providers: whether each has its key and, where that was asked for, whether its model answers. */
+/** The providers: whether each has its key and, on request, whether its model answers. */
 import { type LanguageModel, ModelError, systemClock } from '@chat-kernel/kernel';
 import type { Settings, TurnErrorCode } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
@@ -6,7 +6,7 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 
 const CALL_TIMEOUT_MS = 60_000;
 
-/** What to do where a call failed so. */
+/** Code of a failed call → advice. */
 const CURES: Partial<Record<TurnErrorCode, string>> = {
   upstream_auth: 'the key is wrong, has expired or may not use this model: make a new one at the provider',
   upstream_rate_limited: 'wait, or raise the limit at the provider',
@@ -14,12 +14,12 @@ const CURES: Partial<Record<TurnErrorCode, string>> = {
 };
 
 /** @param call ask one model of each provider for a word, which costs a few tokens */
-export async function* providers(
-  settings: Settings,
+export async function* checkProviders(
+  settings: Pick<Settings, 'llm' | 'titles'>,
   { call, secrets }: { call: boolean; secrets: readonly string[] },
 ): AsyncGenerator<Finding> {
-  const complaints: string[] = [];
-  const note = (_facts: unknown, sentence: string) => void complaints.push(sentence);
+  const logged: string[] = [];
+  const note = (_facts: unknown, sentence: string) => void logged.push(sentence);
   const silent = () => {};
   const log = { debug: silent, info: silent, warn: note, error: note };
   let models: Awaited<ReturnType<typeof openModels>>;
@@ -39,7 +39,7 @@ export async function* providers(
     );
     return;
   }
-  for (const sentence of complaints) {
+  for (const sentence of logged) {
     yield problem('providers', sentence, 'set the variable, or write the key into the settings file');
   }
   const { models: list, default_model } = models.list();
@@ -63,15 +63,15 @@ export async function* providers(
     const offers = `${count} ${count === 1 ? 'model' : 'models'}${id === default_model ? `, default ${id}` : ''}`;
     const model = models.find(id)!;
     const about = `provider ${name}`;
-    yield call && !model.demo ? await answerOf(about, model, secrets) : ok(about, offers);
+    yield call && !model.demo ? await callModel(about, model, secrets) : ok(about, offers);
   }
 }
 
-async function answerOf(about: string, model: LanguageModel, secrets: readonly string[]): Promise<Finding> {
+async function callModel(about: string, model: LanguageModel, secrets: readonly string[]): Promise<Finding> {
   const { id } = model.record;
   const began = performance.now();
   try {
-    let heard: number | undefined;
+    let firstWord: number | undefined;
     const events = model.stream(
       {
         system: 'You are being checked for whether you can be reached.',
@@ -85,11 +85,11 @@ async function answerOf(about: string, model: LanguageModel, secrets: readonly s
       },
       AbortSignal.timeout(CALL_TIMEOUT_MS),
     );
-    for await (const _ of events) heard ??= performance.now();
-    return ok(about, `${id} answered; its first word took ${Math.round((heard ?? began) - began)} ms`);
+    for await (const _ of events) firstWord ??= performance.now();
+    return ok(about, `${id} answered; its first word took ${Math.round((firstWord ?? began) - began)} ms`);
   } catch (error) {
-    const said = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), (error as Error).message);
+    const reason = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), (error as Error).message);
     const code = error instanceof ModelError ? error.code : 'upstream_error';
-    return problem(about, `${id} did not answer: ${said}`, CURES[code] ?? 'see docs/errors.md');
+    return problem(about, `${id} did not answer: ${reason}`, CURES[code] ?? 'see docs/errors.md');
   }
 }

@@ -1,27 +1,27 @@
-/** A kernel that runs, as its clients see it: directly, and through the proxy in front of it. */
+/** The running kernel as its clients reach it: directly, and through the proxy in front of it. */
 import { createServer } from 'node:net';
 import { type Settings, Stats } from '@chat-kernel/protocol';
 import packageJson from '../../package.json' with { type: 'json' };
+import { urlOf } from '../start/url.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const ANSWER_MS = 5000;
-/** The kernel writes the first bytes of a stream at once; so much later, somebody holds them back. */
+/** The kernel writes the first bytes of a stream at once; a proxy that is this late holds them back. */
 const FIRST_BYTES_MS = 3000;
 const NO_TOKEN = new Set([401, 403]);
 
-interface Way {
+interface Endpoint {
   about: string;
   url: string;
   token: string | undefined;
 }
 
-/** @param url the address under which clients reach the kernel; default: server.public_url */
-export async function* reach(
-  { server }: Settings,
+/** @param url address under which clients reach the kernel; default: server.public_url */
+export async function* checkReach(
+  server: Settings['server'],
   { url, token }: { url: string | undefined; token: string | undefined },
 ): AsyncGenerator<Finding> {
-  const host = server.host.includes(':') ? `[${server.host}]` : server.host;
-  const direct = `http://${host}:${server.port}`;
+  const direct = urlOf(server.host, server.port);
   if (server.port === 0) yield ok('server', 'it takes a free port at each start, so it is not looked for');
   else yield* look({ about: 'server', url: direct, token: undefined }, () => unanswered(direct, server));
   const front = url ?? server.public_url;
@@ -36,17 +36,20 @@ export async function* reach(
   }
 }
 
-async function* look(way: Way, silent: (reason: string) => Promise<Finding>): AsyncGenerator<Finding> {
-  const { about, url } = way;
+async function* look(
+  endpoint: Endpoint,
+  onSilence: (reason: string) => Promise<Finding>,
+): AsyncGenerator<Finding> {
+  const { about, url } = endpoint;
   let answer: Response;
   try {
-    answer = await ask(way, '/v1/stats', ANSWER_MS);
+    answer = await request(endpoint, '/v1/stats', ANSWER_MS);
   } catch (error) {
-    yield await silent(reasonOf(error));
+    yield await onSilence(reasonOf(error));
     return;
   }
   if (NO_TOKEN.has(answer.status)) {
-    const cure = way.token
+    const cure = endpoint.token
       ? 'see that --token is the one in the configuration of the proxy'
       : 'say --token, or set CHAT_KERNEL_TOKEN';
     yield problem(about, `${url} wants a token (${answer.status})`, cure);
@@ -69,34 +72,34 @@ async function* look(way: Way, silent: (reason: string) => Promise<Finding>): As
     if (state !== 'up')
       yield warning(`module ${name}`, `it is ${state}`, 'see what it says in the log of the kernel');
   }
-  yield await streams(way);
+  yield await checkStreams(endpoint);
 }
 
-/** Undefined where the answer is not that of a kernel. */
+/** Returns undefined where no kernel gave the answer. */
 async function statsOf(answer: Response): Promise<Pick<Stats, 'version' | 'modules'> | undefined> {
-  // Another version of the kernel may tell more, or less.
+  // The statistics of another version may have more fields, or fewer.
   const parsed = Stats.pick({ version: true, modules: true }).safeParse(
     await answer.json().catch(() => undefined),
   );
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Whether events arrive when they are sent. */
-async function streams(way: Way): Promise<Finding> {
+/** Looks whether events arrive when they are sent. */
+async function checkStreams(endpoint: Endpoint): Promise<Finding> {
   const began = performance.now();
   let reader: ReadableStreamDefaultReader | undefined;
   try {
-    const response = await ask(way, '/v1/events', FIRST_BYTES_MS);
+    const response = await request(endpoint, '/v1/events', FIRST_BYTES_MS);
     reader = response.body!.getReader();
     await reader.read();
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-      return problem(way.about, 'its streams are no event streams', 'see that nothing rewrites its answers');
+      return problem(endpoint.about, 'its streams are no event streams', 'see that nothing rewrites its answers');
     }
-    return ok(way.about, `streams arrive at once (${Math.round(performance.now() - began)} ms)`);
+    return ok(endpoint.about, `streams arrive at once (${Math.round(performance.now() - began)} ms)`);
   } catch (error) {
     const late = (error as Error).name === 'TimeoutError';
     return problem(
-      way.about,
+      endpoint.about,
       late
         ? `streams do not arrive within ${FIRST_BYTES_MS / 1000} s: something holds them back`
         : reasonOf(error),
@@ -104,12 +107,12 @@ async function streams(way: Way): Promise<Finding> {
     );
   } finally {
     await reader?.cancel().catch(() => {
-      // It broke, as was said.
+      // A broken stream has been reported above.
     });
   }
 }
 
-/** Nobody answers at the kernel's own address: it does not run, or another program sits there. */
+/** Tells why nobody answers at the kernel's own address: it does not run, or another program holds the port. */
 async function unanswered(url: string, { host, port }: Settings['server']): Promise<Finding> {
   const code = await new Promise<string | undefined>(resolve => {
     const probe = createServer();
@@ -127,14 +130,14 @@ async function unanswered(url: string, { host, port }: Settings['server']): Prom
   return problem('server', `${url} can't be listened on (${code})`, 'choose another --host or --port');
 }
 
-/** After so long it is over with the answer, and with its body. */
-const ask = ({ url, token }: Way, path: string, ms: number): Promise<Response> =>
+/** @param ms limit of the whole answer, its body included */
+const request = ({ url, token }: Endpoint, path: string, ms: number): Promise<Response> =>
   fetch(url + path, {
     headers: token ? { 'x-service-token': token } : {},
     signal: AbortSignal.timeout(ms),
   });
 
-/** fetch hides what happened in the cause. */
+/** Returns the code of the cause, in which `fetch` hides what happened. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
   return cause?.code ?? cause?.message ?? message;

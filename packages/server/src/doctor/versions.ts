@@ -1,12 +1,12 @@
-/** The runtime under the kernel. */
+/** The runtime: whether Node is new enough, and its SQLite has full-text search. */
 import { DatabaseSync } from 'node:sqlite';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Finding, ok, problem } from './finding.ts';
 
-/** The first major version that runs TypeScript as it is and has its SQLite. */
+/** Major version from which Node runs TypeScript and has a SQLite of its own. */
 const OLDEST_NODE = 24;
 
-export function* versions(): Generator<Finding> {
+export function* checkVersions(): Generator<Finding> {
   const { node } = process.versions;
   if (Number.parseInt(node, 10) < OLDEST_NODE) {
     yield problem(

@@ -1,13 +1,13 @@
-/** The header Range (RFC 9110, 14): one piece of a file. */
+/** The header Range (RFC 9110, 14), where it asks for a single range of bytes (docs/decisions/0019). */
 
-/** Both ends are included. */
-export interface ByteRange {
+/** First and last byte, both included. */
+export interface RequestedRange {
   start: number;
   end: number;
 }
 
-/** `null`: answer with the whole file, as for several pieces and for what is no range; `'none'`: there are no such bytes. */
-export function rangeOf(header: string | undefined, size: number): ByteRange | 'none' | null {
+/** Returns null for the whole file, as where there is no range, several or a malformed one, and `'none'` where the file has no such bytes. */
+export function rangeOf(header: string | undefined, size: number): RequestedRange | 'none' | null {
   const [, first = '', last = ''] = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;
   if (first === '') {

@@ -1,8 +1,8 @@
-/** How a route declares that it answers with a stream of events. */
+/** Responses of routes that answer with a stream of events. */
 import { Event, KernelEvent } from '@chat-kernel/protocol';
 import type { ContentResponse } from './route.ts';
 
-/** `responses: { 200: eventStream }`. */
+/** Stream of a turn: `responses: { 200: eventStream }`. */
 export const eventStream: ContentResponse = {
   contentType: 'text/event-stream',
   description: framed('Event'),
@@ -10,6 +10,7 @@ export const eventStream: ContentResponse = {
   example: { type: 'text_delta', text: 'Hel' },
 };
 
+/** Stream of the kernel. */
 export const kernelEventStream: ContentResponse = {
   contentType: 'text/event-stream',
   description: framed('KernelEvent'),
@@ -17,7 +18,7 @@ export const kernelEventStream: ContentResponse = {
   example: { type: 'chat_deleted', chat_id: '0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1aa' },
 };
 
-/** The schema of the answer is that of one event; on the wire each stands in a frame. */
+/** The document has the schema of an event alone, so the description says how events are framed. */
 function framed(schema: string): string {
   return (
     `Server-sent events: each is a line \`id: \` with where to go on, and a line \`data: \` with one ${schema} as JSON, ` +

@@ -1,10 +1,10 @@
-/** One route as Fastify and the OpenAPI generator want it: zod schemas in the places of a Fastify schema. */
+/** Schema of a route in the form that Fastify and the OpenAPI generator take: zod schemas in the places of JSON Schema. */
 import { HTTP_ERRORS, type HttpErrorCode, Problem } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { PROBLEM_TYPE } from './problems.ts';
 import { isContent, type Route } from './route.ts';
 
-/** Codes that any request can get. */
+/** Codes of any request. */
 const ANY: HttpErrorCode[] = ['forbidden_host', 'forbidden_origin', 'internal'];
 const WITH_BODY: HttpErrorCode[] = [
   'body_too_large',
@@ -13,10 +13,10 @@ const WITH_BODY: HttpErrorCode[] = [
   'schema_mismatch',
 ];
 
-/** A body that a route does not want is read all the same, and has to be one that could be wanted. */
+/** Codes of routes that want no body: one that is sent all the same is read, and has to be JSON. */
 const WITHOUT_BODY: HttpErrorCode[] = ['body_too_large', 'unsupported_media_type', 'not_json'];
 
-export function documented(route: Route): Record<string, unknown> {
+export function fastifySchema(route: Route): Record<string, unknown> {
   const { params, query, body, headers } = route.request ?? {};
   return {
     ...(params && { params }),
@@ -24,7 +24,7 @@ export function documented(route: Route): Record<string, unknown> {
     ...(body && { body }),
     ...(route.rawBody && { body: z.unknown().describe(route.rawBody), consumes: ['*/*'] }),
     ...(headers && { headers }),
-    response: { ...answers(route), ...problems(errorsOf(route)) },
+    response: { ...successes(route), ...problems(errorsOf(route)) },
     operationId: route.operationId,
     summary: route.summary,
     ...(route.description && { description: route.description }),
@@ -34,8 +34,8 @@ export function documented(route: Route): Record<string, unknown> {
   };
 }
 
-/** All codes that the route can answer with, in the order of the catalogue. */
-export function errorsOf(route: Route): HttpErrorCode[] {
+/** Returns all codes of the route, in the order of the catalogue. */
+function errorsOf(route: Route): HttpErrorCode[] {
   const { params, query, body } = route.request ?? {};
   const codes = new Set<HttpErrorCode>([
     ...ANY,
@@ -50,7 +50,7 @@ export function errorsOf(route: Route): HttpErrorCode[] {
   return (Object.keys(HTTP_ERRORS) as HttpErrorCode[]).filter(code => codes.has(code));
 }
 
-function answers(route: Route): Record<string, unknown> {
+function successes(route: Route): Record<string, unknown> {
   const entries = Object.entries(route.responses).map(([status, response]) => {
     if (response === null) return [status, z.null().describe('Nothing to say.')];
     const content = isContent(response) ? response : null;
@@ -66,7 +66,7 @@ function answers(route: Route): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** One response a status; its description names the codes. */
+/** Returns a response for each status; its description names the codes. */
 function problems(codes: readonly HttpErrorCode[]): Record<string, unknown> {
   const byStatus = Object.groupBy(codes, code => HTTP_ERRORS[code].status);
   const entries = Object.entries(byStatus).map(([status, group = []]) => [

@@ -1,6 +1,6 @@
 /**
- * The guard: a web page of a stranger can do nothing to a kernel on loopback (AUTH-4). It answers only under names
- * that are its own (so DNS rebinding fails) and only to pages of its own origin or of one that the settings name.
+ * The guard: a stranger's web page can do nothing to a kernel on loopback (AUTH-4). The kernel answers only under its
+ * own names, so that DNS rebinding fails, and only to pages of its own origin or of one that the settings name.
  */
 import { KernelError, type Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -14,19 +14,20 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   vary: 'Origin',
 };
-/** What a page of another origin may send and read. */
+/** Methods and headers that a page of another origin may send. */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
     'Content-Type, Idempotency-Key, Last-Event-ID, X-File-Name, X-Service-Token',
   'access-control-max-age': '600',
 };
+/** Headers that a page of another origin may read. */
 const EXPOSED_HEADERS =
   'X-Request-Id, X-Turn-Id, X-Message-Id, X-Resumed, X-Ignored-Fields, Content-Range, Content-Disposition';
 
 type ServerSettings = Pick<Settings['server'], 'public_url' | 'allowed_hosts' | 'cors_origins'>;
 
-/** Puts the guard before everything else, answers to unknown addresses included. */
+/** Puts the guard in front of all requests, those to unknown addresses included. */
 export function guard(app: FastifyInstance, settings: ServerSettings): void {
   const hosts = new Set([...LOOPBACK_NAMES, ...settings.allowed_hosts.map(host => host.toLowerCase())]);
   const origins = new Set(settings.cors_origins);
@@ -38,12 +39,12 @@ export function guard(app: FastifyInstance, settings: ServerSettings): void {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
-    const own = ownAddress(request.headers.host);
-    if (!own || !(hosts.has(own.host) || hosts.has(own.hostname))) {
+    const named = addressNamed(request.headers.host);
+    if (!named || !(hosts.has(named.host) || hosts.has(named.hostname))) {
       throw new KernelError('forbidden_host', 'The Host header names no host of server.allowed_hosts.');
     }
     const { origin } = request.headers;
-    if (origin === undefined || origin === own.origin) return;
+    if (origin === undefined || origin === named.origin) return;
     if (!origins.has(origin)) {
       throw new KernelError('forbidden_origin', 'The Origin header names no origin of server.cors_origins.');
     }
@@ -52,8 +53,8 @@ export function guard(app: FastifyInstance, settings: ServerSettings): void {
   });
 }
 
-/** The kernel itself speaks plain HTTP; under which other scheme it is reached, public_url says. */
-function ownAddress(host: string | undefined): URL | null {
+/** The scheme is always http, which the kernel speaks; an address with https is allowed by public_url. */
+function addressNamed(host: string | undefined): URL | null {
   const hasOtherParts = host === undefined || /[/\\?#@\s]/.test(host);
   return hasOtherParts ? null : URL.parse(`http://${host}`);
 }

@@ -1,8 +1,8 @@
-/** Work that nobody waits for any more is given up. */
+/** Work for a caller, which ends when the caller hangs up. */
 import type { FastifyReply } from 'fastify';
 
-/** Aborted when the caller has gone, or has its answer. */
-export function hangUp({ raw }: FastifyReply): AbortSignal {
+/** Returns a signal that is aborted when the connection is done with this reply: answered, or hung up. */
+export function hangUpSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
   return gone.signal;

@@ -1,33 +1,32 @@
-/** Puts route objects into Fastify: schemas at the door, plain JSON on the way out. */
-
+/** Puts route objects into Fastify: requests are checked by schemas, responses are written as plain JSON. */
 import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import type { z } from 'zod';
 import { ignoredFields, leaveBodies } from './body.ts';
-import { documented } from './fastify-schema.ts';
+import { fastifySchema } from './fastify-schema.ts';
 import { mismatch } from './problems.ts';
-import { type AppParts, type Call, isContent, type Route, successStatus } from './route.ts';
+import { type AppServices, isContent, type Route, type RouteCall, successStatus } from './route.ts';
 
-/** Bodies as they were sent, until the schema's reading of them can be compared. */
+/** Bodies as they were sent, kept until they can be compared with what the schema understood. */
 const sentBodies = new WeakMap<FastifyRequest, unknown>();
 
-export function mount(app: FastifyInstance, routes: readonly Route[], parts: AppParts): void {
+export function mount(app: FastifyInstance, routes: readonly Route[], services: AppServices): void {
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => data => {
     const parsed = schema.safeParse(data);
     return parsed.success
       ? { value: parsed.data }
       : { error: mismatch(httpPart ?? 'body', parsed.error.issues) };
   });
-  // Answers are made by this program, not by strangers: tests hold them against the document, not every request.
+  // Responses are made here, not by strangers: tests hold them against the document, so that no request pays for it.
   app.setSerializerCompiler(() => data => JSON.stringify(data));
-  for (const route of routes.filter(({ rawBody }) => !rawBody)) mountRoute(app, route, parts);
+  for (const route of routes.filter(({ rawBody }) => !rawBody)) mountRoute(app, route, services);
   app.register(async scope => {
     leaveBodies(scope);
-    for (const route of routes.filter(({ rawBody }) => rawBody)) mountRoute(scope, route, parts);
+    for (const route of routes.filter(({ rawBody }) => rawBody)) mountRoute(scope, route, services);
   });
 }
 
-function mountRoute(app: FastifyInstance, route: Route, parts: AppParts): void {
+function mountRoute(app: FastifyInstance, route: Route, services: AppServices): void {
   const { method, url, request: schemas = {}, handler } = route;
   const status = successStatus(route);
   const streams = Object.values(route.responses).some(
@@ -38,7 +37,7 @@ function mountRoute(app: FastifyInstance, route: Route, parts: AppParts): void {
     url,
     // A HEAD of a stream would start it.
     exposeHeadRoute: method === 'GET' && !streams,
-    schema: documented(route) as FastifySchema,
+    schema: fastifySchema(route) as FastifySchema,
     ...(schemas.body && {
       preValidation: async (request: FastifyRequest) => {
         if (request.body === undefined) throw new KernelError('not_json', 'A JSON body is needed here.');
@@ -51,10 +50,10 @@ function mountRoute(app: FastifyInstance, route: Route, parts: AppParts): void {
     }),
     handler: async (request, reply) => {
       const { params, query, body, headers } = request;
-      const call = { ...parts, params, query, body, headers, request, reply } as unknown as Call;
-      const answer = await handler(call);
+      const call = { ...services, params, query, body, headers, request, reply } as unknown as RouteCall;
+      const result = await handler(call);
       const answered = reply.sent || reply.raw.headersSent;
-      return answered ? reply : reply.code(status).send(answer);
+      return answered ? reply : reply.code(status).send(result);
     },
   });
 }

@@ -1,10 +1,10 @@
-/** Answers to addresses that no route has, and to methods that a route does not have there. */
+/** Requests to addresses that no route has, or with a method that no route has there. */
 import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from './route.ts';
 
-/** A handler that throws not_found; with an Allow header where the address is right and only the method is not. */
-export function notFound(routes: readonly Route[]): (request: FastifyRequest, reply: FastifyReply) => never {
+/** Returns a handler that throws not_found, with an Allow header where the address is right and only the method is not. */
+export function notFoundHandler(routes: readonly Route[]): (request: FastifyRequest, reply: FastifyReply) => never {
   const addresses = routes.map(({ method, url }) => ({ method, pattern: patternOf(url) }));
   return (request, reply) => {
     const path = request.url.split('?', 1)[0]!;
@@ -16,7 +16,7 @@ export function notFound(routes: readonly Route[]): (request: FastifyRequest, re
   };
 }
 
-/** /v1/chats/:id → matches /v1/chats/anything. */
+/** /v1/chats/:id → a pattern that matches /v1/chats/anything. */
 function patternOf(url: string): RegExp {
   const segments = url
     .split('/')

@@ -5,11 +5,12 @@ import type { FastifyReply } from 'fastify';
 const STYLE =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}' +
   'code{font-size:1.05em}dt{margin-top:1rem}';
+/** Returns the source expression that allows this script or style in a Content-Security-Policy. */
 export const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** `body` is HTML of this program's own: nothing that a person wrote goes in. */
+/** Sends a page. @param body HTML written here: nothing is escaped, so nothing that a person wrote may go in */
 export function page(reply: FastifyReply, title: string, body: string): FastifyReply {
   return reply
     .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY })

@@ -1,11 +1,11 @@
-/** Parts of addresses and queries that several routes share. */
+/** Parameters of addresses and queries that several routes share. */
 import { Id } from '@chat-kernel/protocol';
 import { z } from 'zod';
 
 export const ChatParams = z.object({ id: Id.describe('The chat.') });
 export const Limit = z.coerce.number().int().min(1).max(500).default(50).describe('At most so many.');
 
-/** A query value that is `true` or `false`; absent is false. */
+/** Query value `true` or `false`; absent is false. */
 export const Switch = z
   .enum(['true', 'false'])
   .default('false')

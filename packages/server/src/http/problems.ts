@@ -1,4 +1,4 @@
-/** Everything that goes wrong becomes one answer: application/problem+json with a code of THE catalogue. */
+/** Failures of requests: each is answered as application/problem+json with a code of the catalogue. */
 import type { Log } from '@chat-kernel/kernel';
 import {
   HTTP_ERRORS,
@@ -11,10 +11,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 export const PROBLEM_TYPE = 'application/problem+json';
-/** More would not help whoever reads them. */
+/** Faults of a body that are listed: more would not help the reader. */
 const MOST_PARTS = 50;
 
-/** Answers with the problem. Unexpected errors are logged whole and shown as nothing but their code. */
+/** Sends the problem. An unexpected error is logged whole and shown as nothing but its code. */
 export function answerProblem(
   error: unknown,
   request: FastifyRequest,
@@ -30,8 +30,8 @@ export function answerProblem(
     request.id,
   );
   if (!request.raw.complete) {
-    // A connection that closes while the body is still on its way may take the answer along: Fastify would close it. The
-    // rest is taken in and dropped.
+    // Fastify would close the connection; where the body is still on its way, the close can destroy the answer. The rest of
+    // the body is read and dropped instead.
     reply.removeHeader('connection');
     request.raw.resume();
   }
@@ -52,10 +52,10 @@ export function problemOf(error: KernelError, requestId: string): Problem & Reco
   };
 }
 
-/** Where the code is described. */
+/** Returns the address of the code's description. */
 export const problemType = (code: HttpErrorCode): string => `/apidocs/errors#${code}`;
 
-/** What did not fit, as the error that the part of the request calls for. */
+/** Returns the error for a part of the request that does not fit its schema. @param part of Fastify: params, body, querystring or headers */
 export function mismatch(part: string, issues: readonly z.core.$ZodIssue[]): KernelError {
   const first = issues[0];
   const sentence = first ? `${first.path.join('.') || 'It'}: ${first.message}` : 'It does not fit.';
@@ -78,12 +78,12 @@ function partsOf(issues: readonly z.core.$ZodIssue[]): ProblemPart[] {
   return issues.slice(0, MOST_PARTS).map(issue => ({ pointer: pointer(issue.path), detail: issue.message }));
 }
 
-/** RFC 6901. The empty pointer is the whole body. */
+/** Returns the JSON pointer (RFC 6901); the empty one is the whole body. */
 export function pointer(path: readonly PropertyKey[]): string {
   return path.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Known by their code, so that errors of other packages and of Fastify count alike; undefined: nobody expected it. */
+/** Errors are known by their code, so that those of other packages and of Fastify count alike. Undefined: unexpected. */
 function asKernelError(error: unknown): KernelError | undefined {
   const { code, statusCode, message } = error as Partial<FastifyError> & { message?: string };
   if (typeof code === 'string' && Object.hasOwn(HTTP_ERRORS, code)) return error as KernelError;

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** What every handler can use. */
-export interface AppParts {
+/** Services of the application; a handler takes those that it uses. */
+export interface AppServices {
   kernel: Kernel;
   settings: Settings;
   log: Log;
@@ -21,34 +21,34 @@ export interface RouteTag {
   description: string;
 }
 
-/** An answer that is no JSON: its media type, and the schema of one piece of it. */
+/** A response that is not JSON. */
 export interface ContentResponse {
   contentType: string;
   description: string;
-  /** Of each event of a stream; absent for bytes and pages. */
+  /** Schema of each event of a stream; absent for bytes and pages. */
   schema?: z.ZodType;
-  /** One that fits the schema. */
+  /** An event that fits the schema. */
   example?: object;
 }
 export interface RequestSchemas {
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Has a `.meta({ id })`. */
+  /** Schema with a `.meta({ id })`: the document refers to it by this name. */
   body?: z.ZodType;
   headers?: z.ZodObject;
 }
-/** By status. A schema means JSON; null means no body. */
+/** Status → response. A schema means JSON; null means no body. */
 export type ResponseSchemas = Readonly<Record<number, z.ZodType | ContentResponse | null>>;
 
 type Parsed<
   Request extends RequestSchemas,
   Part extends keyof RequestSchemas,
 > = Request[Part] extends z.ZodType ? z.output<Request[Part]> : undefined;
-type AnswerOf<Response> = Response extends z.ZodType ? z.output<Response> : unknown;
-type Answer<Responses extends ResponseSchemas> = AnswerOf<Responses[keyof Responses & (200 | 201)]>;
+type BodyOf<Response> = Response extends z.ZodType ? z.output<Response> : unknown;
+type ResponseBody<Responses extends ResponseSchemas> = BodyOf<Responses[keyof Responses & (200 | 201)]>;
 
-/** One request to one route: what was sent, checked; what the kernel offers; and Fastify's own two for what is special. */
-export interface Call<Request extends RequestSchemas = RequestSchemas> extends AppParts {
+/** Argument of a handler: the checked request, the services, and Fastify's request and reply for what is special. */
+export interface RouteCall<Request extends RequestSchemas = RequestSchemas> extends AppServices {
   params: Parsed<Request, 'params'>;
   query: Parsed<Request, 'query'>;
   body: Parsed<Request, 'body'>;
@@ -59,41 +59,43 @@ export interface Call<Request extends RequestSchemas = RequestSchemas> extends A
 
 interface RouteDefinition<Request extends RequestSchemas, Responses extends ResponseSchemas> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Fastify's way of writing: /v1/chats/:id. */
+  /** Path in Fastify's notation: /v1/chats/:id. */
   url: string;
-  /** A name for generated clients, unique: a verb and a noun. */
+  /** Unique name for generated clients: a verb and a noun. */
   operationId: string;
   summary: string;
   description?: string;
   tag: RouteTag;
   request?: Request;
-  /** The body is bytes of any type, which the handler itself reads from `request.raw`; what they are. */
+  /** Description of a body of any type, whose bytes the handler reads from `request.raw`. */
   rawBody?: string;
-  /** The lowest status is the one that a returned value is sent with. */
+  /** A returned value is sent with the lowest status. */
   responses: Responses;
-  /** Response headers of the successful answer → what they say. */
+  /** Header of the successful response → its description. */
   responseHeaders?: Readonly<Record<string, string>>;
-  /** Codes besides those that come with having params, a query or a body. */
+  /** Codes besides those that any route with such params, query or body has. */
   errors?: readonly HttpErrorCode[];
-  /** To be read without a token, also where a proxy asks for one everywhere else. */
+  /** Readable without a token, also where a proxy asks for one everywhere else. */
   open?: true;
-  /** Not in the document: pages for people. */
+  /** Absent from the document: pages for people. */
   hidden?: true;
-  /** Returns the body; or the reply itself where it has taken the answer into its own hands. */
-  handler(call: Call<Request>): Answer<Responses> | FastifyReply | Promise<Answer<Responses> | FastifyReply>;
+  /** Returns the body, or the reply where the handler sends the response itself. */
+  handler(
+    call: RouteCall<Request>,
+  ): ResponseBody<Responses> | FastifyReply | Promise<ResponseBody<Responses> | FastifyReply>;
 }
-/** Any route, its types forgotten: what lists hold. */
+/** Any route without its types, as lists hold it. */
 export type Route = RouteDefinition<RequestSchemas, ResponseSchemas>;
 
 export function defineRoute<const Request extends RequestSchemas, const Responses extends ResponseSchemas>(
   route: RouteDefinition<Request, Responses>,
 ): Route {
-  // The handler is only ever called with what the route's own schemas have parsed.
+  // The cast is safe: a handler is called with nothing but what the schemas of its route have parsed.
   return route as unknown as Route;
 }
 
 export const isContent = (response: z.ZodType | ContentResponse): response is ContentResponse =>
   'contentType' in response;
 
-/** The status of a plain success: the lowest one that the route declares. */
+/** Returns the lowest status that the route declares. */
 export const successStatus = (route: Route): number => Math.min(...Object.keys(route.responses).map(Number));

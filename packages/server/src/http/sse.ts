@@ -3,19 +3,19 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Reader } from '@chat-kernel/kernel';
 import type { FastifyReply } from 'fastify';
 
-/** Answers Last-Event-ID (ours): a client that has to guess would draw things twice, or lose some. */
+/** Reply to Last-Event-ID, which is not part of the standard: a client that has to guess would show events twice, or lose some. */
 export const RESUMED_HEADER = {
   'X-Resumed':
     '`true`: the stream goes on right behind the event that Last-Event-ID names; `false`: it tells from the beginning. Absent where none was named.',
 };
 
 const HEARTBEAT_MS = 15_000;
-/** A peer that took nothing for this long is gone, or may come back and resume. */
+/** Heartbeats after which a peer that reads nothing is cut off; if it still lives, it comes back and resumes. */
 const STALLED_HEARTBEATS = 20;
-/** How long a browser waits before it reconnects. */
+/** Pause of a browser before it reconnects. */
 const RETRY_MS = 1000;
 
-/** Takes the answer over. Ends when the reader does, or when the peer hangs up; the turn does not care. */
+/** Takes the reply over. The stream ends with its reader, or when the peer hangs up; the turn goes on either way. */
 export function stream(
   reply: FastifyReply,
   reader: Reader,
@@ -24,7 +24,7 @@ export function stream(
   reply.hijack();
   reply.header('content-type', 'text/event-stream');
   const { raw } = reply;
-  // Who hung up before there was anything to hear has said so already, and does not say it again.
+  // A peer that hung up already fires no second `close`.
   if (raw.destroyed) {
     reader.stop();
     return reply;
@@ -32,7 +32,7 @@ export function stream(
   let draining = false;
   let stalled = 0;
   const heartbeat = setInterval(() => {
-    // After the end only the peer's reading is waited for.
+    // After the end nothing may be written: only the peer's reading is waited for.
     if (!draining && !raw.writableEnded) draining = !raw.write(': heartbeat\n\n');
     else if (++stalled >= STALLED_HEARTBEATS) raw.destroy();
   }, HEARTBEAT_MS).unref();

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the routes when somebody first asks for it. */
+/** The OpenAPI 3.1 document, made from the routes on the first request for it. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -10,14 +10,14 @@ import { tagsOf } from './tags.ts';
 type Transform = NonNullable<Parameters<typeof createJsonSchemaTransform>[0]['zodToJsonConfig']>;
 
 /**
- * Of the API, not of the kernel: it moves when the API gains something, and a release alone does not change the
- * document. What breaks clients would move the first number, and the /v1 of the addresses with it.
+ * Version of the API, not of the kernel, so that a release alone does not change the document. It moves when the API
+ * gains something. A change that breaks clients would move the first number, and the /v1 of the addresses with it.
  */
 const API_VERSION = '1.0.0';
 
-/** Must be registered before the routes: it listens as they come in. */
+/** Adds the generator. Must be called before the routes are added, which it watches. */
 export async function describe(app: FastifyInstance, routes: readonly Route[]): Promise<void> {
-  const zodToJsonConfig: Transform = { override: readable };
+  const zodToJsonConfig: Transform = { override: simplify };
   const withSchemas = createJsonSchemaTransformObject({ zodToJsonConfig });
   await app.register(swagger, {
     openapi: {
@@ -38,7 +38,7 @@ export async function describe(app: FastifyInstance, routes: readonly Route[]): 
   });
 }
 
-/** The empty requirement beside it: on its own the kernel asks nobody who they are. */
+/** Optional, as the empty requirement beside it says: without a proxy the kernel authenticates nobody. */
 const SERVICE_TOKEN = {
   type: 'apiKey' as const,
   in: 'header' as const,
@@ -55,10 +55,10 @@ const ABOUT =
   'time: skip what you do not know.';
 
 /**
- * A newer kernel may answer with more fields than this document names, so objects stay open unless they are strict.
- * Where a format says what a pattern says too, the pattern is left out: it only makes the page hard to read.
+ * Leaves objects open unless they are strict, for a newer kernel may answer with more fields. Drops a pattern that repeats
+ * what the format says: it only makes the page hard to read.
  */
-function readable({
+function simplify({
   zodSchema,
   jsonSchema,
 }: {

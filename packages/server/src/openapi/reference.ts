@@ -1,32 +1,32 @@
 /**
- * The page of the API reference: Scalar, served from the kernel itself and kept from the network by its policy.
- * Scalar's package is large and only needed by whoever opens the page: it is loaded then.
+ * The page of the API reference: Scalar, served by the kernel and kept from the network by its policy. Scalar's package
+ * is large, so it is loaded when somebody opens the page.
  */
 import { fastify } from 'fastify';
 import { hashOf } from '../http/page.ts';
 
-interface Reference {
+interface ReferencePage {
   html: string;
   script: Buffer;
   /** Content-Security-Policy: the page can reach this kernel and nothing else. */
   policy: string;
 }
 
-let loading: Promise<Reference> | undefined;
+let loading: Promise<ReferencePage> | undefined;
 
-/** The page and its script; made once. */
-export function reference(): Promise<Reference> {
+/** Loads the page and its script, once. */
+export function referencePage(): Promise<ReferencePage> {
   loading ??= load();
-  // A failure is not kept: the next visitor tries again.
+  // A failure is not kept, so that the next visitor tries again.
   loading.catch(() => {
     loading = undefined;
   });
   return loading;
 }
 
-async function load(): Promise<Reference> {
+async function load(): Promise<ReferencePage> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
-  // Plugins can only be added before listening, so Scalar gets an application of its own, asked once.
+  // Fastify takes plugins only before it listens, so Scalar gets an application of its own, which is asked once.
   const app = fastify();
   await app.register(scalar, {
     routePrefix: '/apidocs',
@@ -54,10 +54,10 @@ async function load(): Promise<Reference> {
   };
 }
 
-/** The zod inside Scalar would try whether it may compile code from strings. The policy says no: so it need not ask. */
+/** Keeps the zod inside Scalar from trying whether it may compile code from strings, which the policy forbids. */
 const NO_EVAL = 'globalThis.__zod_globalConfig = { jitless: true };\n';
 
-/** A speech bubble: without one the browser asks for /favicon.ico, which nobody has. */
+/** A speech bubble. Without an icon the browser would ask for /favicon.ico, which does not exist. */
 const ICON = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 2h12v9H8l-4 4v-4H2z" fill="#0a7"/></svg>',
 ).toString('base64')}`;
@@ -67,7 +67,7 @@ function policyOf(html: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' ${inline.map(hashOf).join(' ')}`,
-    // Scalar writes its styles from its script.
+    // Scalar's script writes its styles into the page.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",

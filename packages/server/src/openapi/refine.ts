@@ -1,9 +1,9 @@
-/** What the generator leaves to do: one component a schema, discriminators, and response headers. */
+/** Work that the generator leaves: one component for each schema, discriminators, response headers and examples. */
 import type { Route } from '../http/route.ts';
 import { isContent, successStatus } from '../http/route.ts';
 
 type Json = Record<string, unknown>;
-interface Document {
+interface OpenapiDocument {
   paths?: Record<
     string,
     Record<string, { requestBody?: unknown; parameters?: unknown; responses?: Record<string, Json> }>
@@ -12,21 +12,21 @@ interface Document {
 }
 const PREFIX = '#/components/schemas/';
 
-/** Changes nothing of what is allowed on the wire; says it shorter and fuller. */
+/** Refines the document in place. What it allows on the wire stays the same. */
 export function refine<Given extends object>(given: Given, routes: readonly Route[]): Given {
-  const document = given as Document;
+  const document = given as OpenapiDocument;
   const schemas = document.components?.schemas ?? {};
   const operations = Object.values(document.paths ?? {}).flatMap(Object.values);
   const renames = mergeInputs(schemas, operations);
   for (const schema of Object.values(schemas)) addDiscriminator(schema, schemas);
   addHeaders(document, routes);
   addExamples(document, routes);
-  return withoutUnused(renamed(document, renames) as Document) as Given;
+  return withoutUnused(renamed(document, renames) as OpenapiDocument) as Given;
 }
 
 /**
- * The generator writes each schema twice: as it is sent (`ChatInput`) and as it is answered (`Chat`). One that is the
- * same both ways, or goes one way only, keeps the plain name and stands there once. Answers old name → new name.
+ * Merges the two schemas that the generator writes for each: as it is sent (`ChatInput`) and as it is answered (`Chat`).
+ * A schema that is the same both ways, or goes one way only, keeps the plain name. Returns old name → new name.
  */
 function mergeInputs(
   schemas: Record<string, Json>,
@@ -53,15 +53,15 @@ function mergeInputs(
   return kept;
 }
 
-/** What has a name but goes over other wires than this one, such as the context that modules get. */
-function withoutUnused(document: Document): Document {
+/** Removes schemas that have a name but are used outside of HTTP, such as the context that modules get. */
+function withoutUnused(document: OpenapiDocument): OpenapiDocument {
   const { schemas = {} } = document.components ?? {};
   const used = reachable(document.paths, schemas);
   for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
   return document;
 }
 
-/** Names of the schemas that these parts of the document refer to, directly or through others. */
+/** Returns the names of the schemas that these parts of the document refer to, directly or through others. */
 function reachable(parts: unknown, schemas: Record<string, Json>): Set<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
@@ -79,7 +79,7 @@ function reachable(parts: unknown, schemas: Record<string, Json>): Set<string> {
   return found;
 }
 
-/** A copy with references to renamed schemas changed. */
+/** Returns a copy with references to renamed schemas changed. */
 function renamed(value: unknown, renames: ReadonlyMap<string, string>): unknown {
   return JSON.parse(JSON.stringify(value), (key, child) => {
     if (key !== '$ref' || typeof child !== 'string') return child;
@@ -88,7 +88,7 @@ function renamed(value: unknown, renames: ReadonlyMap<string, string>): unknown 
   });
 }
 
-/** `oneOf` over schemas told apart by the constant in their `type` or `kind` says so, value → schema. */
+/** Adds the discriminator (value → schema) to a `oneOf` whose schemas differ by the constant in their `type` or `kind`. */
 function addDiscriminator(schema: Json, schemas: Record<string, Json>): void {
   const refs = Array.isArray(schema.oneOf) ? schema.oneOf.map((option: Json) => option.$ref) : [];
   if (refs.length === 0 || !refs.every(ref => typeof ref === 'string')) return;
@@ -106,16 +106,16 @@ function addDiscriminator(schema: Json, schemas: Record<string, Json>): void {
   }
 }
 
-function addHeaders({ paths = {} }: Document, routes: readonly Route[]): void {
+function addHeaders({ paths = {} }: OpenapiDocument, routes: readonly Route[]): void {
   for (const route of routes) {
     const responses = paths[pathOf(route.url)]?.[route.method.toLowerCase()]?.responses ?? {};
     for (const [status, response] of Object.entries(responses)) {
-      const own = Number(status) === successStatus(route) ? { ...route.responseHeaders } : {};
+      const ofRoute = Number(status) === successStatus(route) ? { ...route.responseHeaders } : {};
       if (route.request?.body && Number(status) < 300)
-        own['X-Ignored-Fields'] = 'JSON pointers of fields that were not understood.';
-      const named = { 'X-Request-Id': 'Names this request in the log.', ...own };
+        ofRoute['X-Ignored-Fields'] = 'JSON pointers of fields that were not understood.';
+      const headers = { 'X-Request-Id': 'Names this request in the log.', ...ofRoute };
       response.headers = Object.fromEntries(
-        Object.entries(named).map(([name, description]) => [
+        Object.entries(headers).map(([name, description]) => [
           name,
           { description, schema: { type: 'string' } },
         ]),
@@ -124,8 +124,8 @@ function addHeaders({ paths = {} }: Document, routes: readonly Route[]): void {
   }
 }
 
-/** The generator takes schemas alone. */
-function addExamples({ paths = {} }: Document, routes: readonly Route[]): void {
+/** Adds the examples, which the generator does not take. */
+function addExamples({ paths = {} }: OpenapiDocument, routes: readonly Route[]): void {
   for (const { method, url, responses } of routes) {
     for (const [status, response] of Object.entries(responses)) {
       if (response === null || !isContent(response) || response.example === undefined) continue;
@@ -136,5 +136,5 @@ function addExamples({ paths = {} }: Document, routes: readonly Route[]): void {
   }
 }
 
-/** Fastify's `:id` is `{id}` in the document. */
+/** Returns the path in the notation of the document: Fastify's `:id` is `{id}` there. */
 const pathOf = (url: string): string => url.replace(/:(\w+)/g, '{$1}');

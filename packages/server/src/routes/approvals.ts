@@ -1,4 +1,4 @@
-/** Lasting permissions for operations on clients' machines: read, and taken back (OP-14). */
+/** Approvals, which let operations on clients' machines run without a dialog: listed and revoked (OP-14). */
 import { ApprovalList, Id, RevokedApprovals } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';

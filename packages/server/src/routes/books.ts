@@ -1,4 +1,4 @@
-/** Books on shelves. Models put them there by their tool books_upload; here they are looked through and cleared out (BT-2). */
+/** Books on shelves: listed, renamed, moved, deleted. Models put them there by their tool books_upload (BT-2). */
 import { Book, BookDeleted, BookList, Id, PatchBook } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { Limit } from '../http/parameters.ts';

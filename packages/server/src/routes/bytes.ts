@@ -1,6 +1,6 @@
 /** Files read in pieces: on the kernel's machine, and on that of a client with hands (OP-12). */
 import { BytesFound, BytesRead, FindBytes, ReadBytes } from '@chat-kernel/protocol';
-import { hangUp } from '../http/hang-up.ts';
+import { hangUpSignal } from '../http/hang-up.ts';
 import { ChatParams } from '../http/parameters.ts';
 import { defineRoute, type RouteTag } from '../http/route.ts';
 
@@ -36,7 +36,7 @@ export const routes = [
     responses: { 200: BytesRead },
     errors: ['invalid_value', 'forbidden_path', 'no_client'],
     handler: ({ kernel, params, body, reply }) =>
-      kernel.operations.readClientBytes(params.id, body, hangUp(reply)),
+      kernel.operations.readClientBytes(params.id, body, hangUpSignal(reply)),
   }),
   defineRoute({
     method: 'POST',
@@ -49,6 +49,6 @@ export const routes = [
     responses: { 200: BytesFound },
     errors: ['invalid_value', 'forbidden_path', 'no_client'],
     handler: ({ kernel, params, body, reply }) =>
-      kernel.operations.findClientBytes(params.id, body, hangUp(reply)),
+      kernel.operations.findClientBytes(params.id, body, hangUpSignal(reply)),
   }),
 ];

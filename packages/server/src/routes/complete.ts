@@ -1,6 +1,6 @@
-/** One-off calls to a model (API-5). */
+/** Calls to a model outside of any chat (API-5). */
 import { CompleteRequest, Completion } from '@chat-kernel/protocol';
-import { hangUp } from '../http/hang-up.ts';
+import { hangUpSignal } from '../http/hang-up.ts';
 import { defineRoute } from '../http/route.ts';
 import { tag } from './models.ts';
 
@@ -16,6 +16,6 @@ export const routes = [
     request: { body: CompleteRequest },
     responses: { 200: Completion },
     errors: ['invalid_value', 'unknown_model', 'spend_cap', 'upstream_error', 'shutting_down'],
-    handler: ({ kernel, body, reply }) => kernel.completions.complete(body, hangUp(reply)),
+    handler: ({ kernel, body, reply }) => kernel.completions.complete(body, hangUpSignal(reply)),
   }),
 ];

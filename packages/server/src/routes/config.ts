@@ -1,4 +1,4 @@
-/** The settings that count, as they may be shown (API-7). */
+/** The effective settings, as they may be shown (API-7). */
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute, type RouteTag } from '../http/route.ts';
@@ -6,7 +6,7 @@ import { redact } from '../settings/redact.ts';
 
 export const tag: RouteTag = { name: 'operation', description: 'For whoever runs the kernel.' };
 
-/** A hidden value need not look like what it hides, so what the schema asks of values is not promised here. */
+/** `***` in the place of a secret need not fit the schema of the settings, so the response promises sections alone. */
 const Config = z
   .object(
     Object.fromEntries(

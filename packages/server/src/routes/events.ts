@@ -1,4 +1,4 @@
-/** What happens in all chats, for a client that shows the list of them. */
+/** Events of all chats, for a client that shows the list of them. */
 import { z } from 'zod';
 import { kernelEventStream } from '../http/event-stream.ts';
 import { defineRoute } from '../http/route.ts';

@@ -35,7 +35,7 @@ export const routes = [
             'content-disposition': dispositionOf('attachment', name),
             'cache-control': 'no-store',
           })
-          // A HEAD reads nothing.
+          // Nothing is read for a HEAD.
           .send(Readable.from(request.method === 'HEAD' ? [] : text))
       );
     },

@@ -1,4 +1,4 @@
-/** Files: uploaded as their bytes, read back by whoever knows the id, streamed both ways. */
+/** Files: uploaded as their bytes, read back by everybody who knows the id, streamed both ways. */
 import { Readable } from 'node:stream';
 import { Id, KernelError, UploadedFile } from '@chat-kernel/protocol';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { defineRoute, type RouteTag } from '../http/route.ts';
 
 const tag: RouteTag = { name: 'files', description: 'Files that people sent.' };
 
-/** Whatever a file is, nothing in it runs, asks the kernel, or knows its origin. */
+/** Policy under which nothing in a file can run, ask the kernel, or know its origin. */
 const HARMLESS =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
@@ -70,7 +70,7 @@ export const routes = [
         reply.header('content-range', `bytes */${size}`);
         throw new KernelError('range_not_satisfiable', `The file has ${size} bytes.`);
       }
-      // A HEAD reads nothing.
+      // Nothing is read for a HEAD.
       const bytes =
         request.method === 'HEAD' ? Readable.from([]) : await kernel.files.bytes(file, range ?? undefined);
       if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
@@ -83,7 +83,7 @@ export const routes = [
           'accept-ranges': 'bytes',
           etag,
           'cache-control': 'private, max-age=31536000, immutable',
-          // Web clients of other origins show it; who asks has to know the id.
+          // Web clients of other origins may show the file; a stranger does not know the id.
           'cross-origin-resource-policy': 'cross-origin',
         })
         .send(bytes);

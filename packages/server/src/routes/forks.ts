@@ -1,4 +1,4 @@
-/** Forks: a new chat out of the first part of another. */
+/** Forks: new chats with the first part of another's history. */
 import { Chat, ForkChat } from '@chat-kernel/protocol';
 import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';

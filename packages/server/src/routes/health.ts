@@ -1,4 +1,4 @@
-/** For whoever watches the process: does it live, and can it work. */
+/** Health of the process, for programs that watch it: whether it lives, and whether it can work. */
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
 import { tag } from './config.ts';

@@ -1,4 +1,4 @@
-/** Images that models drew: open to whoever knows the id. */
+/** Images that models generated, open to everybody who knows the id. */
 import { Id } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute, type RouteTag } from '../http/route.ts';
@@ -23,7 +23,7 @@ export const routes = [
         .headers({
           'content-type': media_type,
           'cache-control': 'public, max-age=31536000, immutable',
-          // Web clients of other origins draw it; who asks has to know the id.
+          // Web clients of other origins may show the image; a stranger does not know the id.
           'cross-origin-resource-policy': 'cross-origin',
         })
         .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

@@ -1,4 +1,4 @@
-/** Items: the history of a chat in the form that clients draw. */
+/** Items: the history of a chat in the form that clients show. */
 import { ItemPage } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { ChatParams, Limit } from '../http/parameters.ts';

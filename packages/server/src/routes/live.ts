@@ -1,4 +1,4 @@
-/** Watching a turn that somebody else started, or that one lost sight of (EV-12). */
+/** The stream of a turn that another client started, or whose own stream broke off (EV-12). */
 import { EVENT_TYPES, type EventType } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { eventStream } from '../http/event-stream.ts';

@@ -1,4 +1,4 @@
-/** Messages of a chat: read back page by page, and rewound. Posting one starts a turn: see turns.ts. */
+/** Messages of a chat: read back page by page, and rewound. A message that is posted starts a turn: see turns.ts. */
 import { Id, MessagePage, RewindResult } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { ChatParams, Limit } from '../http/parameters.ts';

@@ -1,4 +1,4 @@
-/** Numbers for Prometheus. */
+/** Metrics for Prometheus. */
 
 import { defineRoute } from '../http/route.ts';
 import { EXPOSITION_TYPE } from '../metrics/exposition.ts';

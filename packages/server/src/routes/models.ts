@@ -1,4 +1,4 @@
-/** Models that turns can run on. */
+/** Models on which turns can run. */
 import { ModelList } from '@chat-kernel/protocol';
 import { defineRoute, type RouteTag } from '../http/route.ts';
 

@@ -1,4 +1,4 @@
-/** Modules: listed, approved, revoked by their owner (MOD-2). */
+/** Modules: listed, approved and revoked (MOD-2). */
 import { Module, ModuleList } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute, type RouteTag } from '../http/route.ts';

@@ -1,8 +1,8 @@
-/** The API reference: the OpenAPI document, the page that draws it, and what the error codes mean. Open to all. */
+/** The API reference: the OpenAPI document, its page, and the meaning of the error codes. */
 import { HTTP_ERRORS } from '@chat-kernel/protocol';
 import { page } from '../http/page.ts';
 import { defineRoute, type RouteTag } from '../http/route.ts';
-import { reference } from '../openapi/reference.ts';
+import { referencePage } from '../openapi/reference.ts';
 
 const tag: RouteTag = { name: 'reference', description: 'This document.' };
 const html = { 200: { contentType: 'text/html', description: 'A page.' } };
@@ -28,7 +28,7 @@ export const routes = [
     hidden: true,
     responses: html,
     handler: async ({ reply }) => {
-      const { html, policy } = await reference();
+      const { html, policy } = await referencePage();
       return reply
         .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
         .send(html);
@@ -43,7 +43,7 @@ export const routes = [
     hidden: true,
     responses: { 200: { contentType: 'text/javascript', description: 'A script.' } },
     handler: async ({ reply }) => {
-      const { script } = await reference();
+      const { script } = await referencePage();
       return reply
         .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' })
         .send(script);

@@ -1,4 +1,4 @@
-/** Persons: those who talk through surfaces (API-6). */
+/** Persons who talk through surfaces (API-6). */
 import { Id, MergePerson, PatchPerson, Person, PersonList, ResolvePerson } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute, type RouteTag } from '../http/route.ts';

@@ -1,4 +1,4 @@
-/** What the kernel asks its clients, and how they answer. */
+/** Requests of the kernel to its clients, and their answers. */
 import {
   Id,
   OpsProgress,

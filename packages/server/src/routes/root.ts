@@ -1,4 +1,4 @@
-/** The page at the root, for people who open the address to see whether anything is there. */
+/** The page at the root, for people who open the address of the kernel in a browser. */
 import { page } from '../http/page.ts';
 import { defineRoute } from '../http/route.ts';
 import { tag } from './config.ts';

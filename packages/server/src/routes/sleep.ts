@@ -1,4 +1,4 @@
-/** The kernel sleeps: turns that arrive wait until it is woken (SLP-1 to SLP-4). */
+/** Sleep of the kernel, in which turns that arrive wait until it wakes (SLP-1 to SLP-4). */
 import { SleepRequest, SleepState, Woken } from '@chat-kernel/protocol';
 import { defineRoute, type RouteTag } from '../http/route.ts';
 

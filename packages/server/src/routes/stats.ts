@@ -1,4 +1,4 @@
-/** What the kernel has done so far (API-2, API-3). */
+/** Statistics of the kernel and of triage (API-2, API-3). */
 import { Stats, Triage, TriageReport } from '@chat-kernel/protocol';
 import { defineRoute, type RouteTag } from '../http/route.ts';
 

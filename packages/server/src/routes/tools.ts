@@ -1,4 +1,4 @@
-/** All tools there are (API-4). */
+/** The tools that models may call (API-4). */
 import { ToolList } from '@chat-kernel/protocol';
 import { defineRoute, type RouteTag } from '../http/route.ts';
 

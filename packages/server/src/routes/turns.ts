@@ -1,4 +1,4 @@
-/** Starting a turn, asking how it went, and stopping it. */
+/** Turns: started by a message, looked up, cancelled. */
 import { FeedReader } from '@chat-kernel/kernel';
 import { CancelResult, Id, Turn, TurnRequest } from '@chat-kernel/protocol';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Subscriptions as files: from other programs, and for them. */
+/** Subscriptions as files, imported from other programs and exported for them. */
 import { SubscriptionsImported } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { dispositionOf } from '../files/disposition.ts';
@@ -7,7 +7,7 @@ import { Switch } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
 import { tag } from './video.ts';
 
-/** Bytes. */
+/** Bytes of an import. */
 const LARGEST_IMPORT = 10 * 1024 * 1024;
 const FILES = {
   opml: { type: 'text/x-opml; charset=utf-8', name: 'subscriptions.opml' },
@@ -31,7 +31,7 @@ export const routes = [
     async handler({ kernel, query, request }) {
       checkLength(request.raw, LARGEST_IMPORT);
       const pieces: Buffer[] = [];
-      // A piece is good until the next is asked for.
+      // A piece is copied, for its bytes are gone when the next is asked for.
       for await (const piece of uploadedBytes(request.raw, LARGEST_IMPORT)) pieces.push(Buffer.from(piece));
       return kernel.videos.import(Buffer.concat(pieces), query);
     },

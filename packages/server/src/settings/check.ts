@@ -1,4 +1,4 @@
-/** What a schema can't say: settings that are fine alone and wrong together, or not what they look like. */
+/** Rules of settings that a schema can't say: values that are fine alone and wrong together, or not what they look like. */
 import { isIPv4 } from 'node:net';
 import { checkTimezone, parseSchedule } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
@@ -6,6 +6,7 @@ import type { Complaint } from './expectation.ts';
 
 const SERVER_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/;
 
+/** Returns a complaint for each setting that breaks such a rule. */
 export function checkSettings({ server, llm, sleep, spend, mcp }: Settings): Complaint[] {
   const wrong: Complaint[] = [];
   if (!isLoopback(server.host) && !server.behind_proxy) {
@@ -30,7 +31,7 @@ export function checkSettings({ server, llm, sleep, spend, mcp }: Settings): Com
     });
   }
   for (const [name, { base_url }] of Object.entries(llm.providers)) {
-    // No request could be sent there.
+    // `fetch` refuses addresses with a login.
     if (hasLogin(base_url)) {
       wrong.push({ path: ['llm', 'providers', name, 'base_url'], sentence: noLogin('api_key or headers') });
     }
@@ -49,7 +50,7 @@ function checkSleep({ schedule, timezone }: Settings['sleep']): Complaint[] {
 const checkSpend = ({ timezone }: Settings['spend']): Complaint[] =>
   timezone === null ? [] : complaintOf(['spend', 'timezone'], () => checkTimezone(timezone));
 
-/** What a check that throws a RangeError says of the setting it checks. */
+/** Returns the message of the RangeError that the check throws, as a complaint about the setting. */
 function complaintOf(path: string[], check: () => unknown): Complaint[] {
   try {
     check();
@@ -60,7 +61,7 @@ function complaintOf(path: string[], check: () => unknown): Complaint[] {
   }
 }
 
-/** A tool server is either a program or an address, and its name becomes part of the names of its tools (MCP-1). */
+/** An MCP server is either a program or an address, and its name becomes part of the names of its tools (MCP-1). */
 function checkMcp({ servers }: Settings['mcp']): Complaint[] {
   const wrong: Complaint[] = [];
   for (const [name, { command, args, env, url, headers }] of Object.entries(servers)) {
@@ -83,7 +84,7 @@ function checkMcp({ servers }: Settings['mcp']): Complaint[] {
   return wrong;
 }
 
-/** `https://user:secret@host`, or one of the two. */
+/** True for `https://user:secret@host`, `user@` and `:secret@`. */
 function hasLogin(address: string | null | undefined): boolean {
   if (!address || !URL.canParse(address)) return false;
   const { username, password } = new URL(address);
@@ -93,7 +94,7 @@ function hasLogin(address: string | null | undefined): boolean {
 const noLogin = (instead: string): string =>
   `expected an address without a login (user:password@): put what proves who asks into ${instead}`;
 
-/** Only this machine can reach what listens there. */
-export function isLoopback(host: string): boolean {
+/** True where only this machine can reach what listens on the address. */
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }

@@ -1,29 +1,29 @@
-/** Secrets that stand inside of texts which are none: who an address logs in as, a key in a query or on a command line. */
+/** Secrets inside of texts: the login of an address, a key in a query or on a command line. */
 
-/** A name that says of its value that it is a key. */
-const TELLING =
+/** Pattern of a name whose value is a secret. */
+const SECRET_NAME =
   '[^=?&#\\s:]*(?:key|token|secret|passw(?:or)?d|credential|signature|\\bsig\\b|\\bauth\\b)[^=?&#\\s:]*';
 const LOGIN = /(\b[a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*)(?=@)/gi;
-const QUERY = new RegExp(`([?&]${TELLING}=)([^&#\\s]+)`, 'gi');
-/** `--api-key=x`, `API_KEY=x`. */
-const ASSIGNED = new RegExp(`^(-*${TELLING}=)(.+)$`, 'is');
-/** `--token`: the argument after it is the secret. */
-const FLAG = new RegExp(`^-+${TELLING}$`, 'i');
-/** `X-Api-Key: x`, as programs are told which headers to send. */
+const QUERY = new RegExp(`([?&]${SECRET_NAME}=)([^&#\\s]+)`, 'gi');
+/** Matches `--api-key=x` and `API_KEY=x`. */
+const ASSIGNED = new RegExp(`^(-*${SECRET_NAME}=)(.+)$`, 'is');
+/** Matches `--token`, after which the next argument is the secret. */
+const FLAG = new RegExp(`^-+${SECRET_NAME}$`, 'i');
+/** Matches `X-Api-Key: x`, the argument of a program that sends headers. */
 const HEADER = new RegExp(
-  `^((?:--?[a-z-]+=)?(?:(?:proxy-)?authorization|cookie|${TELLING}):\\s*)(.+)$`,
+  `^((?:--?[a-z-]+=)?(?:(?:proxy-)?authorization|cookie|${SECRET_NAME}):\\s*)(.+)$`,
   'is',
 );
 
 type Change = (secret: string) => string;
 
-/** The text with each secret of its addresses changed. */
+/** Returns the text with each secret of its addresses changed. */
 export const changeInAddresses = (text: string, change: Change): string =>
   text
     .replace(LOGIN, (_, scheme: string, login: string) => scheme + change(login))
     .replace(QUERY, (_, name: string, value: string) => name + change(value));
 
-/** The same of one word of a command line. @param before the word before it */
+/** Returns the argument of a command line with its secret changed. @param before the argument before it */
 export function changeInArgument(text: string, before: string | undefined, change: Change): string {
   if (before !== undefined && FLAG.test(before) && !text.startsWith('-')) return change(text);
   for (const shape of [ASSIGNED, HEADER]) {

@@ -1,16 +1,16 @@
-/** What a schema expected, said to the person who wrote the settings. Never shows the value itself: it may be a key. */
+/** Mistakes in settings, said to the person who wrote them. No sentence shows the value itself: it may be a key. */
 import type { z } from 'zod';
 import { knownKeys } from './leaves.ts';
 import { nearest } from './nearest.ts';
 
 export interface Complaint {
   path: PropertyKey[];
-  /** Set where a key of the path is not known: the place to show is the key's. */
+  /** Unknown key below the path: the place to show is that of the key. */
   key?: string;
   sentence: string;
 }
 
-/** One complaint an issue, one a key for unknown keys. `present`: the setting has a value. */
+/** Returns a complaint for the issue, or for each of its unknown keys. @param present the setting has a value */
 export function complaints(issue: z.core.$ZodIssue, present: boolean): Complaint[] {
   if (issue.code !== 'unrecognized_keys') {
     const missing = present ? '' : 'is missing, ';
@@ -18,8 +18,8 @@ export function complaints(issue: z.core.$ZodIssue, present: boolean): Complaint
   }
   const known = knownKeys(issue.path.map(String)) ?? [];
   return issue.keys.map(key => {
-    const meant = nearest(key, known);
-    const hint = meant === undefined ? `expected one of ${known.join(', ')}` : `did you mean "${meant}"?`;
+    const near = nearest(key, known);
+    const hint = near === undefined ? `expected one of ${known.join(', ')}` : `did you mean "${near}"?`;
     return { path: issue.path, key, sentence: `unknown setting, ${hint}` };
   });
 }

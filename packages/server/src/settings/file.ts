@@ -1,4 +1,4 @@
-/** The settings file: where it is looked for, what it says, and on which line it says it. */
+/** The settings file: where it is looked for, its values, and the line of each. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Node, YAMLMap } from 'yaml';
@@ -7,18 +7,18 @@ import { SettingsError } from './settings-error.ts';
 export interface SettingsFile {
   path: string;
   value: Record<string, unknown>;
-  /** `<file>:<line>:<col>` of a value, or of a key of it, or of the nearest thing around it that is there. */
+  /** Returns `<file>:<line>:<col>` of a value or of a key in it; where the file has none, of the nearest thing around it. */
   place(path: readonly PropertyKey[], key?: string): string;
 }
 
-/** The file to read, or null where there is none. One that was asked for by name must be there. */
+/** Returns the file to read, or null where there is none. A file that was asked for by name is read without a look. */
 export function findFile(asked: string | undefined, cwd: string, home: string): string | null {
   if (asked !== undefined) return resolve(cwd, asked);
   const usual = [join(cwd, 'chat-kernel.yaml'), join(home, '.config', 'chat-kernel', 'config.yaml')];
   return usual.find(path => existsSync(path)) ?? null;
 }
 
-/** Throws a SettingsError with every mistake of syntax. Loads the YAML parser, which most starts don't need. */
+/** Reads the file, and loads the YAML parser for it, which a start without a file does not need. @throws SettingsError with every mistake of syntax */
 export async function readFile(path: string): Promise<SettingsFile> {
   const text = read(path);
   const { LineCounter, isMap, isSeq, isAlias, parseDocument } = await import('yaml');
@@ -30,7 +30,7 @@ export async function readFile(path: string): Promise<SettingsFile> {
   };
 
   if (document.errors.length > 0) {
-    // The first line of the parser's message is the sentence; the rest draws the source, secrets included.
+    // The first line of the parser's message is the sentence; the rest shows the source, secrets included.
     const sentence = (message: string) => message.split(' at line ')[0]?.split('\n')[0];
     throw new SettingsError(document.errors.map(error => `${at(error.pos[0])}: ${sentence(error.message)}`));
   }

@@ -1,8 +1,8 @@
-/** The settings schema as a list of leaves: what environment variables, `--set` and redaction go by. */
+/** The schema of the settings as a tree: environment variables, `--set`, paths and redaction go by its leaves. */
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
 
-/** How the text of a variable or a flag becomes a value. */
+/** Form in which the text of a variable or a flag holds the value. */
 export type LeafKind = 'text' | 'number' | 'boolean' | 'list' | 'json';
 export interface Leaf {
   path: readonly string[];
@@ -10,20 +10,23 @@ export interface Leaf {
   /** The text `null` means null. */
   nullable: boolean;
 }
-interface Bare {
+interface UnwrappedSchema {
   schema: z.core.$ZodType;
   nullable: boolean;
+  /** The value may never be shown. */
   secret: boolean;
+  /** The value is a path of this machine. */
+  path: boolean;
 }
 
-/** Every setting that is no section, in the order of the schema. */
+/** Returns every setting that is no section, in the order of the schema. */
 export function settingLeaves(schema: z.core.$ZodType = Settings, path: readonly string[] = []): Leaf[] {
   const { schema: bare, nullable } = unwrap(schema);
   if (!(bare instanceof z.core.$ZodObject)) return [{ path, kind: kindOf(bare), nullable }];
   return Object.entries(bare._zod.def.shape).flatMap(([key, child]) => settingLeaves(child, [...path, key]));
 }
 
-/** The setting at this path, inside records too (`llm.providers.mine.api_key`); undefined where there is none. */
+/** Returns the setting at this path, inside records too (`llm.providers.mine.api_key`); undefined where there is none. */
 export function settingAt(path: readonly string[]): Leaf | undefined {
   let schema: z.core.$ZodType | undefined = Settings;
   for (const key of path) schema = schema && childOf(schema, key);
@@ -32,7 +35,7 @@ export function settingAt(path: readonly string[]): Leaf | undefined {
   return { path, kind: kindOf(bare), nullable };
 }
 
-/** Keys that a section knows; undefined for what is no section. */
+/** Returns the keys that a section knows; undefined where the path leads to no section. */
 export function knownKeys(path: readonly string[]): string[] | undefined {
   let schema: z.core.$ZodType | undefined = Settings;
   for (const key of path) schema = schema && childOf(schema, key);
@@ -40,7 +43,7 @@ export function knownKeys(path: readonly string[]): string[] | undefined {
   return bare instanceof z.core.$ZodObject ? Object.keys(bare._zod.def.shape) : undefined;
 }
 
-/** The schema of a member, or undefined; numbers go into lists. */
+/** Returns the schema of a member of a section, a map, or a list (a number as the key); undefined where there is none. */
 export function childOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefined {
   const { schema: bare } = unwrap(schema);
   if (bare instanceof z.core.$ZodObject) return bare._zod.def.shape[key];
@@ -49,13 +52,16 @@ export function childOf(schema: z.core.$ZodType, key: string): z.core.$ZodType |
   return undefined;
 }
 
-/** Takes defaults, optional and nullable off a schema and remembers what they said. */
-export function unwrap(schema: z.core.$ZodType): Bare {
+/** Takes default, optional and nullable off a schema, and tells what they and its marks say. */
+export function unwrap(schema: z.core.$ZodType): UnwrappedSchema {
   let nullable = false;
   let secret = false;
+  let path = false;
   let bare = schema;
   for (;;) {
-    secret ||= z.globalRegistry.get(bare)?.secret === true;
+    const marks = z.globalRegistry.get(bare);
+    secret ||= marks?.secret === true;
+    path ||= marks?.path === true;
     nullable ||= bare instanceof z.core.$ZodNullable;
     if (
       bare instanceof z.core.$ZodOptional ||
@@ -65,7 +71,7 @@ export function unwrap(schema: z.core.$ZodType): Bare {
     ) {
       bare = bare._zod.def.innerType;
     } else {
-      return { schema: bare, nullable, secret };
+      return { schema: bare, nullable, secret, path };
     }
   }
 }

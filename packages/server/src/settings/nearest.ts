@@ -1,6 +1,6 @@
-/** "Did you mean": the known name that is closest to one that is not known. */
+/** "Did you mean": the known name that is closest to an unknown one. */
 
-/** Undefined where none is close enough to be meant: at most a third of the letters may differ. */
+/** Returns the closest name; undefined where all differ by more than a third of the letters. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map(candidate => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -9,13 +9,13 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best && best.distance <= Math.max(1, name.length / 3) ? best.candidate : undefined;
 }
 
-/** `, did you mean "port"?` or nothing. */
+/** Returns `, did you mean "port"?` or nothing. */
 export function suggestion(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  return meant === undefined ? '' : `, did you mean "${meant}"?`;
+  const near = nearest(name, known);
+  return near === undefined ? '' : `, did you mean "${near}"?`;
 }
 
-/** Letters to add, take away, change or swap with their neighbour (optimal string alignment). */
+/** Counts the letters to add, remove, change or swap with their neighbour (optimal string alignment). */
 function distance(a: string, b: string): number {
   const table = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= a.length; i++) {

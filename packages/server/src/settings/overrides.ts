@@ -1,4 +1,4 @@
-/** Settings from the environment and from flags: each is one value for one path, and knows who said it. */
+/** Settings from the environment and from flags: a value for a path each, with the name of its source. */
 import { type Leaf, settingAt, settingLeaves } from './leaves.ts';
 import { suggestion } from './nearest.ts';
 import { parseText } from './parse-text.ts';
@@ -6,10 +6,10 @@ import { parseText } from './parse-text.ts';
 export interface Override {
   path: readonly string[];
   value: unknown;
-  /** The name of the variable or flag, for messages. */
-  said: string;
+  /** Name of the variable or flag, for messages. */
+  source: string;
 }
-/** What the command line said, as text. */
+/** Settings of the command line, as text. */
 export interface Flags {
   config?: string | undefined;
   host?: string | undefined;
@@ -20,28 +20,28 @@ export interface Flags {
 }
 export interface Overrides {
   overrides: Override[];
-  /** Lines for a person; with one of them the kernel does not start. */
+  /** Lines for a person; any of them keeps the kernel from starting. */
   mistakes: string[];
-  /** Lines for a person. */
+  /** Lines for a person, in spite of which the kernel starts. */
   warnings: string[];
 }
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = 'CHAT_KERNEL_';
-/** Names that are not derived from a path. */
+/** Variable whose name is not derived from the path of a setting. */
 const CONFIG_VARIABLE = 'CHAT_KERNEL_CONFIG';
-/** What clients on the command line look at. */
+/** Variables of the clients on the command line. */
 const CLIENT_VARIABLES: readonly string[] = ['CHAT_KERNEL_URL', 'CHAT_KERNEL_TOKEN'];
 const ALIASES: Record<string, string> = { CHAT_KERNEL_DATA: 'data_dir' };
 
-/** server.port → CHAT_KERNEL_SERVER_PORT. */
+/** Returns the variable of a setting: server.port → CHAT_KERNEL_SERVER_PORT. */
 export const variableOf = (path: readonly string[]): string => PREFIX + path.join('_').toUpperCase();
 
 /**
- * Every variable that sets something. An empty one counts as not set.
- * `foreign`: names with our prefix that belong to someone else, such as the one that holds a provider's key.
+ * Reads every variable that is a setting; an empty one counts as not set.
+ * @param foreign variables with the prefix that are none, such as one that holds the key of a provider
  */
-export function fromEnvironment(environment: Environment, foreign: ReadonlySet<string>): Overrides {
+export function fromEnvironment(environment: EnvironmentVariables, foreign: ReadonlySet<string>): Overrides {
   const known = new Map<string, Leaf>(settingLeaves().map(leaf => [variableOf(leaf.path), leaf]));
   for (const [name, path] of Object.entries(ALIASES)) known.set(name, settingAt([path])!);
   const result: Overrides = { overrides: [], mistakes: [], warnings: [] };
@@ -59,19 +59,19 @@ export function fromEnvironment(environment: Environment, foreign: ReadonlySet<s
   return result;
 }
 
-/** Later flags win over earlier ones. */
+/** Reads the flags in their order, for later ones win. */
 export function fromFlags(flags: Flags): Overrides {
   const result: Overrides = { overrides: [], mistakes: [], warnings: [] };
   for (const assignment of flags.set ?? []) {
     const equals = assignment.indexOf('=');
     const name = equals < 0 ? assignment : assignment.slice(0, equals);
     const leaf = settingAt(name.split('.'));
-    const said = `--set ${name}`;
+    const source = `--set ${name}`;
     if (equals < 1) result.mistakes.push('--set: expected path=value, such as server.port=8787');
     else if (!leaf) {
       const paths = settingLeaves().map(known => known.path.join('.'));
-      result.mistakes.push(`${said}: unknown setting${suggestion(name, paths)}`);
-    } else add(result, leaf, assignment.slice(equals + 1), said);
+      result.mistakes.push(`${source}: unknown setting${suggestion(name, paths)}`);
+    } else add(result, leaf, assignment.slice(equals + 1), source);
   }
   if (flags.host !== undefined) add(result, settingAt(['server', 'host'])!, flags.host, '--host');
   if (flags.port !== undefined) add(result, settingAt(['server', 'port'])!, flags.port, '--port');
@@ -79,10 +79,10 @@ export function fromFlags(flags: Flags): Overrides {
   return result;
 }
 
-function add(result: Overrides, leaf: Leaf, text: string, said: string): void {
+function add(result: Overrides, leaf: Leaf, text: string, source: string): void {
   try {
-    result.overrides.push({ path: leaf.path, value: parseText(leaf, text), said });
+    result.overrides.push({ path: leaf.path, value: parseText(leaf, text), source });
   } catch (error) {
-    result.mistakes.push(`${said}: ${leaf.path.join('.')}: ${(error as Error).message}`);
+    result.mistakes.push(`${source}: ${leaf.path.join('.')}: ${(error as Error).message}`);
   }
 }

@@ -1,9 +1,9 @@
-/** Text of an environment variable or a flag, turned into the value that its setting takes. */
+/** The text of an environment variable or a flag, parsed as the value that its setting takes. */
 import type { Leaf } from './leaves.ts';
 
 /**
- * Lists are `a,b` or JSON; sections and maps are JSON. Ranges are checked later, with the file's values.
- * Throws an Error whose message says what was expected.
+ * Parses lists as `a,b` or JSON, sections and maps as JSON. Ranges are checked later, with the values of the file.
+ * @throws Error whose message says what was expected
  */
 export function parseText(leaf: Leaf, text: string): unknown {
   const trimmed = text.trim();

@@ -1,35 +1,33 @@
-/** Paths in settings: `~` is the home folder, and every path comes out absolute. */
+/** Paths in settings: `~` is the home folder, and every path is made absolute. */
 import { dirname, join, resolve } from 'node:path';
-import type { Settings } from '@chat-kernel/protocol';
+import { Settings } from '@chat-kernel/protocol';
+import type { z } from 'zod';
+import { childOf, unwrap } from './leaves.ts';
 
-interface Bases {
+interface PathBases {
   home: string;
   cwd: string;
   file: string | null;
-  /** A flag or a variable said this setting. */
-  said(path: readonly string[]): boolean;
+  /** True for a setting of a flag or a variable. */
+  isOverridden(setting: readonly string[]): boolean;
 }
 
-/** A relative path of the file counts from the file's folder, one of a flag or variable from where the kernel starts. */
-export function absolutePaths(settings: Settings, { home, cwd, file, said }: Bases): Settings {
+/**
+ * Returns a copy in which what the schema marks as a path is absolute. A relative path of the file counts from the
+ * file's folder, one of a flag or variable from the folder in which the kernel starts.
+ */
+export function absolutePaths(settings: Settings, { home, cwd, file, isOverridden }: PathBases): Settings {
   const absolute = (path: string, setting: readonly string[]) => {
-    const base = file === null || said(setting) ? cwd : dirname(file);
+    const base = file === null || isOverridden(setting) ? cwd : dirname(file);
     return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(base, path);
   };
-  const { socket_dir, servers } = settings.modules;
-  return {
-    ...settings,
-    data_dir: absolute(settings.data_dir, ['data_dir']),
-    modules: {
-      socket_dir: socket_dir === null ? null : absolute(socket_dir, ['modules', 'socket_dir']),
-      servers: Object.fromEntries(
-        Object.entries(servers).map(([name, server]) => [
-          name,
-          server.socket === undefined
-            ? server
-            : { ...server, socket: absolute(server.socket, ['modules', 'servers', name, 'socket']) },
-        ]),
-      ),
-    },
+  const visit = (value: unknown, schema: z.core.$ZodType | undefined, setting: readonly string[]): unknown => {
+    if (schema === undefined) return value;
+    if (typeof value === 'string') return unwrap(schema).path ? absolute(value, setting) : value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, child]) => [key, visit(child, childOf(schema, key), [...setting, key])]),
+    );
   };
+  return visit(settings, Settings, []) as Settings;
 }

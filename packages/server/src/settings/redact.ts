@@ -1,4 +1,4 @@
-/** Settings as they may be shown: every secret is `***`. */
+/** Settings as they may be shown: `***` in the place of every secret. */
 import { Settings } from '@chat-kernel/protocol';
 import type { z } from 'zod';
 import { childOf, unwrap } from './leaves.ts';
@@ -8,7 +8,7 @@ export const REDACTED = '***';
 const hide = () => REDACTED;
 
 /**
- * A copy in which what the schema marks as secret is `***`, and what stands as a secret in an address or an argument
+ * Returns a copy in which `***` replaces what the schema marks as secret, and each secret inside an address or an argument
  * (API-7). Null stays null.
  */
 export function redact(settings: Settings): Settings {
@@ -31,5 +31,5 @@ function redactValue(value: unknown, schema: z.core.$ZodType | undefined): unkno
   );
 }
 
-/** Takes out who an address logs in as, and query values whose name says that they are a key. */
+/** Hides the login of each address in the text, and query values whose name says that they are a key. */
 export const redactUrl = (text: string): string => changeInAddresses(text, hide);

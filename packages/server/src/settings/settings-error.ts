@@ -1,7 +1,7 @@
 /** Settings that the kernel cannot start with. */
 
 export class SettingsError extends Error {
-  /** One line each, ready to be shown: the place, the setting, what was expected. Never a value. */
+  /** Lines to show, each with place, setting and what was expected; none has a value. */
   readonly lines: readonly string[];
 
   constructor(lines: readonly string[], cause?: unknown) {

@@ -1,32 +1,33 @@
-/** Modules and MCP guests together, as the one thing that the kernel sees of them. */
+/** Modules and MCP servers together, in the form of the port that the kernel has for them. */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ModuleHost, moduleTools } from '@chat-kernel/extensions';
 import type { Mcp } from '@chat-kernel/extensions/mcp';
 import type { Clock, Extensions, Log, Store, Tool, ToolGroup } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
-import { hidingTool } from './redacted-output.ts';
+import type { EnvironmentVariables } from '../settings/overrides.ts';
+import { redactOutput } from './redacted-output.ts';
 
-interface Parts {
+interface ExtensionDeps {
   settings: Settings;
   store: Store;
   clock: Clock;
   log: Log;
-  environment: Readonly<Record<string, string | undefined>>;
-  /** What no tool of theirs may tell. */
+  environment: EnvironmentVariables;
+  /** Texts that no output of their tools may repeat. */
   secrets: readonly string[];
-  /** Names of tools that modules cannot have. */
+  /** Names that no tool of a module may have. */
   reserved: ReadonlySet<string>;
 }
 
 export interface OpenExtensions {
   extensions: Extensions;
-  /** The kernel's own tools for them (BT-6). */
+  /** Built-in tools that list and approve modules (BT-6). */
   tools: Tool[];
   groups: ToolGroup[];
-  /** Beginnings of names that only they have. */
+  /** First parts of tool names that only modules and MCP servers may use. */
   prefixes: string[];
-  /** Reaches out to all of them; guests are not waited for, modules for a few seconds at most. @param url of the kernel */
+  /** Connects all of them. Waits a few seconds at most for modules, and not at all for MCP servers. @param url of the kernel */
   start(url: string, version: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -39,7 +40,7 @@ export async function openExtensions({
   environment,
   secrets,
   reserved,
-}: Parts): Promise<OpenExtensions> {
+}: ExtensionDeps): Promise<OpenExtensions> {
   const socket_dir = modules.socket_dir ?? join(data_dir, 'modules');
   // Nobody else may put a socket there.
   if (modules.socket_dir === null) await mkdir(socket_dir, { recursive: true, mode: 0o700 });
@@ -58,7 +59,7 @@ export async function openExtensions({
     tools() {
       const brought = host.tools();
       return {
-        tools: [...brought.tools, ...(guests?.tools() ?? [])].map(tool => hidingTool(tool, secrets)),
+        tools: [...brought.tools, ...(guests?.tools() ?? [])].map(tool => redactOutput(tool, secrets)),
         groups: [...brought.groups, ...(guests?.groups() ?? [])],
       };
     },
@@ -73,7 +74,7 @@ export async function openExtensions({
   const names = new Set([
     ...Object.keys(modules.servers),
     ...(await store.modules()).map(({ name }) => name),
-    ...(await namesIn(socket_dir)),
+    ...(await modulesWithSockets(socket_dir)),
   ]);
   return {
     extensions,
@@ -90,18 +91,18 @@ export async function openExtensions({
   };
 }
 
-/** The modules that have a socket there already; none where there is no such directory. */
-async function namesIn(socketDir: string): Promise<string[]> {
-  const files = await readdir(socketDir).catch((): string[] => []);
+/** Returns the names of modules that have a socket in the folder; none where there is no such folder. */
+async function modulesWithSockets(folder: string): Promise<string[]> {
+  const files = await readdir(folder).catch((): string[] => []);
   return files.filter(file => file.endsWith('.sock')).map(file => file.slice(0, -'.sock'.length));
 }
 
-/** The library that speaks to guests is only loaded where there are some: it is not small. */
+/** Opens MCP, whose library is large and therefore loaded only where the settings name a server. */
 async function openGuests(
   servers: Settings['mcp']['servers'],
-  parts: Pick<Parts, 'log' | 'clock' | 'environment'>,
+  deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment'>,
 ): Promise<Mcp | undefined> {
   if (Object.keys(servers).length === 0) return undefined;
   const { openMcp } = await import('@chat-kernel/extensions/mcp');
-  return openMcp({ servers, ...parts });
+  return openMcp({ servers, ...deps });
 }

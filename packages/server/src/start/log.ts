@@ -5,8 +5,8 @@ import { REDACTED, redactUrl } from '../settings/redact.ts';
 import { worthHiding } from '../settings/secrets.ts';
 
 /**
- * Written at once: a line that explains a crash must not be lost in a buffer. No line shows a secret, whoever put it
- * into an error (API-7).
+ * Opens the log. Lines are written at once: the one that explains a crash must not be lost in a buffer. No line shows a
+ * secret, whichever program put it into an error (API-7).
  * @param secrets the longest first
  */
 export function openLog(
@@ -24,7 +24,7 @@ export function openLog(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: facts => cleaned(facts, clean) as Record<string, unknown> },
       hooks: {
-        // What a module prints is the sentence of its line.
+        // The output of a module comes as the sentence of a line.
         logMethod(words, write) {
           write.apply(
             this,

@@ -1,0 +1,154 @@
+/** The command line: all commands with their flags. A command loads its program when it runs, so that none waits for another. */
+import { Command } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import type { AskFlags } from './commands/ask.ts';
+import type { ChatFlags } from './commands/chat.ts';
+import type { DoctorOptions } from './doctor/doctor.ts';
+import type { Flags } from './settings/overrides.ts';
+
+/** Parses the arguments of this process and runs the command. */
+export async function runCommandLine(): Promise<void> {
+  const program = new Command('chat-kernel')
+    .description(
+      'A kernel for chats between one owner and language models, over HTTP and server-sent events.',
+    )
+    .version(packageJson.version)
+    .showHelpAfterError('(chat-kernel --help shows what there is)')
+    .addHelpText(
+      'after',
+      '\nFlags win over CHAT_KERNEL_... variables, and those over the settings file.\n' +
+        'Without any of them it starts on http://127.0.0.1:8787 with whatever models it finds.',
+    );
+  addServe(program);
+  addConfig(program);
+  addChat(program);
+  addAsk(program);
+  addDoctor(program);
+  addModule(program);
+  await program.parseAsync();
+}
+
+function addServe(program: Command): void {
+  const command = program
+    .command('serve', { isDefault: true })
+    .description('start the server (what happens without a command)');
+  withSettings(command).action(async (flags: Flags) => {
+    const { serve } = await import('./serve.ts');
+    await serve(flags);
+  });
+}
+
+function addConfig(program: Command): void {
+  const command = program
+    .command('config')
+    .description('print the settings that would be used, secrets hidden');
+  withSettings(command).action(async (flags: Flags) => {
+    const { printSettings } = await import('./commands/config.ts');
+    await printSettings(flags);
+  });
+}
+
+function addChat(program: Command): void {
+  const command = program
+    .command('chat')
+    .description('talk in this terminal; the model may work on this machine where you allow it')
+    .option('--chat <id>', 'go on in this chat (default: a new one)')
+    .option('--continue', 'go on in the newest chat')
+    .option('--model <id>', 'such as anthropic/claude-sonnet-4-5')
+    .option(
+      '--hands <policy>',
+      'what this machine does for the model: ask, reads (asks about all but reading below --workdir), none',
+      'ask',
+    )
+    .option('--workdir <folder>', 'where hands begin (default: the present one)');
+  withSettings(withAddress(command)).action(async (flags: ChatFlags) => {
+    const { chatHere } = await import('./commands/chat.ts');
+    await chatHere(flags);
+  });
+}
+
+function addAsk(program: Command): void {
+  const command = program
+    .command('ask [text...]')
+    .description('ask once: the answer on stdout, progress on stderr; stdin is the context')
+    .option('--chat <id>', 'go on in this chat (default: a new one)')
+    .option('--forget', 'delete the new chat when it is over')
+    .option('--model <id>', 'such as anthropic/claude-sonnet-4-5')
+    .option('--effort <level>', 'off, low, mid or high')
+    .option('--file <path>', 'a file to send along; may be repeated', collect)
+    .option('--hands <policy>', 'what this machine does for the model: none, reads (below --workdir), all', 'none')
+    .option('--workdir <folder>', 'where hands begin (default: the present one)')
+    .option('--json', 'print the events, one JSON object a line')
+    .option('-q, --quiet', 'no progress')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 completed, 1 the turn failed, 2 wrong usage, 3 no kernel answers, 4 it refused, ' +
+        '5 cancelled by somebody else, 130 interrupted.',
+    );
+  withSettings(withAddress(command)).action(async (text: string[], flags: AskFlags) => {
+    const { askOnce } = await import('./commands/ask.ts');
+    await askOnce(text, flags);
+  });
+}
+
+function addDoctor(program: Command): void {
+  const command = program
+    .command('doctor')
+    .description('look for what is wrong with settings, database, providers and proxy, and say what helps')
+    .option('--call', 'ask one model of each provider for a word (costs a few tokens)')
+    .option('--url <address>', 'the address under which clients reach the kernel (default server.public_url)')
+    .option('--token <token>', 'what the proxy there asks for (default CHAT_KERNEL_TOKEN)')
+    .option('--json', 'print the findings as JSON');
+  withSettings(command).action(async ({ call, url, token, json, ...flags }: Flags & DoctorOptions) => {
+    const { doctor } = await import('./doctor/doctor.ts');
+    await doctor(flags, {
+      ...(call && { call }),
+      ...(url && { url }),
+      ...(token && { token }),
+      ...(json && { json }),
+    });
+  });
+}
+
+function addModule(program: Command): void {
+  program
+    .command('module')
+    .description('write modules')
+    .command('new <name>')
+    .description('write a module that works, with its test, into a new folder')
+    .option('--dir <folder>', 'where (default: the name)')
+    .action(async (name: string, { dir }: { dir?: string }) => {
+      const { moduleNew } = await import('./commands/module-new.ts');
+      try {
+        process.stdout.write(await moduleNew(name, dir));
+      } catch (error) {
+        process.stderr.write(`${(error as Error).message}\n`);
+        process.exitCode = 1;
+      }
+    });
+}
+
+/** Adds the flags of all commands that read the settings. */
+function withSettings(command: Command): Command {
+  return command
+    .option(
+      '-c, --config <file>',
+      'settings file to read (else ./chat-kernel.yaml, else ~/.config/chat-kernel/config.yaml)',
+    )
+    .option('--host <address>', 'address to listen on (default 127.0.0.1)')
+    .option('-p, --port <number>', 'port to listen on, 0 for a free one (default 8787)')
+    .option('-d, --data <folder>', 'folder in which the kernel keeps everything')
+    .option('--set <path=value>', 'any other setting, such as llm.reasoning=high; may be repeated', collect);
+}
+
+/** Adds the flags of the clients. */
+function withAddress(command: Command): Command {
+  return command
+    .option(
+      '--url <address>',
+      'the kernel to talk to (default CHAT_KERNEL_URL, else the one of the settings)',
+    )
+    .option('--token <token>', 'what the proxy before it asks for (default CHAT_KERNEL_TOKEN)');
+}
+
+const collect = (value: string, previous: string[] = []): string[] => [...previous, value];

@@ -1,0 +1,36 @@
+/** Rules of settings that depend on the tools there are, and on the machine. */
+import type { Tool } from '@chat-kernel/kernel';
+import type { Settings } from '@chat-kernel/protocol';
+import { sandboxProblem } from '@chat-kernel/tools';
+import { SettingsError } from '../settings/settings-error.ts';
+
+interface AvailableTools {
+  tools: readonly Tool[];
+  /** First parts of the names of tools that modules and MCP servers may still bring. */
+  prefixes: readonly string[];
+  /** Paths that no tool may touch. */
+  forbidden: readonly string[];
+}
+
+/** @throws SettingsError where the settings name tools or groups that do not exist, or want a sandbox that does not work */
+export async function checkToolSettings(
+  { shell, policy, on_demand }: Settings['tools'],
+  { tools, prefixes, forbidden }: AvailableTools,
+): Promise<void> {
+  const names = tools.map(({ name }) => name);
+  const mayCome = (name: string) =>
+    prefixes.some(prefix => name === prefix || name.startsWith(`${prefix}_`));
+  // A misspelt `off` would leave the tool on.
+  const unknown = Object.keys(policy).filter(name => !names.includes(name) && !mayCome(name));
+  const groups = [...new Set(tools.filter(tool => !tool.loads_groups).map(({ group }) => group))];
+  const unknownGroups = on_demand.filter(group => !groups.includes(group) && !mayCome(group));
+  const problem = shell.sandbox === 'bwrap' ? await sandboxProblem(forbidden) : null;
+  const wrong = [
+    ...unknown.map(name => `tools.policy.${name}: there is no such tool; there are ${names.join(', ')}`),
+    ...unknownGroups.map(
+      group => `tools.on_demand: there is no group ${group}; there are ${groups.join(', ')}`,
+    ),
+    ...(problem === null ? [] : [`tools.shell.sandbox: ${problem}`]),
+  ];
+  if (wrong.length > 0) throw new SettingsError(wrong);
+}
