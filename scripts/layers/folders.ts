@@ -41,6 +41,7 @@ export const LAYERS: Layers = {
     'app.ts openapi-document.ts',
     'compose.ts',
     'index.ts serve.ts',
+    'command-line.ts',
     'main.ts',
   ],
   terminal: [

@@ -47,7 +47,7 @@ export async function openApp(services: AppServices, routes: readonly Route[] = 
     const facts = { method, route: routeOptions.url ?? null, status: reply.statusCode, request_id: id };
     log.info({ ...facts, ms: Math.round(reply.elapsedTime) }, 'request');
   });
-  metrics.watchRequests(app);
+  metrics.countRequests(app);
   guard(app, settings.server);
   readJsonBodies(app);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));

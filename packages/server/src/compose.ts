@@ -60,7 +60,7 @@ async function compose(
   const secrets = secretsOf(settings, environment);
   const metrics = new Metrics();
   stops.push(() => metrics.stop());
-  const store = metrics.watchStore(await openStore({ data_dir, url: database.url, log, clock }));
+  const store = metrics.countWrites(await openStore({ data_dir, url: database.url, log, clock }));
   stops.push(() => store.close());
   const models = await openModels({ llm, titleModel: titles.model, env: environment, secrets, clock, log });
 

@@ -1,160 +1,148 @@
 /**
- * What this process counts of itself. Counted where a request or a turn ends and where the books are written, never
- * where a token passes.
+ * Metrics of this process. They are counted where a request or a turn ends and where spend is written, never where a
+ * token passes.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { DaySpend, Kernel, SpendRow, Store } from '@chat-kernel/kernel';
+import type { Kernel, SpendRow, Store } from '@chat-kernel/kernel';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Counter } from './counter.ts';
-import { expose, type Family } from './exposition.ts';
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
+import Registry from 'prom-client/lib/registry.js';
+import { countedStore } from './counted-store.ts';
+
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 const STREAM_TYPE = 'text/event-stream';
 const ENDS = ['completed', 'failed', 'cancelled'] as const;
 const OPEN = ['queued', 'sleeping', 'running'] as const;
 const TOKENS = ['prompt', 'completion', 'reasoning', 'cached'] as const;
+const PERCENTILES = [50, 99];
 
 export class Metrics {
-  readonly #turns = new Counter();
-  readonly #tokens = new Counter();
-  readonly #requests = new Counter();
+  /** A registry of this server alone. The text has the metrics in the order in which they are added here. */
+  readonly #registry = new Registry();
+  readonly #turnsEnded = this.#counter(
+    'chat_kernel_turns_ended_total',
+    'Turns that ended since the start of the process, by their end.',
+    ['end'],
+  );
+  readonly #turnsOpen = this.#gauge('chat_kernel_turns_open', 'Turns that have not ended, by status.', [
+    'status',
+  ]);
+  readonly #tokens = this.#counter(
+    'chat_kernel_tokens_total',
+    'Tokens since the start of the process. Reasoning is part of completion, cached is part of prompt.',
+    ['model', 'kind'],
+  );
+  readonly #streamsOpen = this.#gauge('chat_kernel_streams_open', 'Event streams that somebody reads.');
+  readonly #requestsPending = this.#gauge(
+    'chat_kernel_requests_pending',
+    'Requests to clients that wait for an answer.',
+  );
+  readonly #httpRequests = this.#counter(
+    'chat_kernel_http_requests_total',
+    'HTTP requests that were answered, by route and status.',
+    ['method', 'route', 'status'],
+  );
+  readonly #eventLoopDelay = this.#gauge(
+    'chat_kernel_event_loop_delay_seconds',
+    'How late the event loop was since the last scrape; a quiet one shows its clock of 20 ms.',
+    ['quantile'],
+  );
+  readonly #cpu = this.#counter('process_cpu_seconds_total', 'Time of the processor.');
+  readonly #residentMemory = this.#gauge('process_resident_memory_bytes', 'Memory of the process.');
+  readonly #heap = this.#gauge('process_heap_bytes', 'JavaScript heap in use.');
+  readonly #startTime = this.#gauge('process_start_time_seconds', 'When the process began.');
+
   #store: Store | undefined;
+  /** Replies whose connections are still busy with them. */
   readonly #answering = new Set<FastifyReply>();
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });
 
   constructor() {
-    for (const end of ENDS) this.#turns.add({ end }, 0);
+    for (const end of ENDS) this.#turnsEnded.inc({ end }, 0);
+    this.#startTime.set(performance.timeOrigin / 1000);
     this.#delay.enable();
   }
 
-  /** The same store; what is written through it is counted once it is written. */
-  watchStore(store: Store): Store {
-    const writeTurn = store.writeTurn.bind(store);
-    const writeChat = store.writeChat.bind(store);
-    const addSideSpend = store.addSideSpend.bind(store);
+  /** Returns a store that counts turns and tokens once they are written. */
+  countWrites(store: Store): Store {
     this.#store = store;
-    return Object.assign(store, {
-      writeTurn: async (write: Parameters<Store['writeTurn']>[0]) => {
-        await writeTurn(write);
-        const end = ENDS.find(status => status === write.turn.status);
-        if (end) this.#turns.add({ end });
-        this.#addSpend(write.spend);
+    return countedStore(store, {
+      countTurn: status => {
+        const end = ENDS.find(known => known === status);
+        if (end) this.#turnsEnded.inc({ end });
       },
-      writeChat: async (write: Parameters<Store['writeChat']>[0]) => {
-        await writeChat(write);
-        this.#addSpend(write.spend);
-      },
-      addSideSpend: async (spend: SpendRow, days?: readonly DaySpend[]) => {
-        await addSideSpend(spend, days);
-        this.#addSpend(spend);
-      },
+      countSpend: spend => this.#countTokens(spend),
     });
   }
 
-  /** Counts every request when its connection is done with it, hung up ones and streams included. */
-  watchRequests(app: FastifyInstance): void {
+  /** Counts every request when its connection is done with it, streams and hung up ones included. */
+  countRequests(app: FastifyInstance): void {
     app.addHook('onRequest', async (request, reply) => {
       this.#answering.add(reply);
       reply.raw.once('close', () => {
         this.#answering.delete(reply);
         const { method, routeOptions } = request;
-        // The pattern: addresses are without number.
+        // The pattern of the route, for addresses are without number.
         const route = routeOptions.url ?? 'none';
-        this.#requests.add({ method, route, status: `${reply.raw.statusCode}` });
+        this.#httpRequests.inc({ method, route, status: `${reply.raw.statusCode}` });
       });
     });
   }
 
-  /** The text of GET /metrics. What is a state is asked for now. */
+  /** Returns the text of GET /metrics, with gauges as of now. */
   async read(kernel: Kernel): Promise<string> {
     const unfinished = (await this.#store?.unfinishedTurns()) ?? [];
-    return expose([
-      {
-        name: 'chat_kernel_turns_ended_total',
-        type: 'counter',
-        help: 'Turns that ended since the start of the process, by their end.',
-        samples: this.#turns.samples(),
-      },
-      {
-        name: 'chat_kernel_turns_open',
-        type: 'gauge',
-        help: 'Turns that have not ended, by status.',
-        samples: OPEN.map(status => ({
-          labels: { status },
-          value: unfinished.filter(turn => turn.status === status).length,
-        })),
-      },
-      {
-        name: 'chat_kernel_tokens_total',
-        type: 'counter',
-        help: 'Tokens since the start of the process. Reasoning is part of completion, cached is part of prompt.',
-        samples: this.#tokens.samples(),
-      },
-      gauge('chat_kernel_streams_open', 'Event streams that somebody reads.', this.#streams()),
-      gauge(
-        'chat_kernel_requests_pending',
-        'Requests to clients that wait for an answer.',
-        kernel.operations.pending().requests.length,
-      ),
-      {
-        name: 'chat_kernel_http_requests_total',
-        type: 'counter',
-        help: 'HTTP requests that were answered, by route and status.',
-        samples: this.#requests.samples(),
-      },
-      ...this.#process(),
-    ]);
+    for (const status of OPEN) {
+      this.#turnsOpen.set({ status }, unfinished.filter(turn => turn.status === status).length);
+    }
+    this.#streamsOpen.set(this.#countStreams());
+    this.#requestsPending.set(kernel.operations.pending().requests.length);
+    this.#readProcess();
+    return this.#text();
   }
 
   stop(): void {
     this.#delay.disable();
   }
 
-  #addSpend(spend: SpendRow | undefined): void {
-    if (!spend) return;
-    for (const kind of TOKENS) {
-      this.#tokens.add({ model: spend.model, kind }, spend[`${kind}_tokens`]);
-    }
+  /** prom-client's own text has empty lines between metrics, which not every reader takes. */
+  async #text(): Promise<string> {
+    const names = this.#registry.getMetricsAsArray().map(({ name }) => name);
+    const texts = await Promise.all(names.map(name => this.#registry.getSingleMetricAsString(name)));
+    return texts.map(text => `${text}\n`).join('');
   }
 
-  #streams(): number {
+  #countTokens(spend: SpendRow): void {
+    for (const kind of TOKENS) this.#tokens.inc({ model: spend.model, kind }, spend[`${kind}_tokens`]);
+  }
+
+  #countStreams(): number {
     return [...this.#answering].filter(
       reply => reply.raw.headersSent && reply.getHeader('content-type') === STREAM_TYPE,
     ).length;
   }
 
-  #process(): Family[] {
-    const { rss, heapUsed } = process.memoryUsage();
+  #readProcess(): void {
+    for (const percent of PERCENTILES) {
+      this.#eventLoopDelay.set({ quantile: `${percent / 100}` }, this.#delay.percentile(percent) / 1e9);
+    }
+    // Each scrape has the delays since the one before.
+    this.#delay.reset();
     const { user, system } = process.cpuUsage();
-    const delay = this.#delay;
-    const quantiles = [50, 99].map(percent => ({
-      labels: { quantile: `${percent / 100}` },
-      value: delay.percentile(percent) / 1e9,
-    }));
-    // Each scrape tells of the time since the one before.
-    delay.reset();
-    return [
-      {
-        name: 'chat_kernel_event_loop_delay_seconds',
-        type: 'gauge',
-        help: 'How late the event loop was since the last scrape; a quiet one shows its clock of 20 ms.',
-        samples: quantiles,
-      },
-      {
-        name: 'process_cpu_seconds_total',
-        type: 'counter',
-        help: 'Time of the processor.',
-        samples: [{ value: (user + system) / 1e6 }],
-      },
-      gauge('process_resident_memory_bytes', 'Memory of the process.', rss),
-      gauge('process_heap_bytes', 'JavaScript heap in use.', heapUsed),
-      gauge('process_start_time_seconds', 'When the process began.', performance.timeOrigin / 1000),
-    ];
+    this.#cpu.reset();
+    this.#cpu.inc((user + system) / 1e6);
+    const { rss, heapUsed } = process.memoryUsage();
+    this.#residentMemory.set(rss);
+    this.#heap.set(heapUsed);
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] });
+  }
+
+  #gauge<Label extends string>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> {
+    return new Gauge({ name, help, labelNames, registers: [this.#registry] });
   }
 }
-
-const gauge = (name: string, help: string, value: number): Family => ({
-  name,
-  type: 'gauge',
-  help,
-  samples: [{ value }],
-});

@@ -1,7 +1,7 @@
 /** Metrics for Prometheus. */
 
 import { defineRoute } from '../http/route.ts';
-import { EXPOSITION_TYPE } from '../metrics/exposition.ts';
+import { METRICS_TYPE } from '../metrics/metrics.ts';
 import { tag } from './config.ts';
 
 export const routes = [
@@ -14,6 +14,6 @@ export const routes = [
     tag,
     responses: { 200: { contentType: 'text/plain', description: 'Samples, one a line.' } },
     handler: async ({ kernel, metrics, reply }) =>
-      reply.type(EXPOSITION_TYPE).send(await metrics.read(kernel)),
+      reply.type(METRICS_TYPE).send(await metrics.read(kernel)),
   }),
 ];
