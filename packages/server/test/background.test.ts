@@ -1,4 +1,4 @@
-/** A kernel that is started beside a client: which of two counts, and what is said where it does not start. */
+/** Kernels in the background: which of two that start at once counts, and the error where one does not start. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { startInBackground } from '../src/commands/background.ts';
 
-/** A port that nobody has. */
+/** Returns a port that no program holds. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
@@ -33,7 +33,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-it('of two that are started at once one runs, and both clients have it', { timeout: 30_000 }, async () => {
+it('one of two that start at once runs, and both clients use it', { timeout: 30_000 }, async () => {
   const data = directoryOfTest();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -44,7 +44,7 @@ it('of two that are started at once one runs, and both clients have it', { timeo
   expect(statSync(join(data, 'kernel.log')).mode & 0o777).toBe(0o600);
 });
 
-it('one that ends at once says why, and nothing of those before it', { timeout: 30_000 }, async () => {
+it('a kernel that ends at once says why, and quotes nothing of those before it', { timeout: 30_000 }, async () => {
   const data = directoryOfTest();
   writeFileSync(join(data, 'kernel.log'), 'words of an older one\n');
   const port = await freePort();

@@ -1,4 +1,4 @@
-/** The doctor as a program: what it finds wrong, and what it says helps. */
+/** The doctor as a program: its findings, and the advice it gives. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** `chat-kernel module new`: what it writes works at once. */
+/** `chat-kernel module new`: the module that it writes works at once. */
 import { execFile } from 'node:child_process';
 import {
   mkdirSync,
@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const moduleNew = (...words: string[]) =>
   run(process.execPath, [MAIN, 'module', 'new', ...words], { cwd: folder });
-/** As `npm install` does it. */
+/** Links the SDK as `npm install` does. */
 function install(name: string): void {
   const { dependencies } = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));
   const scope = join(folder, name, 'node_modules/@chat-kernel');

@@ -19,7 +19,7 @@ const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 let app: FastifyInstance;
 let document: Json;
 beforeAll(async () => {
-  // Nothing here reaches the kernel: the document is made from the routes.
+  // The kernel is left out, for the document is made from the routes alone.
   app = await openApp({
     settings: Settings.parse({}),
     log: quiet,
@@ -72,7 +72,7 @@ describe('the document [SVC-3]', () => {
       .flatMap(schema => z.globalRegistry.get(schema)?.id ?? []);
     expect(named.length).toBeGreaterThan(40);
     const components = Object.keys(document.components.schemas);
-    // What modules are told in a turn goes over their own sockets alone.
+    // The context that modules get in a turn goes over their own sockets alone.
     expect(named.filter(name => !components.includes(name))).toEqual(['TurnContext']);
     // The toolset alone differs: a request may leave out what an answer always has.
     expect(components.filter(name => name.endsWith('Input'))).toEqual(['ToolsetInput']);

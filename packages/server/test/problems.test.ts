@@ -145,7 +145,7 @@ describe('addresses and queries', () => {
   });
 });
 
-describe('what nobody expected', () => {
+describe('unexpected errors', () => {
   it('shows nothing of an inner failure and logs all of it', async () => {
     const answer = await problem(fetch(`${url}/v1/broken`));
     expect(answer).toMatchObject({ status: 500, code: 'internal' });
@@ -162,7 +162,7 @@ describe('what nobody expected', () => {
 });
 
 describe('X-Ignored-Fields', () => {
-  it('names the fields of the body that nobody read', async () => {
+  it('names the fields of the body that were not understood', async () => {
     const body = { text: 'a', txet: 1, tags: [{ name: 'a', 'colour/ü,': 2 }], extra: { any: { thing: 1 } } };
     const answer = await post(JSON.stringify(body));
     expect(answer.status).toBe(201);
@@ -226,7 +226,7 @@ describe('the log', () => {
   });
 });
 
-/** Sends bytes as they are; answers what came back until the other side closed or fell silent after an answer. */
+/** Sends bytes as they are. Returns what came back until the other side closed, or until `last` was in it. */
 function speak(text: string, last = '\r\n\r\n{'): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = '';

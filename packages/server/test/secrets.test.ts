@@ -1,4 +1,4 @@
-/** Which texts the kernel must never let anybody read back. */
+/** Secrets: the texts that the kernel never lets anybody read back. */
 import { Settings } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { secretsOf } from '../src/settings/secrets.ts';

@@ -1,4 +1,4 @@
-/** Settings: where they come from, which source wins, and what is said about a wrong one. */
+/** Settings: their sources, which of them wins, and the lines about mistakes. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -128,7 +128,7 @@ describe('where settings come from', () => {
   });
 });
 
-describe('what is said about a wrong one', () => {
+describe('mistakes', () => {
   it('shows line and column of each wrong value, all of them at once', async () => {
     write(
       'server:\n  port: 99999\n  behind_proxy: maybe\nllm:\n  reasoning: hihg\n  models:\n    - id: nameless\n',
@@ -226,7 +226,7 @@ describe('what is said about a wrong one', () => {
   });
 });
 
-describe('what is only warned about', () => {
+describe('warnings', () => {
   it('warns of a variable that no setting has, unless it holds a key of a provider', async () => {
     write('llm: { providers: { mine: { kind: openai, api_key_env: CHAT_KERNEL_MY_KEY } } }');
     const { warnings } = await load(

@@ -1,4 +1,4 @@
-/** Streams at the edge: readers that are gone before their stream begins, or stop reading before it ends. */
+/** Ends of streams: peers that hang up before their stream begins, or stop reading before it ends. */
 import { request } from 'node:http';
 import type { Log, Reader } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
@@ -17,7 +17,7 @@ afterEach(async () => {
   await app?.close();
 });
 
-/** An application whose one route is this. */
+/** Starts an application with this handler as its only route. @returns its address */
 async function serve(handler: (reply: FastifyReply) => Promise<FastifyReply>): Promise<string> {
   const route = defineRoute({
     method: 'GET',
@@ -36,7 +36,7 @@ async function serve(handler: (reply: FastifyReply) => Promise<FastifyReply>): P
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-/** Gives out these pieces, then waits or ends. */
+/** Returns a reader that has these pieces, and then ends or waits. */
 function readerOf(pieces: string[], ends: boolean): Reader & { stopped: number } {
   return {
     stopped: 0,
@@ -78,7 +78,7 @@ it('a stream that has ended is not written to while its peer has yet to read the
   const url = await serve(async reply => {
     const { raw } = reply;
     raw.on('error', error => failures.push(error));
-    // Nothing leaves, as where the peer's window is full.
+    // Corked, the socket sends nothing, as where the peer's window is full.
     raw.socket?.cork();
     stream(reply, readerOf(['data: {}\n\n'], true));
     streaming.resolve({ raw });

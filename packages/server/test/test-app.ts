@@ -68,7 +68,7 @@ export const TEST_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** Listens on a free port of loopback. `lines` is the log. */
+/** Starts the application on a free port of loopback. `lines` is the log. */
 export async function startTestApp(
   server: Record<string, unknown> = {},
 ): Promise<{ app: FastifyInstance; url: string; lines: Line[] }> {
@@ -77,7 +77,7 @@ export async function startTestApp(
     lines.push({ level, facts: facts as Record<string, unknown>, sentence });
   };
   const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-  // None of these routes asks for the kernel.
+  // The kernel is left out, for none of these routes uses it.
   const parts = {
     settings: Settings.parse({ server }),
     log,

@@ -17,7 +17,7 @@ export interface AppServices {
 /** A group of operations in the API document. Routes of one group share one object. */
 export interface RouteTag {
   name: string;
-  /** What the operations are about. */
+  /** Subject of the operations. */
   description: string;
 }
 

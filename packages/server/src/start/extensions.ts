@@ -42,7 +42,7 @@ export async function openExtensions({
   reserved,
 }: ExtensionDeps): Promise<OpenExtensions> {
   const socket_dir = modules.socket_dir ?? join(data_dir, 'modules');
-  // Nobody else may put a socket there.
+  // The folder is private: no other user may put a socket there.
   if (modules.socket_dir === null) await mkdir(socket_dir, { recursive: true, mode: 0o700 });
   const host = new ModuleHost({
     socket_dir,

@@ -29,5 +29,5 @@ const module = defineModule({
 
 export default module;
 
-// Only as a program: the test imports this file too.
+// The test imports this file too, so it serves as a program only.
 if (import.meta.main) await serve(module);
