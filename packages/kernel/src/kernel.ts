@@ -39,7 +39,7 @@ import type { ChatFilter } from './ports/index.ts';
 import { createServices, type KernelParts } from './services.ts';
 import { SleepApi } from './sleep/sleep-api.ts';
 import { Statistics } from './statistics/statistics.ts';
-import type { TurnServices } from './turn/running.ts';
+import type { TurnServices } from './turn/turn-services.ts';
 import { type LiveRequest, type StartedTurn, Turns } from './turns/turns.ts';
 import { Videos } from './video/videos.ts';
 
@@ -138,7 +138,7 @@ export class Kernel {
   /** A new chat of what stands before a message (FORK-1); a turn of this one may run. */
   fork(id: string, body: ForkChat): Promise<Chat> {
     return this.#inTurn.run(id, async () => {
-      const branch = await fork(await this.#chats.get(id), body, this.#services);
+      const branch = await fork(await this.#chats.get(id), body, this.#services.store, this.#services.clock);
       this.#services.events.chatCreated(branch);
       return publicChat(branch, null);
     });

@@ -24,7 +24,7 @@ import {
 } from './ports/index.ts';
 import { handsOf } from './turn/hands.ts';
 import { requestOpener } from './turn/request-opener.ts';
-import type { TurnServices } from './turn/running.ts';
+import type { TurnServices } from './turn/turn-services.ts';
 import type { Turns } from './turns/turns.ts';
 
 export class Operations {

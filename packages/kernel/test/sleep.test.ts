@@ -305,7 +305,7 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
     await open();
     const over: string[] = [];
     const nap = (name: string, time: string | null) => {
-      const made = sleeper.nap('chat', name, time);
+      const made = sleeper.addTurn('chat', name, time);
       void made.over.then(() => over.push(name));
       return made;
     };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
 import type { DaySpend, SpendRow } from '../src/index.ts';
 import { calendarIn } from '../src/spend/calendar.ts';
-import { nearWords, raiseFor, reachedWords, type Standing } from '../src/spend/caps.ts';
+import { nearWords, raiseFor, reachedWords, type CapStatus } from '../src/spend/caps.ts';
 import { Spending } from '../src/spend/spending.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -77,7 +77,7 @@ describe('what was spent', () => {
     // Half an hour before the midnight to the day that has 23 hours.
     const { clock, spending, asked, spentOf } = await spendingAt('2026-03-28T22:30:00Z', caps, { days });
     expect(spentOf()).toEqual([1.5, 30]);
-    expect(spending.book(used(1), MODEL.id, null)).toEqual({
+    expect(spending.record(used(1), MODEL.id, null)).toEqual({
       day: '2026-03-28',
       model: MODEL.id,
       ...used(1),
@@ -85,14 +85,14 @@ describe('what was spent', () => {
     expect(spentOf()).toEqual([2.5, 40]);
     clock.advance(HOUR);
     expect(spentOf()).toEqual([0, 40]);
-    expect(spending.book(used(2), MODEL.id, 'chat').day).toBe('2026-03-29');
+    expect(spending.record(used(2), MODEL.id, 'chat').day).toBe('2026-03-29');
     clock.advance(22 * HOUR);
     expect(spentOf()).toEqual([2, 50]);
     clock.advance(HOUR);
     expect(spentOf()).toEqual([0, 50]);
     clock.advance(48 * HOUR);
     expect(spentOf()).toEqual([0, 0]);
-    expect(spending.book(used(1), MODEL.id, null).day).toBe('2026-04-01');
+    expect(spending.record(used(1), MODEL.id, null).day).toBe('2026-04-01');
     expect(spentOf()).toEqual([1, 10]);
     expect(asked).toEqual(['2026-03-01']);
   });
@@ -111,8 +111,8 @@ describe('what was spent', () => {
     const { spending, asked } = await spendingAt('2026-03-28T12:00:00Z', { per_chat: { usd: 2 } }, { rows });
     const turn = { record: { id: 'turn', chat_id: 'chat' }, model: MODEL.id, usage: used(0, 4) };
     await spending.begin(turn, MODEL as never);
-    for (const _ of [1, 2]) spending.book(used(0.25), MODEL.id, 'chat');
-    spending.book(used(7), MODEL.id, 'other');
+    for (const _ of [1, 2]) spending.record(used(0.25), MODEL.id, 'chat');
+    spending.record(used(7), MODEL.id, 'other');
     expect(spending.of(turn)).toMatchObject([{ scope: 'chat', spent: 1.5, cap: 2 }]);
     expect(asked).toEqual(['chat']);
   });
@@ -133,8 +133,8 @@ describe('a cap that is raised', () => {
       per_day: { usd: 5 },
     });
     const turn = { record: { id: 'turn', chat_id: 'chat' }, model: MODEL.id, usage: used(0) };
-    const cap = () => spending.of(turn)[0] as Standing;
-    spending.book(used(5), MODEL.id, null);
+    const cap = () => spending.of(turn)[0] as CapStatus;
+    spending.record(used(5), MODEL.id, null);
     const yesterday = cap();
     expect([spending.tellsNear(cap()), spending.tellsNear(cap())]).toEqual([true, false]);
     spending.raise(cap());
@@ -150,7 +150,7 @@ describe('a cap that is raised', () => {
     expect(spending.tellsNear(cap())).toBe(false);
   });
 
-  const standing = (unit: 'usd' | 'tokens', amount: number, spent: number, cap = amount): Standing => ({
+  const status = (unit: 'usd' | 'tokens', amount: number, spent: number, cap = amount): CapStatus => ({
     of: { scope: 'day', unit, amount, setting: '' },
     period: '2026-03-28',
     scope: 'day',
@@ -170,15 +170,15 @@ describe('a cap that is raised', () => {
     ['tokens', 10_001, 10_001, 10_001, 2001],
     ['tokens', 10_000, 50_000, 10_000, 42_000],
   ] as const)('in %s, of %d, with %d spent of %d, is raised by %d: enough to go on', (unit, amount, spent, cap, by) => {
-    const raise = raiseFor(standing(unit, amount, spent, cap));
+    const raise = raiseFor(status(unit, amount, spent, cap));
     expect(raise).toBeCloseTo(by, 9);
     expect(cap + raise).toBeGreaterThan(spent);
   });
 
   it('is told in plain words', () => {
-    expect(nearWords(standing('usd', 5, 4.123))).toBe("80 % of today's 5.00 USD is spent: 4.12 USD.");
-    expect(reachedWords(standing('usd', 0.02, 0.0251))).toBe("All of today's 0.02 USD is spent: 0.0251 USD");
-    expect(reachedWords(standing('tokens', 2000, 2100))).toBe(
+    expect(nearWords(status('usd', 5, 4.123))).toBe("80 % of today's 5.00 USD is spent: 4.12 USD.");
+    expect(reachedWords(status('usd', 0.02, 0.0251))).toBe("All of today's 0.02 USD is spent: 0.0251 USD");
+    expect(reachedWords(status('tokens', 2000, 2100))).toBe(
       "All of today's 2000 tokens is spent: 2100 tokens",
     );
   });

@@ -1,6 +1,6 @@
 /** Who is the master, who is trusted, and what modules are told of it: every case. */
 import { describe, expect, test } from 'vitest';
-import { standing } from '../src/persons/trust.ts';
+import { trustOf } from '../src/persons/trust.ts';
 import { turnContextOf } from '../src/turn/turn-context.ts';
 
 const MARKED_MASTER = { master: true, trusted: false };
@@ -9,7 +9,7 @@ const UNMARKED = { master: false, trusted: false };
 const CHAT = '0198a000-0000-7000-8000-000000000001';
 const ANCHOR = { chat_id: 7, message_id: 8 };
 
-describe('[TURN-8] standing', () => {
+describe('[TURN-8] trust', () => {
   test.each([
     ['the master without a sender', undefined, false, undefined, true, true],
     ['the master without a sender, whatever the person', undefined, false, UNMARKED, true, true],
@@ -22,7 +22,7 @@ describe('[TURN-8] standing', () => {
     ['a guest marked master', 'Me', true, MARKED_MASTER, false, false],
     ['a guest', 'Eve', true, undefined, false, false],
   ])('%s', (_, sender, guest, person, master, trusted) => {
-    expect(standing({ sender, guest, person })).toEqual({ master, trusted });
+    expect(trustOf({ sender, guest, person })).toEqual({ master, trusted });
   });
 });
 

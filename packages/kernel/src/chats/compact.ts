@@ -2,20 +2,38 @@
 import { type CompactResult, KernelError, type Usage } from '@chat-kernel/protocol';
 import { fold } from '../compaction/fold.ts';
 import { planFold } from '../compaction/plan.ts';
-import { withoutSummary } from '../history/histories.ts';
+import type { KernelEvents } from '../events/kernel-events.ts';
+import { type Histories, withoutSummary } from '../history/histories.ts';
 import { modelOf } from '../model/choice.ts';
 import { add } from '../model/pricing.ts';
 import { tokensOf } from '../model/token-estimate.ts';
-import { type ChatRecord, type DaySpend, ModelError, type SpendRow } from '../ports/index.ts';
-import type { TurnServices } from '../turn/running.ts';
+import {
+  type ChatRecord,
+  type Clock,
+  type DaySpend,
+  ModelError,
+  type Models,
+  type SpendRow,
+  type Store,
+} from '../ports/index.ts';
+import type { Spending } from '../spend/spending.ts';
 
-/** Of what there is, so much stays word for word. */
+export interface CompactServices {
+  store: Store;
+  models: Models;
+  histories: Histories;
+  spending: Spending;
+  events: KernelEvents;
+  clock: Clock;
+}
+
+/** The share of the history, in tokens, that stays word for word. */
 const KEPT_SHARE = 0.25;
 
-/** @throws KernelError upstream_error where no summary came: then everything is as it was; shutting_down */
+/** Folds the history between two turns. @throws KernelError upstream_error where no summary came: then everything is as it was; shutting_down */
 export async function foldNow(
   chat: ChatRecord,
-  { store, models, histories, spending, clock, events }: TurnServices,
+  { store, models, histories, spending, clock, events }: CompactServices,
   signal: AbortSignal,
 ): Promise<CompactResult> {
   const model = modelOf(chat, {}, models);
@@ -35,7 +53,7 @@ export async function foldNow(
     spent
       ? {
           spend: { model: model_id, turns: 0, ...spent },
-          days: [spending.book(spent, model_id, chat_id)],
+          days: [spending.record(spent, model_id, chat_id)],
         }
       : {};
   const { marker, summary } = await fold(

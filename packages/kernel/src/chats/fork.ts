@@ -3,8 +3,7 @@ import { type ForkChat, KernelError, NOTES } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';
-import { type ChatRecord, type MessageDraft, type Store, timestamp } from '../ports/index.ts';
-import type { TurnServices } from '../turn/running.ts';
+import { type ChatRecord, type Clock, type MessageDraft, type Store, timestamp } from '../ports/index.ts';
 import { noChat } from './chats.ts';
 import { summaryBefore } from './summary.ts';
 
@@ -15,7 +14,8 @@ const STEP_BACK = 50;
 export async function fork(
   parent: ChatRecord,
   { before_message, title }: ForkChat,
-  { store, clock }: Pick<TurnServices, 'store' | 'clock'>,
+  store: Store,
+  clock: Clock,
 ): Promise<ChatRecord> {
   const cut = await store.message(parent.id, before_message);
   if (cut === undefined)

@@ -1,9 +1,19 @@
 /** Going back: a message and all after it are deleted (MSG-3). What tools did outside the chat stays done. */
 import { cutText, KernelError, type RewindResult } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
-import { type ChatRecord, type StoredMessage, timestamp } from '../ports/index.ts';
-import type { TurnServices } from '../turn/running.ts';
+import type { KernelEvents } from '../events/kernel-events.ts';
+import type { Histories } from '../history/histories.ts';
+import { type ChatRecord, type Clock, type Store, type StoredMessage, timestamp } from '../ports/index.ts';
+import type { Toolbox } from '../toolbox/toolbox.ts';
 import { summaryBefore } from './summary.ts';
+
+export interface RewindServices {
+  store: Store;
+  histories: Histories;
+  toolbox: Toolbox;
+  events: KernelEvents;
+  clock: Clock;
+}
 
 /** A summary of a call is cut to this many characters. */
 const SUMMARY_CHARS = 200;
@@ -12,7 +22,7 @@ const SUMMARY_CHARS = 200;
 export async function rewind(
   chat: ChatRecord,
   messageId: string,
-  { store, histories, toolbox, events, clock }: TurnServices,
+  { store, histories, toolbox, events, clock }: RewindServices,
 ): Promise<RewindResult> {
   const message = isId(messageId) ? await store.message(chat.id, messageId) : undefined;
   if (message === undefined)

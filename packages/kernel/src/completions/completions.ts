@@ -49,7 +49,7 @@ export class Completions {
     } finally {
       if (spent) {
         const { id } = model.record;
-        const day = this.#spending.book(spent, id, null);
+        const day = this.#spending.record(spent, id, null);
         await this.#store.addSideSpend({ model: id, turns: 0, ...spent }, [day]);
       }
     }

@@ -8,7 +8,6 @@ import {
   type Models,
   type TurnParameters,
 } from '../ports/index.ts';
-import type { TurnServices } from '../turn/running.ts';
 import { chooseEffort } from './effort.ts';
 
 /** The turn's model, the chat's, the surface's, the default: the first that is named. Undefined: it is not there. */
@@ -21,12 +20,16 @@ export function modelOf(
   return wanted === undefined ? models.default() : models.find(wanted);
 }
 
-/** The effort as it looks now; until the turn begins, what the chat and the settings say may change (EFF-1). */
+/**
+ * The effort as it looks now; until the turn begins, what the chat and the settings say may change (EFF-1).
+ * @param reasoning the level of the settings, for when nothing nearer names one
+ */
 export function effortOf(
   chat: ChatRecord,
   parameters: TurnParameters,
   message: MessageDraft,
-  { models, settings }: TurnServices,
+  models: Models,
+  reasoning: TurnEffort['value'],
 ): TurnEffort {
   const model = modelOf(chat, parameters, models)?.record;
   const text = message.content
@@ -40,7 +43,7 @@ export function effortOf(
       chat: chat.effort,
       surface: parameters.surface_effort,
       model: model?.effort ?? null,
-      global: settings.reasoning,
+      global: reasoning,
     },
     model?.efforts ?? [],
   );

@@ -1,20 +1,20 @@
 /** What somebody who speaks in a turn may do. Nobody gains anything by being unknown. */
 import type { PersonRecord } from '../ports/index.ts';
 
-export interface Standing {
+export interface Trust {
   master: boolean;
   trusted: boolean;
 }
 
 /** Until it is known who speaks. */
-export const NO_STANDING: Standing = { master: false, trusted: false };
+export const NO_TRUST: Trust = { master: false, trusted: false };
 
 /**
  * Without a sender the master speaks; a person may be marked as the master, or as trusted. A guest is neither by any
  * mark, and without a sender still not trusted.
  * @param person the one that the turn names; undefined: none, or one that is gone
  */
-export function standing({
+export function trustOf({
   sender,
   guest,
   person,
@@ -22,7 +22,7 @@ export function standing({
   sender: string | undefined;
   guest: boolean;
   person: Pick<PersonRecord, 'master' | 'trusted'> | undefined;
-}): Standing {
+}): Trust {
   const marked = guest || sender === undefined ? undefined : person;
   const master = sender === undefined || marked?.master === true;
   return { master, trusted: !guest && (master || marked?.trusted === true) };

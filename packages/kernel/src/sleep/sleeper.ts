@@ -9,7 +9,7 @@ const TICK_MS = 60_000;
 const BY_SCHEDULE = 'schedule';
 
 /** A turn that sleeps until somebody wakes it, or its time has come. */
-export interface Nap {
+export interface SleepingTurn {
   readonly chat_id: string;
   readonly turn_id: string;
   /** Resolves when it is over. */
@@ -23,7 +23,7 @@ export class Sleeper {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #schedule: Schedule | null;
-  readonly #naps = new Map<Nap, () => void>();
+  readonly #sleeping = new Map<SleepingTurn, () => void>();
   readonly #watchers = new Set<(state: KernelSleep | null) => void>();
   /** What is on disk and what is said here change together, one change after the other. */
   readonly #changes = new PerKey();
@@ -66,8 +66,8 @@ export class Sleeper {
   }
 
   /** The turns that sleep by themselves. */
-  get naps(): Nap[] {
-    return [...this.#naps.keys()];
+  get sleepingTurns(): SleepingTurn[] {
+    return [...this.#sleeping.keys()];
   }
 
   /** Called whenever the kernel falls asleep or wakes. */
@@ -88,30 +88,31 @@ export class Sleeper {
   async wake(): Promise<void> {
     await this.#changes.run('', () => this.#wakeKernel());
     this.#overslept = this.#schedule !== null && sleepLeft(this.#schedule, this.#clock.now()) > 0;
-    for (const over of this.#naps.values()) over();
+    for (const over of this.#sleeping.values()) over();
   }
 
-  nap(chat_id: string, turn_id: string, until: string | null): Nap {
+  /** Sets an alarm for a turn that goes to sleep by itself. @param until null: until somebody wakes it */
+  addTurn(chat_id: string, turn_id: string, until: string | null): SleepingTurn {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stopAlarm = until === null ? () => {} : alarm(this.#clock, Date.parse(until), () => over());
     const stop = () => {
       stopAlarm();
-      this.#naps.delete(nap);
+      this.#sleeping.delete(sleeping);
     };
     const over = () => {
       stop();
       resolve();
     };
-    const nap: Nap = { chat_id, turn_id, over: promise, stop };
-    this.#naps.set(nap, over);
-    return nap;
+    const sleeping: SleepingTurn = { chat_id, turn_id, over: promise, stop };
+    this.#sleeping.set(sleeping, over);
+    return sleeping;
   }
 
   /** The process ends: whoever sleeps goes on sleeping in the next one. */
   stop(): void {
     this.#stopAlarm();
     this.#stopTicks();
-    for (const nap of this.naps) nap.stop();
+    for (const turn of this.sleepingTurns) turn.stop();
   }
 
   #enter(state: KernelSleep): void {

@@ -1,5 +1,5 @@
 /** What has become of caps in their periods. In memory: a restart forgets it, and asks again. */
-import { type Cap, isOfAll, type Standing } from './caps.ts';
+import { type Cap, isOfAll, type CapStatus } from './caps.ts';
 
 interface Allowance {
   cap: Cap;
@@ -16,13 +16,13 @@ export class Allowances {
     return this.#byKey.get(keyOf(cap, period))?.raised_by ?? 0;
   }
 
-  raise(standing: Standing, by: number): void {
-    this.#of(standing).raised_by += by;
+  raise(status: CapStatus, by: number): void {
+    this.#of(status).raised_by += by;
   }
 
   /** True the first time alone. */
-  tells(standing: Standing): boolean {
-    const allowance = this.#of(standing);
+  tells(status: CapStatus): boolean {
+    const allowance = this.#of(status);
     const first = !allowance.told;
     allowance.told = true;
     return first;
@@ -35,7 +35,7 @@ export class Allowances {
     }
   }
 
-  #of({ of: cap, period }: Standing): Allowance {
+  #of({ of: cap, period }: CapStatus): Allowance {
     const key = keyOf(cap, period);
     let allowance = this.#byKey.get(key);
     if (allowance === undefined) {

@@ -9,7 +9,7 @@ export interface Cap extends Pick<SpendCap, 'scope' | 'unit'> {
 }
 
 /** A cap in its period, and what stands against it. */
-export interface Standing extends SpendCap {
+export interface CapStatus extends SpendCap {
   of: Cap;
   /** The turn or the chat by its id, the day as YYYY-MM-DD, the month as YYYY-MM. */
   period: string;
@@ -38,7 +38,7 @@ export const isReached = ({ spent, cap }: SpendCap): boolean => spent >= cap;
 export const isNear = ({ spent, cap }: SpendCap): boolean => spent >= cap * NEAR;
 
 /** What one yes adds: as many fifths as it takes to go on at all. */
-export function raiseFor({ spent, cap, of: { amount, unit } }: Standing): number {
+export function raiseFor({ spent, cap, of: { amount, unit } }: CapStatus): number {
   const step = Math.max(amount * RAISE, LEAST[unit]);
   let steps = Math.floor(Math.max(0, spent - cap) / step) + 1;
   // Fractions of dollars are not exact.
@@ -47,11 +47,11 @@ export function raiseFor({ spent, cap, of: { amount, unit } }: Standing): number
 }
 
 /** Such as "80 % of today's 5.00 USD is spent: 4.12 USD". */
-export const nearWords = (near: Standing): string =>
+export const nearWords = (near: CapStatus): string =>
   `${NEAR * 100} % of ${whose(near)} is spent: ${amountOf(near, near.spent)}.`;
 
 /** Such as "All of today's 5.00 USD is spent: 5.12 USD". */
-export const reachedWords = (reached: Standing): string =>
+export const reachedWords = (reached: CapStatus): string =>
   `All of ${whose(reached)} is spent: ${amountOf(reached, reached.spent)}`;
 
 export const amountOf = ({ unit }: Pick<Cap, 'unit'>, amount: number): string =>
@@ -59,8 +59,8 @@ export const amountOf = ({ unit }: Pick<Cap, 'unit'>, amount: number): string =>
 
 const PERIODS = { turn: "this turn's", chat: "this chat's", day: "today's", month: "this month's" } as const;
 
-const whose = (standing: Standing): string =>
-  `${PERIODS[standing.scope]} ${amountOf(standing, standing.cap)}`;
+const whose = (status: CapStatus): string =>
+  `${PERIODS[status.scope]} ${amountOf(status, status.cap)}`;
 
 /** In cents; of less than ten of them, as exactly as it takes to see a difference. */
 const dollars = (amount: number): string =>

@@ -38,7 +38,7 @@ export class SpendTotals {
     this.#chats.delete(chatId);
   }
 
-  book(used: Usage & { model: string }, day: string, chatId: string | null): void {
+  add(used: Usage & { model: string }, day: string, chatId: string | null): void {
     const sum = this.#sumOf(used);
     this.#addToDay(day, sum);
     const chat = chatId === null ? undefined : this.#chats.get(chatId);

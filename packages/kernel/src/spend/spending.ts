@@ -13,7 +13,7 @@ import {
 } from '../ports/index.ts';
 import { Allowances } from './allowances.ts';
 import { type Calendar, calendarIn, monthOf } from './calendar.ts';
-import { type Cap, capsOf, isOfAll, isReached, raiseFor, reachedWords, type Standing } from './caps.ts';
+import { type Cap, capsOf, isOfAll, isReached, raiseFor, reachedWords, type CapStatus } from './caps.ts';
 import { SpendTotals, type Sum } from './spend-totals.ts';
 
 /** A turn as far as it spends. */
@@ -34,14 +34,14 @@ export interface TurnCaps {
   refused: Error | null;
 }
 
-interface Parts {
+interface SpendingDeps {
   store: Pick<Store, 'spend' | 'spendByDay'>;
   models: Pick<Models, 'find'>;
   clock: Pick<Clock, 'now'>;
 }
 
 export class Spending {
-  readonly #parts: Parts;
+  readonly #deps: SpendingDeps;
   readonly #caps: readonly Cap[];
   readonly #calendar: Calendar;
   readonly #totals: SpendTotals;
@@ -50,23 +50,23 @@ export class Spending {
   readonly #turns = new Map<string, Spender>();
   readonly #waiting = new Set<() => void>();
 
-  constructor(parts: Parts, settings: Settings['spend']) {
-    this.#parts = parts;
+  constructor(deps: SpendingDeps, settings: Settings['spend']) {
+    this.#deps = deps;
     this.#caps = capsOf(settings);
     this.#calendar = calendarIn(settings.timezone);
-    this.#totals = new SpendTotals(model => parts.models.find(model)?.record.price ?? null);
+    this.#totals = new SpendTotals(model => deps.models.find(model)?.record.price ?? null);
   }
 
   /** Once, before anything is spent. */
   async load(): Promise<void> {
     if (!this.#caps.some(isOfAll)) return;
-    this.#totals.load(await this.#parts.store.spendByDay(`${monthOf(this.#today())}-01`));
+    this.#totals.load(await this.#deps.store.spendByDay(`${monthOf(this.#today())}-01`));
   }
 
-  /** Something was spent now. Answers what the books by day are to be given with it. @param chatId null: for no chat */
-  book(used: Usage, model: string, chatId: string | null): DaySpend {
+  /** Counts what was spent now. Returns the row that the spend by day is to be given with it. @param chatId null: for no chat */
+  record(used: Usage, model: string, chatId: string | null): DaySpend {
     const day = this.#today();
-    this.#totals.book({ ...used, model }, day, chatId);
+    this.#totals.add({ ...used, model }, day, chatId);
     const { prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens, cost_usd } = used;
     return { day, model, prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens, cost_usd };
   }
@@ -77,7 +77,7 @@ export class Spending {
     if (problem !== null) throw new ModelError('spend_cap', problem, false);
     const { chat_id } = turn.record;
     if (this.#caps.some(({ scope }) => scope === 'chat')) {
-      this.#totals.open(chat_id, await this.#parts.store.spend(chat_id));
+      this.#totals.open(chat_id, await this.#deps.store.spend(chat_id));
     }
     this.#turns.set(chat_id, turn);
   }
@@ -95,11 +95,11 @@ export class Spending {
   }
 
   /** How the caps of a turn stand now. */
-  of(turn: Spender): Standing[] {
+  of(turn: Spender): CapStatus[] {
     if (this.#caps.length === 0) return [];
     const { id, chat_id } = turn.record;
     const used = { model: turn.model ?? '', ...turn.usage };
-    return this.#standings({
+    return this.#statuses({
       turn: { period: id, sum: () => this.#totals.sumOf([used]) },
       chat: { period: chat_id, sum: () => this.#totals.chat(chat_id) },
     });
@@ -108,14 +108,14 @@ export class Spending {
   /** What clients are shown of a chat; undefined where nothing is capped. @param rows its books */
   shown(chatId: string, rows: readonly SpendRow[]): SpendCap[] | undefined {
     const turn = this.#turns.get(chatId);
-    const standings = turn ? this.of(turn) : this.#ofChat(chatId, rows);
-    return standings.length === 0 ? undefined : standings.map(shownOf);
+    const statuses = turn ? this.of(turn) : this.#ofChat(chatId, rows);
+    return statuses.length === 0 ? undefined : statuses.map(shownOf);
   }
 
   /** The same of what is no chat's: the caps of the day and the month. */
   shownOfAll(): SpendCap[] | undefined {
-    const standings = this.#standings({});
-    return standings.length === 0 ? undefined : standings.map(shownOf);
+    const statuses = this.#statuses({});
+    return statuses.length === 0 ? undefined : statuses.map(shownOf);
   }
 
   /** Why a call beside all turns may not be made now; null: it may. @param chatId of the chat that pays, if one does */
@@ -124,9 +124,9 @@ export class Spending {
     const caps = this.#caps.filter(({ scope }) => scope !== 'turn' && (scope !== 'chat' || chatId !== null));
     const problem = priceProblem(caps, model);
     if (problem !== null) return problem;
-    const standings =
-      chatId === null ? this.#standings({}) : this.#ofChat(chatId, await this.#parts.store.spend(chatId));
-    const reached = standings.find(isReached);
+    const statuses =
+      chatId === null ? this.#statuses({}) : this.#ofChat(chatId, await this.#deps.store.spend(chatId));
+    const reached = statuses.find(isReached);
     return reached === undefined ? null : `${reachedWords(reached)} (${reached.of.setting}).`;
   }
 
@@ -137,8 +137,8 @@ export class Spending {
   }
 
   /** The master has said yes to `raiseFor` this much more; whoever waits for the same is told. */
-  raise(standing: Standing): void {
-    this.#allowances.raise(standing, raiseFor(standing));
+  raise(status: CapStatus): void {
+    this.#allowances.raise(status, raiseFor(status));
     for (const told of [...this.#waiting]) told();
   }
 
@@ -149,16 +149,16 @@ export class Spending {
   }
 
   /** True once for each cap and period: people are to be told that it is near. */
-  tellsNear(standing: Standing): boolean {
-    return this.#allowances.tells(standing);
+  tellsNear(status: CapStatus): boolean {
+    return this.#allowances.tells(status);
   }
 
-  #ofChat(chatId: string, rows: readonly SpendRow[]): Standing[] {
-    return this.#standings({ chat: { period: chatId, sum: () => this.#totals.sumOf(rows) } });
+  #ofChat(chatId: string, rows: readonly SpendRow[]): CapStatus[] {
+    return this.#statuses({ chat: { period: chatId, sum: () => this.#totals.sumOf(rows) } });
   }
 
   /** Those of the day and the month, and those of the places. */
-  #standings(places: Partial<Record<'turn' | 'chat', { period: string; sum: () => Sum }>>): Standing[] {
+  #statuses(places: Partial<Record<'turn' | 'chat', { period: string; sum: () => Sum }>>): CapStatus[] {
     const day = this.#today();
     const month = monthOf(day);
     const all = {
@@ -168,18 +168,18 @@ export class Spending {
     };
     return this.#caps.flatMap(cap => {
       const place = all[cap.scope];
-      return place === undefined ? [] : [this.#standingOf(cap, place.period, place.sum())];
+      return place === undefined ? [] : [this.#statusOf(cap, place.period, place.sum())];
     });
   }
 
-  #standingOf(cap: Cap, period: string, sum: Sum): Standing {
+  #statusOf(cap: Cap, period: string, sum: Sum): CapStatus {
     const { scope, unit, amount } = cap;
     const raised_by = this.#allowances.raisedBy(cap, period);
     return { of: cap, period, scope, unit, spent: sum[unit], cap: amount + raised_by, raised_by };
   }
 
   #today(): string {
-    return this.#calendar.dayOf(this.#parts.clock.now());
+    return this.#calendar.dayOf(this.#deps.clock.now());
   }
 }
 
@@ -190,4 +190,4 @@ function priceProblem(caps: readonly Cap[], { id, price }: Model): string | null
   return `The model ${id} has no price, so ${inert.setting} cannot be held: give it llm.models[].price (0 if it costs nothing).`;
 }
 
-const shownOf = ({ of: _, period: __, ...shown }: Standing): SpendCap => shown;
+const shownOf = ({ of: _, period: __, ...shown }: CapStatus): SpendCap => shown;

@@ -150,7 +150,7 @@ export class Titles {
       chat_id,
       ...(spent && {
         spend: { model: record.id, turns: 0, ...spent },
-        days: [spending.book(spent, record.id, chat_id)],
+        days: [spending.record(spent, record.id, chat_id)],
       }),
       ...(takes && { chat: { title, updated_at: timestamp(clock) } }),
     });

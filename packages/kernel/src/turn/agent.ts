@@ -11,7 +11,9 @@ import { isNamed } from '../toolbox/toolbox.ts';
 import { endingOf } from './ending.ts';
 import { steps } from './loop.ts';
 import { prefixTokens } from './prompt.ts';
-import type { Bill, Run, RunningTurn, TurnServices, TurnSetup } from './running.ts';
+import type { TripCost, Run, RunningTurn } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 import { StepBuilder } from './step-builder.ts';
 
 /** The turn that a sub-agent works for. */
@@ -145,8 +147,8 @@ class AgentRun implements Run {
   }
 
   /** A side call of its turn: on the bill of the chat, and not in the meter of its window. */
-  book({ usage }: Bill): void {
-    this.turn.spend(usage);
+  recordTrip({ usage }: TripCost): void {
+    this.turn.recordSpend(usage);
   }
 
   /** Nobody reads its history again: old outputs are squeezed where they stand. */

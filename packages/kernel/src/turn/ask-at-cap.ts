@@ -5,16 +5,17 @@
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { ModelError, type RequestEnding } from '../ports/index.ts';
-import { amountOf, isReached, raiseFor, reachedWords, type Standing } from '../spend/caps.ts';
+import { amountOf, isReached, raiseFor, reachedWords, type CapStatus } from '../spend/caps.ts';
 import { requestOpener } from './request-opener.ts';
-import type { RunningTurn, TurnServices } from './running.ts';
+import type { RunningTurn } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
 
 /** By this name clients that know nothing of caps know a question to draw. */
 const NAME = 'ask_questions';
 const STOP = 'Stop';
 
 /** Resolves when the turn may go on, or is over. @throws ModelError spend_cap where it may not */
-export async function askToGoOn(turn: RunningTurn, reached: Standing, services: TurnServices): Promise<void> {
+export async function askToGoOn(turn: RunningTurn, reached: CapStatus, services: TurnServices): Promise<void> {
   const { spending, settings } = services;
   // Asked, people know more than that it is near.
   spending.tellsNear(reached);
@@ -64,7 +65,7 @@ export async function askToGoOn(turn: RunningTurn, reached: Standing, services: 
 const RAISED = 'The master lets it go on, as was answered in another chat.';
 
 /** The failure of a turn at a cap. @param why it does not go on */
-export const overCap = (reached: Standing, why: string): ModelError =>
+export const overCap = (reached: CapStatus, why: string): ModelError =>
   new ModelError('spend_cap', `${reachedWords(reached)} (${reached.of.setting}). ${why}`, false);
 
 const UNTIL = {
@@ -74,7 +75,7 @@ const UNTIL = {
   month: 'Counts for this month, in all chats.',
 } as const;
 
-const questionOf = (reached: Standing, goOn: string) => ({
+const questionOf = (reached: CapStatus, goOn: string) => ({
   question: `${reachedWords(reached)}. Go on?`,
   header: 'Spending',
   options: [

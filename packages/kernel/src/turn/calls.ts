@@ -6,7 +6,9 @@ import { raise } from '../model/effort.ts';
 import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
 import { handsOf, worksOnClient } from './hands.ts';
 import { beginContext } from './request-opener.ts';
-import type { Run, TurnServices, TurnSetup } from './running.ts';
+import type { Run } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 import { sleepThrough } from './sleeping.ts';
 import { type Passed, passCall, passResult } from './stages.ts';
 import { markerOf, shownImages } from './tool-images.ts';
@@ -155,7 +157,7 @@ function contextOf(
     },
     sleep(until, reason) {
       signal.throwIfAborted();
-      if (turn.nap !== null) throw new Error('the turn sleeps already');
+      if (turn.sleep.active) throw new Error('the turn sleeps already');
       return sleepThrough(turn, { until, reason, call_id: call.id }, signal, services);
     },
     runAgent: job => setup.runAgent(job, signal),

@@ -4,23 +4,22 @@
  */
 import { timestamp } from '../ports/index.ts';
 import type { Ending } from './ending.ts';
-import type { RunningTurn, TurnServices } from './running.ts';
+import type { RunningTurn } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
 
 /**
  * Never throws: a turn whose end cannot be stored still ends for those who watch it. It then `owes` its end,
  * which has to be settled before the chat goes on.
  */
-export async function closeTurn(turn: RunningTurn, ending: Ending, services: TurnServices): Promise<void> {
-  const { clock, log, requests } = services;
+export async function closeTurn(turn: RunningTurn, ending: Ending, { clock, log, requests }: Pick<TurnServices, 'clock' | 'log' | 'requests'>): Promise<void> {
   // Before anything is closed: what clients are asked ends with the turn, and not after it (EV-13).
-  turn.closing = true;
+  turn.beginClosing();
   requests.endTurn(turn.record.id, ending.status === 'cancelled' ? 'cancelled' : 'turn_ended');
   const messages = turn.step.close(ending.left, ending.note);
-  turn.noteReply(messages);
+  turn.outcome.addMessages(messages);
   const now = timestamp(clock);
-  turn.message_ids.push(...messages.map(message => message.id));
   let stored = ending;
-  const written = turn.write({
+  const written = turn.writes.write({
     turn: {
       status: ending.status,
       ended_at: now,
@@ -33,26 +32,26 @@ export async function closeTurn(turn: RunningTurn, ending: Ending, services: Tur
     chat: {
       last_message_at: now,
       updated_at: now,
-      ...(turn.prefix_tokens !== null && { prefix_tokens: turn.prefix_tokens }),
-      context_tokens: turn.context_tokens ?? 0,
+      ...(turn.window.prefixTokens !== null && { prefix_tokens: turn.window.prefixTokens }),
+      context_tokens: turn.window.tokens ?? 0,
     },
   });
   try {
     // A second attempt: a database that lost its connection has a new one.
-    await written.catch(() => turn.settle());
+    await written.catch(() => turn.writes.settle());
   } catch (error) {
     log.error({ err: error, turn_id: turn.record.id }, 'the end of a turn could not be stored');
     stored = { ...ending, status: 'failed', stop_reason: 'error', error: NOT_STORED };
     const { status, stop_reason } = stored;
     // Once it can be stored, it is stored as it was told.
-    await turn.settle({ status, stop_reason, error: NOT_STORED }).catch(() => {});
+    await turn.writes.settle({ status, stop_reason, error: NOT_STORED }).catch(() => {});
   }
-  turn.ended = stored.status;
+  turn.outcome.end(stored.status);
   if (stored.error) turn.feed.error(stored.error);
   turn.feed.done({
     status: stored.status,
     stop_reason: stored.stop_reason,
-    message_ids: turn.message_ids,
+    message_ids: turn.outcome.messageIds,
     usage: turn.usage,
   });
 }

@@ -2,7 +2,8 @@
 import { ClientHands } from '../client-machine/client-machine.ts';
 import type { ChatRecord, NewRequest, RequestHandle } from '../ports/index.ts';
 import { requestOpener } from './request-opener.ts';
-import type { RunningTurn, TurnServices } from './running.ts';
+import type { RunningTurn } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
 
 /** How long the start of a turn waits for an owner to decide. */
 const START_PATIENCE_SECS = 60;
@@ -30,7 +31,7 @@ export function handsOf(
     chat,
     client_id,
     agent,
-    trusted: turn.trusted,
+    trusted: turn.context.trusted,
     grants,
     timeout_secs: patience_secs,
     request,

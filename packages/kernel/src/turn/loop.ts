@@ -4,7 +4,9 @@ import { ModelError } from '../ports/index.ts';
 import { runCalls } from './calls.ts';
 import { mayTrip } from './check-caps.ts';
 import { completed, type Ending } from './ending.ts';
-import type { Run, TurnServices, TurnSetup } from './running.ts';
+import type { Run } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 import { notesOfStep } from './sleeping.ts';
 import { type Reply, trip } from './trip.ts';
 

@@ -6,13 +6,15 @@ import { type Room, roomIn } from '../compaction/room.ts';
 import { withoutSummary } from '../history/histories.ts';
 import { staleState } from '../history/known-state.ts';
 import { planSqueeze } from '../history/squeeze.ts';
-import { estimateTokens, tokensOf } from '../model/token-estimate.ts';
+import { tokensOf } from '../model/token-estimate.ts';
 import { type MessageDraft, type StoredBlock, timestamp } from '../ports/index.ts';
 import { isReached } from '../spend/caps.ts';
 import { prefixTokens } from './prompt.ts';
-import type { RunningTurn, TurnServices, TurnSetup } from './running.ts';
+import type { RunningTurn } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 
-type Parts = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'tools'>;
+type WindowSetup = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'tools'>;
 
 /**
  * Makes room before a trip where it is due. Answers whether there is more of it now.
@@ -20,7 +22,7 @@ type Parts = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'tools'>;
  */
 export async function makeRoom(
   turn: RunningTurn,
-  setup: Parts,
+  setup: WindowSetup,
   services: TurnServices,
   { refused }: { refused: boolean },
 ): Promise<boolean> {
@@ -30,7 +32,7 @@ export async function makeRoom(
   const limit = refused ? Math.min(room.limit, tokens) / 2 : room.limit;
   if (tokens <= limit) return false;
   const squeezed =
-    turn.hasResults && (await squeeze(turn, tokens - Math.min(room.squeezed, limit), services));
+    turn.window.hasResults && (await squeeze(turn, tokens - Math.min(room.squeezed, limit), services));
   if (squeezed && (await weigh(turn, setup)) <= limit) return true;
   const keep = Math.min(room.keep, limit / 2);
   if (!(await foldInto(turn, setup, { ...room, keep }, services))) return squeezed;
@@ -52,12 +54,12 @@ export async function makeRoomAtEnd(
 }
 
 /** About how many tokens the next request has: what the provider counted last, and an estimate for what came since. */
-async function weigh(turn: RunningTurn, setup: Parts): Promise<number> {
-  if (turn.context_tokens === null) {
+async function weigh(turn: RunningTurn, setup: WindowSetup): Promise<number> {
+  if (turn.window.tokens === null) {
     const { messages } = await turn.history();
-    turn.context_tokens = prefixTokens(setup) + tokensOf(messages);
+    turn.window.estimated(prefixTokens(setup) + tokensOf(messages));
   }
-  return turn.context_tokens;
+  return turn.window.tokens as number;
 }
 
 /** What is squeezed is an entry of the history: it stays squeezed in later turns, and nothing is lost (HIST-2). */
@@ -67,11 +69,11 @@ async function squeeze(turn: RunningTurn, tokens: number, services: TurnServices
     services.toolbox.hasOutsideEffect(name),
   );
   if (call_ids.length === 0) return false;
-  const before = turn.context_tokens as number;
+  const before = turn.window.tokens as number;
   await turn.store([
     entryOf([{ type: 'context', text: '', internal: { squeezed: call_ids } }], turn, services),
   ]);
-  turn.context_tokens = Math.max(0, before - estimateTokens(freed_chars));
+  turn.window.squeezed(before, freed_chars);
   turn.feed.squeezed(freed_chars);
   return true;
 }
@@ -79,13 +81,13 @@ async function squeeze(turn: RunningTurn, tokens: number, services: TurnServices
 /** Where no summary comes, everything is as it was, and the turn goes on. @throws whatever ends the turn */
 async function foldInto(
   turn: RunningTurn,
-  setup: Parts,
+  setup: WindowSetup,
   room: Room,
   services: TurnServices,
 ): Promise<boolean> {
   const { clock, log, store, events } = services;
   const { id: turn_id, chat_id } = turn.record;
-  if (turn.foldFailed) return false;
+  if (turn.window.foldFailed) return false;
   const history = await turn.history();
   const plan = planFold(withoutSummary(history), room.keep);
   if (plan === null) return false;
@@ -98,18 +100,18 @@ async function foldInto(
       sofar: history.summary,
       model: setup.model,
       clock,
-      spend: usage => turn.spend(usage),
+      spend: usage => turn.recordSpend(usage),
     },
     turn.signal,
   ).catch(error => {
     turn.signal.throwIfAborted();
-    turn.foldFailed = true;
+    turn.window.failedToFold();
     log.warn({ err: error, turn_id }, 'history could not be folded');
     return null;
   });
   if (folded === null) return false;
   turn.signal.throwIfAborted();
-  turn.context_tokens = null;
+  turn.window.folded();
   // Should the write fail, the end of the turn carries it: then the marker is there all the same.
   await turn
     .store([folded.marker], { summary: folded.summary, context_tokens: 0 })

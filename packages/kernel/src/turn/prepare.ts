@@ -6,12 +6,14 @@ import type { ProjectView } from '../client-machine/project-docs.ts';
 import { staleState } from '../history/known-state.ts';
 import { effortOf, modelOf, noModel } from '../model/choice.ts';
 import { tokensOf } from '../model/token-estimate.ts';
-import { NO_STANDING, type Standing, standing } from '../persons/trust.ts';
+import { NO_TRUST, type Trust, trustOf } from '../persons/trust.ts';
 import { type ChatRecord, type MessageDraft, type StoredBlock, timestamp } from '../ports/index.ts';
 import { agentsOf } from './agent.ts';
 import { handsAtStart, worksOnClient } from './hands.ts';
 import { makeRoom } from './make-room.ts';
-import type { RunningTurn, TurnServices, TurnSetup } from './running.ts';
+import type { RunningTurn } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 import { blockedTurn, promptFragments } from './stages.ts';
 import { toolGroupLoader, toolsAndPrompt } from './tools-and-prompt.ts';
 import { turnContextOf } from './turn-context.ts';
@@ -29,7 +31,7 @@ export async function prepare(
   const model = modelOf(chat, parameters, models);
   turn.model = model?.record.id ?? null;
   if (!placed) {
-    await turn.write({ turn: { status: 'running', started_at: timestamp(clock) }, place: message_id });
+    await turn.writes.write({ turn: { status: 'running', started_at: timestamp(clock) }, place: message_id });
     const [message] = await store.turnMessages(chat_id, turn.record.id);
     if (message) histories.append(chat_id, [message]);
   }
@@ -44,20 +46,20 @@ export async function prepare(
     messages.findLast(({ id }) => id === message_id) ?? (await store.message(chat_id, message_id));
   const sender = message?.sender;
   // Nobody is the master by being unknown.
-  const who = message === undefined ? NO_STANDING : await standingOf(turn, sender, services);
+  const who = message === undefined ? NO_TRUST : await trustOfSpeaker(turn, sender, services);
   turn.context = turnContextOf(chat_id, parameters, sender, who);
   turn.begun = true;
-  if (message !== undefined && !turn.takenUp) {
-    turn.effort = effortOf(chat, parameters, message, services);
+  if (message !== undefined && !turn.sleep.resumed) {
+    turn.effort = effortOf(chat, parameters, message, models, services.settings.reasoning);
     await unlessEnded(turn, deliver(message, turn, chat, services));
   }
   await tell(staleState(chat, (await turn.history()).told), turn, services);
   // What the last trip of the chat weighed, and what was said since.
   if (chat.context_tokens > 0) {
-    turn.context_tokens = chat.context_tokens + tokensOf(await saidSoFar(turn));
+    turn.window.estimated(chat.context_tokens + tokensOf(await saidSoFar(turn)));
   }
   const blocks = [
-    turn.trusted
+    turn.context.trusted
       ? await unlessEnded(turn, projects.blockFor(chat, projectViewOf(turn, chat, services)))
       : undefined,
     await unlessEnded(turn, promptFragments(turn.context, services.stages, turn.signal)),
@@ -77,14 +79,14 @@ export async function prepare(
 }
 
 /** As persons are marked when the turn begins: what was changed while it waited counts. */
-async function standingOf(
+async function trustOfSpeaker(
   { record: { parameters } }: RunningTurn,
   sender: string | undefined,
   { store }: TurnServices,
-): Promise<Standing> {
+): Promise<Trust> {
   const { guest = false, person_id } = parameters;
   const person = person_id === undefined ? undefined : await store.person(person_id);
-  return standing({ sender, guest, person });
+  return trustOf({ sender, guest, person });
 }
 
 /** Brings the files to the client. What is not where its marker says, the model is told, behind the message. */

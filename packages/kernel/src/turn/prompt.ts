@@ -6,7 +6,8 @@
 import { repair } from '../history/repair.ts';
 import { estimateTokens, prefixChars } from '../model/token-estimate.ts';
 import type { MessageDraft, ModelRequest, Store } from '../ports/index.ts';
-import type { Run, TurnSetup } from './running.ts';
+import type { Run } from './running-turn.ts';
+import type { TurnSetup } from './turn-setup.ts';
 
 const OPENING = `You are the assistant of the person who owns this system. You talk with them, and with people they let in, through chats; your words reach them as you write them, as Markdown.
 Be exact and brief. Say so when you do not know. Use the tools you have where they help, and several at once where one does not depend on another.

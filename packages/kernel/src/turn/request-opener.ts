@@ -1,7 +1,8 @@
 /** How a turn asks its clients. */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { type BeginContext, type NewRequest, OperationError, type RequestHandle } from '../ports/index.ts';
-import type { Run, RunningTurn, TurnServices } from './running.ts';
+import type { Run, RunningTurn } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
 
 /** Asks in the name of a turn that is open. @param progress shows what the client shows; default: nobody sees it */
 export function requestOpener(

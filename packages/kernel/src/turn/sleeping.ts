@@ -1,24 +1,25 @@
 /** A turn that sleeps by itself: until it is woken, or its time has come; also through a restart (SLP-3, SLP-4). */
 import { replayInto } from '../feed/rebuild.ts';
-import { type MessageDraft, type TurnSleep, timestamp } from '../ports/index.ts';
-import type { RunningTurn, TurnServices } from './running.ts';
+import { type MessageDraft, timestamp, type TurnSleep as TurnSleepRecord } from '../ports/index.ts';
+import type { RunningTurn } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
 
 /** Sleeps, and answers what the model is told of it. Rejects with the reason of `signal`. */
 export async function sleepThrough(
   turn: RunningTurn,
-  { until, reason, call_id }: Pick<TurnSleep, 'until' | 'reason' | 'call_id'>,
+  { until, reason, call_id }: Pick<TurnSleepRecord, 'until' | 'reason' | 'call_id'>,
   signal: AbortSignal,
   services: TurnServices,
 ): Promise<string> {
-  const sleep: TurnSleep = { since: timestamp(services.clock), until, reason, call_id };
+  const sleep: TurnSleepRecord = { since: timestamp(services.clock), until, reason, call_id };
   startSleep(turn, sleep, services);
   try {
     const checkpoint = structuredClone(turn.step.messages);
-    await turn.write({ turn: { status: 'sleeping', sleep, checkpoint } });
+    await turn.writes.write({ turn: { status: 'sleeping', sleep, checkpoint } });
   } catch (error) {
     endSleep(turn);
     // What is owed to the disk must not say that it sleeps.
-    await turn.write({ turn: { status: 'running', sleep: null } }).catch(() => {});
+    await turn.writes.write({ turn: { status: 'running', sleep: null } }).catch(() => {});
     throw error;
   }
   // Who is told that it sleeps may count on it.
@@ -31,8 +32,9 @@ export async function takeUp(turn: RunningTurn, services: TurnServices): Promise
   const { id, chat_id, message_id, checkpoint, sleep } = turn.record;
   const stored = await services.store.turnMessages(chat_id, id);
   const written = stored.filter(message => message.id !== message_id);
-  turn.takenUp = true;
-  turn.message_ids.push(...written.map(message => message.id));
+  turn.sleep.resume();
+  turn.outcome.takeUp(written);
+  turn.outcome.messageIds.push(...written.map(message => message.id));
   const begun = checkpoint ?? [];
   turn.step.resume(begun, replayInto(turn.feed, [...written, ...begun], { open: true }));
   if (sleep === null) return;
@@ -54,8 +56,7 @@ export async function finishStep(turn: RunningTurn, services: TurnServices): Pro
  * cap is near.
  */
 export function notesOfStep(turn: RunningTurn): MessageDraft[] {
-  if (turn.slept) turn.step.note('woken');
-  turn.slept = false;
+  if (turn.sleep.takeWoke()) turn.step.note('woken');
   for (const reason of turn.blocked.splice(0)) turn.step.note('blocked', reason);
   for (const cap of turn.caps.near.splice(0)) turn.step.note('spend_cap_near', cap);
   return turn.step.takeReply();
@@ -64,24 +65,24 @@ export function notesOfStep(turn: RunningTurn): MessageDraft[] {
 /** The process ends while the turn sleeps. What else its step does has been told to stop; the turn itself has no end. */
 export async function leave(turn: RunningTurn, { requests, log }: TurnServices): Promise<void> {
   const { id } = turn.record;
-  turn.closing = true;
+  turn.beginClosing();
   requests.endTurn(id, 'turn_ended');
   // What it has spent.
   await turn
-    .write({ turn: {} })
+    .writes.write({ turn: {} })
     .catch(error => log.error({ err: error, turn_id: id }, 'what a turn has spent could not be stored'));
   turn.feed.close();
 }
 
-function startSleep(turn: RunningTurn, sleep: TurnSleep, { sleeper }: TurnServices): void {
+function startSleep(turn: RunningTurn, sleep: TurnSleepRecord, { sleeper }: TurnServices): void {
   const { id, chat_id } = turn.record;
   turn.record.sleep = sleep;
-  turn.nap = sleeper.nap(chat_id, id, sleep.until);
+  turn.sleep.start(sleeper.addTurn(chat_id, id, sleep.until));
 }
 
 async function waitForWake(
   turn: RunningTurn,
-  { since }: TurnSleep,
+  { since }: TurnSleepRecord,
   signal: AbortSignal,
   { clock }: TurnServices,
 ): Promise<string> {
@@ -90,18 +91,17 @@ async function waitForWake(
   if (signal.aborted) giveUp();
   signal.addEventListener('abort', giveUp);
   try {
-    await Promise.race([turn.nap?.over, promise]);
+    await Promise.race([turn.sleep.over, promise]);
   } finally {
     signal.removeEventListener('abort', giveUp);
     endSleep(turn);
   }
-  turn.slept = true;
-  await turn.write({ turn: { status: 'running', sleep: null } });
+  turn.sleep.woke();
+  await turn.writes.write({ turn: { status: 'running', sleep: null } });
   return `Slept from ${since} to ${timestamp(clock)}.`;
 }
 
 function endSleep(turn: RunningTurn): void {
-  turn.nap?.stop();
-  turn.nap = null;
+  turn.sleep.end();
   turn.record.sleep = null;
 }

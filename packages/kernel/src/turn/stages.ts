@@ -8,7 +8,7 @@ import {
   type ToolContext,
   type ToolOutput,
 } from '../ports/index.ts';
-import type { RunningTurn } from './running.ts';
+import type { RunningTurn } from './running-turn.ts';
 
 /** What a kernel without modules has. */
 export const NO_STAGES: Stages = {
@@ -95,7 +95,7 @@ export async function passResult(
 /** Modules hear how a turn ended; nobody waits for them. */
 export function turnDone(turn: RunningTurn, status: TurnEnd, stages: Stages): void {
   if (!stages.has('turn_done')) return;
-  const payload = { turn_id: turn.record.id, status, text: turn.said };
+  const payload = { turn_id: turn.record.id, status, text: turn.outcome.lastText };
   void stages.run('turn_done', payload, turn.context, AbortSignal.timeout(60_000)).catch(() => {});
 }
 

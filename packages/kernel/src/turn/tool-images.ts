@@ -2,7 +2,8 @@
 import { imageMarker } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { type StoredBlock, type ToolImage, timestamp } from '../ports/index.ts';
-import type { Run, TurnServices } from './running.ts';
+import type { Run } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
 
 type ImageBlock = Extract<StoredBlock, { type: 'image' }> & { internal: { image_id: string } };
 

@@ -4,14 +4,16 @@ import { timestamp } from '../ports/index.ts';
 import { extraTools } from '../toolbox/extra-tools.ts';
 import type { FoldedGroup } from '../toolbox/toolbox.ts';
 import { systemOf } from './prompt.ts';
-import type { RunningTurn, TurnServices, TurnSetup } from './running.ts';
+import type { RunningTurn } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 
 /** What of a setup changes when a group is loaded. */
 type ToolsAndPrompt = Pick<TurnSetup, 'tools' | 'folded' | 'system' | 'agent_system'>;
 
 /** @param project the [project] block, and what modules add to the prompt */
 export function toolsAndPrompt(
-  { record: { parameters }, trusted }: RunningTurn,
+  { record: { parameters }, context: { trusted } }: RunningTurn,
   { toolset }: Pick<TurnSetup['chat'], 'toolset'>,
   project: string | undefined,
   { toolbox, settings }: TurnServices,
@@ -42,7 +44,7 @@ export function toolGroupLoader(
     loads.run(chat_id, async () => {
       const chat = await store.chat(chat_id);
       if (chat === undefined) throw new Error('The chat is gone.');
-      const { tools, folded } = services.toolbox.offer(turn.record.parameters, chat.toolset, turn.trusted);
+      const { tools, folded } = services.toolbox.offer(turn.record.parameters, chat.toolset, turn.context.trusted);
       const wanted = folded.find(({ name }) => name === group);
       if (wanted === undefined) {
         const there = [...tools.values()].filter(tool => tool.group === group).map(({ name }) => name);

@@ -14,7 +14,9 @@ import {
 } from '../ports/index.ts';
 import { requestFor } from './prompt.ts';
 import { beginContext } from './request-opener.ts';
-import type { Bill, Run, TurnServices, TurnSetup } from './running.ts';
+import type { TripCost, Run } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 
 /** Text of a running step is checkpointed this often. */
 const CHECKPOINT_MS = 2000;
@@ -53,7 +55,7 @@ export async function trip(run: Run, setup: TurnSetup, services: TurnServices): 
     stopCheckpoints();
     // A trip that was cut has no bill, but it will be on one.
     if (used === null && (received > 0 || run.signal.aborted)) used = estimated(request, received);
-    if (used !== null) run.book(billFor(setup.model, request, used));
+    if (used !== null) run.recordTrip(costOf(setup.model, request, used));
   };
   try {
     for await (const event of setup.model.stream(request, run.signal)) {
@@ -175,7 +177,7 @@ function checkpointsOf(run: Run, { clock, log }: TurnServices): () => void {
   };
 }
 
-const billFor = ({ record }: LanguageModel, request: ModelRequest, used: TripUsage): Bill => ({
+const costOf = ({ record }: LanguageModel, request: ModelRequest, used: TripUsage): TripCost => ({
   model: record.id,
   usage: priced(used, record.price),
   prefix_tokens: Math.min(estimateTokens(prefixChars(request)), used.prompt_tokens),

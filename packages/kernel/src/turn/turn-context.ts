@@ -1,6 +1,6 @@
 /** Who asks, and for what: as modules are told it with every call and at every stage (MOD-5). */
 import type { Anchor, TurnContext } from '@chat-kernel/protocol';
-import type { Standing } from '../persons/trust.ts';
+import type { Trust } from '../persons/trust.ts';
 
 /** Of a turn, or of a request for one. */
 interface Asked {
@@ -13,7 +13,7 @@ export function turnContextOf(
   chat_id: string,
   { client_ops = false, anchor }: Asked,
   sender: string | undefined,
-  { master, trusted }: Standing,
+  { master, trusted }: Trust,
 ): TurnContext {
   return {
     chat_id,

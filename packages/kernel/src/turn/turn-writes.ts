@@ -7,7 +7,7 @@ import type { DaySpend, Store, TurnChanges, TurnRecord, TurnWrite } from '../por
 
 /** A write as the turn asks for it; which turn, and what it spent, is added. */
 export type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend' | 'days'>;
-interface Whole extends Write {
+interface WholeWrite extends Write {
   spent: Spent;
   /** All that the turn has spent, this included. */
   usage: Usage;
@@ -15,61 +15,66 @@ interface Whole extends Write {
 /** By day; empty: nothing. */
 type Spent = ReadonlyMap<string, DaySpend>;
 
-/** Where they go. */
-interface Places {
+/** Where the writes go. */
+interface WriteServices {
   store: Store;
   histories: Histories;
 }
 
-/** What of a turn goes into each of its writes. */
-interface Writer {
+/** The parts of a turn that each of its writes carries. */
+interface WritingTurn {
   readonly record: Pick<TurnRecord, 'id' | 'chat_id'>;
   readonly model: TurnRecord['model'];
   readonly effort: TurnRecord['effort'];
   readonly usage: Usage;
   /** A turn whose writes come first. */
-  previousUnstored: { settle(): Promise<void> } | undefined;
+  previousUnstored: { readonly writes: { settle(): Promise<void> } } | undefined;
 }
 
 export class TurnWrites {
-  readonly #turn: Writer;
-  readonly #services: Places;
+  readonly #turn: WritingTurn;
+  readonly #services: WriteServices;
   #last: Promise<unknown> = Promise.resolve();
   /** Spent since the last write. */
   #spent: Spent = new Map();
-  /** What writes that failed were to store. */
-  #owed: Whole | null = null;
+  /** The content of writes that failed, which the next write carries. */
+  #unsaved: WholeWrite | null = null;
 
-  constructor(turn: Writer, services: Places) {
+  constructor(turn: WritingTurn, services: WriteServices) {
     this.#turn = turn;
     this.#services = services;
   }
 
   /** The changes of the turn's record that the store does not have yet; undefined where it has all. */
-  get owed(): TurnChanges | undefined {
-    return this.#owed?.turn;
+  get unsaved(): TurnChanges | undefined {
+    return this.#unsaved?.turn;
   }
 
-  /** Reaches the disk with the next write. */
-  spend(used: DaySpend): void {
+  /** Adds to what was spent; the disk has it with the next write. */
+  addSpend(used: DaySpend): void {
     this.#spent = sum(this.#spent, new Map([[used.day, used]]));
   }
 
-  /** One transaction; together with what is owed. */
+  /** One transaction, together with what earlier writes could not store. */
   write(write: Write): Promise<void> {
     const written = this.#last.then(() => this.#writeNow(write));
     this.#last = written.catch(() => {});
     return written;
   }
 
+  /** Stores what earlier writes could not, with these changes to it. Rejects where that still fails. */
+  async settle(changes: TurnChanges = {}): Promise<void> {
+    if (this.unsaved) await this.write({ turn: changes });
+  }
+
   async #writeNow(write: Write): Promise<void> {
     const { store, histories } = this.#services;
     const { id: turn_id, chat_id } = this.#turn.record;
-    const owed = await this.#missing();
-    const whole = joined(owed, { ...write, spent: this.#spent, usage: this.#turn.usage });
+    const unsaved = await this.#missing();
+    const whole = joined(unsaved, { ...write, spent: this.#spent, usage: this.#turn.usage });
     this.#spent = new Map();
-    this.#owed = whole;
-    await this.#turn.previousUnstored?.settle();
+    this.#unsaved = whole;
+    await this.#turn.previousUnstored?.writes.settle();
     const { spent, usage, turn, ...rest } = whole;
     const ends = turn.ended_at !== undefined;
     const { effort, model } = this.#turn;
@@ -84,42 +89,42 @@ export class TurnWrites {
       ...(counts && { spend: { ...days.reduce(add, NOTHING_USED), model, turns: ends ? 1 : 0 } }),
       ...(days.length > 0 && { days }),
     });
-    this.#owed = null;
+    this.#unsaved = null;
     this.#turn.previousUnstored = undefined;
     if (whole.append) histories.append(chat_id, whole.append);
   }
 
-  /** What is owed; nothing, where the write that was told as failed has reached the store: its answer was lost. */
-  async #missing(): Promise<Whole | null> {
-    if (this.#owed === null) return null;
+  /** The unsaved content; null where a write that was reported as failed has reached the store: its answer was lost. */
+  async #missing(): Promise<WholeWrite | null> {
+    if (this.#unsaved === null) return null;
     const { store, histories } = this.#services;
     const { id, chat_id } = this.#turn.record;
-    const { place, append = [], spent, usage } = this.#owed;
+    const { place, append = [], spent, usage } = this.#unsaved;
     const ids = new Set([place, ...append.map(message => message.id)]);
     const stored = await store.turnMessages(chat_id, id).catch(() => []);
     if (stored.some(message => message.position !== null && ids.has(message.id))) {
       histories.forget(chat_id);
       return null;
     }
-    if (spent.size === 0) return this.#owed;
+    if (spent.size === 0) return this.#unsaved;
     // One without messages may be written twice; its bill may not.
     const record = await store.turn(chat_id, id).catch(() => undefined);
     const billed = isDeepStrictEqual(record?.usage, usage);
-    return billed ? { ...this.#owed, spent: new Map() } : this.#owed;
+    return billed ? { ...this.#unsaved, spent: new Map() } : this.#unsaved;
   }
 }
 
 /** Both writes as one. */
-function joined(owed: Whole | null, next: Whole): Whole {
-  if (owed === null) return next;
-  const append = [...(owed.append ?? []), ...(next.append ?? [])];
+function joined(unsaved: WholeWrite | null, next: WholeWrite): WholeWrite {
+  if (unsaved === null) return next;
+  const append = [...(unsaved.append ?? []), ...(next.append ?? [])];
   return {
-    ...owed,
+    ...unsaved,
     ...next,
-    turn: { ...owed.turn, ...next.turn },
-    ...((owed.chat || next.chat) && { chat: { ...owed.chat, ...next.chat } }),
+    turn: { ...unsaved.turn, ...next.turn },
+    ...((unsaved.chat || next.chat) && { chat: { ...unsaved.chat, ...next.chat } }),
     ...(append.length > 0 && { append }),
-    spent: sum(owed.spent, next.spent),
+    spent: sum(unsaved.spent, next.spent),
   };
 }
 

@@ -8,7 +8,9 @@ import { type Ending, endingOf, RESTARTED } from './ending.ts';
 import { steps } from './loop.ts';
 import { makeRoomAtEnd } from './make-room.ts';
 import { prepare } from './prepare.ts';
-import type { RunningTurn, TurnServices, TurnSetup } from './running.ts';
+import type { RunningTurn } from './running-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 import { finishStep, leave } from './sleeping.ts';
 
 /** After an ending from outside, a step has this long to unwind before the turn closes over it. */
@@ -26,7 +28,7 @@ export async function runTurn(turn: RunningTurn, placed: boolean, services: Turn
   ]);
   patience.stop();
   turn.endRequest();
-  await (turn.left ? leave(turn, services) : closeTurn(turn, ending, services));
+  await (turn.sleep.handedOver ? leave(turn, services) : closeTurn(turn, ending, services));
 }
 
 async function work(turn: RunningTurn, setup: TurnSetup, services: TurnServices): Promise<Ending> {

@@ -4,9 +4,9 @@ import type { TurnFeed } from '../feed/feed.ts';
 import type { TurnSource } from '../feed/follow.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
 import { CANCELLED } from '../turn/ending.ts';
-import type { RunningTurn } from '../turn/running.ts';
+import type { RunningTurn } from '../turn/running-turn.ts';
 
-interface Place {
+interface QueuedTurn {
   turn: RunningTurn;
   /** Whether its message stands in the chat already. */
   placed: boolean;
@@ -17,11 +17,11 @@ export class ChatQueue implements TurnSource {
   readonly #run: (turn: RunningTurn, placed: boolean) => Promise<void>;
   readonly #sleeper: Pick<Sleeper, 'gate' | 'state'>;
   readonly #onLeave: () => void;
-  readonly #places: Place[] = [];
+  readonly #turns: QueuedTurn[] = [];
   readonly #followers = new Set<(feed: TurnFeed | null) => void>();
   #busy = false;
   /** The one that runs; those that wait for the kernel to wake do not. */
-  #running: Place | undefined;
+  #running: QueuedTurn | undefined;
   #stopped = false;
 
   /** `run` never rejects; `onLeave` is called when a turn or a follower has left, which may make it idle. */
@@ -37,16 +37,16 @@ export class ChatQueue implements TurnSource {
 
   /** The turns, the running one first. */
   get turns(): RunningTurn[] {
-    return this.#places.map(place => place.turn);
+    return this.#turns.map(({ turn }) => turn);
   }
 
   get current(): TurnFeed | undefined {
-    return this.#places[0]?.turn.feed;
+    return this.#turns[0]?.turn.feed;
   }
 
   /** Nobody would miss it. */
   get idle(): boolean {
-    return this.#places.length === 0 && this.#followers.size === 0;
+    return this.#turns.length === 0 && this.#followers.size === 0;
   }
 
   /** Whether this turn is the one that runs. */
@@ -57,9 +57,9 @@ export class ChatQueue implements TurnSource {
   /** Runs the turn when those before it have ended; one that was stored as waiting says so first. */
   add(turn: RunningTurn, placed: boolean): void {
     if (!placed) this.#announceSleep(turn);
-    const before = this.#places.length;
+    const before = this.#turns.length;
     if (!placed && (before > 0 || this.#sleeper.state === null)) turn.feed.queued(before);
-    this.#places.push({ turn, placed, ended: Promise.withResolvers() });
+    this.#turns.push({ turn, placed, ended: Promise.withResolvers() });
     void this.#work();
   }
 
@@ -73,12 +73,12 @@ export class ChatQueue implements TurnSource {
   /** Cancels the running turn, with `queued` those behind it too; answers the first that ended by it, once all have. */
   async cancel(queued: boolean): Promise<RunningTurn | null> {
     // One that sleeps is the chat's turn as one that runs is.
-    const first = this.#busy ? this.#places[0] : undefined;
-    const ending = queued ? [...this.#places] : first ? [first] : [];
-    for (const place of ending) place.turn.end(CANCELLED);
-    await Promise.all(ending.map(place => place.ended.promise));
+    const first = this.#busy ? this.#turns[0] : undefined;
+    const ending = queued ? [...this.#turns] : first ? [first] : [];
+    for (const { turn } of ending) turn.end(CANCELLED);
+    await Promise.all(ending.map(({ ended }) => ended.promise));
     // One that was about to end as it came has ended in its own way.
-    return ending.find(({ turn }) => turn.ended === 'cancelled')?.turn ?? null;
+    return ending.find(({ turn }) => turn.outcome.status === 'cancelled')?.turn ?? null;
   }
 
   /** Starts nothing more; what runs may go on until `deadline`, then it is closed as after a crash. */
@@ -88,13 +88,13 @@ export class ChatQueue implements TurnSource {
     if (running) {
       const { turn } = running;
       // For one that sleeps nobody waits.
-      void (turn.nap === null ? deadline : Promise.resolve()).then(() => turn.stop());
+      void (turn.sleep.active ? Promise.resolve() : deadline).then(() => turn.stop());
       await running.ended.promise;
     }
-    for (const place of this.#places) {
-      place.turn.feed.close();
+    for (const queued of this.#turns) {
+      queued.turn.feed.close();
       // It goes on after a restart; whoever waits for its end does not wait for that.
-      place.ended.resolve();
+      queued.ended.resolve();
     }
     this.dismiss();
   }
@@ -107,17 +107,17 @@ export class ChatQueue implements TurnSource {
   async #work(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    for (let place = this.#places[0]; place !== undefined && !this.#stopped; place = this.#places[0]) {
-      const { turn } = place;
+    for (let queued = this.#turns[0]; queued !== undefined && !this.#stopped; queued = this.#turns[0]) {
+      const { turn } = queued;
       for (const callback of this.#followers) callback(turn.feed);
       // One that began goes on while the kernel sleeps.
-      if (!place.placed) await this.#awake(turn);
+      if (!queued.placed) await this.#awake(turn);
       if (this.#stopped) break;
-      this.#running = place;
-      await this.#run(turn, place.placed);
+      this.#running = queued;
+      await this.#run(turn, queued.placed);
       this.#running = undefined;
-      this.#places.shift();
-      place.ended.resolve();
+      this.#turns.shift();
+      queued.ended.resolve();
       this.#onLeave();
     }
     this.#busy = false;
@@ -136,8 +136,6 @@ export class ChatQueue implements TurnSource {
   /** Once: who watches knows that it sleeps. */
   #announceSleep(turn: RunningTurn): void {
     const { state } = this.#sleeper;
-    if (state === null || turn.announced) return;
-    turn.announced = true;
-    turn.feed.sleeping(state);
+    if (state !== null && turn.sleep.announce()) turn.feed.sleeping(state);
   }
 }

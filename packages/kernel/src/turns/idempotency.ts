@@ -1,7 +1,7 @@
 /** A start that is repeated: the client does not know whether the first one arrived, and names both alike (TURN-12). */
 import { KernelError } from '@chat-kernel/protocol';
 import type { TurnRecord } from '../ports/index.ts';
-import type { TurnServices } from '../turn/running.ts';
+import type { TurnServices } from '../turn/turn-services.ts';
 
 /** An idempotency key is known this long. */
 const KEEP_KEY_MS = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@ import type { TurnRequest } from '@chat-kernel/protocol';
 import { effortOf } from '../model/choice.ts';
 import { NOTHING_USED } from '../model/pricing.ts';
 import type { ChatRecord, TurnRecord } from '../ports/index.ts';
-import type { TurnServices } from '../turn/running.ts';
+import type { TurnServices } from '../turn/turn-services.ts';
 import type { Intake } from './intake.ts';
 
 interface NewTurn {
@@ -18,9 +18,9 @@ export async function storeTurn(
   chat: ChatRecord,
   request: TurnRequest,
   { id, intake, status, idempotencyKey: key }: NewTurn,
-  services: TurnServices,
+  services: Pick<TurnServices, 'store' | 'events' | 'titles' | 'models' | 'settings'>,
 ): Promise<TurnRecord> {
-  const { store, events, titles } = services;
+  const { store, events, titles, models, settings } = services;
   const { message, parameters, images, fingerprint } = intake;
   const { created_at } = message;
   const first = status === 'running';
@@ -30,7 +30,7 @@ export async function storeTurn(
     message_id: message.id,
     status,
     model: null,
-    effort: effortOf(chat, parameters, message, services),
+    effort: effortOf(chat, parameters, message, models, settings.reasoning),
     created_at,
     started_at: first ? created_at : null,
     ended_at: null,

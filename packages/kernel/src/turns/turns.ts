@@ -18,10 +18,11 @@ import { FeedReader, type ResumedReader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
 import { fileBlock, findFiles } from '../files/attached.ts';
 import { findPerson } from '../persons/persons.ts';
-import { standing } from '../persons/trust.ts';
+import { trustOf } from '../persons/trust.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
 import { worksOnClient } from '../turn/hands.ts';
-import { RunningTurn, type TurnServices } from '../turn/running.ts';
+import { RunningTurn } from '../turn/running-turn.ts';
+import type { TurnServices } from '../turn/turn-services.ts';
 import { takeUp } from '../turn/sleeping.ts';
 import { passMessage, turnDone } from '../turn/stages.ts';
 import { closeAfterCrash, runTurn } from '../turn/turn.ts';
@@ -103,7 +104,7 @@ export class Turns {
     const { sender, guest = false } = request;
     const person = await findPerson(request.person_id, store);
     const { sleeper, stages } = this.#services;
-    const context = turnContextOf(chat.id, request, sender, standing({ sender, guest, person }));
+    const context = turnContextOf(chat.id, request, sender, trustOf({ sender, guest, person }));
     const blocked = await passMessage(message, files, context, stages, this.#closing.signal);
     if (blocked) intake.parameters.blocked = blocked;
     const first = this.current(chat.id) === null && sleeper.state === null;
@@ -149,7 +150,7 @@ export class Turns {
 
   /** Tokens of the prompt before any message, as the last trip of the running turn had them; null: there was none. */
   prefix(chatId: string): number | null {
-    return this.#queues.get(chatId)?.turns[0]?.prefix_tokens ?? null;
+    return this.#queues.get(chatId)?.turns[0]?.window.prefixTokens ?? null;
   }
 
   /** The turns that sleep, of all chats: those that wait for the kernel to wake, and those that sleep by themselves. */
@@ -216,7 +217,7 @@ export class Turns {
   }
 
   #statusOf(turn: RunningTurn): 'running' | 'queued' | 'sleeping' {
-    if (turn.nap !== null) return 'sleeping';
+    if (turn.sleep.active) return 'sleeping';
     if (this.#queues.get(turn.record.chat_id)?.runs(turn)) return 'running';
     return this.#services.sleeper.state === null ? 'queued' : 'sleeping';
   }
@@ -243,11 +244,11 @@ export class Turns {
     spending.end(turn);
     this.#unstored.note(turn);
     this.#ended.keep(chat_id, turn.feed);
-    if (turn.ended) {
-      events.turnEnded(turn.record, turn.ended);
-      turnDone(turn, turn.ended, this.#services.stages);
+    if (turn.outcome.status) {
+      events.turnEnded(turn.record, turn.outcome.status);
+      turnDone(turn, turn.outcome.status, this.#services.stages);
     }
-    if (turn.ended === 'completed') titles.afterTurn({ id: turn.record.id, chat_id, model: turn.model });
+    if (turn.outcome.status === 'completed') titles.afterTurn({ id: turn.record.id, chat_id, model: turn.model });
   }
 
   /** Chats that nobody uses leave memory. */
@@ -265,7 +266,7 @@ export class Turns {
     const unstored = this.#unstored.find(record.chat_id, record.id);
     return {
       ...record,
-      ...unstored?.unsavedChanges,
+      ...unstored?.writes.unsaved,
       ...(unstored && { usage: unstored.usage, model: unstored.model }),
     };
   }

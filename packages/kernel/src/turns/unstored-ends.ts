@@ -1,5 +1,5 @@
 /** The turns that have ended for those who watched them, and whose ends could not be stored yet. */
-import type { RunningTurn } from '../turn/running.ts';
+import type { RunningTurn } from '../turn/running-turn.ts';
 
 export class UnstoredEnds {
   /** By chat: the last one; those before it stand behind it. */
@@ -17,14 +17,14 @@ export class UnstoredEnds {
 
   /** The turn has ended; with its own end stored, those before it are too. */
   note(turn: RunningTurn): void {
-    if (turn.unsavedChanges) this.#last.set(turn.record.chat_id, turn);
+    if (turn.writes.unsaved) this.#last.set(turn.record.chat_id, turn);
     else this.#last.delete(turn.record.chat_id);
   }
 
   /** Stores what is missing in a chat. Rejects where it still cannot be stored. */
   async settle(chatId: string): Promise<void> {
     const turn = this.#last.get(chatId);
-    await turn?.settle();
+    await turn?.writes.settle();
     // Meanwhile the next one may have come to the same end.
     if (this.#last.get(chatId) === turn) this.#last.delete(chatId);
   }

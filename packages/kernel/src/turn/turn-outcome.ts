@@ -1,0 +1,41 @@
+/** What a turn has come to: the messages it has written, the last words of its model, and how it ended. */
+import type { TurnEnd } from '@chat-kernel/protocol';
+import type { MessageDraft } from '../ports/index.ts';
+
+export class TurnOutcome {
+  readonly #messageIds: string[] = [];
+  #lastText = '';
+  #status: TurnEnd | null = null;
+
+  /** The ids of the messages that the turn has written, in order. */
+  get messageIds(): string[] {
+    return this.#messageIds;
+  }
+
+  /** The text of the last message in which the model said something; empty until then. */
+  get lastText(): string {
+    return this.#lastText;
+  }
+
+  /** Null while the turn has not ended. */
+  get status(): TurnEnd | null {
+    return this.#status;
+  }
+
+  /** Notes messages that the turn had written in an earlier process. */
+  takeUp(messages: readonly MessageDraft[]): void {
+    this.#messageIds.push(...messages.map(message => message.id));
+  }
+
+  /** Notes messages that are stored, or are being stored, in the name of the turn. */
+  addMessages(messages: readonly MessageDraft[]): void {
+    this.#messageIds.push(...messages.map(message => message.id));
+    const reply = messages.findLast(({ role }) => role === 'assistant')?.content ?? [];
+    const texts = reply.flatMap(block => (block.type === 'text' && !block.internal?.note ? [block.text] : []));
+    if (texts.length > 0) this.#lastText = texts.join('\n');
+  }
+
+  end(status: TurnEnd): void {
+    this.#status = status;
+  }
+}

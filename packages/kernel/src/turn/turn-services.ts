@@ -1,0 +1,46 @@
+/** The parts of the kernel that turns work with. Only what makes a turn takes all of them; functions name what they use. */
+import type { TurnEffort } from '@chat-kernel/protocol';
+import type { Books } from '../books/books.ts';
+import type { Grants } from '../client-machine/grants.ts';
+import type { Projects } from '../client-machine/project-docs.ts';
+import type { KernelEvents } from '../events/kernel-events.ts';
+import type { Histories } from '../history/histories.ts';
+import type { Notebooks } from '../notebooks/notebooks.ts';
+import type { Clock, Log, Models, OwnMachine, Stages, Store } from '../ports/index.ts';
+import type { Requests } from '../requests/requests.ts';
+import type { Sleeper } from '../sleep/sleeper.ts';
+import type { Spending } from '../spend/spending.ts';
+import type { Titles } from '../titles/titles.ts';
+import type { Toolbox } from '../toolbox/toolbox.ts';
+
+export interface TurnServices {
+  store: Store;
+  models: Models;
+  toolbox: Toolbox;
+  histories: Histories;
+  events: KernelEvents;
+  titles: Titles;
+  requests: Requests;
+  grants: Grants;
+  projects: Projects;
+  notebooks: Notebooks;
+  books: Books;
+  machine: OwnMachine;
+  sleeper: Sleeper;
+  spending: Spending;
+  stages: Stages;
+  clock: Clock;
+  log: Log;
+  settings: TurnSettings;
+}
+
+/** The settings that turns read. */
+export interface TurnSettings {
+  reasoning: TurnEffort['value'];
+  max_steps: number;
+  system_prompt: string | null;
+  extra_tool_timeout_secs: number;
+  client_op_timeout_secs: number;
+  question_timeout_secs: number;
+  compaction_at: number;
+}

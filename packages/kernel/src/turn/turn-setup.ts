@@ -1,0 +1,25 @@
+/** The chat, the model and the tools of a run, found when it begins. */
+import type { AgentJob, ChatRecord, LanguageModel, Tool, ToolOutput } from '../ports/index.ts';
+import type { FoldedGroup } from '../toolbox/toolbox.ts';
+
+export interface TurnSetup {
+  chat: ChatRecord;
+  model: LanguageModel;
+  tools: ReadonlyMap<string, Tool>;
+  /** Groups of tools that the model can load. */
+  folded: readonly FoldedGroup[];
+  /** The prompt before any message. */
+  system: string;
+  /** The same for sub-agents, which load no groups. */
+  agent_system: string;
+  /** Undefined: the master speaks. */
+  sender: string | undefined;
+  /** As of `ToolContext`: the setup itself changes. */
+  loadTools(group: string): Promise<string[]>;
+  runAgent(job: AgentJob, signal: AbortSignal): Promise<ToolOutput>;
+  /**
+   * Makes the next request fit. Answers whether there is more room now.
+   * @param options.refused the provider did not take the last request
+   */
+  makeRoom(options?: { refused: boolean }): Promise<boolean>;
+}
