@@ -13,8 +13,8 @@ import { Sleeper } from './sleep/sleeper.ts';
 import { Spending } from './spend/spending.ts';
 import { Titles } from './titles/titles.ts';
 import { Toolbox } from './toolbox/toolbox.ts';
-import type { TurnServices } from './turn/turn-services.ts';
 import { NO_STAGES } from './turn/stages.ts';
+import type { TurnServices } from './turn/turn-services.ts';
 
 export interface KernelParts {
   store: Store;

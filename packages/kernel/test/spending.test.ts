@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
 import type { DaySpend, SpendRow } from '../src/index.ts';
 import { calendarIn } from '../src/spend/calendar.ts';
-import { nearWords, raiseFor, reachedWords, type CapStatus } from '../src/spend/caps.ts';
+import { type CapStatus, nearWords, raiseFor, reachedWords } from '../src/spend/caps.ts';
 import { Spending } from '../src/spend/spending.ts';
 
 const HOUR = 60 * 60 * 1000;

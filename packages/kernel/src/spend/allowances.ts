@@ -1,5 +1,5 @@
 /** What has become of caps in their periods. In memory: a restart forgets it, and asks again. */
-import { type Cap, isOfAll, type CapStatus } from './caps.ts';
+import { type Cap, type CapStatus, isOfAll } from './caps.ts';
 
 interface Allowance {
   cap: Cap;

@@ -59,8 +59,7 @@ export const amountOf = ({ unit }: Pick<Cap, 'unit'>, amount: number): string =>
 
 const PERIODS = { turn: "this turn's", chat: "this chat's", day: "today's", month: "this month's" } as const;
 
-const whose = (status: CapStatus): string =>
-  `${PERIODS[status.scope]} ${amountOf(status, status.cap)}`;
+const whose = (status: CapStatus): string => `${PERIODS[status.scope]} ${amountOf(status, status.cap)}`;
 
 /** In cents; of less than ten of them, as exactly as it takes to see a difference. */
 const dollars = (amount: number): string =>

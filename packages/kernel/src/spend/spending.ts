@@ -13,7 +13,7 @@ import {
 } from '../ports/index.ts';
 import { Allowances } from './allowances.ts';
 import { type Calendar, calendarIn, monthOf } from './calendar.ts';
-import { type Cap, capsOf, isOfAll, isReached, raiseFor, reachedWords, type CapStatus } from './caps.ts';
+import { type Cap, type CapStatus, capsOf, isOfAll, isReached, raiseFor, reachedWords } from './caps.ts';
 import { SpendTotals, type Sum } from './spend-totals.ts';
 
 /** A turn as far as it spends. */

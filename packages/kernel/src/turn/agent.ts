@@ -11,10 +11,10 @@ import { isNamed } from '../toolbox/toolbox.ts';
 import { endingOf } from './ending.ts';
 import { steps } from './loop.ts';
 import { prefixTokens } from './prompt.ts';
-import type { TripCost, Run, RunningTurn } from './running-turn.ts';
+import type { Run, RunningTurn, TripCost } from './running-turn.ts';
+import { StepBuilder } from './step-builder.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
-import { StepBuilder } from './step-builder.ts';
 
 /** The turn that a sub-agent works for. */
 interface Lead {

@@ -5,7 +5,7 @@
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { ModelError, type RequestEnding } from '../ports/index.ts';
-import { amountOf, isReached, raiseFor, reachedWords, type CapStatus } from '../spend/caps.ts';
+import { amountOf, type CapStatus, isReached, raiseFor, reachedWords } from '../spend/caps.ts';
 import { requestOpener } from './request-opener.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -15,7 +15,11 @@ const NAME = 'ask_questions';
 const STOP = 'Stop';
 
 /** Resolves when the turn may go on, or is over. @throws ModelError spend_cap where it may not */
-export async function askToGoOn(turn: RunningTurn, reached: CapStatus, services: TurnServices): Promise<void> {
+export async function askToGoOn(
+  turn: RunningTurn,
+  reached: CapStatus,
+  services: TurnServices,
+): Promise<void> {
   const { spending, settings } = services;
   // Asked, people know more than that it is near.
   spending.tellsNear(reached);

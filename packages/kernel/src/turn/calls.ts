@@ -7,12 +7,12 @@ import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts'
 import { handsOf, worksOnClient } from './hands.ts';
 import { beginContext } from './request-opener.ts';
 import type { Run } from './running-turn.ts';
-import type { TurnServices } from './turn-services.ts';
-import type { TurnSetup } from './turn-setup.ts';
 import { sleepThrough } from './sleeping.ts';
 import { type Passed, passCall, passResult } from './stages.ts';
 import { markerOf, shownImages } from './tool-images.ts';
 import type { Call } from './trip.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 
 /** Runs all calls of a step; answers whether one of them ends the turn. Gives up when the turn is to end. */
 export async function runCalls(

@@ -4,8 +4,8 @@ import { unlessEnded } from '../base/until-aborted.ts';
 import { isNear, isReached, nearWords } from '../spend/caps.ts';
 import { askToGoOn, overCap } from './ask-at-cap.ts';
 import type { Run, RunningTurn } from './running-turn.ts';
-import type { TurnServices } from './turn-services.ts';
 import { notesOfStep } from './sleeping.ts';
+import type { TurnServices } from './turn-services.ts';
 
 /** Resolves when the run may spend more; waits for the master where a cap is reached. @throws ModelError spend_cap */
 export async function mayTrip(run: Run, services: TurnServices): Promise<void> {

@@ -11,7 +11,11 @@ import type { TurnServices } from './turn-services.ts';
  * Never throws: a turn whose end cannot be stored still ends for those who watch it. It then `owes` its end,
  * which has to be settled before the chat goes on.
  */
-export async function closeTurn(turn: RunningTurn, ending: Ending, { clock, log, requests }: Pick<TurnServices, 'clock' | 'log' | 'requests'>): Promise<void> {
+export async function closeTurn(
+  turn: RunningTurn,
+  ending: Ending,
+  { clock, log, requests }: Pick<TurnServices, 'clock' | 'log' | 'requests'>,
+): Promise<void> {
   // Before anything is closed: what clients are asked ends with the turn, and not after it (EV-13).
   turn.beginClosing();
   requests.endTurn(turn.record.id, ending.status === 'cancelled' ? 'cancelled' : 'turn_ended');

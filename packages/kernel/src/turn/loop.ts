@@ -5,10 +5,10 @@ import { runCalls } from './calls.ts';
 import { mayTrip } from './check-caps.ts';
 import { completed, type Ending } from './ending.ts';
 import type { Run } from './running-turn.ts';
-import type { TurnServices } from './turn-services.ts';
-import type { TurnSetup } from './turn-setup.ts';
 import { notesOfStep } from './sleeping.ts';
 import { type Reply, trip } from './trip.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 
 /** Goes on until the model has nothing more to call. @throws whatever ends it otherwise */
 export async function steps(run: Run, setup: TurnSetup, services: TurnServices): Promise<Ending> {

@@ -12,11 +12,11 @@ import { agentsOf } from './agent.ts';
 import { handsAtStart, worksOnClient } from './hands.ts';
 import { makeRoom } from './make-room.ts';
 import type { RunningTurn } from './running-turn.ts';
-import type { TurnServices } from './turn-services.ts';
-import type { TurnSetup } from './turn-setup.ts';
 import { blockedTurn, promptFragments } from './stages.ts';
 import { toolGroupLoader, toolsAndPrompt } from './tools-and-prompt.ts';
 import { turnContextOf } from './turn-context.ts';
+import type { TurnServices } from './turn-services.ts';
+import type { TurnSetup } from './turn-setup.ts';
 
 /** `placed`: the message of the turn has its place in the chat already. @throws ModelError no_model, blocked_by_module, spend_cap */
 export async function prepare(

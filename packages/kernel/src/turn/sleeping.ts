@@ -1,6 +1,6 @@
 /** A turn that sleeps by itself: until it is woken, or its time has come; also through a restart (SLP-3, SLP-4). */
 import { replayInto } from '../feed/rebuild.ts';
-import { type MessageDraft, timestamp, type TurnSleep as TurnSleepRecord } from '../ports/index.ts';
+import { type MessageDraft, type TurnSleep as TurnSleepRecord, timestamp } from '../ports/index.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
@@ -68,8 +68,8 @@ export async function leave(turn: RunningTurn, { requests, log }: TurnServices):
   turn.beginClosing();
   requests.endTurn(id, 'turn_ended');
   // What it has spent.
-  await turn
-    .writes.write({ turn: {} })
+  await turn.writes
+    .write({ turn: {} })
     .catch(error => log.error({ err: error, turn_id: id }, 'what a turn has spent could not be stored'));
   turn.feed.close();
 }

@@ -44,7 +44,11 @@ export function toolGroupLoader(
     loads.run(chat_id, async () => {
       const chat = await store.chat(chat_id);
       if (chat === undefined) throw new Error('The chat is gone.');
-      const { tools, folded } = services.toolbox.offer(turn.record.parameters, chat.toolset, turn.context.trusted);
+      const { tools, folded } = services.toolbox.offer(
+        turn.record.parameters,
+        chat.toolset,
+        turn.context.trusted,
+      );
       const wanted = folded.find(({ name }) => name === group);
       if (wanted === undefined) {
         const there = [...tools.values()].filter(tool => tool.group === group).map(({ name }) => name);

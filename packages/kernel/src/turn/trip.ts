@@ -14,7 +14,7 @@ import {
 } from '../ports/index.ts';
 import { requestFor } from './prompt.ts';
 import { beginContext } from './request-opener.ts';
-import type { TripCost, Run } from './running-turn.ts';
+import type { Run, TripCost } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 

@@ -31,7 +31,9 @@ export class TurnOutcome {
   addMessages(messages: readonly MessageDraft[]): void {
     this.#messageIds.push(...messages.map(message => message.id));
     const reply = messages.findLast(({ role }) => role === 'assistant')?.content ?? [];
-    const texts = reply.flatMap(block => (block.type === 'text' && !block.internal?.note ? [block.text] : []));
+    const texts = reply.flatMap(block =>
+      block.type === 'text' && !block.internal?.note ? [block.text] : [],
+    );
     if (texts.length > 0) this.#lastText = texts.join('\n');
   }
 

@@ -9,9 +9,9 @@ import { steps } from './loop.ts';
 import { makeRoomAtEnd } from './make-room.ts';
 import { prepare } from './prepare.ts';
 import type { RunningTurn } from './running-turn.ts';
+import { finishStep, leave } from './sleeping.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
-import { finishStep, leave } from './sleeping.ts';
 
 /** After an ending from outside, a step has this long to unwind before the turn closes over it. */
 const UNWIND_MS = 2000;

@@ -22,11 +22,11 @@ import { trustOf } from '../persons/trust.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
 import { worksOnClient } from '../turn/hands.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
-import type { TurnServices } from '../turn/turn-services.ts';
 import { takeUp } from '../turn/sleeping.ts';
 import { passMessage, turnDone } from '../turn/stages.ts';
 import { closeAfterCrash, runTurn } from '../turn/turn.ts';
 import { turnContextOf } from '../turn/turn-context.ts';
+import type { TurnServices } from '../turn/turn-services.ts';
 import { ChatQueue } from './chat-queue.ts';
 import { findRepeated } from './idempotency.ts';
 import { takeIn } from './intake.ts';
@@ -248,7 +248,8 @@ export class Turns {
       events.turnEnded(turn.record, turn.outcome.status);
       turnDone(turn, turn.outcome.status, this.#services.stages);
     }
-    if (turn.outcome.status === 'completed') titles.afterTurn({ id: turn.record.id, chat_id, model: turn.model });
+    if (turn.outcome.status === 'completed')
+      titles.afterTurn({ id: turn.record.id, chat_id, model: turn.model });
   }
 
   /** Chats that nobody uses leave memory. */
