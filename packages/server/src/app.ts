@@ -18,7 +18,10 @@ const SLOWEST_REQUEST_MS = 300_000;
 /** Decoded characters of an id in an address. */
 const LONGEST_ID = 200;
 
-/** Returns the application, ready to listen or to be injected. @param routes other than all of them in tests of this package */
+/**
+ * Returns the application, ready to listen or to be injected.
+ * @param routes other than all of them in tests of this package
+ */
 export async function openApp(services: AppServices, routes: readonly Route[] = ROUTES): Promise<FastifyInstance> {
   const { log, metrics, settings } = services;
   const app = fastify({

@@ -1,4 +1,7 @@
-/** The command line: all commands with their flags. A command loads its program when it runs, so that none waits for another. */
+/**
+ * The command line: all commands with their flags. A command loads its program when it runs, so that none waits for
+ * another.
+ */
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { AskFlags } from './commands/ask.ts';

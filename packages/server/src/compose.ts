@@ -35,7 +35,10 @@ interface StartOptions {
 /** Longest delay of a stop by a stream that is read slowly, once its turn has ended. */
 const LAST_READERS_MS = 1000;
 
-/** Starts a server, which takes requests when the promise resolves. On a failure everything opened before is closed. @throws SettingsError */
+/**
+ * Starts a server, which takes requests when the promise resolves. On a failure everything opened before is closed.
+ * @throws SettingsError
+ */
 export async function startServer(settings: Settings, options: StartOptions): Promise<RunningServer> {
   const wrong = checkSettings(settings);
   if (wrong.length > 0)
@@ -76,7 +79,8 @@ async function compose(
   const tools = [...builtin, ...brought.tools];
   await checkToolSettings(settings.tools, { tools, prefixes: brought.prefixes, forbidden });
 
-  // Tools and stages of modules have to be known before the first turn goes on; but a free port is known only when taken.
+  // Tools and stages of modules have to be known before the first turn goes on; but a free port is known only when
+  // taken.
   const isPortKnown = server.port !== 0;
   if (isPortKnown) await brought.start(urlOf(server.host, server.port), version);
   const { extensions } = brought;

@@ -15,7 +15,10 @@ export interface KernelAddress {
   startKernel?: () => Promise<string>;
 }
 
-/** Returns --url, else CHAT_KERNEL_URL, else the address at which a kernel with these settings listens. @throws SettingsError */
+/**
+ * Returns --url, else CHAT_KERNEL_URL, else the address at which a kernel with these settings listens.
+ * @throws SettingsError
+ */
 export async function kernelAddress({ url, token, ...flags }: AddressFlags): Promise<KernelAddress> {
   const { CHAT_KERNEL_URL, CHAT_KERNEL_TOKEN } = process.env;
   const named = url ?? (CHAT_KERNEL_URL || undefined);

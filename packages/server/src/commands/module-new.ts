@@ -47,7 +47,10 @@ async function checkEmpty(folder: string): Promise<void> {
     throw new Error(`${folder} is not empty; --dir names another folder.`);
 }
 
-/** Adds the Node that runs the kernel to the module's dependencies: that of the machine may be too old to run TypeScript. */
+/**
+ * Adds the Node that runs the kernel to the module's dependencies: that of the machine may be too old to run
+ * TypeScript.
+ */
 async function withNode(text: string): Promise<string> {
   const own = JSON.parse(await readFile(join(CHECKOUT, 'package.json'), 'utf8'));
   const { optionalDependencies } = own as { optionalDependencies: Record<string, string> };

@@ -1,4 +1,7 @@
-/** The header Content-Disposition (RFC 6266): the name of a file, and whether a browser shows or saves it (docs/decisions/0022). */
+/**
+ * The header Content-Disposition (RFC 6266): the name of a file, and whether a browser shows or saves it
+ * (docs/decisions/0022).
+ */
 
 /** True for types that a browser can show without running anything of them. SVG is left out: it can hold scripts. */
 export const isShownInPlace = (mediaType: string): boolean =>

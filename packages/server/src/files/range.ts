@@ -6,7 +6,10 @@ export interface RequestedRange {
   end: number;
 }
 
-/** Returns null for the whole file, as where there is no range, several or a malformed one, and `'none'` where the file has no such bytes. */
+/**
+ * Returns null for the whole file, as where there is no range, several or a malformed one, and `'none'` where the file
+ * has no such bytes.
+ */
 export function rangeOf(header: string | undefined, size: number): RequestedRange | 'none' | null {
   const [, first = '', last = ''] = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;

@@ -4,7 +4,10 @@ import { KernelError, sizeForPeople } from '@chat-kernel/protocol';
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Returns the media type without parameters, in lower case; the unknown type for a header that names none. @throws KernelError unsupported_media_type for a form */
+/**
+ * Returns the media type without parameters, in lower case; the unknown type for a header that names none.
+ * @throws KernelError unsupported_media_type for a form
+ */
 export function uploadedType(header: string | undefined): string {
   const type = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(;|$)/
     .exec(header ?? '')?.[1]
@@ -18,7 +21,10 @@ export function uploadedType(header: string | undefined): string {
   return type ?? UNKNOWN_TYPE;
 }
 
-/** Returns the name as it was sent, unsafe for a file system; empty where there is none. @throws KernelError invalid_value */
+/**
+ * Returns the name as it was sent, unsafe for a file system; empty where there is none.
+ * @throws KernelError invalid_value
+ */
 export function uploadedName(header: string | undefined): string {
   try {
     // Node reads bytes beyond ASCII as Latin-1, which would be another name.

@@ -1,4 +1,7 @@
-/** Bodies of requests: JSON in UTF-8 alone, save where a route takes bytes; and the fields that the schema does not know. */
+/**
+ * Bodies of requests: JSON in UTF-8 alone, save where a route takes bytes; and the fields that the schema does not
+ * know.
+ */
 import { isUtf8 } from 'node:buffer';
 import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -9,7 +12,9 @@ export const BODY_LIMIT = 64 * 1024 * 1024;
 /** Characters. Proxies take 4 or 8 KiB for all headers together. */
 const LONGEST_HEADER = 1000;
 
-/** Lets the application take application/json alone; Fastify answers 415 to the rest, a missing Content-Type included. */
+/**
+ * Lets the application take application/json alone; Fastify answers 415 to the rest, a missing Content-Type included.
+ */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -1,4 +1,6 @@
-/** Schema of a route in the form that Fastify and the OpenAPI generator take: zod schemas in the places of JSON Schema. */
+/**
+ * Schema of a route in the form that Fastify and the OpenAPI generator take: zod schemas in the places of JSON Schema.
+ */
 import { HTTP_ERRORS, type HttpErrorCode, Problem } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { PROBLEM_TYPE } from './problems.ts';

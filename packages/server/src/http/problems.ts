@@ -30,7 +30,8 @@ export function answerProblem(
     request.id,
   );
   if (!request.raw.complete) {
-    // Fastify would close the connection; where the body is still on its way, the close can destroy the answer. The rest of
+    // Fastify would close the connection; where the body is still on its way, the close can destroy the answer. The
+    // rest of
     // the body is read and dropped instead.
     reply.removeHeader('connection');
     request.raw.resume();
@@ -55,7 +56,10 @@ export function problemOf(error: KernelError, requestId: string): Problem & Reco
 /** Returns the address of the code's description. */
 export const problemType = (code: HttpErrorCode): string => `/apidocs/errors#${code}`;
 
-/** Returns the error for a part of the request that does not fit its schema. @param part of Fastify: params, body, querystring or headers */
+/**
+ * Returns the error for a part of the request that does not fit its schema.
+ * @param part of Fastify: params, body, querystring or headers
+ */
 export function mismatch(part: string, issues: readonly z.core.$ZodIssue[]): KernelError {
   const first = issues[0];
   const sentence = first ? `${first.path.join('.') || 'It'}: ${first.message}` : 'It does not fit.';
@@ -83,7 +87,9 @@ export function pointer(path: readonly PropertyKey[]): string {
   return path.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Errors are known by their code, so that those of other packages and of Fastify count alike. Undefined: unexpected. */
+/**
+ * Errors are known by their code, so that those of other packages and of Fastify count alike. Undefined: unexpected.
+ */
 function asKernelError(error: unknown): KernelError | undefined {
   const { code, statusCode, message } = error as Partial<FastifyError> & { message?: string };
   if (typeof code === 'string' && Object.hasOwn(HTTP_ERRORS, code)) return error as KernelError;

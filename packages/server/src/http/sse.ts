@@ -3,7 +3,10 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Reader } from '@chat-kernel/kernel';
 import type { FastifyReply } from 'fastify';
 
-/** Reply to Last-Event-ID, which is not part of the standard: a client that has to guess would show events twice, or lose some. */
+/**
+ * Reply to Last-Event-ID, which is not part of the standard: a client that has to guess would show events twice, or
+ * lose some.
+ */
 export const RESUMED_HEADER = {
   'X-Resumed':
     '`true`: the stream goes on right behind the event that Last-Event-ID names; `false`: it tells from the beginning. Absent where none was named.',

@@ -27,7 +27,10 @@ export function countedStore(store: Store, { countTurn, countSpend }: StoreCount
   });
 }
 
-/** Returns the object with other methods in the place of some. The rest are called on the object itself, which may be a class with private fields. */
+/**
+ * Returns the object with other methods in the place of some. The rest are called on the object itself, which may be a
+ * class with private fields.
+ */
 function replaceMethods<Target extends object>(target: Target, methods: Partial<Target>): Target {
   return new Proxy(target, {
     get(_, name) {

@@ -88,7 +88,9 @@ function renamed(value: unknown, renames: ReadonlyMap<string, string>): unknown 
   });
 }
 
-/** Adds the discriminator (value → schema) to a `oneOf` whose schemas differ by the constant in their `type` or `kind`. */
+/**
+ * Adds the discriminator (value → schema) to a `oneOf` whose schemas differ by the constant in their `type` or `kind`.
+ */
 function addDiscriminator(schema: Json, schemas: Record<string, Json>): void {
   const refs = Array.isArray(schema.oneOf) ? schema.oneOf.map((option: Json) => option.$ref) : [];
   if (refs.length === 0 || !refs.every(ref => typeof ref === 'string')) return;

@@ -1,7 +1,8 @@
 /** THE list of routes: each file of this folder on a line of its own, in the order of the API document. */
 import type { Route } from '../http/route.ts';
 
-// Imports run one after the other, not at once: the document lists schemas in the order in which the files declare them.
+// Imports run one after the other, not at once: the document lists schemas in the order in which the files declare
+// them.
 const files = [
   await import('./chats.ts'),
   await import('./messages.ts'),

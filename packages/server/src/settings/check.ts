@@ -1,4 +1,6 @@
-/** Rules of settings that a schema can't say: values that are fine alone and wrong together, or not what they look like. */
+/**
+ * Rules of settings that a schema can't say: values that are fine alone and wrong together, or not what they look like.
+ */
 import { isIPv4 } from 'node:net';
 import { checkTimezone, parseSchedule } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';

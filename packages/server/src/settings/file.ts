@@ -7,7 +7,10 @@ import { SettingsError } from './settings-error.ts';
 export interface SettingsFile {
   path: string;
   value: Record<string, unknown>;
-  /** Returns `<file>:<line>:<col>` of a value or of a key in it; where the file has none, of the nearest thing around it. */
+  /**
+   * Returns `<file>:<line>:<col>` of a value or of a key in it; where the file has none, of the nearest thing around
+   * it.
+   */
   place(path: readonly PropertyKey[], key?: string): string;
 }
 
@@ -18,7 +21,10 @@ export function findFile(asked: string | undefined, cwd: string, home: string): 
   return usual.find(path => existsSync(path)) ?? null;
 }
 
-/** Reads the file, and loads the YAML parser for it, which a start without a file does not need. @throws SettingsError with every mistake of syntax */
+/**
+ * Reads the file, and loads the YAML parser for it, which a start without a file does not need.
+ * @throws SettingsError with every mistake of syntax
+ */
 export async function readFile(path: string): Promise<SettingsFile> {
   const text = read(path);
   const { LineCounter, isMap, isSeq, isAlias, parseDocument } = await import('yaml');

@@ -26,7 +26,9 @@ export function settingLeaves(schema: z.core.$ZodType = Settings, path: readonly
   return Object.entries(bare._zod.def.shape).flatMap(([key, child]) => settingLeaves(child, [...path, key]));
 }
 
-/** Returns the setting at this path, inside records too (`llm.providers.mine.api_key`); undefined where there is none. */
+/**
+ * Returns the setting at this path, inside records too (`llm.providers.mine.api_key`); undefined where there is none.
+ */
 export function settingAt(path: readonly string[]): Leaf | undefined {
   let schema: z.core.$ZodType | undefined = Settings;
   for (const key of path) schema = schema && childOf(schema, key);
@@ -43,7 +45,9 @@ export function knownKeys(path: readonly string[]): string[] | undefined {
   return bare instanceof z.core.$ZodObject ? Object.keys(bare._zod.def.shape) : undefined;
 }
 
-/** Returns the schema of a member of a section, a map, or a list (a number as the key); undefined where there is none. */
+/**
+ * Returns the schema of a member of a section, a map, or a list (a number as the key); undefined where there is none.
+ */
 export function childOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefined {
   const { schema: bare } = unwrap(schema);
   if (bare instanceof z.core.$ZodObject) return bare._zod.def.shape[key];

@@ -1,4 +1,6 @@
-/** Effective settings: those of the file, overridden by the environment, overridden by flags, and checked as a whole. */
+/**
+ * Effective settings: those of the file, overridden by the environment, overridden by flags, and checked as a whole.
+ */
 import { homedir } from 'node:os';
 import { Settings } from '@chat-kernel/protocol';
 import { checkSettings } from './check.ts';

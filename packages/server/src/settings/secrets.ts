@@ -59,7 +59,10 @@ function secretValues(value: unknown, schema: z.core.$ZodType | undefined): stri
   ];
 }
 
-/** Returns `Bearer secret` or `user:secret`, and the secret in it, encoded and decoded. A number is left out: it would be hidden in every text. */
+/**
+ * Returns `Bearer secret` or `user:secret`, and the secret in it, encoded and decoded. A number is left out: it would
+ * be hidden in every text.
+ */
 function piecesOf(text: string): string[] {
   const bare = text.replace(/^[^\s:]*:(?!\/\/)|^[a-z]+ +/i, '');
   return [text, bare, decoded(bare)].filter(piece => piece !== '' && !/^\d+$/.test(piece));

@@ -12,7 +12,9 @@ interface AvailableTools {
   forbidden: readonly string[];
 }
 
-/** @throws SettingsError where the settings name tools or groups that do not exist, or want a sandbox that does not work */
+/**
+ * @throws SettingsError where the settings name tools or groups that do not exist, or want a sandbox that does not work
+ */
 export async function checkToolSettings(
   { shell, policy, on_demand }: Settings['tools'],
   { tools, prefixes, forbidden }: AvailableTools,

@@ -27,7 +27,10 @@ export interface OpenExtensions {
   groups: ToolGroup[];
   /** First parts of tool names that only modules and MCP servers may use. */
   prefixes: string[];
-  /** Connects all of them. Waits a few seconds at most for modules, and not at all for MCP servers. @param url of the kernel */
+  /**
+   * Connects all of them. Waits a few seconds at most for modules, and not at all for MCP servers.
+   * @param url of the kernel
+   */
   start(url: string, version: string): Promise<void>;
   stop(): Promise<void>;
 }

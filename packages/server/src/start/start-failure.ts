@@ -1,7 +1,10 @@
 /** Sentences for the person at the terminal on why a start failed. */
 import type { SettingsError } from '../settings/settings-error.ts';
 
-/** Explains the error in a few lines without a stack where the cause is outside of the program. An unforeseen error keeps its stack. */
+/**
+ * Explains the error in a few lines without a stack where the cause is outside of the program. An unforeseen error
+ * keeps its stack.
+ */
 export function explain(error: unknown): string {
   const { name, code, message, stack } = error as NodeJS.ErrnoException;
   if (name === 'SettingsError') return (error as SettingsError).lines.join('\n');
