@@ -2,7 +2,7 @@
 export { type ChatOptions, chat } from './chat/chat.ts';
 export type { ApprovalRequest } from './dialogs/approval.ts';
 export type { Pick, PickerRequest } from './dialogs/picker.ts';
-export { chatPicks, effortPicks, messagePicks, modelPicks } from './dialogs/picks.ts';
+export { chatPicks, effortPicks, messagePicks, modelPicks } from './dialogs/picker-entries.ts';
 export type { QuestionAnswer, QuestionRequest } from './dialogs/question.ts';
 export { attach } from './editor/change.ts';
 export type { Command } from './editor/completion.ts';

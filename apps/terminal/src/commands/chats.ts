@@ -1,5 +1,5 @@
 /** Commands about chats: another one, a branch, going back. */
-import { chatPicks, messagePicks } from '../dialogs/picks.ts';
+import { chatPicks, messagePicks } from '../dialogs/picker-entries.ts';
 import { replaceRange } from '../editor/change.ts';
 import type { ChatSession } from '../session/session.ts';
 import { count } from '../text/amounts.ts';

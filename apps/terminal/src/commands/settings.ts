@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import type { Chat } from '@chat-kernel/client';
 import type { Pick } from '../dialogs/picker.ts';
-import { effortPicks, modelPicks } from '../dialogs/picks.ts';
+import { effortPicks, modelPicks } from '../dialogs/picker-entries.ts';
 import { typedPath } from '../machine/paths.ts';
 import type { ChatSession } from '../session/session.ts';
 import { modelOf } from '../state/status.ts';

@@ -8,7 +8,7 @@ import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { DEFAULT_VIEW, type ItemView } from '../items/view.ts';
 import type { Status } from '../status/status-line.ts';
 import type { Capabilities } from '../text/paint.ts';
-import { type Chunk, Scroll } from '../transcript/scroll.ts';
+import { type Chunk, Scroll } from '../transcript/scrollback.ts';
 import { compose, inputWidth } from './compose.ts';
 import { type Dialog, DialogView } from './dialog-view.ts';
 import { drawn, h } from './element.ts';

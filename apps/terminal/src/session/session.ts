@@ -16,7 +16,7 @@ import type { AppState, Notice } from '../state/app-state.ts';
 import { Store } from '../state/store.ts';
 import { recount } from '../state/waiting-messages.ts';
 import { isGone, sentenceOf } from './error-sentence.ts';
-import { followNews } from './kernel-events.ts';
+import { followNews } from './kernel-follower.ts';
 import { Panels } from './panels.ts';
 
 export interface SessionSettings {

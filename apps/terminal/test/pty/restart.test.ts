@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../../../test/harness/directory.ts';
 import { type KernelProcess, startKernelProcess } from '../../../../test/harness/process.ts';
 import { calls, says, stuck } from '../../../../test/harness/story.ts';
 import { startUpstream, type Upstream } from '../../../../test/upstream/server.ts';
-import { type Door, openDoor } from './door.ts';
+import { type Door, openDoor } from './relay.ts';
 import { decide, idle, READY } from './sessions.ts';
 import { KEY, Terminal } from './terminal.ts';
 

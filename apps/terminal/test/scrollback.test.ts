@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_VIEW } from '../src/items/view.ts';
 import { lineText } from '../src/text/line.ts';
-import { Scroll } from '../src/transcript/scroll.ts';
+import { Scroll } from '../src/transcript/scrollback.ts';
 import { agent, call, thinking, user } from './screen-props.ts';
 
 const VIEW = { ...DEFAULT_VIEW, width: 50 };
