@@ -1,19 +1,19 @@
 /** The terminal client: a whole chat with hands, and one turn for scripts. */
 export { type ChatOptions, chat } from './chat/chat.ts';
 export type { ApprovalRequest } from './dialogs/approval.ts';
-export type { Pick, PickerRequest } from './dialogs/picker.ts';
-export { chatPicks, effortPicks, messagePicks, modelPicks } from './dialogs/picker-entries.ts';
+export type { Dialog } from './dialogs/dialog.ts';
+export type { PickerEntry, PickerRequest } from './dialogs/picker.ts';
+export { chatEntries, effortEntries, messageEntries, modelEntries } from './dialogs/picker-entries.ts';
 export type { QuestionAnswer, QuestionRequest } from './dialogs/question.ts';
 export { attach } from './editor/change.ts';
 export type { Command } from './editor/completion.ts';
 export { type Chip, createEditor, type EditorState, type Submission } from './editor/state.ts';
 export { ChatScreen, type ChatScreenProps } from './screen/chat-screen.ts';
-export type { Dialog } from './screen/dialog-view.ts';
 export {
-  type Connection,
+  type ConnectionStatus,
   type ContextUse,
   contextShare,
   type Status,
   type TurnState,
 } from './status/status-line.ts';
-export { type Capabilities, capabilitiesOf } from './text/paint.ts';
+export { capabilitiesOf, type TerminalCapabilities } from './text/paint.ts';

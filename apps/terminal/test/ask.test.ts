@@ -79,7 +79,7 @@ describe('chat-kernel ask', () => {
     expect(events.findLast(({ type }) => type === 'done')).toMatchObject({ turn_id: events[0].turn_id });
   });
 
-  it('goes on in a chat, and forgets one where it is told to', async () => {
+  it('goes on in a chat, and deletes a new one with --forget', async () => {
     const { id } = (await kernel.api.post('/v1/chats', {})).body as { id: string };
     await ask(['-q', '--chat', id, 'one']);
     await ask(['-q', '--chat', id, 'two']);
@@ -120,7 +120,7 @@ describe('chat-kernel ask', () => {
     expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('x');
   });
 
-  it('tells by its exit code what went wrong', async () => {
+  it('shows by its exit code what went wrong', async () => {
     kernel.upstream.next({ error: 'unauthorized' });
     const failed = await ask(['-q', 'hello']);
     expect(failed).toMatchObject({ out: '', code: 1, err: expect.stringMatching(/^chat-kernel ask: .+\n$/) });
@@ -142,7 +142,7 @@ describe('chat-kernel ask', () => {
     });
   });
 
-  it('cancels its turn when it is interrupted, and when nobody reads any more', async () => {
+  it('cancels its turn when it is interrupted, and when its reader goes away', async () => {
     const stall = () => ({ steps: [{ text: 'one\n' }, { wait: new Promise(() => {}) }] });
     kernel.upstream.next(stall());
     const interrupted = start(['hello']);
@@ -157,13 +157,13 @@ describe('chat-kernel ask', () => {
     const unread = start(['hello']);
     await once(unread.child.stdout, 'data');
     unread.child.stdout.destroy();
-    // Its stdout is not read to the end.
+    // The reader of stdout goes away before the end.
     unread.ended.catch(() => {});
     expect(await once(unread.child, 'exit')).toEqual([130, null]);
     expect(await kernel.upstream.requests.at(-1)?.ended).toBe('aborted');
   });
 
-  it('reads and nothing more, also where its owner has allowed a whole chat to write', async () => {
+  it('only reads, even if the owner has allowed writing in the whole chat', async () => {
     const write = (path: string) => ({
       steps: [{ call: { name: 'write_file', input: { path, content: 'x' } } }],
     });
@@ -197,7 +197,7 @@ describe('chat-kernel ask', () => {
     expect((await kernel.api.get('/v1/sleep')).body.waiting ?? []).toEqual([]);
   });
 
-  it('says what it waits for where stdin stays open, and can be interrupted there', async () => {
+  it('says that it waits for stdin where that stays open, and can be interrupted there', async () => {
     const child = spawned(['hello']);
     const [line] = await once(child.stderr, 'data');
     expect(String(line)).toBe('chat-kernel ask: waits for stdin to end; < /dev/null gives none\n');
@@ -205,14 +205,14 @@ describe('chat-kernel ask', () => {
     expect(await once(child, 'exit')).toEqual([130, null]);
   });
 
-  it('answers also where nobody reads how it goes', async () => {
+  it('answers even if stderr is closed', async () => {
     kernel.upstream.next({ steps: [NOTE] }, { steps: [{ text: 'a\u009bb' }] });
     const child = spawned(['--json', 'hello']);
     child.stdin.end();
     child.stderr.destroy();
     const out = text(child.stdout);
     expect(await once(child, 'exit')).toEqual([0, null]);
-    // A terminal would be steered by the control itself.
+    // The control character itself would steer a terminal.
     expect(await out).toContain('{"type":"text_delta","text":"a\\u009bb"}\n');
   });
 });

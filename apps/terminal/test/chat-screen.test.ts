@@ -1,9 +1,9 @@
-/** The whole screen, as a terminal shows it. */
+/** The whole screen as a terminal shows it. */
 import type { Item } from '@chat-kernel/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { QUIET_MS } from '../src/dialogs/approval.ts';
-import type { Dialog } from '../src/screen/dialog-view.ts';
-import { Emulator, withoutOwn } from './emulator.ts';
+import type { Dialog } from '../src/dialogs/dialog.ts';
+import { Emulator, withoutExpected } from './emulator.ts';
 import { agent, COLOURS, call, IDLE, NOW, screenOf, thinking, user } from './screen-props.ts';
 
 let terminal: Emulator;
@@ -80,7 +80,7 @@ describe('the chat screen', () => {
     expect(screen[11]).toMatch(/^\S working 5 s · Esc cancels$/);
   });
 
-  it('prints what is finished once, and redraws only what fits', async () => {
+  it('prints finished items once, and redraws no more than fits', async () => {
     terminal = new Emulator(60, 16);
     let text = '';
     for (let index = 0; index < 40; index++) {
@@ -136,7 +136,7 @@ describe('the chat screen', () => {
     expect(terminal.screen().slice(-3)).toEqual(['─'.repeat(80), '› Say something', `${STATUS} · a title`]);
   });
 
-  it('unfolds thinking and results with ctrl-o', async () => {
+  it('expands thinking and results with ctrl-o', async () => {
     terminal = new Emulator(80, 30);
     await terminal.show(screenOf({ items: history }));
     await terminal.keys('\u000f');
@@ -164,7 +164,7 @@ describe('the chat screen', () => {
     ]);
   });
 
-  it('writes nothing that a hostile chat has in it, but its letters', async () => {
+  it('writes the letters of a hostile chat, and no sequence of it', async () => {
     terminal = new Emulator(80, 24);
     const evil =
       'x\u202e\u001b]0;owned\u0007\u001b[2J\u001b[?1049h\u001bP1;2q\u001b\\\u009b5n\u0007\u001b_Gf=100;AAAA\u001b\\y';
@@ -181,14 +181,14 @@ describe('the chat screen', () => {
         status: { ...IDLE, title: evil, model: evil, notice: { text: evil, kind: 'info' } },
       }),
     );
-    expect(withoutOwn(terminal.bytes)).not.toMatch(/(?![\r\n])\p{Cc}/u);
+    expect(withoutExpected(terminal.bytes)).not.toMatch(/(?![\r\n])\p{Cc}/u);
     expect(terminal.bytes).not.toContain('\u001b[2J');
     expect(terminal.bytes).not.toContain('\u202e');
     expect(terminal.screen()[1]).toMatch(/^▌ x<U\+202E>/);
     expect(terminal.bytes).not.toContain('\u001b[?1049');
   });
 
-  it('shows the end of what is too long for the screen, and never fills it', async () => {
+  it('shows the end of an answer that is too long for the screen, and never fills the screen', async () => {
     terminal = new Emulator(80, 24);
     const words = Array.from({ length: 900 }, (_, index) => `w${index}`).join(' ');
     await terminal.show(screenOf({ items: [user('go'), agent(words, 'running')] }));
@@ -204,7 +204,7 @@ describe('the chat screen', () => {
     expect(terminal.everything().slice(0, 2)).toEqual(['', '▌ go']);
   });
 
-  it('draws an image that comes, once, and of those of the history only links', async () => {
+  it('draws a new image once, and shows those of the history as links', async () => {
     terminal = new Emulator(80, 24);
     const image = (image_id: string): Item => ({
       id: image_id,
@@ -342,7 +342,7 @@ describe('a dialog on the screen', () => {
     expect(answers).toEqual([{ answer: 'because' }]);
   });
 
-  it('takes no yes where the screen is too small to show what it is about', async () => {
+  it('takes no yes where the screen is too small to show the operation', async () => {
     terminal = new Emulator(20, 5);
     let now = NOW;
     const clock = () => now;
@@ -355,13 +355,13 @@ describe('a dialog on the screen', () => {
     expect(decisions).toEqual(['o1 deny']);
   });
 
-  it('finds in a picker as one types, and tells what was picked', async () => {
+  it('filters a picker as one types, and reports the choice', async () => {
     terminal = new Emulator(60, 20);
     const picked: string[] = [];
     const dialog: Dialog = {
       kind: 'picker',
-      request: { id: 'models', title: 'Model', picks: ['a/one', 'b/two'].map(id => ({ id, label: id })) },
-      onPick: pick => picked.push(pick.id),
+      request: { id: 'models', title: 'Model', entries: ['a/one', 'b/two'].map(id => ({ id, label: id })) },
+      onPick: entry => picked.push(entry.id),
       onClose: () => picked.push('closed'),
     };
     await terminal.show(screenOf({ dialog }));

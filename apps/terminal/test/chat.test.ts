@@ -1,4 +1,4 @@
-/** The parts of the controller that need no terminal: history, paths, images, questions. */
+/** The functions of the chat that need no terminal: history, paths, images, waiting messages, the title. */
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,11 +14,11 @@ import { completePath, isInside, typedPath } from '../src/machine/paths.ts';
 import type { AppState } from '../src/state/app-state.ts';
 import { waitingItems } from '../src/state/waiting-messages.ts';
 
-let place: ReturnType<typeof temporaryDirectory>;
+let directory: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {
-  place = temporaryDirectory();
+  directory = temporaryDirectory();
 });
-afterEach(() => place.remove());
+afterEach(() => directory.remove());
 
 describe('the history of inputs', () => {
   it('stands below XDG_STATE_HOME, else below the home of the owner', () => {
@@ -27,7 +27,7 @@ describe('the history of inputs', () => {
   });
 
   it('keeps texts of several lines, and skips a line that a crash has cut', () => {
-    const path = join(place.path, 'deep', 'history');
+    const path = join(directory.path, 'deep', 'history');
     const history = new InputHistory(path);
     history.add('one\ntwo');
     appendFileSync(path, '"cut');
@@ -37,7 +37,7 @@ describe('the history of inputs', () => {
   });
 
   it('is bounded, and stays for its owner alone', () => {
-    const path = join(place.path, 'history');
+    const path = join(directory.path, 'history');
     writeFileSync(path, Array.from({ length: 2500 }, (_, index) => `"${index}"\n`).join(''), { mode: 0o644 });
     const loaded = new InputHistory(path).load();
     expect(loaded).toHaveLength(1000);
@@ -47,7 +47,7 @@ describe('the history of inputs', () => {
   });
 
   it('does not keep whole documents', () => {
-    const history = new InputHistory(join(place.path, 'history'));
+    const history = new InputHistory(join(directory.path, 'history'));
     history.add('x'.repeat(10_001));
     expect(history.load()).toEqual([]);
   });
@@ -55,15 +55,15 @@ describe('the history of inputs', () => {
 
 describe('paths', () => {
   it('are completed by what begins with the word, then by what holds it', async () => {
-    mkdirSync(join(place.path, 'src'));
+    mkdirSync(join(directory.path, 'src'));
     for (const name of ['main.ts', 'domain.ts', '.hidden', 'with blank', 'src/main.css']) {
-      writeFileSync(join(place.path, name), '');
+      writeFileSync(join(directory.path, name), '');
     }
-    expect(await completePath(place.path, 'mai')).toEqual(['main.ts', 'domain.ts']);
-    expect(await completePath(place.path, '')).toEqual(['domain.ts', 'main.ts', 'src/']);
-    expect(await completePath(place.path, 'src/')).toEqual(['src/main.css']);
-    expect(await completePath(place.path, '.h')).toEqual(['.hidden']);
-    expect(await completePath(place.path, `${place.path}/sr`)).toEqual([`${place.path}/src/`]);
+    expect(await completePath(directory.path, 'mai')).toEqual(['main.ts', 'domain.ts']);
+    expect(await completePath(directory.path, '')).toEqual(['domain.ts', 'main.ts', 'src/']);
+    expect(await completePath(directory.path, 'src/')).toEqual(['src/main.css']);
+    expect(await completePath(directory.path, '.h')).toEqual(['.hidden']);
+    expect(await completePath(directory.path, `${directory.path}/sr`)).toEqual([`${directory.path}/src/`]);
   });
 
   it('are read as they are typed', () => {
@@ -77,14 +77,14 @@ describe('paths', () => {
 });
 
 it('knows an image by its bytes, whatever it is called', async () => {
-  const path = join(place.path, 'dot.jpg');
+  const path = join(directory.path, 'dot.jpg');
   writeFileSync(path, PNG);
   expect(await readImage(path)).toMatchObject({ media_type: 'image/png', name: 'dot.jpg' });
   writeFileSync(path, 'no image at all');
   await expect(readImage(path)).rejects.toThrow('dot.jpg is no image');
 });
 
-it('puts a message that was not taken before what was typed since, attachments too', () => {
+it('puts a refused message with its attachments before the text that was typed since', () => {
   const sent = { text: 'first', attachments: [{ kind: 'file', name: 'a', path: '/a' } as const] };
   const state = { ...createEditor(), text: 'second', cursor: 6 };
   expect(submission(restored(state, sent))).toEqual({ text: 'first\nsecond', attachments: sent.attachments });
@@ -96,7 +96,7 @@ it('says how to go on in words that work: in a checkout those of npm', () => {
   expect(programWords({ npm_lifecycle_event: 'start' })).toBe('npm start -- chat');
 });
 
-it('shows what waits in brief, so that what runs stays in sight', () => {
+it('shortens waiting messages, so that the running turn stays in sight', () => {
   const waiting = (text: string) =>
     waitingItems({
       chat: { id: 'c' },
@@ -108,7 +108,7 @@ it('shows what waits in brief, so that what runs stays in sight', () => {
   expect(waiting('x'.repeat(500))).toMatchObject([{ text: `${'x'.repeat(240)} …` }]);
 });
 
-it('makes nothing of a title but a title', () => {
+it('lets no sequence of a title through to the terminal', () => {
   const sequence = titleSequence('a\u0007b\u001b]52;c;x\u0007\u009cc\nd');
   expect(sequence.slice(4, -1)).not.toMatch(/\p{Cc}/u);
   expect(sequence.startsWith('\u001b]0;a')).toBe(true);

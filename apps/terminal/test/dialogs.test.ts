@@ -8,7 +8,7 @@ import {
   QUIET_MS,
   stepApproval,
 } from '../src/dialogs/approval.ts';
-import { found, openPicker, type PickerRequest, pickerLines, stepPicker } from '../src/dialogs/picker.ts';
+import { matching, openPicker, type PickerRequest, pickerLines, stepPicker } from '../src/dialogs/picker.ts';
 import { openQuestion, type QuestionRequest, questionLines, stepQuestion } from '../src/dialogs/question.ts';
 import { press } from '../src/editor/press.ts';
 import { lineText } from '../src/text/line.ts';
@@ -35,7 +35,7 @@ describe('approval', () => {
     expect(ask([press('up'), press('enter')])).toBe('deny');
   });
 
-  it('skips decisions that it does not know, in the order given [OP-4]', () => {
+  it('skips unknown decisions, and keeps the order of the others [OP-4]', () => {
     expect(ask([press('text', '2')])).toBe('allow_session');
     expect(ask([press('text', '3')])).toBe('deny');
     expect(ask([press('text', '4')])).toBeNull();
@@ -46,7 +46,7 @@ describe('approval', () => {
     expect(ask([press('text', 'c', { ctrl: true })], 0)).toBe('deny');
   });
 
-  it('ignores what was being typed until there was a moment of silence', () => {
+  it('ignores keys until there was a moment without any', () => {
     let state = openApproval(0);
     for (const now of [100, 450, 800, 1150]) {
       const step = stepApproval(state, press('text', '1'), DECISIONS, now);
@@ -76,7 +76,7 @@ describe('approval', () => {
     ]);
   });
 
-  it('shows all that a shell would run: what stands in escape sequences, other line ends, unseen characters', () => {
+  it('shows all that a shell would run: the content of escape sequences, other line ends, unseen characters', () => {
     const shown = (command: string) =>
       text(approvalLines({ ...shell, params: { command } }, openApproval(0), { width: 60, rows: 14 }));
     expect(shown('ls \u001b]a;b&reboot&c\u0007')).toContain('$ ls ␛]a;b&reboot&c␇');
@@ -85,7 +85,7 @@ describe('approval', () => {
     expect(shown('echo 👩‍👧 ❤️')).toContain('$ echo 👩‍👧 ❤️');
   });
 
-  it('shows a long place, a long path and each parameter whole', () => {
+  it('shows a long directory, a long path and each parameter whole', () => {
     const deep = `/home/${'d'.repeat(70)}/end`;
     const size = { width: 40, rows: 24 };
     expect(text(approvalLines({ ...shell, workdir: deep }, openApproval(0), size)).join('')).toContain(deep);
@@ -116,7 +116,7 @@ describe('approval', () => {
     );
   });
 
-  it('says where a write would replace what cannot be shown', () => {
+  it('says that a write would replace content that cannot be shown', () => {
     const write = { ...shell, action: 'write', params: { path: 'a.bin', content: 'x' } };
     const shown = (before?: null) =>
       text(approvalLines({ ...write, before }, openApproval(0), { width: 80, rows: 24 })).join('\n');
@@ -133,7 +133,7 @@ describe('approval', () => {
     });
   });
 
-  it('says what of a long command is not shown, and scrolls to it', () => {
+  it('says which lines of a long command are shown, and scrolls to the others', () => {
     const long = {
       ...shell,
       params: { command: Array.from({ length: 20 }, (_, line) => `echo ${line}`).join('\n') },
@@ -232,18 +232,18 @@ describe('picker', () => {
   const request: PickerRequest = {
     id: 'p',
     title: 'Model',
-    picks: [
+    entries: [
       { id: 'a/small', label: 'a/small' },
       { id: 'b/large', label: 'b/large', detail: '200k', current: true },
       { id: 'c/huge', label: 'c/huge' },
     ],
   };
 
-  it('finds as one types, and begins at what is set', () => {
+  it('filters as one types, and begins at the present setting', () => {
     const state = openPicker(request);
     expect(stepPicker(request, state, press('enter')).picked?.id).toBe('b/large');
     const typed = stepPicker(request, state, press('text', 'hu')).state;
-    expect(found(request, typed.query).map(each => each.id)).toEqual(['c/huge']);
+    expect(matching(request, typed.query).map(each => each.id)).toEqual(['c/huge']);
     expect(text(pickerLines(request, typed, { width: 40, rows: 8 }))).toEqual([
       '── Model',
       'search: hu ',
@@ -253,7 +253,7 @@ describe('picker', () => {
     expect(stepPicker(request, state, press('escape')).closed).toBe(true);
   });
 
-  it('asks again before what cannot be undone: Enter is not yes', () => {
+  it('asks again before a step that cannot be undone: Enter is not yes', () => {
     const rewind = { ...request, confirm: () => 'Delete it and all after it?' };
     const asked = stepPicker(rewind, openPicker(rewind), press('enter'));
     expect(asked.picked).toBeNull();

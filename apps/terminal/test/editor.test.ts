@@ -18,7 +18,7 @@ const after = (state: EditorState, ...presses: Press[]): EditorState =>
   presses.reduce((current, each) => stepEditor(current, each, 80).state, state);
 const both = ({ text, cursor }: EditorState): [string, number] => [text, cursor];
 
-// The same cases in every run.
+// The seed is fixed, so that every run has the same cases.
 fc.configureGlobal({ seed: 11 });
 
 describe('the editor', () => {
@@ -87,14 +87,14 @@ describe('the editor', () => {
     expect(paste(createEditor(), 'see shot.png').path).toBeNull();
   });
 
-  it('remembers what was sent, once', () => {
+  it('remembers a text that was sent, once', () => {
     const sent = submitted(submitted({ ...write('again') }));
     expect(both(sent)).toEqual(['', 0]);
     expect(after(sent, press('up')).text).toBe('again');
     expect(submitted(write('again', sent)).history).toEqual(['again']);
   });
 
-  it('knows what is being completed', () => {
+  it('finds the word that is being completed', () => {
     expect(completingAt({ text: '/mo', cursor: 3 })).toEqual({
       kind: 'command',
       query: 'mo',

@@ -1,4 +1,4 @@
-/** A real terminal emulator around Ink: what is asserted is the screen that a user would see. */
+/** A real terminal emulator around Ink: tests assert the screen that a user would see. */
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import xterm from '@xterm/headless';
@@ -7,8 +7,8 @@ import type { ReactElement } from 'react';
 
 const ESC = String.fromCharCode(27);
 const BELL = String.fromCharCode(7);
-/** What Ink and this app write on purpose: styles, hyperlinks of the web, moves, erasures, modes. */
-const OWN = new RegExp(
+/** The sequences that Ink and this app write: styles, hyperlinks of the web, moves, erasures, modes. */
+const EXPECTED = new RegExp(
   [
     `${ESC}\\[[\\d;]*[mABCDGHJKu]`,
     `${ESC}\\[\\?(?:25|2004|2026)[hl]`,
@@ -17,11 +17,11 @@ const OWN = new RegExp(
   'g',
 );
 
-/** What was written without the sequences that belong to it: no control should be left in it. */
-export const withoutOwn = (bytes: string): string => bytes.replaceAll(OWN, '');
+/** Removes the sequences of Ink and this app: no control should be left. */
+export const withoutExpected = (bytes: string): string => bytes.replaceAll(EXPECTED, '');
 
 export class Emulator {
-  /** All that was written, as it was written. */
+  /** The whole output, escape sequences included. */
   bytes = '';
   #terminal: InstanceType<typeof xterm.Terminal>;
   #stdout: EventEmitter;
@@ -30,7 +30,7 @@ export class Emulator {
   #ink: Instance | undefined;
 
   constructor(columns: number, rows: number) {
-    // Line breaks go to the first column, as the line discipline of a real terminal has it.
+    // A line break goes to the first column, as with the line discipline of a real terminal.
     this.#terminal = new xterm.Terminal({
       cols: columns,
       rows,
@@ -76,7 +76,7 @@ export class Emulator {
     await this.settle();
   }
 
-  /** Keys as a terminal sends them. A lone Esc is one only after a while. */
+  /** Sends keys as a terminal does. A lone Esc counts only after a pause. */
   async keys(...chunks: string[]): Promise<void> {
     for (const chunk of chunks) {
       this.#pending.push(chunk);
@@ -93,7 +93,7 @@ export class Emulator {
     await this.settle();
   }
 
-  /** Until what was asked for is drawn, also what an effect or a promise asks for after it. */
+  /** Waits until all is rendered, including the changes by effects and promises. */
   async settle(): Promise<void> {
     for (let round = 0; round < 3; round++) {
       await this.#ink?.waitUntilRenderFlush();
@@ -114,7 +114,7 @@ export class Emulator {
     return this.#read(0, this.#terminal.buffer.active.length);
   }
 
-  /** Where the cursor stands on the visible screen. */
+  /** The position of the cursor on the visible screen. */
   cursor(): { x: number; y: number } {
     const { cursorX, cursorY } = this.#terminal.buffer.active;
     return { x: cursorX, y: cursorY };

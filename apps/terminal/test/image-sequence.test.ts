@@ -1,4 +1,4 @@
-/** Images as kitty and iTerm2 read them. */
+/** Images in the protocols of kitty and iTerm2. */
 import { describe, expect, it } from 'vitest';
 import { imageSequence } from '../src/screen/image-sequence.ts';
 

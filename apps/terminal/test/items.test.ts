@@ -1,4 +1,4 @@
-/** Every kind of item, as lines. */
+/** Every kind of item as lines. */
 import type { Item } from '@chat-kernel/protocol';
 import { describe, expect, it } from 'vitest';
 import { itemLines } from '../src/items/item-lines.ts';
@@ -17,7 +17,7 @@ const common = {
 } as const;
 
 describe('items', () => {
-  it('draws a user’s message with quote, sender and attachments [ITEM-6]', () => {
+  it('shows a user’s message with quote, sender and attachments [ITEM-6]', () => {
     const item: Item = {
       ...(user('look\nhere') as Extract<Item, { kind: 'user_message' }>),
       master: false,
@@ -45,7 +45,7 @@ describe('items', () => {
     ]);
   });
 
-  it('folds thinking to how long and how much, and unfolds it', () => {
+  it('collapses thinking to its time and length, and expands it', () => {
     const item = thinking('one two\nthree');
     expect(lines(item)).toEqual(['✻ thought · 3 words']);
     expect(lines(item, { thoughtMs: () => 4200, expanded: true })).toEqual([
@@ -58,7 +58,7 @@ describe('items', () => {
     ]);
   });
 
-  it('draws a call: running with the tail of its progress, done with a folded result', () => {
+  it('shows a call: running with the tail of its progress, done with a collapsed result', () => {
     const progress = Array.from({ length: 50 }, (_, line) => `out ${line}`).join('\n');
     expect(lines(call({ status: 'running', progress }), { iconOf: () => '$' })).toEqual([
       '○ $ shell ls -la',
@@ -72,7 +72,7 @@ describe('items', () => {
     expect(lines(call({ output: progress }), { expanded: true })).toHaveLength(51);
   });
 
-  it('tells a failed and an aborted call, and the sub-agent that called', () => {
+  it('marks a failed and an aborted call, and names the sub-agent that called', () => {
     expect(lines(call({ output: 'no such file', is_error: true }))).toEqual([
       '✗ shell ls -la',
       '  no such file',
@@ -82,7 +82,7 @@ describe('items', () => {
     ).toEqual(['◌ Scout › shell ls -la  aborted', '  [cancelled] …']);
   });
 
-  it('draws an edit as a diff with its counts', () => {
+  it('shows an edit as a diff with its counts', () => {
     const input = { path: 'src/a.ts', old: 'a\nb\nc', new: 'a\nB\nc' };
     expect(lines(call({ name: 'edit_file', input }))).toEqual([
       '● edit_file src/a.ts',
@@ -99,7 +99,7 @@ describe('items', () => {
     expect(written.at(-1)).toBe('  … 17 more lines');
   });
 
-  it('draws a plan around the task in progress', () => {
+  it('shows a plan around the task in progress', () => {
     const tasks = Array.from({ length: 9 }, (_, index) => ({
       title: `task ${index}`,
       status:
@@ -114,7 +114,7 @@ describe('items', () => {
     expect(planLines([], 60)).toEqual([]);
   });
 
-  it('draws notes, marks, images, operations, and a kind it does not know', () => {
+  it('shows notes, marks, images, operations, and a kind that it does not know', () => {
     expect(lines({ ...common, kind: 'compaction' })).toEqual([
       '── older history was folded into a summary ──',
     ]);

@@ -5,7 +5,7 @@ import { blocksLines } from '../src/markdown/block.ts';
 import { blocksOf, MarkdownStream } from '../src/markdown/stream.ts';
 import { lineText, lineWidth } from '../src/text/line.ts';
 import { paint } from '../src/text/paint.ts';
-import { withoutOwn } from './emulator.ts';
+import { withoutExpected } from './emulator.ts';
 import { COLOURS } from './screen-props.ts';
 
 const shown = (text: string, width = 40, links = false): string[] =>
@@ -13,11 +13,11 @@ const shown = (text: string, width = 40, links = false): string[] =>
 const painted = (text: string): string =>
   paint(blocksLines(blocksOf(text), { width: 60, links: true }), COLOURS);
 
-// The same cases in every run.
+// The seed is fixed, so that every run has the same cases.
 fc.configureGlobal({ seed: 11 });
 
 describe('markdown', () => {
-  it('draws lists: nested, numbered, with tasks', () => {
+  it('shows lists: nested, numbered, with tasks', () => {
     expect(shown('3. three\n4. four\n   - inner\n     more\n\n- [ ] open\n- [x] done')).toEqual([
       '3. three',
       '4. four',
@@ -32,7 +32,7 @@ describe('markdown', () => {
     expect(shown('1. a\n1. b\n1. c')).toEqual(['1. a', '2. b', '3. c']);
   });
 
-  it('draws quotes, rules, hard breaks and HTML as text', () => {
+  it('shows quotes, rules, hard breaks and HTML as text', () => {
     expect(shown('> one\n> two\n\n---\n\na\\\nb\n\n<b onclick="x">c</b>')).toEqual([
       '│ one two',
       '',
@@ -83,7 +83,7 @@ describe('markdown', () => {
   it('lets nothing of the text steer the terminal', () => {
     const text =
       '# a\u001b]0;t\u0007\n\n`\u001b[2J`\n\n```\n\u001b[H\u009b1m\n```\n\n[l](https://a.example/\u001b\\)';
-    expect(withoutOwn(painted(text))).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(withoutExpected(painted(text))).not.toMatch(/[^\P{Cc}\n]/u);
   });
 });
 
@@ -123,7 +123,7 @@ describe('a stream of markdown', () => {
     const stream = new MarkdownStream();
     for (const part of parts) {
       stream.push(part);
-      // What is drawn on the way must not change what it becomes.
+      // Rendering on the way must not change the result.
       stream.rest();
     }
     stream.finish();
@@ -191,7 +191,7 @@ describe('a stream of markdown', () => {
     );
   });
 
-  it('draws what is not finished as if nothing followed', () => {
+  it('shows what is not finished as if nothing followed', () => {
     const rest = (text: string): string[] => {
       const stream = new MarkdownStream();
       stream.push(text);
@@ -220,7 +220,7 @@ describe('a stream of markdown', () => {
       }
       return stream.parsed - before;
     };
-    // Blocks that are cut in pieces cost most right before a cut: whole periods are compared.
+    // A block that is cut in pieces costs most right before a cut, so whole periods are compared.
     const first = cost(500);
     cost(1000);
     expect(cost(500)).toBeLessThan(first * 1.2);

@@ -1,4 +1,4 @@
-/** A chat screen for tests: a holder of the input's state, and items to fill it with. */
+/** A chat screen for tests: a component that holds the input's state, and items to fill it with. */
 import type { Item } from '@chat-kernel/protocol';
 import { createElement as h, type ReactElement, useState } from 'react';
 import { createEditor } from '../src/editor/state.ts';
@@ -18,11 +18,11 @@ export const IDLE: Status = {
   turn: { state: 'idle' },
 };
 
-type Given = Partial<Omit<ChatScreenProps, 'editor' | 'onEdit'>>;
+type TestProps = Partial<Omit<ChatScreenProps, 'editor' | 'onEdit'>>;
 
-export const screenOf = (given: Given): ReactElement => h(Holder, { given });
+export const screenOf = (given: TestProps): ReactElement => h(Holder, { given });
 
-function Holder({ given }: { given: Given }) {
+function Holder({ given }: { given: TestProps }) {
   const [editor, setEditor] = useState(createEditor(['older message']));
   const nothing = () => undefined;
   return h(ChatScreen, {

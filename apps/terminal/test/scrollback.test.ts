@@ -1,35 +1,36 @@
-/** What of a chat is printed for good, and when. */
+/** The items that are printed for good, and the moment when they are. */
 import type { Item } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_VIEW } from '../src/items/view.ts';
 import { lineText } from '../src/text/line.ts';
-import { Scroll } from '../src/transcript/scrollback.ts';
+import { Scrollback } from '../src/transcript/scrollback.ts';
 import { agent, call, thinking, user } from './screen-props.ts';
 
 const VIEW = { ...DEFAULT_VIEW, width: 50 };
-const printed = (scroll: Scroll): string[] => scroll.chunks.flatMap(chunk => chunk.lines.map(lineText));
+const printed = (scrollback: Scrollback): string[] =>
+  scrollback.chunks.flatMap(chunk => chunk.lines.map(lineText));
 const whole = (items: Item[]): string[] => {
-  const scroll = new Scroll();
-  scroll.advance(items, VIEW);
-  return printed(scroll);
+  const scrollback = new Scrollback();
+  scrollback.advance(items, VIEW);
+  return printed(scrollback);
 };
 
-// The same cases in every run.
+// The seed is fixed, so that every run has the same cases.
 fc.configureGlobal({ seed: 11 });
 
-describe('the scroll', () => {
-  it('holds back what stands after something unfinished, and keeps the order', () => {
-    const scroll = new Scroll();
+describe('the scrollback', () => {
+  it('holds back items after an unfinished one, and keeps the order', () => {
+    const scrollback = new Scrollback();
     const first = call({ call_id: 'a', status: 'running' });
     const second = call({ call_id: 'b', output: 'done' });
-    const live = scroll.advance([first, second], VIEW).map(lineText);
-    expect(printed(scroll)).toEqual([]);
+    const live = scrollback.advance([first, second], VIEW).map(lineText);
+    expect(printed(scrollback)).toEqual([]);
     expect(live).toEqual(['', '○ shell ls -la', '', '● shell ls -la', '  done']);
-    expect(scroll.advance([{ ...first, status: 'completed', output: 'ok' } as Item, second], VIEW)).toEqual(
-      [],
-    );
-    expect(printed(scroll)).toEqual(['', '● shell ls -la', '  ok', '', '● shell ls -la', '  done']);
+    expect(
+      scrollback.advance([{ ...first, status: 'completed', output: 'ok' } as Item, second], VIEW),
+    ).toEqual([]);
+    expect(printed(scrollback)).toEqual(['', '● shell ls -la', '  ok', '', '● shell ls -la', '  done']);
   });
 
   it('prints a streamed answer as it would print the whole, however it was cut', () => {
@@ -41,27 +42,27 @@ describe('the scroll', () => {
     ];
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), places => {
-        const scroll = new Scroll();
+        const scrollback = new Scrollback();
         for (const end of places.sort((a, b) => a - b))
-          scroll.advance(items(text.slice(0, end), 'running'), VIEW);
-        expect(scroll.advance(items(text, 'completed'), VIEW)).toEqual([]);
-        expect(printed(scroll)).toEqual(whole(items(text, 'completed')));
+          scrollback.advance(items(text.slice(0, end), 'running'), VIEW);
+        expect(scrollback.advance(items(text, 'completed'), VIEW)).toEqual([]);
+        expect(printed(scrollback)).toEqual(whole(items(text, 'completed')));
       }),
     );
   });
 
   it('prints an answer again where its final text is another one, and not where only blanks went', () => {
-    const scroll = new Scroll();
-    scroll.advance([agent('Wrong.\n\nAnd more\n\n', 'running')], VIEW);
-    scroll.advance([agent('Right.')], VIEW);
-    expect(printed(scroll)).toEqual(['', 'Wrong.', '', '── corrected ──', '', 'Right.']);
-    const same = new Scroll();
+    const scrollback = new Scrollback();
+    scrollback.advance([agent('Wrong.\n\nAnd more\n\n', 'running')], VIEW);
+    scrollback.advance([agent('Right.')], VIEW);
+    expect(printed(scrollback)).toEqual(['', 'Wrong.', '', '── corrected ──', '', 'Right.']);
+    const same = new Scrollback();
     same.advance([agent('Kept.\n\nAnd more\n\n', 'running')], VIEW);
     same.advance([agent('Kept.\n\nAnd more')], VIEW);
     expect(printed(same)).toEqual(['', 'Kept.', '', 'And more']);
   });
 
-  it('prints nothing of a plan: the screen has a place for it [PLAN-1]', () => {
+  it('prints no plan, which the screen shows above the input [PLAN-1]', () => {
     expect(
       whole([{ ...agent(''), kind: 'plan', tasks: [{ title: 'x', status: 'pending' }] } as unknown as Item]),
     ).toEqual([]);

@@ -1,4 +1,4 @@
-/** What goes on, at any width. */
+/** The status line and the activity above the input, at any width. */
 import { describe, expect, it } from 'vitest';
 import { activityLines, contextShare, type Status, statusLine } from '../src/status/status-line.ts';
 import { cost, duration, short } from '../src/text/amounts.ts';
@@ -11,7 +11,7 @@ const goingOn = (status: Partial<Status>): string[] =>
   activityLines({ ...IDLE, ...status }, 100, NOW).map(lineText);
 
 describe('the status', () => {
-  it('gives up at 40 columns what matters least, and shows all at 200', () => {
+  it('leaves out the least important parts at 40 columns, and shows all at 200', () => {
     const full = { queued: 2, workdir: '/home/me/project', title: 'A chat', cost_usd: 0.1234 };
     expect(shown(full, 200)).toBe(
       'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · $0.12 · 2 queued · /home/me/project · A chat',
@@ -39,7 +39,7 @@ describe('the status', () => {
     expect(shown({ cost_usd: undefined }, 80)).toBe('demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k');
   });
 
-  it('tells how long a turn runs, that one sleeps and how to wake it, that the kernel is away', () => {
+  it('says how long a turn runs, that it sleeps and how to wake it, that the kernel is away', () => {
     expect(goingOn({ turn: { state: 'running', started_at: NOW - 61_000 } })[0]).toMatch(
       /^\S working 1 min 1 s · Esc cancels$/,
     );

@@ -7,11 +7,11 @@ import { safe } from '../src/text/safe.ts';
 import { fit, tail, wrapAnywhere, wrapWords } from '../src/text/wrap.ts';
 import { COLOURS, PLAIN } from './screen-props.ts';
 
-// The same cases in every run.
+// The seed is fixed, so that every run has the same cases.
 fc.configureGlobal({ seed: 11 });
 
 describe('safe', () => {
-  it('drops whole escape sequences and shows what is left of broken ones', () => {
+  it('drops whole escape sequences, and shows the rest of broken ones', () => {
     expect(safe('\u001b[31mred\u001b[0m')).toBe('red');
     expect(safe('\u001b]0;title\u0007x')).toBe('x');
     expect(safe('\u001b]52;c;ZXZpbA==')).not.toContain('\u001b');
@@ -26,7 +26,7 @@ describe('safe', () => {
     expect(safe('\u{e0041}')).toBe('<U+E0041>');
   });
 
-  it('leaves what people write in any language, and emoji that are joined', () => {
+  it('leaves text of any language, and joined emoji', () => {
     const text = 'Größe 漢字 العربية नमस्ते 👩‍👩‍👧 ❤️';
     expect(safe(text)).toBe(text);
   });
@@ -55,7 +55,7 @@ describe('wrapping', () => {
           const lines = wrapAnywhere(line(text), width);
           expect(lines.map(lineText).join('')).toBe(safe(text));
           for (const each of lines) {
-            // A character that alone is wider than the screen stands in a line of its own.
+            // A character that is wider than the screen has a line of its own.
             const alone = graphemes(lineText(each)).length === 1;
             if (!alone) expect(lineWidth(each)).toBeLessThanOrEqual(width);
           }
@@ -64,7 +64,7 @@ describe('wrapping', () => {
     );
   });
 
-  it('cuts with an ellipsis, and tells how many lines are not shown', () => {
+  it('cuts with an ellipsis, and says how many lines are not shown', () => {
     expect(lineText(fit(line('abcdef'), 4))).toBe('abc…');
     expect(tail([line('a'), line('b'), line('c')], 2).map(lineText)).toEqual(['… 2 more above', 'c']);
   });

@@ -2,10 +2,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { TurnEvent } from '@chat-kernel/client';
 
-export class Answer {
+export class AnswerWriter {
   readonly #write: (piece: string) => void;
-  /** Characters of the turn that were told, and of them written: a turn that is told again is not written again. */
-  #told = 0;
+  /** Characters of the turn since its beginning or its last reset. */
+  #received = 0;
+  /** Characters of the turn that were written: a turn that is sent again after a reset is not written again. */
   #written = 0;
   #gap = false;
   #last = '';
@@ -15,35 +16,64 @@ export class Answer {
   }
 
   take(event: TurnEvent): void {
-    if (event.type === 'reset') {
-      this.#told = 0;
-      this.#gap = false;
-    } else if (event.type === 'text_delta') this.#tell(event.text);
-    else if (event.type === 'tool_call') this.#gap = this.#told > 0;
+    switch (event.type) {
+      case 'text_delta':
+        this.#takeText(event.text);
+        return;
+      case 'tool_call':
+        this.#gap = this.#received > 0;
+        return;
+      case 'reset':
+        this.#received = 0;
+        this.#gap = false;
+        return;
+      case 'thinking_delta':
+      case 'tool_result':
+      case 'tool_progress':
+      case 'client_op':
+      case 'extra_tool_call':
+      case 'request_resolved':
+      case 'usage':
+      case 'compacting':
+      case 'turn_squeezed':
+      case 'queued':
+      case 'sleeping':
+      case 'image':
+      case 'plan':
+      case 'done':
+      case 'error':
+      case 'item_started':
+      case 'item_delta':
+      case 'item_completed':
+        return;
+      default:
+        // A newer kernel may send events of other types.
+        event satisfies never;
+    }
   }
 
-  /** Text that ends in the midst of a line ends it. */
+  /** Ends the last line, where the text does not. */
   end(): void {
     if (this.#last !== '' && !this.#last.endsWith('\n')) this.#write('\n');
   }
 
-  #tell(text: string): void {
-    const before = this.#told;
-    this.#told += text.length;
+  #takeText(text: string): void {
+    const before = this.#received;
+    this.#received += text.length;
     const fresh = text.slice(Math.max(0, this.#written - before));
     if (fresh === '') return;
-    this.#written = this.#told;
-    // What was said before a call and after it are paragraphs of their own.
-    const gap = this.#gap && this.#last !== '' ? '\n'.repeat(2 - endOf(this.#last)) : '';
+    this.#written = this.#received;
+    // The words before a tool call and those after it are different paragraphs.
+    const gap = this.#gap && this.#last !== '' ? '\n'.repeat(2 - lineEndsOf(this.#last)) : '';
     this.#gap = false;
     this.#last = fresh.length > 1 ? fresh : this.#last.slice(-1) + fresh;
     this.#write(gap + shown(fresh));
   }
 }
 
-/** How many line ends the text ends with, at most 2. */
-const endOf = (text: string): number => /\n{0,2}$/.exec(text)?.[0].length ?? 0;
+/** Counts the line ends at the end of a text, at most 2. */
+const lineEndsOf = (text: string): number => /\n{0,2}$/.exec(text)?.[0].length ?? 0;
 
-/** A program gets the words as they are; on a terminal nothing but words may act. */
+/** A program gets the text as it is; a terminal gets no characters that would act on it. */
 const shown = (text: string): string =>
   process.stdout.isTTY ? stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, '') : text;

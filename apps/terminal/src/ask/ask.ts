@@ -1,4 +1,4 @@
-/** `chat-kernel ask`: one turn for scripts. Words go to stdout, all else to stderr, how it went into the exit code. */
+/** `chat-kernel ask`: a turn for scripts. The answer goes to stdout, all else to stderr, the outcome into the exit code. */
 import {
   BrokenLine,
   type Chat,
@@ -17,7 +17,7 @@ import { AskedTurn } from './turn.ts';
 
 export type { AskOptions } from './options.ts';
 
-/** Never rejects for what the kernel or the network does. @returns an exit code of `EXIT` */
+/** Never rejects for failures of the kernel or the network. @returns an exit code of `EXIT` */
 export async function ask(options: AskOptions): Promise<number> {
   const { signal, stop } = watchSignals();
   try {
@@ -27,9 +27,9 @@ export async function ask(options: AskOptions): Promise<number> {
     const context = options.text !== undefined && input.trim() !== '' ? { context: input } : {};
     const client = new KernelClient(options);
     const files = await Promise.all(options.files.map(path => upload(client, path, { signal })));
-    return await turnIn(client, { text, ...context, files }, options, signal);
+    return await runTurn(client, { text, ...context, files }, options, signal);
   } catch (error) {
-    const { exit, sentence } = reasonOf(error, options.url);
+    const { exit, sentence } = failureOf(error, options.url);
     if (sentence !== undefined) say(`chat-kernel ask: ${sentence}`);
     return exit;
   } finally {
@@ -37,8 +37,7 @@ export async function ask(options: AskOptions): Promise<number> {
   }
 }
 
-/** In a new chat, or an old one. */
-async function turnIn(
+async function runTurn(
   client: KernelClient,
   message: TurnRequest,
   options: AskOptions,
@@ -53,12 +52,12 @@ async function turnIn(
     return await turn.follow();
   } finally {
     turn.close();
-    // A chat that nothing was said in is of no use to anybody.
+    // A new chat without a message is of no use.
     if (options.forget || (!stored && options.chat === undefined)) await forget(client, chat.id);
   }
 }
 
-/** How the turn went counts, not this. */
+/** Never rejects: the outcome of the turn counts. */
 async function forget(client: KernelClient, id: string): Promise<void> {
   try {
     await client.deleteChat(id, { force: true });
@@ -72,7 +71,7 @@ function chatOf(client: KernelClient, { chat, hands, workdir }: AskOptions): Pro
   return client.createChat(hands === 'none' ? {} : { workdir, workdir_on: 'client' });
 }
 
-function reasonOf(error: unknown, url: string): { exit: number; sentence?: string } {
+function failureOf(error: unknown, url: string): { exit: number; sentence?: string } {
   if (error instanceof Interrupted) return { exit: EXIT.interrupted };
   const { message } = error as Error;
   if (error instanceof KernelApiError) return { exit: EXIT.refused, sentence: message };

@@ -1,4 +1,4 @@
-/** The hands of a script: nobody is asked, so what they may do is said beforehand. */
+/** The hands of a script. There is nobody to ask, so an option says beforehand what they may do. */
 import {
   type Approve,
   allowReads,
@@ -20,7 +20,7 @@ export function runnerOf(client: KernelClient, options: AskOptions): HandsRunner
   return new HandsRunner(client, { hands: nodeHands({ workdir, within: ['/'] }), approve: allowAll });
 }
 
-/** They cannot do more, whoever allows it: of what an owner has allowed for a whole chat, nobody is asked any more. */
+/** Hands that can do nothing but read: the kernel asks no longer about what an owner has allowed for a whole chat. */
 function readingHands({ workdir }: AskOptions): Hands {
   return { ...nodeHands({ workdir }), write: refuse, write_bytes: refuse, shell: refuse };
 }

@@ -1,11 +1,11 @@
-/** What comes on stdin, to its end; somebody may have left it open, or it may have none. */
+/** The text of stdin, to its end; stdin may stay open, or be a terminal. */
 import { say } from '../program/say.ts';
 
-const MOST_BYTES = 16 * 1024 * 1024;
-/** After so long without a byte it is said what is waited for. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** After this time without a byte, a line says what the program waits for. */
 const SILENT_MS = 3000;
 
-/** Empty where a person sits at it. @throws Error for more than 16 MiB, or the reason of the signal */
+/** Returns '' where stdin is a terminal. @throws Error for more than 16 MiB, or the reason of the signal */
 export async function readInput(signal: AbortSignal): Promise<string> {
   const { stdin } = process;
   if (stdin.isTTY) return '';
@@ -22,7 +22,7 @@ export async function readInput(signal: AbortSignal): Promise<string> {
       clearTimeout(hint);
       pieces.push(piece);
       bytes += piece.length;
-      if (bytes > MOST_BYTES) throw new Error('stdin is longer than 16 MiB: send it along with --file');
+      if (bytes > MAX_BYTES) throw new Error('stdin is longer than 16 MiB: send it along with --file');
     }
     return Buffer.concat(pieces).toString('utf8');
   } finally {

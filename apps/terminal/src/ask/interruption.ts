@@ -1,9 +1,9 @@
-/** Ctrl-C, SIGTERM and a reader that went away end what is done for them; a second signal ends the process at once. */
+/** Interruptions: the first signal, or a closed stdout, aborts the work; a second signal ends the process at once. */
 import { EXIT } from '../program/exit-codes.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The reason of what was given up for it. */
+/** The reason of the aborted signal. */
 export class Interrupted extends Error {
   override name = 'Interrupted';
 }
@@ -11,7 +11,7 @@ export class Interrupted extends Error {
 export interface Interruption {
   /** Aborted with `Interrupted`. */
   readonly signal: AbortSignal;
-  /** From now on a signal does what it does to any program. */
+  /** Gives the signals of the process their usual effect again. */
   stop(): void;
 }
 
@@ -21,12 +21,12 @@ export function watchSignals(): Interruption {
     if (asked.signal.aborted) process.exit(EXIT.interrupted);
     asked.abort(new Interrupted('interrupted'));
   };
-  // These stay: what is still on its way when all is done meets a reader that is gone as well.
+  // These handlers stay after `stop`: writes that are still on their way can fail in the same way.
   process.stdout.on('error', error => {
     if (!isUnread(error)) throw error;
     asked.abort(new Interrupted('nobody reads the answer'));
   });
-  // Nobody reads how it goes; the answer may be read all the same.
+  // A closed stderr is no reason to stop: the answer may be read all the same.
   process.stderr.on('error', error => {
     if (!isUnread(error)) throw error;
   });

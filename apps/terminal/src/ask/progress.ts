@@ -1,4 +1,4 @@
-/** What goes on, a line each, for a person who watches the script. */
+/** The progress of a turn in lines, for a person who watches the script. */
 import type { Connection, TurnEvent } from '@chat-kernel/client';
 import { callSummary } from '../items/call-summary.ts';
 import { cost, count, moment } from '../text/amounts.ts';
@@ -6,11 +6,11 @@ import { safe } from '../text/safe.ts';
 
 const WIDTH = 100;
 
-/** Events that say nothing to a person are passed over. */
-export function progressOf(say: (line: string) => void): (what: TurnEvent | Connection) => void {
+/** Returns a function that says a line about those events and connections that a person wants to know of. */
+export function progressOf(say: (line: string) => void): (news: TurnEvent | Connection) => void {
   const names = new Map<string, string>();
-  return what => {
-    const line = 'type' in what ? lineOf(what, names) : lineOfConnection(what);
+  return news => {
+    const line = 'type' in news ? lineOf(news, names) : lineOfConnection(news);
     if (line !== undefined) say(safe(line.replace(/\s*\n\s*/g, ' ')).slice(0, WIDTH));
   };
 }
@@ -36,7 +36,24 @@ function lineOf(event: TurnEvent, names: Map<string, string>): string | undefine
       const { prompt_tokens, completion_tokens, cost_usd } = event.usage;
       return `· ${event.status}: ${count(prompt_tokens + completion_tokens, 'token')}, ${cost(cost_usd)}`;
     }
+    // The answer and its errors are written elsewhere; the other events are steps of those above.
+    case 'text_delta':
+    case 'thinking_delta':
+    case 'tool_progress':
+    case 'client_op':
+    case 'extra_tool_call':
+    case 'request_resolved':
+    case 'usage':
+    case 'turn_squeezed':
+    case 'plan':
+    case 'error':
+    case 'item_started':
+    case 'item_delta':
+    case 'item_completed':
+      return undefined;
     default:
+      // A newer kernel may send events of other types.
+      event satisfies never;
       return undefined;
   }
 }

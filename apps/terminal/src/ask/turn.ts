@@ -1,4 +1,4 @@
-/** The one turn: its message, its stream, and the hands that work for it. */
+/** The turn of `ask`: its message, its stream, and the hands that work for it. */
 import type {
   HandsRunner,
   KernelClient,
@@ -9,7 +9,7 @@ import type {
 } from '@chat-kernel/client';
 import { EXIT, exitOf } from '../program/exit-codes.ts';
 import { say } from '../program/say.ts';
-import { Answer } from './answer.ts';
+import { AnswerWriter } from './answer.ts';
 import { runnerOf } from './hands.ts';
 import type { AskOptions } from './options.ts';
 import { progressOf } from './progress.ts';
@@ -26,10 +26,10 @@ export class AskedTurn {
   readonly #leaving = new AbortController();
   readonly #progress: ReturnType<typeof progressOf>;
   #stored = false;
-  /** It runs: it waits behind no other, and does not sleep. */
+  /** The turn has run: it waits behind no other, and does not sleep. */
   #begun = false;
 
-  /** @param interruption aborted: the turn is cancelled, or given up where that is not possible */
+  /** @param interruption cancels the turn when it is aborted, or leaves it where that is not possible */
   constructor(
     client: KernelClient,
     chatId: string,
@@ -55,7 +55,7 @@ export class AskedTurn {
       signal: this.#leaving.signal,
       onConnection: connection => {
         this.#progress(connection);
-        // What was asked while the line was broken waits.
+        // Operations that were asked for while there was no connection still wait.
         if (connection.state === 'open') this.#runner?.catchUp(chatId).catch(error => say(error.message));
       },
     });
@@ -64,12 +64,12 @@ export class AskedTurn {
     else interruption.addEventListener('abort', this.#interrupt, { once: true });
   }
 
-  /** Reads to the end. @returns an exit code of `EXIT` @throws ConnectionLost, Interrupted */
+  /** Follows the turn to its end. @returns an exit code of `EXIT` @throws ConnectionLost, Interrupted */
   async follow(): Promise<number> {
     const started = await this.started;
     this.#stored = true;
     const { json } = this.#options;
-    const answer = json ? { take: writeJson, end() {} } : new Answer(write);
+    const answer = json ? { take: writeJson, end() {} } : new AnswerWriter(write);
     if (json) writeJson({ type: 'started', chat_id: this.#chatId, ...started });
     let exit: number = EXIT.unreachable;
     try {
@@ -84,7 +84,7 @@ export class AskedTurn {
     }
   }
 
-  /** Nothing is done any more for this turn here. */
+  /** Ends the stream and the hands. */
   close(): void {
     this.#interruption.removeEventListener('abort', this.#interrupt);
     this.#leaving.abort();
@@ -100,13 +100,13 @@ export class AskedTurn {
 
   readonly #interrupt = (): void => {
     const { chat } = this.#options;
-    // A turn in the queue can't be cancelled alone, and the one that runs is another's.
+    // A single turn in the queue can't be cancelled, and the running one belongs to somebody else.
     const others = chat !== undefined && !this.#begun;
     if (!this.#stored || others) this.#leave();
     else this.#cancel(chat === undefined);
   };
 
-  /** @param queued also while it waits: nothing else is in a chat of its own */
+  /** @param queued also cancels a turn that waits: the chat was created for it, and has no other */
   #cancel(queued: boolean): void {
     this.#client.cancelTurn(this.#chatId, { queued }).then(
       ({ cancelled }) => {
@@ -122,7 +122,7 @@ export class AskedTurn {
 }
 
 const write = (piece: string): void => void process.stdout.write(piece);
-/** The controls that JSON leaves as they are would steer a terminal. */
+/** JSON leaves some control characters as they are; escaped, they cannot steer a terminal. */
 const writeJson = (value: object): void =>
   write(
     `${JSON.stringify(value).replace(/[\u007f-\u009f]/g, each => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`,

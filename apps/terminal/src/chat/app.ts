@@ -1,33 +1,33 @@
-/** The screen of the chat, wired to its controller. */
+/** The screen of the chat, connected to its controller. */
 import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
 import { COMMANDS } from '../commands/index.ts';
+import type { Dialog } from '../dialogs/dialog.ts';
 import { clipboardImage, readImage } from '../machine/images.ts';
 import { completePath, typedPath } from '../machine/paths.ts';
 import { ChatScreen } from '../screen/chat-screen.ts';
-import type { Dialog } from '../screen/dialog-view.ts';
 import { h } from '../screen/element.ts';
 import type { ChatSession } from '../session/session.ts';
 import type { AppState } from '../state/app-state.ts';
 import { openQuestionOf } from '../state/open-question.ts';
 import { shownItems } from '../state/shown-items.ts';
 import { statusOf } from '../state/status.ts';
-import { type Capabilities, capabilitiesOf } from '../text/paint.ts';
+import { capabilitiesOf, type TerminalCapabilities } from '../text/paint.ts';
 import { titleSequence } from './window-title.ts';
 
-/** What does not change while the program runs. */
-export interface AppParts {
+/** The props stay the same while the program runs. */
+export interface AppProps {
   session: ChatSession;
-  capabilities: Capabilities;
+  capabilities: TerminalCapabilities;
   completeFile: (query: string) => Promise<readonly string[]>;
 }
 
-export const partsOf = (session: ChatSession): AppParts => ({
+export const appProps = (session: ChatSession): AppProps => ({
   session,
   capabilities: capabilitiesOf(process.env),
   completeFile: query => completePath(session.store.get().workdir, query),
 });
 
-export function App({ session, capabilities, completeFile }: AppParts): ReactElement {
+export function App({ session, capabilities, completeFile }: AppProps): ReactElement {
   const { client, store } = session;
   const state = useSyncExternalStore(store.subscribe, store.get);
   const title = state.chat?.title ?? 'Chat Kernel';
@@ -41,19 +41,19 @@ export function App({ session, capabilities, completeFile }: AppParts): ReactEle
     status: statusOf(state),
     dialog: dialogOf(session, state),
     editor: state.editor,
-    onEdit: session.edit,
+    onEdit: session.input.edit,
     onSubmit: session.submit,
     onEscape: session.escape,
     onInterrupt: session.interrupt,
     onExit: session.quit,
     async onPasteImage() {
       const image = await clipboardImage();
-      if (image === null) session.notify('There is no image in the clipboard.');
+      if (image === null) session.notices.notify('There is no image in the clipboard.');
       return image;
     },
     onPath: path =>
       readImage(typedPath(state.workdir, path)).catch(error => {
-        session.fail(error);
+        session.notices.fail(error);
         return null;
       }),
     commands: COMMANDS,
@@ -65,18 +65,18 @@ export function App({ session, capabilities, completeFile }: AppParts): ReactEle
       addressOf: url => (url.startsWith('/') ? client.url + url : url),
     },
     imageBytes: async ({ image_id }) => {
-      const answer = await client.open('GET', '/images/{id}', { path: { id: image_id } });
-      return new Uint8Array(await answer.arrayBuffer());
+      const response = await client.open('GET', '/images/{id}', { path: { id: image_id } });
+      return new Uint8Array(await response.arrayBuffer());
     },
   });
 }
 
-/** What asks for a decision comes before what the owner has opened. */
+/** Dialogs that ask for a decision come before a panel that the owner has opened. */
 function dialogOf(session: ChatSession, { approvals, snapshot, panel }: AppState): Dialog | null {
   const [approval] = approvals;
   if (approval !== undefined) return approval.dialog;
   const request = openQuestionOf(snapshot);
   if (request !== null)
-    return { kind: 'question', request, onAnswer: given => session.answer(request, given) };
+    return { kind: 'question', request, onAnswer: given => session.turns.answer(request, given) };
   return panel;
 }

@@ -8,28 +8,28 @@ import { historyPath, InputHistory, isKept } from '../machine/input-history.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { h } from '../screen/element.ts';
 import { ChatSession } from '../session/session.ts';
-import { App, partsOf } from './app.ts';
+import { App, appProps } from './app.ts';
 import { reachKernel, refused, say } from './reach-kernel.ts';
 import { GIVE_TITLE_BACK, KEEP_TITLE } from './window-title.ts';
 
 export interface ChatOptions {
   url: string;
   token?: string | undefined;
-  /** An id; absent: a new chat, made by its first message. */
+  /** The id of a chat; absent: a new one, which its first message creates. */
   chat?: string | undefined;
-  /** The chat that was last talked in. */
+  /** Opens the chat with the newest message. */
   continueLast?: boolean | undefined;
-  /** Of new chats, and of the one that is opened. */
+  /** The model of new chats, and of the one that is opened. */
   model?: string | undefined;
-  /** Absolute: where new chats work on this machine. */
+  /** The absolute directory where new chats work on this machine. */
   workdir: string;
-  /** `ask`: the owner is asked about everything. `reads`: reading below workdir goes without asking. */
+  /** `ask`: the owner is asked about everything. `reads`: reading below workdir goes without asking. `none`: no hands. */
   hands: 'ask' | 'reads' | 'none';
-  /** Starts a kernel in the background; resolves with its address once it takes requests. */
+  /** Starts a kernel in the background; resolves with its address once it answers. */
   startKernel?: (() => Promise<string>) | undefined;
 }
 
-/** Never rejects for what the kernel or the network does. @returns an exit code of `EXIT`, or 128 and a signal's number */
+/** Never rejects for failures of the kernel or the network. @returns an exit code of `EXIT`, or 128 plus a signal's number */
 export async function chat(options: ChatOptions): Promise<number> {
   if (!isAbsolute(options.workdir)) throw new TypeError(`workdir is not absolute: ${options.workdir}`);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
@@ -62,7 +62,7 @@ async function firstChat(client: KernelClient, options: ChatOptions): Promise<Ch
 const newest = async (client: KernelClient): Promise<Chat | null> =>
   (await client.listChats({ limit: 1 })).chats[0] ?? null;
 
-/** However it ends, the terminal is as it was before. */
+/** Shows the chat until it ends; however it ends, the terminal is as it was before. */
 async function show(session: ChatSession): Promise<number> {
   const ending = Promise.withResolvers<{ code: number; error?: unknown }>();
   void session.left.then(() => ending.resolve({ code: 0 }));
@@ -71,10 +71,10 @@ async function show(session: ChatSession): Promise<number> {
   for (const signal of SIGNALS) process.on(signal, onSignal);
   for (const crash of CRASHES) process.on(crash, onCrash);
   process.stdout.on('error', onCrash);
-  // From now on, and not only from the first frame: what is typed meanwhile would be echoed into it.
+  // Raw mode begins before the first frame: keys that come meanwhile would be echoed into it.
   process.stdin.setRawMode(true);
   process.stdout.write(KEEP_TITLE);
-  const screen = render(h(App, partsOf(session)), {
+  const screen = render(h(App, appProps(session)), {
     exitOnCtrlC: false,
     interactive: true,
     kittyKeyboard: { mode: 'auto' },
@@ -99,7 +99,7 @@ const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;
 const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** What calls this program again: in a checkout there is no `chat-kernel` on the path. */
+/** Returns the words that call this program again: a checkout has no `chat-kernel` on the path. */
 export const programWords = (env: NodeJS.ProcessEnv): string =>
   env.npm_lifecycle_event === 'start' ? 'npm start -- chat' : 'chat-kernel chat';
 

@@ -1,17 +1,17 @@
-/** The kernel that the client talks to: found, or started where the owner says so. */
+/** The connection to the kernel: it answers already, or is started where the owner says so. */
 import { createInterface } from 'node:readline/promises';
 import { KernelApiError, KernelClient } from '@chat-kernel/client';
 import { EXIT } from '../program/exit-codes.ts';
 import { say as sayLine } from '../program/say.ts';
 
-export interface KernelPlace {
+interface ReachOptions {
   url: string;
   token?: string | undefined;
   startKernel?: (() => Promise<string>) | undefined;
 }
 
-/** @returns the client, or the exit code where there is none; then stderr says why */
-export async function reachKernel({ url, token, startKernel }: KernelPlace): Promise<KernelClient | number> {
+/** @returns the client, or an exit code where no kernel answers; then stderr says why */
+export async function reachKernel({ url, token, startKernel }: ReachOptions): Promise<KernelClient | number> {
   const client = new KernelClient({ url, token });
   try {
     await client.request('GET', '/healthz');
@@ -33,7 +33,7 @@ export async function reachKernel({ url, token, startKernel }: KernelPlace): Pro
   }
 }
 
-/** What the kernel said to the first request, as an exit code. */
+/** Writes the error of the first request to stderr. @returns the exit code for it */
 export function refused(error: unknown): number {
   say((error as Error).message);
   return error instanceof KernelApiError ? EXIT.refused : EXIT.unreachable;
@@ -41,7 +41,7 @@ export function refused(error: unknown): number {
 
 export const say = (sentence: string): void => sayLine(`chat-kernel chat: ${sentence}`);
 
-/** Enter is yes; an end of the input is no. */
+/** Asks a yes-or-no question: Enter is yes, the end of the input is no. */
 async function agreed(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const ended = Promise.withResolvers<string>();

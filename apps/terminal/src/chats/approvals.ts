@@ -1,41 +1,44 @@
 /**
- * The dialogs about operations, one behind the other. Each ends by a decision of the owner, or with its operation;
- * and nothing is allowed for a turn that has ended unseen, as when the kernel was killed under it.
+ * The dialogs about operations, one after the other. Each ends by a decision of the owner or with its operation. Nothing
+ * is allowed for a turn that has ended unseen, as when the kernel was killed under it.
  */
 import type { Decision, KernelClient } from '@chat-kernel/client';
 import type { ApprovalRequest } from '../dialogs/approval.ts';
-import type { Approval, AppState } from '../state/app-state.ts';
-import type { Store } from '../state/store.ts';
+import type { ApprovalsState, OpenApproval, Slice } from '../state/app-state.ts';
 
-export class Approvals {
+export class ApprovalDialogs {
   readonly #client: KernelClient;
-  readonly #store: Store<AppState>;
+  readonly #state: Slice<ApprovalsState>;
   readonly #onError: (error: unknown) => void;
 
-  constructor(client: KernelClient, store: Store<AppState>, onError: (error: unknown) => void) {
+  constructor(client: KernelClient, state: Slice<ApprovalsState>, onError: (error: unknown) => void) {
     this.#client = client;
-    this.#store = store;
+    this.#state = state;
     this.#onError = onError;
   }
 
   /** @param signal aborted when the operation is over @returns undefined where nobody has decided */
-  ask(chat: Approval['chat'], request: ApprovalRequest, signal: AbortSignal): Promise<Decision | undefined> {
+  ask(
+    chat: OpenApproval['chat'],
+    request: ApprovalRequest,
+    signal: AbortSignal,
+  ): Promise<Decision | undefined> {
     return new Promise(resolve => {
       if (signal.aborted) return resolve(undefined);
       const close = (decision?: Decision) => {
-        this.#store.set({ approvals: this.#store.get().approvals.filter(each => each !== approval) });
+        this.#state.set({ approvals: this.#state.get().approvals.filter(each => each !== approval) });
         resolve(decision);
       };
-      const onDecision = (decision: string) => void this.#decided(approval, decision as Decision);
-      const approval: Approval = { chat, close, dialog: { kind: 'approval', request, onDecision } };
+      const onDecision = (decision: Decision) => void this.#decide(approval, decision);
+      const approval: OpenApproval = { chat, close, dialog: { kind: 'approval', request, onDecision } };
       signal.addEventListener('abort', () => close(), { once: true });
-      this.#store.set({ approvals: [...this.#store.get().approvals, approval] });
+      this.#state.set({ approvals: [...this.#state.get().approvals, approval] });
     });
   }
 
-  /** Closes those that the kernel does not wait for any more. @returns whether it could be asked */
+  /** Closes the dialogs that the kernel no longer waits for. @returns whether the kernel could be asked */
   async review(): Promise<boolean> {
-    const { approvals } = this.#store.get();
+    const { approvals } = this.#state.get();
     if (approvals.length === 0) return true;
     try {
       const { requests } = await this.#client.listRequests();
@@ -49,14 +52,14 @@ export class Approvals {
     }
   }
 
-  /** What is still open is denied: closing is a decision too. */
+  /** Denies all that is open: closing the program is a decision, too. */
   denyAll(): void {
-    for (const { close } of this.#store.get().approvals) close('deny');
+    for (const { close } of this.#state.get().approvals) close('deny');
   }
 
-  /** A no counts at once, a yes where the kernel still waits for it; while it is gone, the dialog stays. */
-  async #decided(approval: Approval, decision: Decision): Promise<void> {
+  /** A no counts at once, a yes only while the kernel waits for it; while the kernel is gone, the dialog stays. */
+  async #decide(approval: OpenApproval, decision: Decision): Promise<void> {
     if (decision !== 'deny' && !(await this.review())) return;
-    if (this.#store.get().approvals.includes(approval)) approval.close(decision);
+    if (this.#state.get().approvals.includes(approval)) approval.close(decision);
   }
 }

@@ -1,4 +1,4 @@
-/** The hands of one chat: what this machine does for the model, where, and who is asked about it. */
+/** The hands of one chat: what this machine does for the model, in which directory, and with whose consent. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
@@ -10,25 +10,25 @@ import {
   type Operation,
 } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/client/node';
-import type { Approvals } from './approvals.ts';
+import type { ApprovalDialogs } from './approvals.ts';
 
-export interface HandsSettings {
+interface HandsSettings {
   chat: Chat;
   policy: 'ask' | 'reads';
-  /** Where the hands work. */
+  /** The absolute directory in which the hands work. */
   workdir: string;
-  /** Reads go without asking only where it is the owner who named this directory. */
+  /** Reads go without asking only below the directory that the owner has named. */
   readsAllowed: boolean;
 }
 
 export function handsOf(
   client: KernelClient,
-  approvals: Approvals,
+  approvals: ApprovalDialogs,
   { chat, policy, workdir, readsAllowed }: HandsSettings,
   onError: (error: unknown) => void,
 ): HandsRunner {
   const hands = nodeHands({ workdir });
-  // Dialogs open in the order in which they were asked for, however long the reading of a file takes.
+  // Dialogs open in the order of their operations, however long the reading of a file takes.
   let earlier: Promise<unknown> = Promise.resolve();
   const ask: Approve = async (operation, signal) => {
     const read = earlier.then(() => fileBefore(hands, workdir, operation, signal));
@@ -55,7 +55,7 @@ export function handsOf(
   return new HandsRunner(client, { hands, approve, onError });
 }
 
-/** What a write would take the place of; null where that is nothing, undefined where it is nothing that can be shown. */
+/** Reads the file that a write would replace; null where there is none, undefined where it cannot be shown. */
 async function fileBefore(
   hands: ReturnType<typeof nodeHands>,
   workdir: string,

@@ -1,4 +1,4 @@
-/** What was submitted, as a turn has it; and back into the input where it was not taken. */
+/** A submission as the request of a turn, and its way back into the input where the kernel refused it. */
 import type { KernelClient, TurnRequest } from '@chat-kernel/client';
 import { attach, replaceRange } from '../editor/change.ts';
 import type { EditorState, Submission } from '../editor/state.ts';
@@ -6,11 +6,11 @@ import { upload } from '../machine/upload.ts';
 
 type Image = NonNullable<TurnRequest['images']>[number];
 
-/** Brings its files to the kernel. @throws where one can't be read, KernelApiError, BrokenLine */
+/** Uploads the files first. @throws Error where one can't be read, KernelApiError, BrokenLine */
 export async function turnOf(client: KernelClient, { text, attachments }: Submission): Promise<TurnRequest> {
   const images = attachments
     .filter(each => each.kind === 'image')
-    // The kernel looks at the bytes itself.
+    // The kernel checks the type by the bytes.
     .map(({ media_type, data }) => ({ media_type: media_type as Image['media_type'], data }));
   const files: { id: string }[] = [];
   for (const each of attachments) {
@@ -23,10 +23,10 @@ export async function turnOf(client: KernelClient, { text, attachments }: Submis
   };
 }
 
-/** Before what was typed since. */
+/** Puts the submission before what was typed since. */
 export function restored(state: EditorState, { text, attachments }: Submission): EditorState {
   const between = state.text === '' ? '' : '\n';
-  const placed = replaceRange(state, 0, 0, text + between);
-  const back = attachments.reduce(attach, { ...placed, cursor: text.length });
+  const prepended = replaceRange(state, 0, 0, text + between);
+  const back = attachments.reduce(attach, { ...prepended, cursor: text.length });
   return { ...back, cursor: state.text === '' ? back.text.length : back.cursor };
 }

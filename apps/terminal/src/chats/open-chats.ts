@@ -1,92 +1,93 @@
-/** The chats that are open: the one on the screen, and those that were left while their turn ran. */
+/** The chats that are open: the one on the screen, and those that the owner left while their turns ran. */
 import {
   type Chat,
   ChatView,
+  type Connection,
   type HandsRunner,
   type KernelClient,
   type TurnEvent,
 } from '@chat-kernel/client';
 import { isInside } from '../machine/paths.ts';
 import type { AppState } from '../state/app-state.ts';
-import { isLost } from '../state/status.ts';
-import type { Store } from '../state/store.ts';
-import { Approvals } from './approvals.ts';
+import type { ApprovalDialogs } from './approvals.ts';
 import { handsOf } from './hands.ts';
+import type { ShownChat } from './shown-chat.ts';
 
 export interface OpenChat {
   readonly view: ChatView;
-  /** Null: this machine does nothing for it. */
+  /** Null: this machine does nothing for the chat. */
   readonly hands: HandsRunner | null;
 }
-export interface ChatsSettings {
+
+interface OpenChatsSettings {
   hands: 'ask' | 'reads' | 'none';
-  /** Told each event of the chat on the screen. */
+  /** Called with each event of the chat on the screen. */
   onEvent: (event: TurnEvent) => void;
+  /** Called with the connection of the chat on the screen, whenever its snapshot changes. */
+  onConnection: (connection: Connection) => void;
   onError: (error: unknown) => void;
 }
 
 export class OpenChats {
   readonly #client: KernelClient;
-  readonly #store: Store<AppState>;
-  readonly #settings: ChatsSettings;
+  readonly #state: () => AppState;
+  readonly #approvals: ApprovalDialogs;
+  readonly #screen: ShownChat;
+  readonly #settings: OpenChatsSettings;
   readonly #open = new Map<string, OpenChat>();
-  readonly #approvals: Approvals;
   #shown: OpenChat | null = null;
 
-  constructor(client: KernelClient, store: Store<AppState>, settings: ChatsSettings) {
+  constructor(
+    client: KernelClient,
+    state: () => AppState,
+    approvals: ApprovalDialogs,
+    screen: ShownChat,
+    settings: OpenChatsSettings,
+  ) {
     this.#client = client;
-    this.#store = store;
+    this.#state = state;
+    this.#approvals = approvals;
+    this.#screen = screen;
     this.#settings = settings;
-    this.#approvals = new Approvals(client, store, settings.onError);
   }
 
-  /** The one on the screen. */
+  /** The chat on the screen. */
   get shown(): OpenChat | null {
     return this.#shown;
   }
 
   /**
    * Puts a chat on the screen. The one before stays open until its turns have ended, for they may need these hands.
-   * @param samePage it continues what is on the screen: the chat that the first message made
+   * @param samePage the chat continues what is on the screen: the first message has created it
    */
   show(chat: Chat, samePage = false): OpenChat {
     this.#leave();
     const opened = this.#open.get(chat.id) ?? this.#openChat(chat);
     this.#open.set(chat.id, opened);
     this.#shown = opened;
-    const { page, turn } = this.#store.get();
-    const snapshot = opened.view.getSnapshot();
-    this.#store.set({
-      chat,
-      snapshot,
-      page: samePage ? page : page + 1,
-      turn: samePage ? turn : null,
-      spend: null,
-      usage: null,
-    });
+    this.#screen.show(chat, opened.view.getSnapshot(), samePage);
     return opened;
   }
 
-  /** Reads a chat anew whose past has changed. */
+  /** Reads a chat anew whose past or directory has changed. */
   reopen(chat: Chat): OpenChat {
     this.#close(chat.id);
     return this.show(chat);
   }
 
-  /** The screen is empty again. @param empty what a chat without anything looks like */
-  clear(empty: AppState['snapshot']): void {
+  /** Leaves the chat on the screen, which is empty then. */
+  clear(): void {
     this.#leave();
     this.#shown = null;
-    const { page } = this.#store.get();
-    this.#store.set({ chat: null, snapshot: empty, page: page + 1, spend: null, usage: null, turn: null });
+    this.#screen.clear();
   }
 
-  /** Leaves all of them: turns go on, commands that run here are killed. */
+  /** Leaves all chats: their turns go on, commands that run here are killed. */
   async close(): Promise<void> {
-    const { approvals } = this.#store.get();
+    const { approvals } = this.#state();
     this.#approvals.denyAll();
     const hands = [...this.#open.values()].flatMap(({ hands }) => hands ?? []);
-    if (approvals.length > 0) await Promise.race([Promise.all(hands.map(each => each.idle())), soon()]);
+    if (approvals.length > 0) await Promise.race([Promise.all(hands.map(each => each.idle())), patience()]);
     for (const id of [...this.#open.keys()]) this.#close(id);
   }
 
@@ -97,36 +98,24 @@ export class OpenChats {
       onEvent: event => this.#shown?.view === view && this.#settings.onEvent(event),
     });
     view.subscribe(() => {
-      const { lost } = this.#store.get();
+      const { lost } = this.#state();
       if (this.#shown?.view === view) this.#take(view);
-      // The kernel is back, perhaps without the turns that it had.
-      if (lost && !this.#store.get().lost) void this.#approvals.review();
+      // The kernel may have come back without the turns that it had.
+      if (lost && !this.#state().lost) void this.#approvals.review();
     });
     return { view, hands };
   }
 
   #take(view: ChatView): void {
     const snapshot = view.getSnapshot();
-    const { turn, busy } = snapshot;
-    const { turn: seen, lost } = this.#store.get();
-    const id = turn?.turn_id ?? null;
-    // The place of a turn that was told of before its id is the same.
-    const goes = seen !== null && (seen.id === null || seen.id === id);
-    const began = Math.min(
-      Date.now(),
-      Date.parse(turn?.items[0]?.created_at ?? '') || Number.POSITIVE_INFINITY,
-    );
-    this.#store.set({
-      snapshot,
-      lost: isLost(snapshot.connection, lost),
-      turn: !busy ? null : { id, started_at: goes ? Math.min(seen.started_at, began) : began },
-    });
+    this.#settings.onConnection(snapshot.connection);
+    this.#screen.takeSnapshot(snapshot);
   }
 
   #handsOf(chat: Chat): HandsRunner | null {
     const { hands: policy, onError } = this.#settings;
     if (policy === 'none') return null;
-    const named = this.#store.get().workdir;
+    const named = this.#state().workdir;
     const workdir = chat.workdir_on === 'client' && chat.workdir !== null ? chat.workdir : named;
     const readsAllowed = isInside(workdir, named);
     return handsOf(this.#client, this.#approvals, { chat, policy, workdir, readsAllowed }, onError);
@@ -143,7 +132,7 @@ export class OpenChats {
   }
 
   #waits(id: string): boolean {
-    return this.#store.get().waiting.some(({ chat_id }) => chat_id === id);
+    return this.#state().waiting.some(({ chat_id }) => chat_id === id);
   }
 
   #close(id: string): void {
@@ -154,5 +143,6 @@ export class OpenChats {
   }
 }
 
+/** How long closing waits for the kernel to take the decisions. */
 const PATIENCE_MS = 1500;
-const soon = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PATIENCE_MS).unref());
+const patience = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PATIENCE_MS).unref());

@@ -1,66 +1,94 @@
 /** Messages on their way to the kernel: one after the other, so that they arrive in their order. */
-import type { KernelClient } from '@chat-kernel/client';
+import { KernelApiError, type KernelClient, type TurnStatus } from '@chat-kernel/client';
 import type { Submission } from '../editor/state.ts';
-import type { AppState } from '../state/app-state.ts';
-import type { Store } from '../state/store.ts';
+import type { OutboxState, Slice, WaitingMessage } from '../state/app-state.ts';
 import { turnOf } from './message.ts';
 import type { OpenChat, OpenChats } from './open-chats.ts';
 
-export interface OutboxSettings {
+interface OutboxSettings {
   /** New chats work on this machine. */
   hands: boolean;
-  /** Told of a message that was not taken. */
   onRefused: (sent: Submission, error: unknown) => void;
 }
 
 export class Outbox {
   readonly #client: KernelClient;
-  readonly #store: Store<AppState>;
+  readonly #state: Slice<OutboxState>;
   readonly #chats: OpenChats;
   readonly #settings: OutboxSettings;
-  /** Chats that their first message made, by the page on which it was said. */
-  readonly #made = new Map<number, OpenChat>();
+  /** Chats that their first message has created, by the page on which it was sent. */
+  readonly #created = new Map<number, OpenChat>();
   #last: Promise<void> = Promise.resolve();
 
-  constructor(client: KernelClient, store: Store<AppState>, chats: OpenChats, settings: OutboxSettings) {
+  constructor(client: KernelClient, state: Slice<OutboxState>, chats: OpenChats, settings: OutboxSettings) {
     this.#client = client;
-    this.#store = store;
+    this.#state = state;
     this.#chats = chats;
     this.#settings = settings;
   }
 
-  /** Into the chat on the screen, which is made where there is none. While the kernel is gone, it waits. */
+  /** Sends to the chat on the screen, and creates it where there is none. While the kernel is gone, the message waits. */
   send(sent: Submission): void {
     this.#count(1);
-    // Where the owner has gone by the time it goes out does not matter.
+    // The chat is decided now: the owner may have gone to another one when the message goes out.
     const { shown } = this.#chats;
-    const { page } = this.#store.get();
+    const { page } = this.#state.get();
     this.#last = this.#last
       .then(() => this.#send(sent, shown, page))
       .catch(error => this.#settings.onRefused(sent, error))
       .finally(() => this.#count(-1));
   }
 
+  /** Forgets the messages whose turns wait no longer: they have begun elsewhere, or were dropped. @throws BrokenLine */
+  async recount(): Promise<void> {
+    const over: WaitingMessage[] = [];
+    for (const each of this.#state.get().waiting) {
+      if (!(await this.#isWaiting(each))) over.push(each);
+    }
+    if (over.length === 0) return;
+    this.#state.set({ waiting: this.#state.get().waiting.filter(each => !over.includes(each)) });
+  }
+
   async #send(sent: Submission, shown: OpenChat | null, page: number): Promise<void> {
     const turn = await turnOf(this.#client, sent);
-    const { view, hands } = shown ?? this.#made.get(page) ?? (await this.#create(page));
+    const { view, hands } = shown ?? this.#created.get(page) ?? (await this.#create(page));
     const { busy } = view.getSnapshot();
     const started = await view.send({ ...turn, questions: true, ...hands?.turnFields });
     const sent_at = new Date().toISOString();
     const waiting = { ...started, chat_id: view.chatId, text: sent.text, sent_at, behind: busy };
-    this.#store.set({ waiting: [...this.#store.get().waiting, waiting] });
+    this.#state.set({ waiting: [...this.#state.get().waiting, waiting] });
   }
 
   async #create(page: number): Promise<OpenChat> {
-    const { wanted, workdir } = this.#store.get();
-    const place = this.#settings.hands ? { workdir, workdir_on: 'client' as const } : {};
-    const chat = await this.#client.createChat({ ...wanted, ...place });
-    const opened = this.#chats.show(chat, this.#store.get().page === page);
-    this.#made.set(page, opened);
+    const { newChat, workdir } = this.#state.get();
+    const location = this.#settings.hands ? { workdir, workdir_on: 'client' as const } : {};
+    const chat = await this.#client.createChat({ ...newChat, ...location });
+    const opened = this.#chats.show(chat, this.#state.get().page === page);
+    this.#created.set(page, opened);
     return opened;
   }
 
+  async #isWaiting({ chat_id, turn_id }: WaitingMessage): Promise<boolean> {
+    try {
+      const { status } = await this.#client.getTurn(chat_id, turn_id);
+      return IS_WAITING[status];
+    } catch (error) {
+      // The turn is gone with its chat.
+      if (error instanceof KernelApiError) return false;
+      throw error;
+    }
+  }
+
   #count(by: number): void {
-    this.#store.set({ sending: this.#store.get().sending + by });
+    this.#state.set({ sending: this.#state.get().sending + by });
   }
 }
+
+const IS_WAITING: Record<TurnStatus, boolean> = {
+  queued: true,
+  sleeping: true,
+  running: false,
+  completed: false,
+  failed: false,
+  cancelled: false,
+};

@@ -1,26 +1,26 @@
-/** Commands about chats: another one, a branch, going back. */
-import { chatPicks, messagePicks } from '../dialogs/picker-entries.ts';
+/** Commands about chats: another one, a branch, a step back. */
+import { chatEntries, messageEntries } from '../dialogs/picker-entries.ts';
 import { replaceRange } from '../editor/change.ts';
 import type { ChatSession } from '../session/session.ts';
 import { count } from '../text/amounts.ts';
 import { type ChatCommand, chatOf } from './command.ts';
 
-export const fresh: ChatCommand = {
+export const startChat: ChatCommand = {
   name: 'new',
   description: 'a new chat; its first message makes it',
-  run: session => session.startNew(),
+  run: session => session.chats.clear(),
 };
 
-export const chats: ChatCommand = {
+export const chooseChat: ChatCommand = {
   name: 'chats',
   description: 'choose another chat',
   async run(session) {
     const find = async (q: string) => {
       const found = await session.client.listChats(q === '' ? {} : { q });
-      return chatPicks(found.chats, session.store.get().chat?.id ?? null, Date.now());
+      return chatEntries(found.chats, session.store.get().chat?.id ?? null, Date.now());
     };
     session.panels.pick(
-      { title: 'Chats', picks: await find(''), searched: true, empty: 'no chat has that in its title' },
+      { title: 'Chats', entries: await find(''), searched: true, empty: 'no chat has that in its title' },
       async ({ id }) => session.open(await session.client.getChat(id)),
       find,
     );
@@ -41,7 +41,7 @@ export const search: ChatCommand = {
       }));
     };
     session.panels.pick(
-      { title: words === '' ? 'Search' : `Search: ${words}`, picks: await find(words), searched: true },
+      { title: words === '' ? 'Search' : `Search: ${words}`, entries: await find(words), searched: true },
       async ({ id }) => session.open(await session.client.getChat(id.split(' ')[0]!)),
       async typed => find(typed === '' ? words : typed),
     );
@@ -53,14 +53,14 @@ export const fork: ChatCommand = {
   description: 'a branch that begins before one of your messages',
   run(session) {
     const { id } = chatOf(session);
-    const picks = messagePicks(session.store.get().snapshot.items, Date.now());
+    const entries = messageEntries(session.store.get().snapshot.items, Date.now());
     session.panels.pick(
-      { title: 'Branch off before …', picks, empty: 'there is no message' },
+      { title: 'Branch off before …', entries, empty: 'there is no message' },
       async ({ id: before_message }) => {
         const text = textOf(session, before_message);
         session.open(await session.client.forkChat(id, { before_message }));
-        session.edit(state => replaceRange(state, 0, state.text.length, text));
-        session.notify('This is the branch; the chat that it comes from is as it was.');
+        session.input.edit(state => replaceRange(state, 0, state.text.length, text));
+        session.notices.notify('This is the branch; the chat that it comes from is as it was.');
       },
     );
   },
@@ -71,17 +71,17 @@ export const rewind: ChatCommand = {
   description: 'go back: delete one of your messages and all after it',
   run(session) {
     const chat = chatOf(session);
-    const picks = messagePicks(session.store.get().snapshot.items, Date.now());
+    const entries = messageEntries(session.store.get().snapshot.items, Date.now());
     const confirm = () => 'Delete this message and everything after it, for good?';
     session.panels.pick(
-      { title: 'Go back to before …', picks, confirm, empty: 'there is no message' },
+      { title: 'Go back to before …', entries, confirm, empty: 'there is no message' },
       async ({ id }) => {
         const text = textOf(session, id);
         const { not_undone } = await session.client.rewind(chat.id, id);
         session.open(chat, 'again');
-        session.edit(state => replaceRange(state, 0, state.text.length, text));
+        session.input.edit(state => replaceRange(state, 0, state.text.length, text));
         const left = not_undone.map(({ tool, summary }) => `${tool} ${summary}`).join(', ');
-        session.notify(
+        session.notices.notify(
           left === '' ? 'Gone back.' : `Gone back; ${count(not_undone.length, 'step')} not undone: ${left}`,
         );
       },
@@ -95,10 +95,10 @@ export const older: ChatCommand = {
   async run(session) {
     chatOf(session);
     const view = session.chats.shown?.view;
-    if (!view?.getSnapshot().has_older) return session.notify('That is all there is.');
+    if (!view?.getSnapshot().has_older) return session.notices.notify('That is all there is.');
     await view.loadOlder();
     await view.until(snapshot => !snapshot.loading_older);
-    session.store.set({ page: session.store.get().page + 1 });
+    session.shownChat.newPage();
   },
 };
 
@@ -107,14 +107,15 @@ export const title: ChatCommand = {
   description: 'name this chat',
   takes: '<text>',
   async run(session, text) {
-    const { chat, wanted } = session.store.get();
-    if (text === '') return session.notify(chat?.title ?? wanted.title ?? 'This chat has no title yet.');
-    if (chat === null) session.store.set({ wanted: { ...wanted, title: text } });
-    else await session.change(id => session.client.patchChat(id, { title: text }));
+    const { chat, newChat } = session.store.get();
+    if (text === '')
+      return session.notices.notify(chat?.title ?? newChat.title ?? 'This chat has no title yet.');
+    if (chat === null) session.newChat.set({ title: text });
+    else await session.shownChat.change(id => session.client.patchChat(id, { title: text }));
   },
 };
 
-/** What a message said, to say it again in other words. */
+/** Returns the text of a message, for the input. */
 function textOf({ store }: ChatSession, messageId: string): string {
   const items = store.get().snapshot.items;
   const item = items.find(each => each.kind === 'user_message' && each.message_id === messageId);

@@ -1,4 +1,4 @@
-/** Commands that take a file of this machine along, or write one. */
+/** Commands that send a file of this machine along, or write one. */
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -18,7 +18,7 @@ export const attachFile: ChatCommand = {
     if (argument === '') throw new Error('Which file? /attach @path');
     const path = typedPath(session.store.get().workdir, argument);
     if (!(await stat(path)).isFile()) throw new Error(`${path} is no file`);
-    session.edit(state => attach(state, { kind: 'file', name: basename(path), path }));
+    session.input.edit(state => attach(state, { kind: 'file', name: basename(path), path }));
   },
 };
 
@@ -30,7 +30,7 @@ export const attachImage: ChatCommand = {
     const { workdir } = session.store.get();
     const image = argument === '' ? await clipboardImage() : await readImage(typedPath(workdir, argument));
     if (image === null) throw new Error('There is no image in the clipboard.');
-    session.edit(state => attach(state, image));
+    session.input.edit(state => attach(state, image));
   },
 };
 
@@ -46,9 +46,9 @@ export const exportChat: ChatCommand = {
       path: { id },
       query: { format },
     });
-    // What is there already stays.
+    // An existing file is never overwritten.
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     await pipeline(Readable.fromWeb(answer.body as ReadableStream), file);
-    session.notify(`Written: ${path}`);
+    session.notices.notify(`Written: ${path}`);
   },
 };

@@ -1,7 +1,7 @@
-/** THE list of slash commands, and how one is found. */
+/** THE list of slash commands, and how the name of one is looked up. */
 import type { Submission } from '../editor/state.ts';
 import type { ChatSession } from '../session/session.ts';
-import { chats, fork, fresh, older, rewind, search, title } from './chats.ts';
+import { chooseChat, fork, older, rewind, search, startChat, title } from './chats.ts';
 import type { ChatCommand } from './command.ts';
 import { attachFile, attachImage, exportChat } from './files.ts';
 import { approvals, cost, effort, model, workdir } from './settings.ts';
@@ -20,8 +20,8 @@ const quit: ChatCommand = {
 
 export const COMMANDS: readonly ChatCommand[] = [
   help,
-  fresh,
-  chats,
+  startChat,
+  chooseChat,
   search,
   model,
   effort,
@@ -46,25 +46,25 @@ export const COMMANDS: readonly ChatCommand[] = [
   quit,
 ];
 
-/** @param sent begins with a slash. A name that there is not goes back into the input */
+/** Runs the command that a line names; a line with an unknown name goes back into the input. */
 export async function runCommand(session: ChatSession, sent: Submission): Promise<void> {
   const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(sent.text) ?? [];
   const command = COMMANDS.find(each => each.name === name.toLowerCase());
   if (command !== undefined) return void (await command.run(session, argument.trim()));
-  session.restore(sent);
+  session.input.restore(sent);
   const near = nearest(name.toLowerCase());
-  session.notify(`There is no /${name}${near === null ? '' : `. Did you mean /${near}?`}`, 'error');
+  session.notices.notify(`There is no /${name}${near === null ? '' : `. Did you mean /${near}?`}`, 'error');
 }
 
-/** The name that takes the fewest changes, where that is not another word altogether. */
+/** Returns the name that takes the fewest changes; null where that would be another word altogether. */
 function nearest(typed: string): string | null {
-  const [best] = COMMANDS.map(({ name }) => ({ name, far: distance(typed, name) })).toSorted(
-    (a, b) => a.far - b.far,
+  const [best] = COMMANDS.map(({ name }) => ({ name, changes: distance(typed, name) })).toSorted(
+    (a, b) => a.changes - b.changes,
   );
-  return best !== undefined && best.far <= Math.max(1, typed.length >> 1) ? best.name : null;
+  return best !== undefined && best.changes <= Math.max(1, typed.length >> 1) ? best.name : null;
 }
 
-/** How many letters have to be put in, left out or replaced. */
+/** Counts the letters that have to be inserted, deleted or replaced (the Levenshtein distance). */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

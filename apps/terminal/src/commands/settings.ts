@@ -1,8 +1,8 @@
-/** Commands about how a chat is set, and what it may do and has cost. */
+/** Commands about the settings of a chat, its approvals and its cost. */
 import { stat } from 'node:fs/promises';
 import type { Chat } from '@chat-kernel/client';
-import type { Pick } from '../dialogs/picker.ts';
-import { effortPicks, modelPicks } from '../dialogs/picker-entries.ts';
+import type { PickerEntry } from '../dialogs/picker.ts';
+import { effortEntries, modelEntries } from '../dialogs/picker-entries.ts';
 import { typedPath } from '../machine/paths.ts';
 import type { ChatSession } from '../session/session.ts';
 import { modelOf } from '../state/status.ts';
@@ -17,16 +17,14 @@ export const model: ChatCommand = {
   async run(session, argument) {
     const { client, store } = session;
     const set = async (id: string) => {
-      const { chat, wanted } = store.get();
-      if (chat === null) store.set({ wanted: { ...wanted, model: id } });
-      else await session.change(chatId => client.setModel(chatId, id));
+      if (store.get().chat === null) session.newChat.set({ model: id });
+      else await session.shownChat.change(chatId => client.setModel(chatId, id));
     };
-    const list = await client.listModels();
-    store.set({ models: list });
+    const list = await session.kernel.readModels();
     if (list.models.some(({ id }) => id === argument)) return set(argument);
-    const picks = modelPicks(list.models, modelOf(store.get()));
-    const near = argument === '' ? picks : picks.filter(({ id }) => id.includes(argument));
-    session.panels.pick({ title: 'Model', picks: near, empty: 'no such model' }, ({ id }) => set(id));
+    const entries = modelEntries(list.models, modelOf(store.get()));
+    const near = argument === '' ? entries : entries.filter(({ id }) => id.includes(argument));
+    session.panels.pick({ title: 'Model', entries: near, empty: 'no such model' }, ({ id }) => set(id));
   },
 };
 
@@ -36,29 +34,31 @@ export const effort: ChatCommand = {
   takes: '<level>',
   async run(session, argument) {
     const { client, store } = session;
-    const { chat, wanted } = store.get();
+    const { chat, newChat } = store.get();
     const { models, effort_default } = await client.listModels();
     const used = models.find(({ id }) => id === modelOf(store.get()));
-    const picks = effortPicks(
+    const entries = effortEntries(
       used?.efforts ?? ['off', 'low', 'mid', 'high'],
-      chat === null ? (wanted.effort ?? null) : chat.effort,
+      chat === null ? (newChat.effort ?? null) : chat.effort,
       used?.effort ?? effort_default,
     );
-    const set = ({ id }: Pick) => setEffort(session, id === '' ? null : (id as NonNullable<Chat['effort']>));
-    const named = picks.find(({ label }) => label === argument);
+    const set = ({ id }: PickerEntry) =>
+      setEffort(session, id === '' ? null : (id as NonNullable<Chat['effort']>));
+    const named = entries.find(({ label }) => label === argument);
     if (named !== undefined) return set(named);
-    session.panels.pick({ title: 'Effort', picks }, set);
+    session.panels.pick({ title: 'Effort', entries }, set);
   },
 };
 
-async function setEffort({ client, store }: ChatSession, level: Chat['effort']): Promise<void> {
-  const { chat, wanted } = store.get();
-  if (chat === null) {
-    const { effort: _, ...others } = wanted;
-    return store.set({ wanted: level === null ? others : { ...others, effort: level } });
+async function setEffort(session: ChatSession, level: Chat['effort']): Promise<void> {
+  const { client, store, newChat, shownChat } = session;
+  const { chat } = store.get();
+  if (chat !== null) {
+    const { effort } = await client.setEffort(chat.id, level);
+    return shownChat.update({ ...chat, effort });
   }
-  const answer = await client.setEffort(chat.id, level);
-  store.set({ chat: { ...chat, effort: answer.effort } });
+  if (level === null) newChat.clearEffort();
+  else newChat.set({ effort: level });
 }
 
 export const workdir: ChatCommand = {
@@ -67,19 +67,19 @@ export const workdir: ChatCommand = {
   takes: '<folder>',
   async run(session, argument) {
     const { client, store } = session;
-    const { chat, workdir: own, snapshot } = store.get();
+    const { chat, workdir: present, snapshot } = store.get();
     if (argument === '') {
-      const where = chat === null ? own : chat.workdir;
-      return session.notify(where === null ? 'This chat has no folder.' : `${where}${on(chat)}`);
+      const where = chat === null ? present : chat.workdir;
+      return session.notices.notify(where === null ? 'This chat has no folder.' : `${where}${on(chat)}`);
     }
-    const folder = typedPath(own, argument);
+    const folder = typedPath(present, argument);
     if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is no folder`);
     if (snapshot.busy) throw new Error('A turn runs: cancel it first, for its hands are elsewhere.');
-    store.set({ workdir: folder });
+    session.newChat.setWorkdir(folder);
     if (chat === null) return;
-    const place = { workdir: folder, workdir_on: 'client' } as const;
-    // Hands are where the chat was when it was opened.
-    session.open(await client.setWorkdir(chat.id, place), 'again');
+    const location = { workdir: folder, workdir_on: 'client' } as const;
+    // The hands of an open chat work in the directory that it had when it was opened.
+    session.open(await client.setWorkdir(chat.id, location), 'again');
   },
 };
 
@@ -92,7 +92,7 @@ export const approvals: ChatCommand = {
     const { client, store } = session;
     const given = (await client.request('GET', '/v1/approvals')).approvals;
     const here = store.get().chat?.id;
-    const picks = given.map(({ id, chat_id, action, command, decision, created_at }) => ({
+    const entries = given.map(({ id, chat_id, action, command, decision, created_at }) => ({
       id,
       label: exact(command === undefined ? action : `${action} ${command.replaceAll('\n', ' ⏎ ')}`),
       detail: [
@@ -103,10 +103,10 @@ export const approvals: ChatCommand = {
     }));
     const confirm = () => 'Take it back, so that you are asked again?';
     session.panels.pick(
-      { title: 'Approvals', picks, confirm, empty: 'everything is asked about' },
+      { title: 'Approvals', entries, confirm, empty: 'everything is asked about' },
       async ({ id }) => {
         await client.request('DELETE', '/v1/approvals/{id}', { path: { id } });
-        session.notify('Taken back.');
+        session.notices.notify('Taken back.');
       },
     );
   },
@@ -116,8 +116,9 @@ export const cost: ChatCommand = {
   name: 'cost',
   description: 'tokens and dollars of this chat, by model',
   async run(session) {
-    const spend = await session.client.getSpend(chatOf(session).id);
-    session.store.set({ spend });
+    const { id } = chatOf(session);
+    const spend = await session.client.getSpend(id);
+    session.shownChat.takeSpend(id, spend);
     const row = (name: string, used: Omit<typeof spend, 'prefix_tokens' | 'by_model' | 'caps'>) =>
       `${name}: ${dollars(used.cost_usd)} · ${short(used.prompt_tokens)} in, of them ${short(used.cached_tokens)} cached` +
       ` · ${short(used.completion_tokens)} out · ${used.turns} turns`;

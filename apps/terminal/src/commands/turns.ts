@@ -1,4 +1,4 @@
-/** Commands about what runs and waits, and what the chat keeps: plan, notebook, books. */
+/** Commands about turns and sleep, and about the things that a chat keeps: plan, notebook, books. */
 
 import { waitingHere } from '../state/waiting-messages.ts';
 import { count } from '../text/amounts.ts';
@@ -8,7 +8,7 @@ import { type ChatCommand, chatOf } from './command.ts';
 export const cancel: ChatCommand = {
   name: 'cancel',
   description: 'end the turn that runs; so does Esc',
-  run: session => session.cancel(),
+  run: session => session.turns.cancel(),
 };
 
 export const queue: ChatCommand = {
@@ -17,7 +17,7 @@ export const queue: ChatCommand = {
   takes: 'drop',
   async run(session, argument) {
     const waiting = waitingHere(session.store.get());
-    if (argument === 'drop') await session.cancel({ queued: true });
+    if (argument === 'drop') await session.turns.cancel({ queued: true });
     else
       session.panels.look(
         'Waiting',
@@ -32,9 +32,9 @@ export const compact: ChatCommand = {
   description: 'fold older history into a summary now',
   async run(session) {
     const { id } = chatOf(session);
-    session.notify('folding older history …');
+    session.notices.notify('folding older history …');
     const { folded } = await session.client.compactChat(id);
-    session.notify(folded ? 'Older history is folded.' : 'There is nothing to fold.');
+    session.notices.notify(folded ? 'Older history is folded.' : 'There is nothing to fold.');
     await session.chats.shown?.view.refresh();
   },
 };
@@ -54,7 +54,7 @@ export const wake: ChatCommand = {
   description: 'wake the kernel and all turns that sleep',
   async run(session) {
     const { woken } = await session.client.request('POST', '/v1/sleep/wake');
-    session.notify(`Awake; ${count(woken.length, 'turn')} woken.`);
+    session.notices.notify(`Awake; ${count(woken.length, 'turn')} woken.`);
   },
 };
 
@@ -106,7 +106,7 @@ export const books: ChatCommand = {
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `30m`, `8h`, `1d` from now, or a moment. @throws Error with a sentence for the owner */
+/** Reads `30m`, `8h`, `1d` from now, or a moment, as an ISO 8601 timestamp. @throws Error with a sentence for the owner */
 function momentOf(text: string): string {
   const [, amount, unit] = /^(\d+)\s*([mhd])$/.exec(text) ?? [];
   const at =

@@ -1,51 +1,52 @@
 /**
- * The owner is asked whether an operation may run on this machine. Nothing is selected beforehand, so Enter alone
- * never allows; and what somebody was typing while the question appeared is no answer to it.
+ * The question to the owner whether an operation may run on this machine. Nothing is selected beforehand, so that Enter
+ * alone never allows; and keys that were typed while the dialog appeared are no answer to it.
  */
+import type { Action, Decision } from '@chat-kernel/client';
 import type { Press } from '../editor/press.ts';
 import { changeOf, diffLines } from '../items/file-diff.ts';
 import { type Line, line, lineText, span } from '../text/line.ts';
 import { exact } from '../text/safe.ts';
 import { fit, wrapAnywhere, wrapWords } from '../text/wrap.ts';
-import { digit, framed, moved, optionLines } from './frame.ts';
+import { type DialogSize, digit, framed, moved, optionLines } from './frame.ts';
 
 export interface ApprovalRequest {
   op_id: string;
   action: string;
   params: Readonly<Record<string, unknown>>;
-  /** As the kernel gave them; those that are not known are skipped. */
+  /** As the kernel offers them; unknown ones are skipped. */
   decisions: readonly string[];
   /** The sub-agent that asks. */
   agent?: string;
-  /** Where a shell command runs and relative paths start. */
+  /** The directory in which a shell command runs and relative paths start. */
   workdir?: string | null;
-  /** What the file holds that is to be written; null where there is none, absent where it can't be shown. */
+  /** The present content of the file to be written; null where there is none, absent where it can't be shown. */
   before?: string | null | undefined;
 }
 export interface ApprovalState {
   readonly selected: number | null;
-  /** First line of the operation that is shown. */
+  /** The first line of the operation that is shown. */
   readonly scrolled: number;
-  /** When the dialog appeared, or the last key came that it took for typing. */
+  /** When the dialog appeared, or took the last key for typing; milliseconds. */
   readonly quiet_since: number;
 }
 export interface ApprovalStep {
   readonly state: ApprovalState;
-  readonly decision: string | null;
+  readonly decision: Decision | null;
   /** The key belongs to what was being typed when the dialog appeared. */
   readonly early: boolean;
 }
 
-/** Milliseconds without a key before one counts. */
+/** Milliseconds without a key before a key counts. */
 export const QUIET_MS = 400;
 
-const LABELS: Record<string, string> = {
+const LABELS: Record<Decision, string> = {
   allow: 'Allow once',
   allow_session: 'Allow until the kernel stops',
   allow_always: 'Always allow in this chat',
   deny: 'Deny',
 };
-const LABELS_OF_SHELL: Record<string, string> = {
+const LABELS_OF_SHELL: Partial<Record<Decision, string>> = {
   allow_session: 'Allow exactly this command until the kernel stops',
   allow_always: 'Always allow exactly this command in this chat',
 };
@@ -55,10 +56,11 @@ export const openApproval = (now: number): ApprovalState => ({
   scrolled: 0,
   quiet_since: now,
 });
-export const knownDecisions = (decisions: readonly string[]): string[] =>
-  decisions.filter(each => Object.hasOwn(LABELS, each));
+/** Returns those that this client knows, in the order given. */
+export const knownDecisions = (decisions: readonly string[]): Decision[] =>
+  decisions.filter((each): each is Decision => Object.hasOwn(LABELS, each));
 
-/** Esc and ctrl-c are deny at any time. @param now of the same clock as `openApproval` */
+/** Takes a key; Esc and ctrl-c deny at any time. @param now milliseconds of the clock that `openApproval` got */
 export function stepApproval(
   state: ApprovalState,
   press: Press,
@@ -88,7 +90,7 @@ export function stepApproval(
     case 'text': {
       if (press.ctrl || press.alt || press.text === ' ') return stay({});
       const index = digit(press.text, known.length);
-      // Whoever types a letter goes on with a message: the next number may belong to it.
+      // A letter belongs to a message that is being typed, and the next digit may, too.
       if (index === null) return { ...stay({ quiet_since: now }), early: true };
       return { state, decision: known[index]!, early: false };
     }
@@ -99,65 +101,60 @@ export function stepApproval(
 
 const PAGE = 5;
 
-export function approvalLines(request: ApprovalRequest, state: ApprovalState, size: Size): Line[] {
+export function approvalLines(request: ApprovalRequest, state: ApprovalState, size: DialogSize): Line[] {
   const { action, agent } = request;
   const who = agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(agent), NAME_WIDTH))}`;
-  const title = `${who} asks to ${VERBS[action] ?? action} on this machine`;
-  const { where, operation, choices, room } = shared(request, state.selected, size);
+  const title = `${who} asks to ${verbOf(action)} on this machine`;
+  const { location, operation, choices, room } = shareRows(request, state.selected, size);
   const body = isReadable(request, size)
-    ? [...where, ...part(operation, state.scrolled, room), ...choices]
+    ? [...location, ...visiblePart(operation, state.scrolled, room), ...choices]
     : [line('Too little room to show it: make the window larger.', { colour: 'yellow' })];
   return framed(title, body, 'a number, or ↑↓ and Enter · Esc denies', size, 'yellow');
 }
 
-/** A longer name, which the model chose, could say the rest of the title in other words. */
+/** The model chose the name: a longer one could pass for the rest of the title. */
 const NAME_WIDTH = 20;
 
-/** Whether the operation can be read, and what can be said to it: nobody should allow what is not shown. */
-export function isReadable(request: ApprovalRequest, size: Size): boolean {
-  const { operation, room } = shared(request, null, size);
+/** Whether there is room to read the operation and its choices: nobody should allow what is not shown. */
+export function isReadable(request: ApprovalRequest, size: DialogSize): boolean {
+  const { operation, room } = shareRows(request, null, size);
   return room >= Math.min(operation.length, LEAST_ROWS);
 }
 
-interface Size {
-  width: number;
-  rows: number;
-}
-
-/** One line of the operation, and the note that there are more. */
+/** A line of the operation, and the note that there are more. */
 const LEAST_ROWS = 2;
-/** Fewer rows than these for a long operation are too few where the choices can take less. */
+/** Where a long operation would get fewer rows, the choices take less. */
 const FEW_ROWS = 4;
 
-/** How the rows are shared: where there are few, the choices stand side by side, and the place is scrolled too. */
-function shared(request: ApprovalRequest, selected: number | null, size: Size) {
+/** Shares the rows: where there are few, the choices stand side by side, and the directory scrolls with the operation. */
+function shareRows(request: ApprovalRequest, selected: number | null, size: DialogSize) {
   const lines = operationLines(request, size.width);
-  const where = whereLines(request, size.width);
+  const location = locationLines(request, size.width);
   const known = knownDecisions(request.decisions);
   const labels = known.map(each => ({
-    label: (request.action === 'shell' ? LABELS_OF_SHELL[each] : undefined) ?? LABELS[each]!,
+    label: (request.action === 'shell' ? LABELS_OF_SHELL[each] : undefined) ?? LABELS[each],
   }));
   const choices = optionLines(labels, selected, size.width);
-  const room = size.rows - FRAME_ROWS - where.length - choices.length;
-  if (where.length <= 1 && room >= Math.min(lines.length, FEW_ROWS)) {
-    return { where, operation: lines, choices, room };
+  const room = size.rows - FRAME_ROWS - location.length - choices.length;
+  if (location.length <= 1 && room >= Math.min(lines.length, FEW_ROWS)) {
+    return { location, operation: lines, choices, room };
   }
-  const operation = [...where, ...lines];
+  const operation = [...location, ...lines];
   const roomBelow = size.rows - FRAME_ROWS - choices.length;
   if (roomBelow >= Math.min(operation.length, FEW_ROWS)) {
-    return { where: [], operation, choices, room: roomBelow };
+    return { location: [], operation, choices, room: roomBelow };
   }
   const short = shortChoices(known, selected, size.width);
-  return { where: [], operation, choices: short, room: size.rows - FRAME_ROWS - short.length };
+  return { location: [], operation, choices: short, room: size.rows - FRAME_ROWS - short.length };
 }
 
 /** The title, and the line about the keys. */
 const FRAME_ROWS = 2;
 
-const whereLines = ({ workdir }: ApprovalRequest, width: number): Line[] =>
+const locationLines = ({ workdir }: ApprovalRequest, width: number): Line[] =>
   workdir ? wrapAnywhere(line(`in ${exact(workdir)}`, { dim: true }), width) : [];
 
-const SHORT_LABELS: Record<string, string> = {
+const SHORT_LABELS: Record<Decision, string> = {
   allow: 'once',
   allow_session: 'until it stops',
   allow_always: 'always',
@@ -165,17 +162,18 @@ const SHORT_LABELS: Record<string, string> = {
 };
 
 /** A choice is never broken between two lines. */
-function shortChoices(known: readonly string[], selected: number | null, width: number): Line[] {
+function shortChoices(known: readonly Decision[], selected: number | null, width: number): Line[] {
   const spans = known.map((each, index) =>
     span(
-      `${index === selected ? '›' : ''}${index + 1}\u00a0${SHORT_LABELS[each]!.replaceAll(' ', '\u00a0')}  `,
+      `${index === selected ? '›' : ''}${index + 1}\u00a0${SHORT_LABELS[each].replaceAll(' ', '\u00a0')}  `,
       index === selected ? { bold: true, colour: 'cyan' } : {},
     ),
   );
   return wrapWords(spans, width);
 }
 
-const VERBS: Record<string, string> = {
+/** Nobody is asked about list_up. */
+const VERBS: Record<Exclude<Action, 'list_up'>, string> = {
   shell: 'run a command',
   read: 'read a file',
   write: 'write a file',
@@ -184,7 +182,11 @@ const VERBS: Record<string, string> = {
   find_bytes: 'search in a file',
 };
 
-/** The clock redraws an open dialog: the operation in it is laid out once for each width. */
+/** Returns the action itself where this client does not know it. */
+const verbOf = (action: string): string =>
+  Object.hasOwn(VERBS, action) ? VERBS[action as keyof typeof VERBS] : action;
+
+/** The clock redraws an open dialog, so the operation in it is laid out once for each width. */
 const laidOut = new WeakMap<ApprovalRequest, { width: number; lines: Line[] }>();
 
 function operationLines(request: ApprovalRequest, width: number): Line[] {
@@ -196,7 +198,7 @@ function operationLines(request: ApprovalRequest, width: number): Line[] {
 }
 
 function layOut({ action, params, before }: ApprovalRequest, width: number): Line[] {
-  // Only what a shell takes for the end of a line is shown as one.
+  // Only a line end of the shell is shown as a line end.
   if (action === 'shell' && typeof params.command === 'string') {
     return params.command
       .split('\n')
@@ -222,11 +224,11 @@ function layOut({ action, params, before }: ApprovalRequest, width: number): Lin
 
 const UNKNOWN = 'What is there now cannot be shown; all of it would be replaced.';
 
-/** Line breaks and other controls in it are shown, each in its place. */
+/** Returns the value with all its line breaks and controls, for `exact` to show. */
 const wholeValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What is not shown is said, for nobody should allow what was not seen. */
-function part(lines: readonly Line[], scrolled: number, room: number): Line[] {
+/** Returns as many lines as there is room for, and a note that others are not shown. */
+function visiblePart(lines: readonly Line[], scrolled: number, room: number): Line[] {
   if (lines.length <= room) return [...lines];
   const visible = Math.max(1, room - 1);
   const from = Math.min(scrolled, lines.length - visible);

@@ -1,28 +1,38 @@
-/** What all dialogs look alike in: a rule with a title, a body, a line that tells the keys. */
+/** The frame of all dialogs: a rule with a title, a body, a line about the keys. */
 import { type Colour, type Line, line, span } from '../text/line.ts';
 import { fit, wrapWords } from '../text/wrap.ts';
 
-/** @param rows lines at most; the body gives way */
+/** The room of a dialog: columns, and lines at most. */
+export interface DialogSize {
+  width: number;
+  rows: number;
+}
+
+/** Cuts the body where there are too few rows. */
 export function framed(
   title: string,
   body: readonly Line[],
   keys: string,
-  size: { width: number; rows: number },
+  size: DialogSize,
   colour: Colour = 'cyan',
 ): Line[] {
   const head = fit([span('── ', { colour }), span(title, { bold: true, colour })], size.width);
   return [head, ...body.slice(0, Math.max(0, size.rows - 2)), fit(line(keys, { dim: true }), size.width)];
 }
 
-export interface Option {
+export interface DialogOption {
   label: string;
   description?: string;
-  /** A box to tick. */
+  /** Present: the option has a box to tick. */
   ticked?: boolean;
 }
 
-/** Numbered options; the one that the arrows stand on is marked. */
-export function optionLines(options: readonly Option[], selected: number | null, width: number): Line[] {
+/** Returns the lines of numbered options; the selected one is marked. */
+export function optionLines(
+  options: readonly DialogOption[],
+  selected: number | null,
+  width: number,
+): Line[] {
   return options.flatMap(({ label, description, ticked }, index) => {
     const chosen = index === selected;
     const box = ticked === undefined ? '' : ticked ? '☑ ' : '☐ ';
@@ -35,13 +45,13 @@ export function optionLines(options: readonly Option[], selected: number | null,
   });
 }
 
-/** The index that a digit names, or null. */
+/** Returns the index that a digit names, or null. */
 export function digit(text: string, count: number): number | null {
   const index = /^[1-9]$/.test(text) ? Number(text) - 1 : -1;
   return index >= 0 && index < count ? index : null;
 }
 
-/** One further in a ring; from nowhere to its beginning or its end. */
+/** Returns the next index in a ring; from no index, its beginning or its end. */
 export function moved(selected: number | null, step: -1 | 1, count: number): number | null {
   if (count === 0) return null;
   if (selected === null) return step > 0 ? 0 : count - 1;

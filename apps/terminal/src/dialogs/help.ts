@@ -1,8 +1,8 @@
-/** All keys and commands on one screen. */
+/** The help: all keys and commands on one screen. */
 import type { Command } from '../editor/completion.ts';
 import { type Line, line, span } from '../text/line.ts';
 import { fit, pad } from '../text/wrap.ts';
-import { framed } from './frame.ts';
+import { type DialogSize, framed } from './frame.ts';
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'send'],
@@ -20,12 +20,8 @@ const KEYS: readonly (readonly [string, string])[] = [
 ];
 const KEY_WIDTH = 38;
 
-/** @param scrolled the first line that is shown */
-export function helpLines(
-  commands: readonly Command[],
-  scrolled: number,
-  size: { width: number; rows: number },
-): Line[] {
+/** @param scrolled the index of the first line that is shown */
+export function helpLines(commands: readonly Command[], scrolled: number, size: DialogSize): Line[] {
   const rows = [
     ...KEYS.map(([key, about]) => row(key, about, size.width)),
     line(''),

@@ -1,9 +1,9 @@
-/** What pickers offer: models, efforts, chats, and the messages that one can branch or rewind from. */
+/** The entries of pickers: models, efforts, chats, and the messages from which one can branch off or rewind. */
 import type { Chat, Effort, Item, Model } from '@chat-kernel/protocol';
 import { moment, short } from '../text/amounts.ts';
-import type { Pick } from './picker.ts';
+import type { PickerEntry } from './picker.ts';
 
-export const modelPicks = (models: readonly Model[], current: string | null): Pick[] =>
+export const modelEntries = (models: readonly Model[], current: string | null): PickerEntry[] =>
   models.map(({ id, name, context_window, price }) => ({
     id,
     label: id,
@@ -17,17 +17,17 @@ export const modelPicks = (models: readonly Model[], current: string | null): Pi
     current: id === current,
   }));
 
-/** @param inherited the level that counts where the chat has none */
-export const effortPicks = (
+/** @param inherited the level that applies where the chat has none */
+export const effortEntries = (
   efforts: readonly Effort[],
   current: Effort | null,
   inherited: Effort,
-): Pick[] => [
+): PickerEntry[] => [
   { id: '', label: 'default', detail: inherited, current: current === null },
   ...efforts.map(each => ({ id: each, label: each, current: each === current })),
 ];
 
-export const chatPicks = (chats: readonly Chat[], current: string | null, now: number): Pick[] =>
+export const chatEntries = (chats: readonly Chat[], current: string | null, now: number): PickerEntry[] =>
   chats.map(({ id, title, last_message_at, created_at, turn, project }) => ({
     id,
     label: oneLine(title ?? 'untitled'),
@@ -37,8 +37,8 @@ export const chatPicks = (chats: readonly Chat[], current: string | null, now: n
     current: id === current,
   }));
 
-/** The user's messages, the youngest first; the id is the message's. */
-export const messagePicks = (items: readonly Item[], now: number): Pick[] =>
+/** Returns the user's messages, the newest first; the id of an entry is the message's. */
+export const messageEntries = (items: readonly Item[], now: number): PickerEntry[] =>
   items
     .filter(item => item.kind === 'user_message')
     .map(({ message_id, text, created_at, attachments }) => ({

@@ -1,4 +1,4 @@
-/** One question of the model: options to choose from, words of one's own, or a meta-decision. */
+/** A question of the model: the owner chooses options, types an answer, or makes a meta-decision. */
 
 import { layout } from '../editor/layout.ts';
 import { paste } from '../editor/paste.ts';
@@ -8,25 +8,26 @@ import { stepEditor } from '../editor/step.ts';
 import { type Line, line, span } from '../text/line.ts';
 import { indent, tail, wrapWords } from '../text/wrap.ts';
 import { QUIET_MS } from './approval.ts';
-import { digit, framed, moved, type Option, optionLines } from './frame.ts';
+import { type DialogOption, type DialogSize, digit, framed, moved, optionLines } from './frame.ts';
 
 export interface QuestionRequest {
-  /** Of the tool_call, and which of its questions. */
+  /** The id of the tool_call. */
   id: string;
+  /** Which of its questions this is, from 0. */
   index: number;
   total: number;
   question: string;
   header?: string;
   options: readonly { label: string; description?: string }[];
   multi_select?: boolean;
-  /** Of the call's input: decision → label. Those that are not known are skipped. */
+  /** From the call's input: decision → label. Unknown ones are skipped. */
   decisions: Readonly<Record<string, string>>;
 }
 export type QuestionAnswer = { answer: string } | { decision: string };
 export interface QuestionState {
   readonly selected: number | null;
   readonly ticked: readonly number[];
-  /** The answer in words, while it is written. */
+  /** The typed answer; null while none is being written. */
   readonly words: EditorState | null;
   readonly quiet_since: number;
 }
@@ -36,6 +37,7 @@ export interface QuestionStep {
   readonly early: boolean;
 }
 
+/** The meta-decisions that this client knows. */
 const KNOWN = ['discuss', 'answer_in_text'];
 
 export const openQuestion = (now: number): QuestionState => ({
@@ -45,7 +47,7 @@ export const openQuestion = (now: number): QuestionState => ({
   quiet_since: now,
 });
 
-/** Esc means to talk it over, where that is offered; a question is never closed without a word. */
+/** Takes a key. Esc means to talk it over, where that is offered: a question never closes without an answer. */
 export function stepQuestion(
   request: QuestionRequest,
   state: QuestionState,
@@ -66,13 +68,15 @@ export function stepQuestion(
   const take = (index: number | null): QuestionStep => {
     const row = index === null ? undefined : rows[index];
     if (row === undefined) return stay({});
-    if (row.kind === 'words') return stay({ selected: index, words: createEditor() });
-    if (row.kind === 'decision') return answered({ decision: row.decision });
-    if (!request.multi_select) return answered({ answer: row.label });
-    const ticked = state.ticked.includes(row.index)
-      ? state.ticked.filter(each => each !== row.index)
-      : [...state.ticked, row.index].toSorted((a, b) => a - b);
-    return stay({ selected: index, ticked });
+    switch (row.kind) {
+      case 'words':
+        return stay({ selected: index, words: createEditor() });
+      case 'decision':
+        return answered({ decision: row.decision });
+      case 'option':
+        if (!request.multi_select) return answered({ answer: row.label });
+        return stay({ selected: index, ticked: toggled(state.ticked, row.index) });
+    }
   };
   switch (press.name) {
     case 'up':
@@ -80,7 +84,7 @@ export function stepQuestion(
       return stay({ selected: moved(state.selected, press.name === 'up' ? -1 : 1, rows.length) });
     case 'enter': {
       const row = state.selected === null ? undefined : rows[state.selected];
-      // In a list of several, Enter sends what is ticked.
+      // Where several may be chosen, Enter sends those that are ticked.
       if (request.multi_select && row?.kind !== 'words' && row?.kind !== 'decision') {
         const labels = state.ticked.map(each => request.options[each]!.label);
         return answered(labels.length === 0 ? null : { answer: labels.join(', ') });
@@ -95,9 +99,14 @@ export function stepQuestion(
   }
 }
 
-/** Pasted words go into the answer; before it is written, nowhere. */
+/** Puts pasted text into the typed answer; without one, nothing happens. */
 export const pasteIntoQuestion = (state: QuestionState, text: string): QuestionState =>
   state.words === null ? state : { ...state, words: paste(state.words, text).state };
+
+const toggled = (ticked: readonly number[], index: number): number[] =>
+  ticked.includes(index)
+    ? ticked.filter(each => each !== index)
+    : [...ticked, index].toSorted((a, b) => a - b);
 
 function stepWords(state: QuestionState, words: EditorState, press: Press): QuestionStep {
   const { state: next, action } = stepEditor(words, press, WORDS_WIDTH);
@@ -107,7 +116,7 @@ function stepWords(state: QuestionState, words: EditorState, press: Press): Ques
   return { state: { ...state, words: next }, answer, early: false };
 }
 
-/** As many lines as fit, among them the one before `seen`; what is not shown is counted. */
+/** Returns as many lines as fit, among them the one before `seen`, and a note that others are not shown. */
 function around(lines: readonly Line[], seen: number, room: number): Line[] {
   if (lines.length <= room || room < 2) return [...lines];
   const shown = room - 1;
@@ -116,44 +125,40 @@ function around(lines: readonly Line[], seen: number, room: number): Line[] {
   return [...lines.slice(from, from + shown), line(note, { colour: 'yellow' })];
 }
 
-/** Up and down inside an answer go by rows of this width, which is near enough. */
+/** The width by which up and down move inside a typed answer: the real one is not known here, and near enough. */
 const WORDS_WIDTH = 60;
 
-type Row = Option &
+type QuestionRow = DialogOption &
   ({ kind: 'option'; index: number } | { kind: 'words' } | { kind: 'decision'; decision: string });
 
-function rowsOf({ options, decisions }: QuestionRequest): Row[] {
+function rowsOf({ options, decisions }: QuestionRequest): QuestionRow[] {
   return [
-    ...options.map((option, index): Row => ({ ...option, kind: 'option', index })),
+    ...options.map((option, index): QuestionRow => ({ ...option, kind: 'option', index })),
     { kind: 'words', label: 'Something else: type an answer' },
     ...Object.entries(decisions)
       .filter(([decision]) => KNOWN.includes(decision))
-      .map(([decision, label]): Row => ({ kind: 'decision', decision, label })),
+      .map(([decision, label]): QuestionRow => ({ kind: 'decision', decision, label })),
   ];
 }
 
-export function questionLines(
-  request: QuestionRequest,
-  state: QuestionState,
-  size: { width: number; rows: number },
-): Line[] {
+export function questionLines(request: QuestionRequest, state: QuestionState, size: DialogSize): Line[] {
   const { header, index, total, question, multi_select } = request;
   const rows = rowsOf(request).map(row =>
     multi_select && row.kind === 'option' ? { ...row, ticked: state.ticked.includes(row.index) } : row,
   );
   const title = `${header ?? 'Question'}${total > 1 ? ` (${index + 1} of ${total})` : ''}`;
-  const asked = wrapWords(line(question.replace(/\s+/g, ' '), { bold: true }), size.width);
+  const questionText = wrapWords(line(question.replace(/\s+/g, ' '), { bold: true }), size.width);
   if (state.words === null) {
     const upTo = state.selected === null ? 0 : state.selected + 1;
     const options = optionLines(rows, state.selected, size.width);
-    const seen = asked.length + optionLines(rows.slice(0, upTo), null, size.width).length;
-    const body = around([...asked, ...options], state.selected === null ? 0 : seen, size.rows - 2);
+    const seen = questionText.length + optionLines(rows.slice(0, upTo), null, size.width).length;
+    const body = around([...questionText, ...options], state.selected === null ? 0 : seen, size.rows - 2);
     const keys = multi_select ? 'a number or Space ticks · Enter sends' : 'a number, or ↑↓ and Enter';
     return framed(title, body, `${keys} · Esc talks it over`, size);
   }
   const rowsOfWords = layout(state.words, size.width - 3).rows.map(each => [...each.line, span(' ')]);
-  const written = indent(tail(rowsOfWords, Math.max(1, size.rows - 2 - asked.length)), [
+  const written = indent(tail(rowsOfWords, Math.max(1, size.rows - 2 - questionText.length)), [
     span('› ', { colour: 'cyan' }),
   ]);
-  return framed(title, [...asked, ...written], 'Enter sends the answer · Esc goes back', size);
+  return framed(title, [...questionText, ...written], 'Enter sends the answer · Esc goes back', size);
 }

@@ -1,4 +1,4 @@
-/** What can be completed at the cursor: a /command at the start, an @file anywhere. */
+/** Completions at the cursor: of a /command at the start, of an @file anywhere. */
 import { type Line, span } from '../text/line.ts';
 import { fit, pad } from '../text/wrap.ts';
 import { replaceRange } from './change.ts';
@@ -8,17 +8,17 @@ export interface Command {
   /** Without the slash. */
   readonly name: string;
   readonly description: string;
-  /** What follows it, as `<model>`; absent: nothing, and choosing it sends it. */
+  /** The argument, as `<model>`; absent: there is none, and choosing the command sends it. */
   readonly takes?: string;
 }
-export interface Choice {
+export interface CompletionChoice {
   readonly label: string;
   readonly description: string;
-  /** What stands in the text instead of what was typed. */
+  /** The text that replaces what was typed. */
   readonly insert: string;
   readonly sends: boolean;
 }
-/** What is being completed, and where in the text it stands. */
+/** The part of the text that is being completed. */
 export interface Completing {
   readonly kind: 'command' | 'file';
   readonly query: string;
@@ -35,8 +35,8 @@ export function completingAt({ text, cursor }: Pick<EditorState, 'text' | 'curso
   return null;
 }
 
-/** Commands that begin with the query, then those that hold it. */
-export function commandChoices(commands: readonly Command[], query: string): Choice[] {
+/** Returns the commands that begin with the query, then those that contain it. */
+export function commandChoices(commands: readonly Command[], query: string): CompletionChoice[] {
   const wanted = query.toLowerCase();
   const found = commands.filter(({ name }) => name.toLowerCase().includes(wanted));
   const begins = ({ name }: Command): number => (name.toLowerCase().startsWith(wanted) ? 0 : 1);
@@ -50,8 +50,8 @@ export function commandChoices(commands: readonly Command[], query: string): Cho
     }));
 }
 
-/** A directory keeps the menu open: what it holds is asked for next. */
-export const fileChoices = (paths: readonly string[]): Choice[] =>
+/** A directory gets no space behind it, so that the menu stays open for its files. */
+export const fileChoices = (paths: readonly string[]): CompletionChoice[] =>
   paths.map(path => ({
     label: path,
     description: '',
@@ -59,11 +59,16 @@ export const fileChoices = (paths: readonly string[]): Choice[] =>
     sends: false,
   }));
 
-export const accept = (state: EditorState, completing: Completing, choice: Choice): EditorState =>
+export const accept = (state: EditorState, completing: Completing, choice: CompletionChoice): EditorState =>
   replaceRange(state, completing.from, completing.to, choice.insert);
 
-/** At most `rows` choices around the one that is selected. */
-export function menuLines(choices: readonly Choice[], selected: number, width: number, rows: number): Line[] {
+/** Returns at most `rows` choices around the selected one. */
+export function menuLines(
+  choices: readonly CompletionChoice[],
+  selected: number,
+  width: number,
+  rows: number,
+): Line[] {
   const from = Math.max(0, Math.min(selected - (rows >> 1), choices.length - rows));
   const shown = choices.slice(from, from + rows);
   const label = Math.min(32, Math.max(0, ...shown.map(each => each.label.length)) + 2);

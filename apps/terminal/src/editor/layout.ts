@@ -1,20 +1,20 @@
-/** The input on a screen: its rows, and where the cursor stands. */
+/** The layout of the input: its rows, and the position of the cursor. */
 import { graphemes, type Line, type Style, span, textWidth } from '../text/line.ts';
 import { safe } from '../text/safe.ts';
 import { chipLabel, chipOf, type EditorState } from './state.ts';
 
-export interface Row {
+interface EditorRow {
   readonly line: Line;
-  /** Places in the text where a cursor can stand in this row, with their columns. */
+  /** Positions in the text where the cursor can stand in this row, with their columns. */
   readonly stops: readonly { at: number; column: number }[];
 }
-export interface Layout {
-  readonly rows: readonly Row[];
+interface EditorLayout {
+  readonly rows: readonly EditorRow[];
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-/** @param width columns of a row; nothing is wider, save one character that alone is */
-export function layout(state: EditorState, width: number): Layout {
+/** @param width columns; no row is wider, except by a character that is wider itself */
+export function layout(state: EditorState, width: number): EditorLayout {
   const rows: { line: { text: string; style: Style }[]; stops: { at: number; column: number }[] }[] = [
     { line: [], stops: [] },
   ];
@@ -50,7 +50,7 @@ export function layout(state: EditorState, width: number): Layout {
   };
 }
 
-/** The place one row above or below the cursor, or null where there is none. */
+/** Returns the position one row above or below the cursor, or null where there is none. */
 export function vertical(state: EditorState, width: number, step: -1 | 1): number | null {
   const { rows, cursor } = layout(state, width);
   const stops = rows[cursor.row + step]?.stops;
@@ -61,9 +61,9 @@ export function vertical(state: EditorState, width: number, step: -1 | 1): numbe
 const PLAIN: Style = {};
 const CHIP: Style = { colour: 'cyan', inverse: true };
 
-function joined(parts: readonly { text: string; style: Style }[]): Line {
+function joined(pieces: readonly { text: string; style: Style }[]): Line {
   const merged: { text: string; style: Style }[] = [];
-  for (const { text, style } of parts) {
+  for (const { text, style } of pieces) {
     const last = merged.at(-1);
     if (last?.style === style && style === PLAIN) last.text += text;
     else merged.push({ text, style });

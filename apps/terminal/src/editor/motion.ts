@@ -1,4 +1,4 @@
-/** Places in a text: the next grapheme, the next word, the ends of a line. */
+/** Positions in a text: the next grapheme, the next word, the ends of a line. */
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
@@ -12,7 +12,7 @@ export function after(text: string, at: number): number {
   return index + segment.length;
 }
 
-/** The place itself where it stands between two graphemes, else the end of the one that it is in. */
+/** Returns the position itself where it is between two graphemes, else the end of the grapheme that it is in. */
 export function snapped(text: string, at: number): number {
   const bounded = Math.max(0, Math.min(at, text.length));
   return bounded === text.length || before(text, after(text, bounded)) === bounded
@@ -24,12 +24,12 @@ export const wordBefore = (text: string, at: number): number =>
   skip(text, skip(text, at, before, false), before, true);
 export const wordAfter = (text: string, at: number): number =>
   skip(text, skip(text, at, after, false), after, true);
-/** Back over one word that ends at a space, as the shell's ctrl-w does. */
+/** Goes back over a word that ends at a space, as the shell's ctrl-w does. */
 export function spaceBefore(text: string, at: number): number {
-  let place = at;
-  while (place > 0 && /\s/.test(text[place - 1]!)) place -= 1;
-  while (place > 0 && !/\s/.test(text[place - 1]!)) place = before(text, place);
-  return place;
+  let position = at;
+  while (position > 0 && /\s/.test(text[position - 1]!)) position -= 1;
+  while (position > 0 && !/\s/.test(text[position - 1]!)) position = before(text, position);
+  return position;
 }
 
 export const lineStart = (text: string, at: number): number =>

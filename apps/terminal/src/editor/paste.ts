@@ -1,11 +1,11 @@
-/** What is pasted: text as it is, much text as one character, an image or its path as an attachment. */
+/** Pastes: text as it is, long text as one character, an image or its path as an attachment. */
 import { fileURLToPath } from 'node:url';
 import { attach, replaceRange } from './change.ts';
 import { cleaned, type EditorState } from './state.ts';
 
 export interface PasteStep {
   readonly state: EditorState;
-  /** A file that the app should read and `attach`, or put in as text where it can't; null: nothing to do. */
+  /** An image file that the app should read and `attach`, or insert as text where it can't; null: there is none. */
   readonly path: string | null;
 }
 
@@ -14,7 +14,7 @@ const MANY_CHARS = 1000;
 const IMAGE_PATH = /\.(png|jpe?g|gif|webp)$/i;
 const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/;
 
-/** @param pasted as the terminal brought it between its brackets */
+/** @param pasted the content of a bracketed paste */
 export function paste(state: EditorState, pasted: string): PasteStep {
   const text = cleaned(pasted);
   const data = DATA_URL.exec(text.trim());
@@ -33,7 +33,7 @@ export function paste(state: EditorState, pasted: string): PasteStep {
   return { state: replaceRange(state, state.cursor, state.cursor, text), path: null };
 }
 
-/** A terminal that a file is dropped on pastes its path: quoted, escaped, or as an address. */
+/** A terminal pastes the path of a file that is dropped on it: quoted, escaped, or as an address. */
 function imagePath(text: string): string | null {
   const bare = text.trim().replace(/^(['"])(.*)\1$/, '$2');
   if (bare.includes('\n') || !IMAGE_PATH.test(bare)) return null;

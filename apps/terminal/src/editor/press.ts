@@ -1,4 +1,4 @@
-/** One key as the models of this app know it, whatever protocol the terminal speaks. */
+/** A key press, the same whatever protocol the terminal speaks. */
 import type { Key } from 'ink';
 
 export type KeyName =
@@ -20,14 +20,14 @@ export type KeyName =
 
 export interface Press {
   readonly name: KeyName;
-  /** What was typed; of `text` alone. With ctrl or alt the letter, in lower case. */
+  /** The characters of a `text` press, else empty; with ctrl or alt the letter, in lower case. */
   readonly text: string;
   readonly ctrl: boolean;
   readonly alt: boolean;
   readonly shift: boolean;
 }
 
-/** A press for tests and for callers: `press('text', 'a')`, `press('left', '', { alt: true })`. */
+/** Makes a press: `press('text', 'a')`, `press('left', '', { alt: true })`. */
 export const press = (name: KeyName, text = '', held: Partial<Press> = {}): Press => ({
   ctrl: false,
   alt: false,
@@ -38,8 +38,8 @@ export const press = (name: KeyName, text = '', held: Partial<Press> = {}): Pres
 });
 
 /**
- * What Ink tells, as presses. Several keys that arrived at once come as one text: each line break in it is an
- * Enter of its own, for pastes come another way.
+ * Converts a key of Ink into presses. Several keys that arrive at once are one text: each line break in it is an
+ * Enter, for pastes come another way.
  */
 export function pressesOf(input: string, key: Key): Press[] {
   if (key.eventType === 'release') return [];

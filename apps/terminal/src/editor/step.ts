@@ -1,4 +1,4 @@
-/** From one state of the input to the next, by one key. Pure: what the app has to do about it is told as an action. */
+/** Steps from one state of the input to the next by a key. The function is pure: the app gets an action to carry out. */
 import { kill, moveTo, recall, replaceRange, type as typed, undo } from './change.ts';
 import { vertical } from './layout.ts';
 import { after, before, lineEnd, lineStart, spaceBefore, wordAfter, wordBefore } from './motion.ts';
@@ -15,7 +15,7 @@ export interface EditorStep {
   readonly action: EditorAction | null;
 }
 
-/** @param width columns that the text has: up and down go by the rows one sees */
+/** @param width columns of the text: up and down move by the rows on the screen */
 export function stepEditor(state: EditorState, press: Press, width: number): EditorStep {
   if (press.name === 'text' && press.ctrl) return control(state, press.text);
   if (press.name === 'text' && press.alt) return to(meta(state, press.text));
@@ -68,8 +68,8 @@ export function stepEditor(state: EditorState, press: Press, width: number): Edi
 const to = (state: EditorState): EditorStep => ({ state, action: null });
 
 function upOrDown(state: EditorState, width: number, step: -1 | 1): EditorState {
-  const place = vertical(state, width, step);
-  return place === null ? recall(state, step) : moveTo(state, place);
+  const position = vertical(state, width, step);
+  return position === null ? recall(state, step) : moveTo(state, position);
 }
 
 function control(state: EditorState, letter: string): EditorStep {
@@ -88,7 +88,7 @@ function control(state: EditorState, letter: string): EditorStep {
     case 'n':
       return to(recall(state, 1));
     case 'k': {
-      // At the end of a line its break is killed, as in a shell.
+      // At the end of a line ctrl-k kills the line break, as in a shell.
       const end = lineEnd(text, cursor);
       return to(kill(state, cursor, end === cursor ? after(text, cursor) : end));
     }

@@ -1,26 +1,41 @@
-/** What a call is about, in a few words: the commands, the paths, the question. */
+/** A tool call or an operation in a few words: the commands, the paths, the question. */
+import type { Action } from '@chat-kernel/client';
 import { exact } from '../text/safe.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Characters that are looked at; the view cuts at its width. */
+/** A bound for the work; the view cuts the line at its width. */
 const MAX_CHARS = 300;
 
-/** One line about the input of a tool call or of an operation; empty where the name says all. */
+/** Returns a line about the input of a tool call or of an operation; empty where the name says all. */
 export function callSummary(name: string, input: Input): string {
   const summary = (SUMMARIES[name] ?? anyInput)(input);
-  // What ran is told as it was, with what a terminal would have swallowed.
+  // The summary shows what ran to the character, also what a terminal would have swallowed.
   return exact(summary.slice(0, MAX_CHARS).replace(/\s*\n\s*/g, ' ⏎ '));
 }
 
-const SUMMARIES: Record<string, (input: Input) => string> = {
-  shell: input => ('commands' in input ? texts(input.commands).join(' ⏎ ') : text(input.command)),
+type Summary = (input: Input) => string;
+
+const SHELL: Summary = input =>
+  'commands' in input ? texts(input.commands).join(' ⏎ ') : text(input.command);
+
+const OF_ACTIONS: Record<Action, Summary> = {
+  read: path,
+  write: path,
+  shell: SHELL,
+  read_bytes: anyInput,
+  write_bytes: anyInput,
+  find_bytes: anyInput,
+  list_up: anyInput,
+};
+
+/** Tools come from modules and MCP servers, too: one that is missing here gets `anyInput`. */
+const OF_TOOLS: Record<string, Summary> = {
+  shell: SHELL,
   read_file: input =>
     records(input.files)
       .map(file => text(file.path))
       .join(', '),
-  read: path,
-  write: path,
   write_file: path,
   edit_file: path,
   workdir: input => (input.path === null ? 'none' : text(input.path)),
@@ -40,11 +55,13 @@ const SUMMARIES: Record<string, (input: Input) => string> = {
   module_list: () => '',
 };
 
+const SUMMARIES: Record<string, Summary> = { ...OF_TOOLS, ...OF_ACTIONS };
+
 function path(input: Input): string {
   return text(input.path);
 }
 
-/** Of a tool that nobody here knows: its first few values that are short enough to read. */
+/** Summarises an unknown input by its first few plain values. */
 function anyInput(input: Input): string {
   return Object.entries(input)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))

@@ -1,14 +1,14 @@
-/** Long text as a few lines; the work is bounded by what is shown, however long the text is. */
+/** Long text collapsed to a few lines; the work is bounded by what is shown, however long the text is. */
 import { type Line, line, type Style } from '../text/line.ts';
 import { linesOf } from '../text/safe.ts';
 import { fit, wrapAnywhere } from '../text/wrap.ts';
 import { moreLines } from './view.ts';
 
-/** Characters of one line that are looked at where a line is cut. */
+/** A bound for the work on a line that is cut at the width. */
 const LINE_CHARS = 2000;
 
-/** The first `rows` lines of a text, and how many there are besides; with `rows` null all of them, wrapped. */
-export function foldedHead(text: string, rows: number | null, width: number, style?: Style): Line[] {
+/** Returns the first `rows` lines of a text and a count of the others; with `rows` null all lines, wrapped. */
+export function collapseToHead(text: string, rows: number | null, width: number, style?: Style): Line[] {
   if (text.trim() === '') return [];
   const body = withoutBreaks(text);
   if (rows === null) return linesOf(body).flatMap(each => wrapAnywhere(line(each, style), width));
@@ -17,8 +17,8 @@ export function foldedHead(text: string, rows: number | null, width: number, sty
   return hidden > 0 ? [...lines, moreLines(hidden)] : lines;
 }
 
-/** The last `rows` lines of a text, each cut at the width. */
-export function foldedTail(text: string, rows: number, width: number, style?: Style): Line[] {
+/** Returns the last `rows` lines of a text, each cut at the width. */
+export function collapseToTail(text: string, rows: number, width: number, style?: Style): Line[] {
   const body = text.trimEnd();
   if (body === '') return [];
   let from = body.length;
@@ -28,7 +28,7 @@ export function foldedTail(text: string, rows: number, width: number, style?: St
   );
 }
 
-/** Not by an expression: those are slow where a text is breaks for the most part. */
+/** A loop, for a regular expression is slow on a text of line breaks. */
 function withoutBreaks(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end -= 1;

@@ -1,4 +1,4 @@
-/** What an edit changes, as a unified diff in colours. */
+/** The change of a file as a unified diff in colours. */
 import { structuredPatch } from 'diff';
 import { type Line, line, type Style, span } from '../text/line.ts';
 import { exact } from '../text/safe.ts';
@@ -7,19 +7,19 @@ import { moreLines } from './view.ts';
 
 export interface FileChange {
   path: string;
-  /** Null: there was no file, or nobody knows what it held. */
+  /** Null: there was no file, or its content is unknown. */
   before: string | null;
   after: string;
   /** Whether the two are whole files, so that line numbers mean something. */
   whole: boolean;
 }
 
-/** Edits that a comparison may find before it gives up and shows all as removed and added. */
+/** The most edits that a comparison may find; beyond them all lines are shown as removed and added. */
 const MAX_EDITS = 2000;
 const CONTEXT = 3;
 
 /**
- * @param rows lines at most, besides the one that counts; null for all
+ * @param rows lines at most, besides the first; null for all
  * @returns a line `path  +3 −1`, then the hunks
  */
 export function diffLines(change: FileChange, width: number, rows: number | null): Line[] {
@@ -38,7 +38,7 @@ export function diffLines(change: FileChange, width: number, rows: number | null
   return all.length > shown.length ? [...lines, moreLines(all.length - shown.length)] : lines;
 }
 
-/** A call that runs is drawn again and again, and compared once. */
+/** Results by change, for a running call is rendered again and again. */
 const compared = new WeakMap<FileChange, readonly string[]>();
 
 function rawLines(change: FileChange): readonly string[] {
@@ -70,7 +70,7 @@ function styleOf(text: string): Style {
   return { dim: true };
 }
 
-/** The change that a call of edit_file or write_file, or an operation write, is about; null for other inputs. */
+/** Returns the change by a call of edit_file or write_file, or by an operation write; null for other inputs. */
 export function changeOf(name: string, input: Input): FileChange | null {
   const known = changes.get(input);
   if (known !== undefined) return known;
@@ -80,7 +80,7 @@ export function changeOf(name: string, input: Input): FileChange | null {
 }
 
 type Input = Readonly<Record<string, unknown>>;
-/** An input belongs to one call. */
+/** Results by input, each of which belongs to a single call. */
 const changes = new WeakMap<Input, FileChange | null>();
 
 function changeIn(name: string, input: Input): FileChange | null {

@@ -13,7 +13,7 @@ import type { ItemView } from './view.ts';
 
 type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>;
 
-/** An item, without an empty line around it. A kind that a newer kernel made is told by its name. */
+/** Returns the lines of an item, without empty lines around it. A kind of a newer kernel is shown by its name. */
 export function itemLines(item: Item, view: ItemView): Line[] {
   switch (item.kind) {
     case 'user_message':
@@ -53,13 +53,16 @@ function userMessageLines(item: Of<'user_message'>, view: ItemView): Line[] {
   return indent(lines, bar);
 }
 
-/** An image has bytes and no name, a file a name and no bytes. */
-const attachmentText = (attachment: Of<'user_message'>['attachments'][number]): string =>
-  attachment.kind === 'image'
-    ? `[${attachment.media_type}, ${sizeForPeople(Math.floor((attachment.data.length * 3) / 4))}]`
-    : `[file ${attachment.name}, ${sizeForPeople(attachment.size)}]`;
+function attachmentText(attachment: Of<'user_message'>['attachments'][number]): string {
+  switch (attachment.kind) {
+    case 'image':
+      return `[${attachment.media_type}, ${sizeForPeople(Math.floor((attachment.data.length * 3) / 4))}]`;
+    case 'file':
+      return `[file ${attachment.name}, ${sizeForPeople(attachment.size)}]`;
+  }
+}
 
-/** Words are counted once it is over: while it grows, all that is done with it is bounded. */
+/** Words are counted at the end: while the thinking grows, the work on it is bounded. */
 function thinkingLines(item: Of<'thinking'>, view: ItemView): Line[] {
   const ms = view.thoughtMs(item);
   const running = item.status === 'running';
@@ -73,7 +76,7 @@ function thinkingLines(item: Of<'thinking'>, view: ItemView): Line[] {
   return [head, ...indent(text, [span('  ')])];
 }
 
-/** Characters of the thinking that are shown while it goes on. */
+/** The most characters of running thinking that are shown. */
 const LIVE_CHARS = 2000;
 const wordsIn = (text: string): number => text.split(/\s+/).filter(each => each !== '').length;
 

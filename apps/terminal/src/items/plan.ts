@@ -10,8 +10,8 @@ const MARKS: Record<PlanTask['status'], { mark: string; style: Style; text: Styl
 };
 
 /**
- * @param rows lines at most; what is done or far away gives way to the task that is in progress
- * @returns nothing for a plan that is closed
+ * @param rows lines at most; tasks that are done or far away give way to the one in progress
+ * @returns no lines for a plan that is closed
  */
 export function planLines(
   tasks: readonly PlanTask[],

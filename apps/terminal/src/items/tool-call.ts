@@ -1,9 +1,9 @@
-/** A tool call: what it does, how far it is, what came of it. */
+/** A tool call: its input, its progress, its result. */
 import type { Item } from '@chat-kernel/protocol';
 import { BLANK, type Colour, type Line, span } from '../text/line.ts';
 import { fit, indent } from '../text/wrap.ts';
 import { callSummary } from './call-summary.ts';
-import { foldedHead, foldedTail } from './collapse.ts';
+import { collapseToHead, collapseToTail } from './collapse.ts';
 import { changeOf, diffLines } from './file-diff.ts';
 import type { ItemView } from './view.ts';
 
@@ -48,8 +48,10 @@ const MARKS: Record<ToolCall['status'], { mark: string; colour: Colour }> = {
 
 function resultLines(item: ToolCall, view: ItemView, width: number): Line[] {
   if (item.output === undefined) {
-    return item.progress === undefined ? [] : foldedTail(item.progress, PROGRESS_LINES, width, { dim: true });
+    return item.progress === undefined
+      ? []
+      : collapseToTail(item.progress, PROGRESS_LINES, width, { dim: true });
   }
   const rows = view.expanded ? null : RESULT_LINES;
-  return foldedHead(item.output, rows, width, item.is_error ? { colour: 'red' } : { dim: true });
+  return collapseToHead(item.output, rows, width, item.is_error ? { colour: 'red' } : { dim: true });
 }

@@ -1,19 +1,19 @@
-/** How items are to be drawn: what all their views have in common. */
+/** The settings of all views of items. */
 import type { Item } from '@chat-kernel/protocol';
 import { type Line, line } from '../text/line.ts';
 
 export interface ItemView {
   /** Columns. */
   readonly width: number;
-  /** Whether the terminal knows hyperlinks; see `Capabilities`. */
+  /** Whether the terminal knows hyperlinks; see `TerminalCapabilities`. */
   readonly links: boolean;
   /** Thinking and long results are shown whole. */
   readonly expanded: boolean;
-  /** The icon of a tool, of GET /v1/tools; null where it is not known. */
+  /** Returns the icon of a tool, from GET /v1/tools; null where it is not known. */
   readonly iconOf: (tool: string) => string | null;
-  /** Milliseconds that a thinking item took, or takes so far; null where nobody measured. */
+  /** Returns the milliseconds of a thinking item so far; null where they are not measured. */
   readonly thoughtMs: (item: Item) => number | null;
-  /** An address of the kernel (`/images/<id>`) as one that can be opened. */
+  /** Completes an address of the kernel (`/images/<id>`), so that it can be opened. */
   readonly addressOf: (url: string) => string;
 }
 
@@ -25,6 +25,6 @@ export const DEFAULT_VIEW: Omit<ItemView, 'width'> = {
   addressOf: url => url,
 };
 
-/** `… 120 more lines`. */
+/** Returns `… 120 more lines`. */
 export const moreLines = (hidden: number): Line =>
   line(`… ${hidden} more line${hidden === 1 ? '' : 's'}`, { dim: true });

@@ -1,10 +1,10 @@
-/** Images that go with a message: of files and of the clipboard, known by their bytes. */
+/** Images for a message, from files and from the clipboard, recognised by their bytes. */
 import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Chip } from '../editor/state.ts';
 
-export type ImageChip = Extract<Chip, { kind: 'image' }>;
+type ImageChip = Extract<Chip, { kind: 'image' }>;
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
@@ -20,7 +20,7 @@ export async function readImage(path: string): Promise<ImageChip> {
   }
 }
 
-/** The image in the clipboard; null where there is none, or no program that could tell. */
+/** Returns the image in the clipboard; null where there is none, or no program that can read it. */
 export async function clipboardImage(): Promise<ImageChip | null> {
   for (const [program, ...words] of CLIPBOARDS[process.platform] ?? CLIPBOARDS.linux!) {
     const bytes = await output(program!, words);
@@ -40,7 +40,7 @@ const CLIPBOARDS: Partial<Record<NodeJS.Platform, string[][]>> = {
 function output(program: string, words: string[]): Promise<Buffer | null> {
   const options = { encoding: 'buffer', maxBuffer: MAX_BYTES, timeout: 5000 } as const;
   return new Promise(resolve => {
-    // A program that is not there, or has no image, says so by its failure.
+    // A program that is missing, or finds no image, fails.
     execFile(program, words, options, (error, stdout) => resolve(error === null ? stdout : null));
   });
 }

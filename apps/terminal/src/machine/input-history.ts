@@ -1,4 +1,4 @@
-/** What the owner has sent before, kept for the next time: one JSON text a line, in a file for the owner alone. */
+/** The texts that the owner has sent, kept across sessions: one JSON string per line, in a file for the owner alone. */
 import {
   appendFileSync,
   chmodSync,
@@ -11,11 +11,11 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const MOST = 1000;
-/** A longer text is a document, not a line to say again. */
-const LONGEST_CHARS = 10_000;
+const MAX_TEXTS = 1000;
+/** A longer text is a document, which is hardly sent again. */
+const MAX_CHARS = 10_000;
 
-/** `$XDG_STATE_HOME/chat-kernel/history`, by default below ~/.local/state. */
+/** Returns `$XDG_STATE_HOME/chat-kernel/history`, by default below ~/.local/state. */
 export function historyPath(env: NodeJS.ProcessEnv): string {
   const given = env.XDG_STATE_HOME;
   const state = given?.startsWith('/') ? given : join(homedir(), '.local/state');
@@ -29,19 +29,19 @@ export class InputHistory {
     this.#path = path;
   }
 
-  /** The oldest first, at most 1,000; a file that has grown to twice of that is cut. @throws where it can't be read */
+  /** Returns the last 1,000 texts, the oldest first; a file with twice as many is cut. @throws Error where it can't be read */
   load(): string[] {
     if (!existsSync(this.#path)) return [];
     chmodSync(this.#path, 0o600);
     const text = readFileSync(this.#path, 'utf8');
-    // What a crash has cut should not take the next line with it.
+    // A line that a crash has cut would spoil the next one.
     if (text !== '' && !text.endsWith('\n')) appendFileSync(this.#path, '\n');
     const texts = text
       .split('\n')
       .map(textOf)
       .filter(each => each !== null);
-    const kept = texts.slice(-MOST);
-    if (texts.length > 2 * MOST) {
+    const kept = texts.slice(-MAX_TEXTS);
+    if (texts.length > 2 * MAX_TEXTS) {
       const fresh = `${this.#path}.${process.pid}`;
       writeFileSync(fresh, kept.map(lineOf).join(''), { mode: 0o600 });
       renameSync(fresh, this.#path);
@@ -49,7 +49,7 @@ export class InputHistory {
     return kept;
   }
 
-  /** @throws where it can't be written */
+  /** @throws Error where it can't be written */
   add(text: string): void {
     if (!isKept(text)) return;
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
@@ -57,13 +57,13 @@ export class InputHistory {
   }
 }
 
-/** Neither nothing nor a document; and as in a shell, what begins with a space is not kept. */
+/** Whether a text is kept: empty texts and documents are not, nor, as in a shell, is one that begins with a space. */
 export const isKept = (text: string): boolean =>
-  text.trim() !== '' && !text.startsWith(' ') && text.length <= LONGEST_CHARS;
+  text.trim() !== '' && !text.startsWith(' ') && text.length <= MAX_CHARS;
 
 const lineOf = (text: string): string => `${JSON.stringify(text)}\n`;
 
-/** Null where a line was cut off by a crash. */
+/** Returns null for a line that a crash has cut. */
 function textOf(line: string): string | null {
   try {
     const text: unknown = JSON.parse(line);

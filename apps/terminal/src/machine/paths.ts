@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, resolve, sep } from 'node:path';
 
-const MOST = 50;
+const MAX_PATHS = 50;
 
-/** Absolute. `~` is the home of the owner, an @ before it stays from its completion. */
+/** Returns an absolute path. `~` is the home of the owner; an @ at the beginning is left over from a completion. */
 export function typedPath(workdir: string, typed: string): string {
   const bare = typed.replace(/^@/, '').replace(/^(['"])(.*)\1$/, '$2');
   const whole = bare === '~' || bare.startsWith('~/') ? homedir() + bare.slice(1) : bare;
@@ -16,25 +16,26 @@ export const isInside = (path: string, directory: string): boolean =>
   path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 
 /**
- * What is there that begins with, or holds, the last part of what was typed; directories end in a slash.
- * Hidden names come where a dot was typed. @throws where there is no such directory
+ * Returns the paths that begin with, or contain, the last part of the typed one; directories end in a slash.
+ * Hidden names come where a dot was typed. @throws Error where there is no such directory
  */
 export async function completePath(workdir: string, query: string): Promise<string[]> {
-  const part = query.endsWith('/') ? '' : basename(query);
-  const before = query.slice(0, query.length - part.length);
+  const typedName = query.endsWith('/') ? '' : basename(query);
+  const before = query.slice(0, query.length - typedName.length);
   const directory = before === '' ? workdir : typedPath(workdir, before);
   const entries = await readdir(directory, { withFileTypes: true });
-  const wanted = part.toLowerCase();
+  const wanted = typedName.toLowerCase();
   const begins = (name: string) => name.toLowerCase().startsWith(wanted);
   return (
     entries
       .filter(
-        ({ name }) => name.toLowerCase().includes(wanted) && (part.startsWith('.') || !name.startsWith('.')),
+        ({ name }) =>
+          name.toLowerCase().includes(wanted) && (typedName.startsWith('.') || !name.startsWith('.')),
       )
-      // A blank would end what is completed.
+      // A blank in a name would end the completion.
       .filter(({ name }) => !/\s/.test(name))
       .toSorted((a, b) => Number(begins(b.name)) - Number(begins(a.name)) || (a.name < b.name ? -1 : 1))
-      .slice(0, MOST)
+      .slice(0, MAX_PATHS)
       .map(entry => `${before}${entry.name}${entry.isDirectory() ? '/' : ''}`)
   );
 }

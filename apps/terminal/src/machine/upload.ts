@@ -1,10 +1,10 @@
-/** Files of this machine, brought to the kernel. */
+/** Uploads of files of this machine to the kernel. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { CallOptions, KernelClient } from '@chat-kernel/client';
 import mime from 'mime/lite';
 
-/** Streamed from the disk. @throws Error where it can't be read; KernelApiError body_too_large */
+/** Streams a file from the disk. @throws Error where it can't be read; KernelApiError body_too_large */
 export async function upload(
   client: KernelClient,
   path: string,

@@ -1,22 +1,22 @@
-/** A block of Markdown as lines that fit a width. */
+/** Blocks of Markdown as lines that fit a width. */
 import type { Token, Tokens } from 'marked';
 import { BLANK, type Line, line, type Style, span } from '../text/line.ts';
 import { linesOf } from '../text/safe.ts';
 import { indent, wrapAnywhere, wrapWords } from '../text/wrap.ts';
 import { highlight } from './highlight.ts';
 import { inlineLines } from './inline.ts';
-import type { Block } from './stream.ts';
+import type { MarkdownBlock } from './stream.ts';
 import { tableLines } from './table.ts';
 
-export interface BlockView {
+interface BlockView {
   /** Columns. */
   width: number;
-  /** Whether addresses can stand behind the words of a link. */
+  /** Whether the terminal knows hyperlinks; else addresses are written out. */
   links: boolean;
 }
 
-/** The lines of blocks that follow each other, an empty line between them but before none of the first. */
-export const blocksLines = (blocks: readonly Block[], view: BlockView): Line[] =>
+/** Returns the lines of consecutive blocks, with empty lines between them. */
+export const blocksLines = (blocks: readonly MarkdownBlock[], view: BlockView): Line[] =>
   blocks.flatMap((block, index) => [
     ...(index > 0 && !block.glued ? [BLANK] : []),
     ...tokenLines(block.token, view, block.ordinal),
@@ -43,7 +43,7 @@ function tokenLines(token: Token, view: BlockView, ordinal?: number): Line[] {
     case 'def':
     case 'checkbox':
       return [];
-    // HTML is text here, and so is what a later version of the parser may know.
+    // HTML is shown as text, and so are tokens that a later version of the parser may return.
     default:
       return linesOf(token.raw.trimEnd()).flatMap(each => wrapWords(line(each, { dim: true }), view.width));
   }
@@ -53,11 +53,11 @@ function headingLines({ depth, tokens }: Tokens.Heading, view: BlockView): Line[
   const style: Style = depth <= 2 ? { bold: true, colour: 'magenta' } : { bold: true };
   const lines = words(inlineLines(tokens, view.links, style), view.width);
   return depth === 1
-    ? lines.map(each => each.map(part => ({ ...part, style: { ...part.style, underline: true } })))
+    ? lines.map(each => each.map(piece => ({ ...piece, style: { ...piece.style, underline: true } })))
     : lines;
 }
 
-/** Highlighted by the language that its fence names; no line is broken between words, for that would change it. */
+/** Highlights by the language of the fence. Lines break anywhere, so that the code keeps its spaces. */
 function codeLines({ lang, text }: Tokens.Code, width: number): Line[] {
   const inner = Math.max(1, width - 2);
   const lines = highlight(text, lang?.trim().split(/\s+/)[0] ?? '');
@@ -81,7 +81,7 @@ function listLines(list: Tokens.List, view: BlockView, ordinal?: number): Line[]
   });
 }
 
-/** Blocks inside of a block; those of a list item stand without empty lines between them. */
+/** Returns the lines of blocks inside a block. @param apart with empty lines between them; a list item has none */
 function nested(tokens: readonly Token[], view: BlockView, apart = true): Line[] {
   const solid = tokens.filter(token => !['space', 'def', 'checkbox'].includes(token.type));
   return solid.flatMap((token, index) => [
@@ -97,7 +97,7 @@ const inlineOf = (token: Token, view: BlockView): Line[] =>
 
 const words = (lines: readonly Line[], width: number): Line[] =>
   lines.flatMap(each => wrapWords(each, width));
-/** Deep nesting leaves a few columns, however narrow the screen. */
+/** Narrows the view, but leaves a few columns to deep nesting on any screen. */
 const narrower = (view: BlockView, by: number): BlockView => ({
   ...view,
   width: Math.max(4, view.width - by),

@@ -6,7 +6,7 @@ import { linesOf, safe } from '../text/safe.ts';
 type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
 type Node = Tree['children'][number];
 
-/** The first word of a highlighter's class → how it looks. Comments are dim, for a grey is lost on some grounds. */
+/** A class of the highlighter → its style. Comments are dim, for a grey is lost on some backgrounds. */
 const STYLES: Record<string, Style> = {
   comment: { dim: true, italic: true },
   quote: { dim: true, italic: true },
@@ -33,25 +33,25 @@ const STYLES: Record<string, Style> = {
   strong: { bold: true },
   emphasis: { italic: true },
 };
-/** Longer lines are generated, and grammars are slow on them. */
+/** Grammars are slow on longer lines, which are generated code for the most part. */
 const MAX_LINE_CHARS = 2000;
 
 let grammars: ReturnType<typeof createLowlight> | undefined;
 
-/** The lines of a piece of code; without a style where the language is not known. */
+/** Returns the lines of code; without a style where the language is not known. */
 export function highlight(text: string, language: string): Line[] {
-  // Before the grammar cuts it up, while an escape sequence is still in one piece.
+  // The text is made safe before the grammar cuts it, while an escape sequence is still in one piece.
   const lines = linesOf(text).map(safe);
   grammars ??= createLowlight(common);
   if (!grammars.registered(language.toLowerCase()) || lines.some(each => each.length > MAX_LINE_CHARS)) {
     return lines.map(each => line(each));
   }
   const out: Span[][] = [[]];
-  for (const { text: part, style } of pieces(
+  for (const { text: piece, style } of pieces(
     grammars.highlight(language.toLowerCase(), lines.join('\n')).children,
     {},
   )) {
-    part.split('\n').forEach((each, index) => {
+    piece.split('\n').forEach((each, index) => {
       if (index > 0) out.push([]);
       if (each !== '') out.at(-1)!.push(span(each, style));
     });

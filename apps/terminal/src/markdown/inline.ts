@@ -1,33 +1,33 @@
-/** What stands inside a paragraph: emphasis, code, links. */
+/** The inline elements of a paragraph: emphasis, code, links. */
 import type { Token, Tokens } from 'marked';
 import { type Line, type Span, type Style, span, webAddress } from '../text/line.ts';
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
 /**
- * Inline tokens as lines, one for each hard break; not yet wrapped.
- * @param links whether addresses can stand behind the words; else they stand beside them
+ * Returns inline tokens as lines that are split at hard breaks and not yet wrapped.
+ * @param links whether the terminal knows hyperlinks; else addresses are written out
  */
 export function inlineLines(tokens: readonly Token[], links: boolean, style: Style = {}): Line[] {
   const lines: Span[][] = [[]];
-  for (const part of parts(tokens, links, style)) {
-    if (part === 'break') lines.push([]);
-    else lines.at(-1)!.push(part);
+  for (const piece of pieces(tokens, links, style)) {
+    if (piece === 'break') lines.push([]);
+    else lines.at(-1)!.push(piece);
   }
   return lines;
 }
 
-function* parts(tokens: readonly Token[], links: boolean, style: Style): Generator<Span | 'break'> {
+function* pieces(tokens: readonly Token[], links: boolean, style: Style): Generator<Span | 'break'> {
   for (const token of tokens) {
     switch (token.type) {
       case 'strong':
-        yield* parts(token.tokens ?? [], links, { ...style, bold: true });
+        yield* pieces(token.tokens ?? [], links, { ...style, bold: true });
         break;
       case 'em':
-        yield* parts(token.tokens ?? [], links, { ...style, italic: true });
+        yield* pieces(token.tokens ?? [], links, { ...style, italic: true });
         break;
       case 'del':
-        yield* parts(token.tokens ?? [], links, { ...style, strike: true });
+        yield* pieces(token.tokens ?? [], links, { ...style, strike: true });
         break;
       case 'codespan':
         yield span(oneLine((token as Tokens.Codespan).text), { ...style, colour: 'cyan' });
@@ -48,7 +48,7 @@ function* parts(tokens: readonly Token[], links: boolean, style: Style): Generat
         break;
       case 'text': {
         const { tokens: inner, text } = token as Tokens.Text;
-        if (inner) yield* parts(inner, links, style);
+        if (inner) yield* pieces(inner, links, style);
         else yield span(decode(oneLine(text)), style);
         break;
       }
@@ -58,7 +58,7 @@ function* parts(tokens: readonly Token[], links: boolean, style: Style): Generat
   }
 }
 
-/** The address is shown wherever it could be missed: without hyperlinks, and where the words look like another one. */
+/** The address is written out where there are no hyperlinks, and where the words look like another address. */
 function* link(token: Tokens.Link, links: boolean, style: Style): Generator<Span | 'break'> {
   const address = webAddress(token.href);
   const linked: Style = {
@@ -67,7 +67,7 @@ function* link(token: Tokens.Link, links: boolean, style: Style): Generator<Span
     underline: true,
     ...(address !== null && { link: address }),
   };
-  yield* parts(token.tokens, links, linked);
+  yield* pieces(token.tokens, links, linked);
   const named = token.text === token.href || `mailto:${token.text}` === token.href;
   if (named || (links && address !== null && !/\w\.\w|:\/\//.test(token.text))) return;
   yield span(` (${oneLine(token.href)})`, { ...style, dim: true });

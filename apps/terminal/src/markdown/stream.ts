@@ -1,36 +1,36 @@
 /**
- * Markdown that grows by deltas. Text is cut into blocks line by line, and a block that is finished is never looked
- * at again; what is still open stays below a limit. So a delta costs the same at the end of a long answer as at its
- * beginning, and how a text was split into deltas changes nothing of what it becomes.
+ * Markdown that grows by deltas. Text is cut into blocks line by line; finished blocks are never parsed again, and the
+ * open one stays below a limit. A delta therefore costs the same at the end of a long answer as at its beginning, and the
+ * result does not depend on how the text was split into deltas.
  */
 import { Lexer, type Links, type Token, type Tokens } from 'marked';
 
-export interface Block {
+export interface MarkdownBlock {
   readonly token: Token;
-  /** The number of the first item where the block continues an ordered list. */
+  /** The number of the first item of an ordered list, which may continue the block before. */
   readonly ordinal?: number;
-  /** It continues the block before it (a list, a fence, a table): no empty line between them. */
+  /** The block continues the one before (a list, a fence, a table): no empty line between them. */
   readonly glued: boolean;
 }
 
-/** Lines of an open fence, and rows of an open table, after which the part that is there is finished. */
+/** Lines of an open fence, and rows of an open table, that are finished as a block before the end comes. */
 const PIECE_LINES = 40;
-/** Characters of one line of the source; what is longer is taken in several. */
+/** Characters of a line of the source; a longer one counts as several lines. */
 const LINE_CHARS = 4000;
-/** Characters of a paragraph, a quote or a list item that is still open. */
+/** Characters of an open paragraph, quote or list item, which is finished then. */
 const BLOCK_CHARS = 8000;
 
 export class MarkdownStream {
   /** Finished blocks; only ever appended to. */
-  readonly blocks: Block[] = [];
-  /** Characters that were given to the parser so far: what tests measure the cost by. */
+  readonly blocks: MarkdownBlock[] = [];
+  /** Characters that the parser got so far: the measure of cost in tests. */
   parsed = 0;
   #open = '';
   #line = '';
   #links: Links = {};
   #continues: { type: string; ordered: boolean; next: number } | null = null;
 
-  /** @param delta what comes next of the text */
+  /** Appends text. */
   push(delta: string): void {
     let from = 0;
     while (from < delta.length) {
@@ -43,17 +43,17 @@ export class MarkdownStream {
     }
   }
 
-  /** What is not finished, as it looks if nothing follows. */
-  rest(): Block[] {
+  /** Returns the blocks that are not finished, as they look if nothing follows. */
+  rest(): MarkdownBlock[] {
     const source = this.#open + this.#line;
     if (source === '') return [];
-    const mark = this.#continues;
+    const before = this.#continues;
     const blocks = this.#asBlocks(this.#lex(source));
-    this.#continues = mark;
+    this.#continues = before;
     return blocks;
   }
 
-  /** The text has ended: all of it is finished. */
+  /** Ends the text: all blocks are finished. */
   finish(): void {
     this.blocks.push(...this.rest());
     this.#open = '';
@@ -72,11 +72,11 @@ export class MarkdownStream {
     }
     this.blocks.push(...this.#asBlocks(solid.slice(0, -1)));
     this.#open = tokens.slice(tokens.indexOf(last)).reduce((text, token) => text + token.raw, '');
-    this.#takePart(last);
+    this.#takeBeginning(last);
   }
 
-  /** Of the block that is open, the part that no later line changes; of any block that is too long, all of it. */
-  #takePart(token: Token): void {
+  /** Finishes the beginning of the open block that no later line changes; a block that is too long is finished whole. */
+  #takeBeginning(token: Token): void {
     const tooLong = this.#open.length >= BLOCK_CHARS;
     if (token.type === 'list') this.#takeItems(token as Tokens.List);
     else if (token.type === 'code' && this.#takeCode(token as Tokens.Code, tooLong)) return;
@@ -115,14 +115,14 @@ export class MarkdownStream {
     return true;
   }
 
-  #asBlocks(tokens: readonly Token[]): Block[] {
-    const blocks: Block[] = [];
+  #asBlocks(tokens: readonly Token[]): MarkdownBlock[] {
+    const blocks: MarkdownBlock[] = [];
     for (const token of tokens) {
       if (token.type === 'space' || token.type === 'def') continue;
       const list = token.type === 'list' ? (token as Tokens.List) : null;
       const before = this.#continues;
       const glued = before?.type === token.type && before.ordered === (list?.ordered ?? false);
-      // What repeats only its opening has nothing of its own to show.
+      // A continuation with nothing but the repeated opening has nothing to show.
       const empty =
         glued &&
         ((token.type === 'code' && (token as Tokens.Code).text === '') ||
@@ -150,8 +150,8 @@ export class MarkdownStream {
   }
 }
 
-/** All blocks of a text that is whole. */
-export function blocksOf(text: string): Block[] {
+/** Returns all blocks of a whole text. */
+export function blocksOf(text: string): MarkdownBlock[] {
   const stream = new MarkdownStream();
   stream.push(text);
   stream.finish();

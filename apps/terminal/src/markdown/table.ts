@@ -1,4 +1,4 @@
-/** Tables that fit: columns share what there is, cells wrap; on a screen too narrow for columns, rows become lists. */
+/** Tables that fit the width: columns share it and cells wrap; where it is too narrow for columns, rows become lists. */
 import type { Tokens } from 'marked';
 import { BLANK, type Line, line, lineText, lineWidth, type Style, span } from '../text/line.ts';
 import { pad, wrapWords } from '../text/wrap.ts';
@@ -20,12 +20,12 @@ export function tableLines(table: Tokens.Table, view: { width: number; links: bo
   );
   const widths = share(wanted, room);
   if (widths === null) return asLists(header, rows, view.width);
-  const drawn = (cells: readonly Line[]): Line[] => rowLines(cells, widths, table.align);
+  const linesOfRow = (cells: readonly Line[]): Line[] => rowLines(cells, widths, table.align);
   const rule = line(widths.map(each => '─'.repeat(each)).join('─┼─'), { dim: true });
-  return [...drawn(header), rule, ...rows.flatMap(drawn)];
+  return [...linesOfRow(header), rule, ...rows.flatMap(linesOfRow)];
 }
 
-/** The widest columns give way first; null where even then they do not fit. */
+/** Shares the columns of the screen, the widest of the table give way first; null where they do not fit. */
 function share(wanted: readonly number[], room: number): number[] | null {
   if (wanted.length * NARROWEST > room && wanted.reduce((a, b) => a + b, 0) > room) return null;
   let widest = Math.max(...wanted);

@@ -1,23 +1,23 @@
-/** THE list of exit codes of `chat-kernel ask`. */
+/** THE list of exit codes of `chat-kernel ask` and `chat-kernel chat`. */
 import type { TurnEnd } from '@chat-kernel/client';
 
 export const EXIT = {
   completed: 0,
   /** The turn failed; stderr says why. */
   failed: 1,
-  /** Nothing was asked, or by a flag that there is not. */
+  /** There was no question, or an unknown flag. */
   usage: 2,
-  /** No kernel, or none any more. */
+  /** No kernel answered, or it went away. */
   unreachable: 3,
-  /** The kernel did not take the request. */
+  /** The kernel refused the request. */
   refused: 4,
-  /** Somebody else cancelled the turn. */
+  /** Another client cancelled the turn. */
   cancelled: 5,
-  /** A signal cancelled it, as shells have it. */
+  /** A signal cancelled the turn; the number is the one of shells. */
   interrupted: 130,
 } as const;
 
-/** @param asked this process asked for the cancel */
+/** @param asked whether this process has asked to cancel the turn */
 export function exitOf(status: TurnEnd, asked: boolean): number {
   if (status === 'cancelled') return asked ? EXIT.interrupted : EXIT.cancelled;
   return EXIT[status];

@@ -1,6 +1,6 @@
-/** How the rows of a screen are shared. Ink redraws what is below the scrollback, so that part never fills the screen. */
+/** The division of the screen's rows. Ink redraws all that is below the scrollback, so that part never fills the screen. */
 import type { PlanTask } from '@chat-kernel/protocol';
-import { type Choice, menuLines } from '../editor/completion.ts';
+import { type CompletionChoice, menuLines } from '../editor/completion.ts';
 import { layout } from '../editor/layout.ts';
 import type { EditorState } from '../editor/state.ts';
 import { planLines } from '../items/plan.ts';
@@ -8,46 +8,46 @@ import { activityLines, type Status, statusLine } from '../status/status-line.ts
 import { type Line, line, span } from '../text/line.ts';
 import { indent, tail } from '../text/wrap.ts';
 
-export interface Size {
+interface ScreenSize {
   columns: number;
   rows: number;
 }
-export interface Menu {
-  choices: readonly Choice[];
+export interface CompletionMenu {
+  choices: readonly CompletionChoice[];
   selected: number;
 }
-export interface Parts {
-  /** What lives of the chat, the plan, what goes on. */
+interface ScreenFrame {
+  /** The unfinished items, the plan, the activity. */
   above: Line[];
   /** Rows for a dialog, where one is open. */
   dialog: number;
   /** The input with its menu; empty while a dialog is open. */
   input: Line[];
   status: Line[];
-  /** Of the real cursor, from the first row of `above`; null while there is no input. */
+  /** The position of the real cursor, from the first row of `above`; null while there is no input. */
   cursor: { x: number; y: number } | null;
 }
 
-/** What a dialog gets, where the screen has as many; what lives of the chat gives way to it. */
+/** The rows of a dialog, where the screen has as many; unfinished items give way to it. */
 const DIALOG_ROWS = 14;
 const PROMPT = '› ';
 export const inputWidth = (columns: number): number => Math.max(1, columns - PROMPT.length - 1);
 
-/** @param live what is not printed yet; of it the last lines are shown that there is room for */
+/** @param live lines that are not printed yet; the last ones are shown, as far as there is room */
 export function compose(
   live: readonly Line[],
   given: {
     plan: readonly PlanTask[];
     status: Status;
     editor: EditorState;
-    menu: Menu | null;
+    menu: CompletionMenu | null;
     placeholder: string;
     dialog: boolean;
   },
-  { columns, rows }: Size,
+  { columns, rows }: ScreenSize,
   now: number,
-): Parts {
-  // One row stays free: a frame as high as the screen would scroll it.
+): ScreenFrame {
+  // A row stays free, for a frame as high as the screen would scroll it.
   const total = Math.max(3, rows - 1);
   const status = [statusLine(given.status, columns)];
   const activity = total < 8 ? [] : activityLines(given.status, columns, now);
@@ -68,7 +68,7 @@ export function compose(
   return { above, dialog: 0, input: below, status, cursor: { x: input.x, y: above.length + input.y } };
 }
 
-/** A rule, and the rows of the text around the cursor. */
+/** Returns a rule, and the rows of the text around the cursor. */
 function inputLines(editor: EditorState, columns: number, rows: number, placeholder: string) {
   const { rows: all, cursor } = layout(editor, inputWidth(columns));
   const from = Math.max(0, Math.min(cursor.row - rows + 1, all.length - rows));

@@ -1,19 +1,13 @@
-/** The dialog that is open: its keys, its lines, and what it tells the app. */
+/** The open dialog as a component of Ink: keys in, lines and callbacks out. */
 import { useInput, usePaste } from 'ink';
 import { type ReactElement, useState } from 'react';
-import {
-  type ApprovalRequest,
-  approvalLines,
-  isReadable,
-  openApproval,
-  stepApproval,
-} from '../dialogs/approval.ts';
+import { approvalLines, isReadable, openApproval, stepApproval } from '../dialogs/approval.ts';
+import type { Dialog } from '../dialogs/dialog.ts';
 import { helpLines } from '../dialogs/help.ts';
-import { openPicker, type Pick, type PickerRequest, pickerLines, stepPicker } from '../dialogs/picker.ts';
+import { openPicker, pickerLines, stepPicker } from '../dialogs/picker.ts';
 import {
   openQuestion,
   pasteIntoQuestion,
-  type QuestionAnswer,
   type QuestionRequest,
   type QuestionState,
   questionLines,
@@ -21,33 +15,21 @@ import {
 } from '../dialogs/question.ts';
 import type { Command } from '../editor/completion.ts';
 import { type Press, press, pressesOf } from '../editor/press.ts';
-import type { Capabilities } from '../text/paint.ts';
-import { drawn, h } from './element.ts';
+import type { TerminalCapabilities } from '../text/paint.ts';
+import { h, renderLines } from './element.ts';
 
-export type Dialog =
-  | { kind: 'approval'; request: ApprovalRequest; onDecision: (decision: string) => void }
-  | { kind: 'question'; request: QuestionRequest; onAnswer: (answer: QuestionAnswer) => void }
-  | {
-      kind: 'picker';
-      request: PickerRequest;
-      onPick: (pick: Pick) => void;
-      onClose: () => void;
-      onQuery?: (query: string) => void;
-    }
-  | { kind: 'help'; onClose: () => void };
-
-export interface DialogFrame {
+interface DialogFrame {
   width: number;
   rows: number;
-  capabilities: Capabilities;
+  capabilities: TerminalCapabilities;
   commands: readonly Command[];
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   clock: () => number;
-  /** Keys that came too early to be an answer: they belong to what was being typed. */
+  /** Called with keys that came too early to be an answer: they belong to the text that was being typed. */
   onEarly: (press: Press) => void;
 }
 
-/** Another request is another dialog, with nothing selected and a guard of its own. */
+/** Shows a dialog of any kind; by the key, another request gets a state of its own, with nothing selected. */
 export function DialogView({ dialog, frame }: { dialog: Dialog; frame: DialogFrame }): ReactElement {
   switch (dialog.kind) {
     case 'approval':
@@ -61,12 +43,12 @@ export function DialogView({ dialog, frame }: { dialog: Dialog; frame: DialogFra
   }
 }
 
-interface Props<Kind extends Dialog['kind']> {
+interface DialogProps<Kind extends Dialog['kind']> {
   dialog: Extract<Dialog, { kind: Kind }>;
   frame: DialogFrame;
 }
 
-function ApprovalView({ dialog, frame }: Props<'approval'>) {
+function ApprovalView({ dialog, frame }: DialogProps<'approval'>) {
   const [state, change] = useNow(() => openApproval(frame.clock()));
   usePresses(each => {
     const step = stepApproval(state(), each, dialog.request.decisions, frame.clock());
@@ -75,21 +57,21 @@ function ApprovalView({ dialog, frame }: Props<'approval'>) {
     if (step.decision === null) return;
     if (step.decision === 'deny' || isReadable(dialog.request, frame)) dialog.onDecision(step.decision);
   });
-  // A paste decides nothing; while the guard holds it is taken as typing, and typing goes on.
+  // A paste decides nothing: while keys count as typing, it does, too.
   usePaste(text => {
     const step = stepApproval(state(), press('text', ''), dialog.request.decisions, frame.clock());
     change(step.state);
     if (step.early) frame.onEarly(press('text', text));
   });
-  return drawn(approvalLines(dialog.request, state(), frame), frame.capabilities);
+  return renderLines(approvalLines(dialog.request, state(), frame), frame.capabilities);
 }
 
-function QuestionView({ dialog, frame }: Props<'question'>) {
+function QuestionView({ dialog, frame }: DialogProps<'question'>) {
   const { request } = dialog;
-  const [state, take] = useNow(() => reopened(begun.get(request), frame.clock()));
+  const [state, set] = useNow(() => reopened(begun.get(request), frame.clock()));
   const change = (next: QuestionState) => {
     begun.set(request, next);
-    take(next);
+    set(next);
   };
   usePresses(each => {
     const step = stepQuestion(dialog.request, state(), each, frame.clock());
@@ -98,19 +80,19 @@ function QuestionView({ dialog, frame }: Props<'question'>) {
     if (step.answer !== null) dialog.onAnswer(step.answer);
   });
   usePaste(text => change(pasteIntoQuestion(state(), text)));
-  return drawn(questionLines(dialog.request, state(), frame), frame.capabilities);
+  return renderLines(questionLines(dialog.request, state(), frame), frame.capabilities);
 }
 
-/** What was begun to answer, while a dialog about an operation stands before the question. */
+/** Answers that were begun, kept while a dialog about an operation stands in front of the question. */
 const begun = new WeakMap<QuestionRequest, QuestionState>();
 
-/** The guard against what was being typed holds anew. */
+/** The time without keys has to pass anew. */
 const reopened = (known: QuestionState | undefined, now: number): QuestionState => ({
   ...(known ?? openQuestion(now)),
   quiet_since: now,
 });
 
-function PickerView({ dialog, frame }: Props<'picker'>) {
+function PickerView({ dialog, frame }: DialogProps<'picker'>) {
   const [state, change] = useNow(() => openPicker(dialog.request));
   const take = (each: Press) => {
     const before = state();
@@ -122,16 +104,16 @@ function PickerView({ dialog, frame }: Props<'picker'>) {
   };
   usePresses(take);
   usePaste(text => take(press('text', text.replace(/\s+/g, ' ').trim())));
-  return drawn(pickerLines(dialog.request, state(), frame), frame.capabilities);
+  return renderLines(pickerLines(dialog.request, state(), frame), frame.capabilities);
 }
 
-function HelpView({ dialog, frame }: Props<'help'>) {
+function HelpView({ dialog, frame }: DialogProps<'help'>) {
   const [scrolled, change] = useNow(() => 0);
   usePresses(({ name }) => {
     if (name === 'up' || name === 'down') change(Math.max(0, scrolled() + (name === 'up' ? -1 : 1)));
     else dialog.onClose();
   });
-  return drawn(helpLines(frame.commands, scrolled(), frame), frame.capabilities);
+  return renderLines(helpLines(frame.commands, scrolled(), frame), frame.capabilities);
 }
 
 function usePresses(take: (press: Press) => void): void {
@@ -140,7 +122,7 @@ function usePresses(take: (press: Press) => void): void {
   });
 }
 
-/** State that is up to date between two keys of one chunk, before React draws again. */
+/** State that is up to date between two keys of one chunk, before React renders again. */
 function useNow<State>(open: () => State): [() => State, (next: State) => void] {
   const [held] = useState(() => ({ state: open() }));
   const [, redraw] = useState(0);

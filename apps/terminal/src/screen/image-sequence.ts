@@ -1,11 +1,11 @@
-/** An image as the terminals write it that can draw one. */
+/** Escape sequences that draw an image, in the protocols of kitty and iTerm2. */
 
-/** Columns of a drawn image. */
+/** Columns that an image takes. */
 const COLUMNS = 40;
-/** Kitty takes no longer pieces. */
+/** The longest piece that kitty takes. */
 const PIECE_CHARS = 4096;
 
-/** The escape sequence, with a line break after it; null where the protocol can't take the format. */
+/** Returns the sequence with a line break after it; null where the protocol does not know the format. */
 export function imageSequence(
   bytes: Uint8Array,
   mediaType: string,
@@ -15,7 +15,7 @@ export function imageSequence(
   if (protocol === 'iterm') {
     return `\u001b]1337;File=inline=1;size=${bytes.length};width=${COLUMNS};preserveAspectRatio=1:${data}\u0007\n`;
   }
-  // Of the formats that an image comes in, kitty knows PNG alone.
+  // Kitty takes PNG, and none of the other formats of images.
   if (mediaType !== 'image/png') return null;
   const pieces = data.match(new RegExp(`.{1,${PIECE_CHARS}}`, 'g')) ?? [];
   return `${pieces

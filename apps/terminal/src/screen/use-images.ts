@@ -1,7 +1,7 @@
-/** Images that came while one looks on, drawn where the terminal can; their links are printed in any case. */
+/** Images that arrive while the screen is open, drawn where the terminal can; their links are printed in any case. */
 import type { Item } from '@chat-kernel/protocol';
 import { useEffect, useRef } from 'react';
-import type { Capabilities } from '../text/paint.ts';
+import type { TerminalCapabilities } from '../text/paint.ts';
 import { imageSequence } from './image-sequence.ts';
 
 type ImageItem = Extract<Item, { kind: 'image' }>;
@@ -9,13 +9,13 @@ type ImageItem = Extract<Item, { kind: 'image' }>;
 export function useImages(
   items: readonly Item[],
   bytesOf: ((item: ImageItem) => Promise<Uint8Array | null>) | undefined,
-  { images: protocol }: Capabilities,
+  { images: protocol }: TerminalCapabilities,
   write: (data: string) => void,
 ): void {
   const images = items.filter(
     (item): item is ImageItem => item.kind === 'image' && item.status === 'completed',
   );
-  // Those of the history are links: nobody wants a wall of them at the start.
+  // Images of the history stay links, for drawing them would flood the screen at the start.
   const seen = useRef<Set<string> | null>(null);
   seen.current ??= new Set(images.map(image => image.image_id));
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useImages(
           const sequence = bytes === null ? null : imageSequence(bytes, image.media_type, protocol);
           if (sequence !== null) write(sequence);
         },
-        // Its link stands there already.
+        // The link is on the screen already.
         () => undefined,
       );
     }

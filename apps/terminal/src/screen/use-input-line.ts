@@ -1,12 +1,12 @@
-/** The keys of the input: editing, completion, and what the app is told. */
+/** The keys of the input: editing, completion, and the callbacks of the app. */
 import { useInput, usePaste } from 'ink';
 import { useEffect, useRef, useState } from 'react';
 import { attach, replaceRange, type as typed } from '../editor/change.ts';
 import {
   accept,
-  type Choice,
   type Command,
   type Completing,
+  type CompletionChoice,
   commandChoices,
   completingAt,
   fileChoices,
@@ -14,45 +14,45 @@ import {
 import { paste } from '../editor/paste.ts';
 import { type Press, pressesOf } from '../editor/press.ts';
 import { type Chip, type EditorState, type Submission, submission, submitted } from '../editor/state.ts';
-import { stepEditor } from '../editor/step.ts';
-import type { Menu } from './compose.ts';
+import { type EditorAction, stepEditor } from '../editor/step.ts';
+import type { CompletionMenu } from './compose.ts';
 
 export interface InputProps {
   editor: EditorState;
   onEdit: (change: (state: EditorState) => EditorState) => void;
-  /** Called with what was sent, never with nothing. The input is empty by then. */
+  /** Called with what is sent, which is never empty. The input is empty by then. */
   onSubmit: (sent: Submission) => void;
   onEscape: () => void;
   onInterrupt: () => void;
   onExit: () => void;
   onExpand: () => void;
   onRedraw: () => void;
-  /** The image of the clipboard, or null where there is none. */
+  /** Returns the image of the clipboard, or null where there is none. */
   onPasteImage: () => Promise<Chip | null>;
-  /** The image at a path that was pasted, or null where it can't be read: then the path is text. */
+  /** Returns the image at a path that was pasted, or null where it can't be read: then the path is text. */
   onPath: (path: string) => Promise<Chip | null>;
   commands: readonly Command[];
-  /** Paths that begin with, or hold, what was typed after an @; directories end in a slash. */
+  /** Returns paths that begin with, or contain, what was typed after an @; directories end in a slash. */
   completeFile: (query: string) => Promise<readonly string[]>;
 }
 
 /** @param active false while a dialog has the keys @returns the menu of completions, or null */
-export function useInputLine(props: InputProps, width: number, active: boolean): Menu | null {
+export function useInputLine(props: InputProps, width: number, active: boolean): CompletionMenu | null {
   const [files, setFiles] = useState<{ query: string; paths: readonly string[] } | null>(null);
   const [selected, setSelected] = useState(0);
-  /** The place in the text whose menu was closed by hand. */
+  /** The position and the query whose menu was closed by Esc. */
   const [closed, setClosed] = useState<string | null>(null);
-  // Several keys of one chunk come before React draws again: they go on from here.
+  // Several keys of one chunk come before React renders again: they go on from here.
   const latest = useRef(props.editor);
   latest.current = props.editor;
 
   const completing = active ? completingAt(props.editor) : null;
-  const place = completing === null ? null : `${completing.from} ${completing.query}`;
+  const position = completing === null ? null : `${completing.from} ${completing.query}`;
   const query = completing?.kind === 'file' ? completing.query : null;
   const { completeFile } = props;
   useEffect(() => {
     setSelected(0);
-    if (query === null || place === null) return;
+    if (query === null || position === null) return;
     let wanted = true;
     completeFile(query).then(
       paths => wanted && setFiles({ query, paths }),
@@ -62,8 +62,8 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
     return () => {
       wanted = false;
     };
-  }, [query, place, completeFile]);
-  const choices = closed === place ? [] : choicesFor(completing, props.commands, files);
+  }, [query, position, completeFile]);
+  const choices = closed === position ? [] : choicesFor(completing, props.commands, files);
 
   const edit = (change: (state: EditorState) => EditorState) => {
     latest.current = change(latest.current);
@@ -87,12 +87,12 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
       return true;
     }
     if (each.name === 'escape') {
-      setClosed(place);
+      setClosed(position);
       return true;
     }
     if (each.name !== 'tab' && each.name !== 'enter') return false;
     const whole = props.editor.text.slice(completing.from, completing.to) === choice.insert.trimEnd();
-    // A command that is typed out is sent, also where it could take something.
+    // A command that is typed out is sent, even if it could take an argument.
     if (each.name === 'enter' && whole && completing.kind === 'command') send();
     else {
       edit(state => accept(state, completing, choice));
@@ -105,14 +105,18 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
     if (inMenu(each)) return;
     const { state, action } = stepEditor(latest.current, each, width);
     if (state !== latest.current) edit(before => stepEditor(before, each, width).state);
-    if (action === 'submit') send();
-    else if (action === 'escape') props.onEscape();
-    else if (action === 'interrupt') props.onInterrupt();
-    else if (action === 'exit') props.onExit();
-    else if (action === 'expand') props.onExpand();
-    else if (action === 'redraw') props.onRedraw();
-    else if (action === 'paste_image') void props.onPasteImage().then(chip => chip && insert(chip, ''));
+    if (action !== null) handlers[action]();
   }
+
+  const handlers: Record<EditorAction, () => void> = {
+    submit: send,
+    escape: props.onEscape,
+    interrupt: props.onInterrupt,
+    exit: props.onExit,
+    expand: props.onExpand,
+    redraw: props.onRedraw,
+    paste_image: () => void props.onPasteImage().then(chip => chip && insert(chip, '')),
+  };
 
   useInput(
     (input, key) => {
@@ -135,13 +139,13 @@ function choicesFor(
   completing: Completing | null,
   commands: readonly Command[],
   files: { query: string; paths: readonly string[] } | null,
-): Choice[] {
+): CompletionChoice[] {
   if (completing === null) return [];
   if (completing.kind === 'command') return commandChoices(commands, completing.query);
   return files?.query === completing.query ? fileChoices(files.paths) : [];
 }
 
-/** What was typed while a dialog appeared, put into the input instead. */
+/** Puts a key that was typed while a dialog appeared into the input. */
 export function typedEarly(state: EditorState, press: Press, width: number): EditorState {
   if (press.name === 'enter' || press.name === 'newline')
     return replaceRange(state, state.cursor, state.cursor, '\n');

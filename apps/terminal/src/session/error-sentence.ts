@@ -1,4 +1,4 @@
-/** What went wrong, in a sentence for the owner. */
+/** Errors as sentences for the owner. */
 
 /** @param url of the kernel */
 export function sentenceOf(error: unknown, url: string): string {
@@ -8,10 +8,10 @@ export function sentenceOf(error: unknown, url: string): string {
   return isGone(error) ? `No kernel answers at ${url}.` : message;
 }
 
-/** No kernel answers: over as soon as one does. */
+/** Whether no kernel answered; the error is over as soon as one does. */
 export const isGone = (error: unknown): boolean => error instanceof Error && error.name === 'BrokenLine';
 
-/** What the system says of a file, in words; null where it said something else. */
+/** Returns what the system says about a file, in words; null for other errors. */
 function fileFailure(error: unknown): string | null {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
   const words = FILE_FAILURES[code];

@@ -1,57 +1,93 @@
-/** What the kernel tells of all chats, as far as this client shows it: titles, sleep, and whether it is there. */
-import type { KernelClient, KernelEvent } from '@chat-kernel/client';
-import type { AppState } from '../state/app-state.ts';
+/** The kernel's events about all chats, as far as they are shown here: titles, sleep, and whether the kernel answers. */
+import type { Connection, KernelClient, KernelEvent, Schema } from '@chat-kernel/client';
+import type { ShownChat } from '../chats/shown-chat.ts';
+import type { KernelState, Slice } from '../state/app-state.ts';
 import { isLost } from '../state/status.ts';
-import type { Store } from '../state/store.ts';
+import type { Notices } from './notices.ts';
 
-/** Ends with the signal. */
-export async function followNews(
-  client: KernelClient,
-  store: Store<AppState>,
-  signal: AbortSignal,
-  onError: (error: unknown) => void,
-): Promise<void> {
-  const onConnection = (line: AppState['line']) => {
-    store.set({ line, ...(store.get().chat === null && { lost: isLost(line, store.get().lost) }) });
-    if (line.state === 'open' && store.get().notice?.passing) store.set({ notice: null });
-    // It may be another kernel than before, with other models.
-    if (line.state === 'open')
-      readAll(client, store, signal).catch(error => signal.aborted || onError(error));
-  };
-  try {
-    for await (const event of client.events({ signal, onConnection })) take(store, event);
-  } catch (error) {
-    if (!signal.aborted) onError(error);
+export class KernelFollower {
+  readonly #client: KernelClient;
+  readonly #state: Slice<KernelState>;
+  readonly #shownChat: ShownChat;
+  readonly #notices: Notices;
+
+  constructor(client: KernelClient, state: Slice<KernelState>, shownChat: ShownChat, notices: Notices) {
+    this.#client = client;
+    this.#state = state;
+    this.#shownChat = shownChat;
+    this.#notices = notices;
   }
-}
 
-async function readAll(client: KernelClient, store: Store<AppState>, signal: AbortSignal): Promise<void> {
-  const { chat } = store.get();
-  const [models, { tools }, { waiting: _, ...sleep }, fresh] = await Promise.all([
-    client.listModels({ signal }),
-    client.listTools({ signal }),
-    client.request('GET', '/v1/sleep', { signal }),
-    chat && client.getChat(chat.id, { signal }),
-  ]);
-  const icons = new Map(tools.filter(({ icon }) => EMOJI.test(icon)).map(({ name, icon }) => [name, icon]));
-  store.set({ models, icons, sleep });
-  if (fresh && store.get().chat?.id === fresh.id) store.set({ chat: fresh });
-}
-
-const EMOJI = /^\p{Emoji_Presentation}$/u;
-
-function take(store: Store<AppState>, event: KernelEvent): void {
-  switch (event.type) {
-    case 'chat_updated':
-      if (store.get().chat?.id === event.chat.id) store.set({ chat: event.chat });
-      return;
-    case 'sleep_changed': {
-      const { type: _, ...sleep } = event;
-      store.set({ sleep });
-      return;
+  /** Follows the events until the signal is aborted. Never rejects. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const onConnection = (eventsConnection: Connection) => {
+      this.#state.set({ eventsConnection });
+      // A chat on the screen has a connection of its own, which counts.
+      if (this.#state.get().chat === null) this.seen(eventsConnection);
+      if (eventsConnection.state !== 'open') return;
+      this.#notices.clearPassing();
+      // Another kernel than before may answer, with other models.
+      this.#readAll(signal).catch(error => signal.aborted || this.#notices.fail(error));
+    };
+    try {
+      for await (const event of this.#client.events({ signal, onConnection })) this.#take(event);
+    } catch (error) {
+      if (!signal.aborted) this.#notices.fail(error);
     }
-    default:
-      // The other lists are not shown here.
-      return;
+  }
+
+  /** Notes whether the kernel answers, by the connection that matters for what is on the screen. */
+  seen(connection: Connection): void {
+    const before = this.#state.get().lost;
+    const lost = isLost(connection, before);
+    if (lost !== before) this.#state.set({ lost });
+  }
+
+  async readModels(): Promise<Schema<'ModelList'>> {
+    const models = await this.#client.listModels();
+    this.#state.set({ models });
+    return models;
+  }
+
+  async #readAll(signal: AbortSignal): Promise<void> {
+    const { chat } = this.#state.get();
+    const [models, { tools }, { waiting: _, ...sleep }, fresh] = await Promise.all([
+      this.#client.listModels({ signal }),
+      this.#client.listTools({ signal }),
+      this.#client.request('GET', '/v1/sleep', { signal }),
+      chat && this.#client.getChat(chat.id, { signal }),
+    ]);
+    const icons = new Map(tools.filter(({ icon }) => EMOJI.test(icon)).map(({ name, icon }) => [name, icon]));
+    this.#state.set({ models, icons, sleep });
+    if (fresh) this.#shownChat.update(fresh);
+  }
+
+  #take(event: KernelEvent): void {
+    switch (event.type) {
+      case 'chat_updated':
+        this.#shownChat.update(event.chat);
+        return;
+      case 'sleep_changed': {
+        const { type: _, ...sleep } = event;
+        this.#state.set({ sleep });
+        return;
+      }
+      case 'reset':
+      case 'chat_created':
+      case 'chat_deleted':
+      case 'turn_started':
+      case 'turn_ended':
+      case 'video_changed':
+      case 'books_changed':
+      case 'request_opened':
+      case 'request_resolved':
+        return;
+      default:
+        // A newer kernel may send events of other types.
+        event satisfies never;
+    }
   }
 }
+
+/** Other icons are names, which a terminal cannot show. */
+const EMOJI = /^\p{Emoji_Presentation}$/u;

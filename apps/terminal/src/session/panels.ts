@@ -1,62 +1,60 @@
-/** What the owner opens: pickers, and texts to look at. */
-import type { Pick, PickerRequest } from '../dialogs/picker.ts';
-import type { AppState, Panel } from '../state/app-state.ts';
-import type { Store } from '../state/store.ts';
+/** The dialogs that the owner opens: pickers, texts to look at, and the help. */
+import type { PickerEntry, PickerRequest } from '../dialogs/picker.ts';
+import type { Panel, PanelState, Slice } from '../state/app-state.ts';
 
 export class Panels {
-  readonly #store: Store<AppState>;
-  /** Does work, and tells what goes wrong in it. */
+  readonly #state: Slice<PanelState>;
+  /** Does work, and shows its error where it fails. */
   readonly #attempt: (work: () => unknown) => Promise<void>;
   #count = 0;
 
-  constructor(store: Store<AppState>, attempt: (work: () => unknown) => Promise<void>) {
-    this.#store = store;
+  constructor(state: Slice<PanelState>, attempt: (work: () => unknown) => Promise<void>) {
+    this.#state = state;
     this.#attempt = attempt;
   }
 
   /**
-   * Offers something to choose; the panel closes first.
-   * @param search answers what is typed with other picks
+   * Offers entries to choose from; the panel closes before `onPick` is called.
+   * @param search finds other entries for what is typed
    */
   pick(
     request: Omit<PickerRequest, 'id'>,
-    onPick: (pick: Pick) => unknown,
-    search?: (query: string) => Promise<readonly Pick[]>,
+    onPick: (entry: PickerEntry) => unknown,
+    search?: (query: string) => Promise<readonly PickerEntry[]>,
   ): void {
     const id = `panel ${++this.#count}`;
-    let asked = 0;
-    const look = async (query: string): Promise<void> => {
-      const turn = ++asked;
-      const picks = (await search?.(query)) ?? [];
-      const { panel: open } = this.#store.get();
+    let searches = 0;
+    const find = async (query: string): Promise<void> => {
+      const number = ++searches;
+      const entries = (await search?.(query)) ?? [];
+      const { panel: open } = this.#state.get();
       const isOpen = open?.kind === 'picker' && open.request.id === id;
-      // Answers may overtake each other.
-      if (turn === asked && isOpen)
-        this.#store.set({ panel: { ...panel, request: { ...request, id, picks } } });
+      // Results may overtake each other: the latest search counts.
+      if (number === searches && isOpen)
+        this.#state.set({ panel: { ...panel, request: { ...request, id, entries } } });
     };
     const panel: Extract<Panel, { kind: 'picker' }> = {
       kind: 'picker',
       request: { ...request, id },
-      onPick: pick => {
+      onPick: entry => {
         this.close();
-        void this.#attempt(() => onPick(pick));
+        void this.#attempt(() => onPick(entry));
       },
       onClose: this.close,
-      ...(search && { onQuery: query => void this.#attempt(() => look(query)) }),
+      ...(search && { onQuery: query => void this.#attempt(() => find(query)) }),
     };
-    this.#store.set({ panel });
+    this.#state.set({ panel });
   }
 
-  /** Text to look at, as a list that can be searched. */
+  /** Shows lines of text as a list that can be searched. */
   look(title: string, lines: readonly string[], empty: string): void {
-    const picks = lines.map((label, index) => ({ id: String(index), label }));
-    this.pick({ title, picks, empty }, () => undefined);
+    const entries = lines.map((label, index) => ({ id: String(index), label }));
+    this.pick({ title, entries, empty }, () => undefined);
   }
 
-  /** All keys and commands. */
   help(): void {
-    this.#store.set({ panel: { kind: 'help', onClose: this.close } });
+    this.#state.set({ panel: { kind: 'help', onClose: this.close } });
   }
 
-  close = (): void => this.#store.set({ panel: null });
+  close = (): void => this.#state.set({ panel: null });
 }

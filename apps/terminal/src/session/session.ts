@@ -1,173 +1,108 @@
-/** The controller: what the owner does becomes calls, what comes of them becomes state. */
-import {
-  type Chat,
-  type ChatSnapshot,
-  KernelApiError,
-  type KernelClient,
-  type TurnEvent,
-} from '@chat-kernel/client';
-import { restored } from '../chats/message.ts';
+/** The controller of the chat: what the owner does becomes calls to the kernel, and their results become state. */
+import type { Chat, KernelClient, TurnEvent } from '@chat-kernel/client';
+import { ApprovalDialogs } from '../chats/approvals.ts';
 import { OpenChats } from '../chats/open-chats.ts';
 import { Outbox } from '../chats/outbox.ts';
-import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
-import { createEditor, type EditorState, type Submission, submission, submitted } from '../editor/state.ts';
+import { ShownChat } from '../chats/shown-chat.ts';
+import type { Submission } from '../editor/state.ts';
 import type { InputHistory } from '../machine/input-history.ts';
-import type { AppState, Notice } from '../state/app-state.ts';
-import { Store } from '../state/store.ts';
-import { recount } from '../state/waiting-messages.ts';
-import { isGone, sentenceOf } from './error-sentence.ts';
-import { followNews } from './kernel-follower.ts';
+import { type AppState, initialState } from '../state/app-state.ts';
+import { StateStore } from '../state/store.ts';
+import { KernelFollower } from './kernel-follower.ts';
+import { MessageInput } from './message-input.ts';
+import { NewChat } from './new-chat.ts';
+import { Notices } from './notices.ts';
 import { Panels } from './panels.ts';
+import { SpendReader } from './spend-reader.ts';
+import { TurnControls } from './turn-controls.ts';
 
-export interface SessionSettings {
+interface SessionSettings {
   hands: 'ask' | 'reads' | 'none';
   /** Absolute. */
   workdir: string;
   model?: string | undefined;
 }
 
-/** Does what a line says that begins with a slash; throws what the owner should read. */
+/** Runs a line that begins with a slash; throws errors whose messages are for the owner. */
 export type RunCommand = (session: ChatSession, sent: Submission) => Promise<void>;
 
-/** Two of ctrl-c within this time leave the program. */
+/** Two presses of ctrl-c within this time leave the program. */
 const TWICE_MS = 2000;
-
-const NOTHING: ChatSnapshot = {
-  items: [],
-  has_older: false,
-  loading_older: false,
-  loaded: true,
-  turn: null,
-  busy: false,
-  requests: [],
-  plan: [],
-  connection: { state: 'open' },
-  failure: null,
-};
 
 export class ChatSession {
   readonly client: KernelClient;
-  readonly store: Store<AppState>;
-  readonly settings: SessionSettings;
+  /** For reading: each slice of the state is written by one of the objects below. */
+  readonly store: Pick<StateStore<AppState>, 'get' | 'subscribe'>;
+  readonly notices: Notices;
+  readonly input: MessageInput;
+  readonly panels: Panels;
+  readonly newChat: NewChat;
+  readonly shownChat: ShownChat;
+  readonly kernel: KernelFollower;
   readonly chats: OpenChats;
+  readonly turns: TurnControls;
   /** Resolves when the owner leaves. */
   readonly left: Promise<void>;
-  readonly panels: Panels;
   readonly #outbox: Outbox;
+  readonly #spend: SpendReader;
   readonly #leave: () => void;
-  readonly #history: InputHistory;
   readonly #runCommand: RunCommand;
   readonly #closing = new AbortController();
+  /** When ctrl-c was last pressed, in milliseconds since 1970. */
   #interrupted = Number.NEGATIVE_INFINITY;
-  #typed = '';
-  #readingSpend = false;
-  #spendAsked = false;
 
   constructor(
     client: KernelClient,
-    settings: SessionSettings,
+    { hands, workdir, model }: SessionSettings,
     history: InputHistory,
     runCommand: RunCommand,
   ) {
-    this.#runCommand = runCommand;
-    this.client = client;
-    this.settings = settings;
-    this.#history = history;
+    const store = new StateStore<AppState>(initialState(model === undefined ? {} : { model }, workdir));
     const left = Promise.withResolvers<void>();
+    this.client = client;
+    this.store = store;
     this.left = left.promise;
     this.#leave = left.resolve;
-    const { model, workdir } = settings;
-    this.store = new Store<AppState>({
-      page: 0,
-      chat: null,
-      snapshot: NOTHING,
-      wanted: model === undefined ? {} : { model },
-      workdir,
-      models: null,
-      icons: new Map(),
-      spend: null,
-      usage: null,
-      sleep: null,
-      editor: createEditor(),
-      approvals: [],
-      panel: null,
-      notice: null,
-      waiting: [],
-      sending: 0,
-      line: { state: 'connecting' },
-      lost: false,
-      turn: null,
+    this.#runCommand = runCommand;
+    this.notices = new Notices(store, client.url);
+    this.input = new MessageInput(store, history, this.notices);
+    this.panels = new Panels(store, this.notices.attempt);
+    this.newChat = new NewChat(store);
+    this.shownChat = new ShownChat(store);
+    this.kernel = new KernelFollower(client, store, this.shownChat, this.notices);
+    const approvals = new ApprovalDialogs(client, store, this.notices.fail);
+    this.chats = new OpenChats(client, store.get, approvals, this.shownChat, {
+      hands,
+      onEvent: event => this.#take(event),
+      onConnection: connection => this.kernel.seen(connection),
+      onError: this.notices.fail,
     });
-    this.chats = new OpenChats(client, this.store, {
-      hands: settings.hands,
-      onEvent: event => this.#hear(event),
-      onError: this.fail,
-    });
-    this.panels = new Panels(this.store, this.attempt);
-    this.#outbox = new Outbox(client, this.store, this.chats, {
-      hands: settings.hands !== 'none',
+    this.#outbox = new Outbox(client, store, this.chats, {
+      hands: hands !== 'none',
       onRefused: (sent, error) => {
-        this.fail(error);
-        this.restore(sent);
+        this.notices.fail(error);
+        this.input.restore(sent);
       },
     });
-    void this.attempt(() => this.store.set({ editor: createEditor(history.load()) }));
-    void followNews(client, this.store, this.#closing.signal, this.fail);
+    this.turns = new TurnControls(client, store.get, this.#outbox, this.notices);
+    this.#spend = new SpendReader(client, store.get, this.shownChat, this.notices.fail);
+    void this.kernel.follow(this.#closing.signal);
   }
 
-  /** Leaves the program; turns go on. */
-  quit = (): void => this.#leave();
-
-  /** Keeps what is in the input, denies what still asks, and hangs up. */
-  async close(): Promise<void> {
-    this.#keep(this.store.get().editor);
-    await this.chats.close();
-    this.#closing.abort();
-  }
-
-  notify = (text: string, kind: Notice['kind'] = 'info'): void => this.store.set({ notice: { text, kind } });
-
-  /** A call that did not work is a line above the input. */
-  fail = (error: unknown): void =>
-    this.store.set({
-      notice: { text: sentenceOf(error, this.client.url), kind: 'error', passing: isGone(error) },
-    });
-
-  /** Whatever goes wrong in it is told. */
-  attempt = async (work: () => unknown): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      this.fail(error);
-    }
-  };
-
-  edit = (change: (state: EditorState) => EditorState): void => {
-    const { editor, notice } = this.store.get();
-    const next = change(editor);
-    if (next === editor) return;
-    if (next.text === '') this.#typed = editor.text;
-    const told = notice?.kind === 'info' ? { notice: null } : {};
-    this.store.set({ editor: next, ...told });
-  };
-
+  /** Sends a message, or runs a command. */
   submit = (sent: Submission): void => {
-    this.store.set({ notice: null });
-    // As in a shell: what begins with a space is not kept.
-    if (!this.#typed.startsWith(' ')) void this.attempt(() => this.#history.add(sent.text));
+    this.notices.clear();
+    this.input.remember(sent);
     const isCommand = sent.attachments.length === 0 && /^\/[a-z]*(\s|$)/i.test(sent.text);
-    if (isCommand) void this.attempt(() => this.#runCommand(this, sent));
+    if (isCommand) void this.notices.attempt(() => this.#runCommand(this, sent));
     else this.#outbox.send(sent);
   };
 
-  /** Puts back what was not taken. */
-  restore = (sent: Submission): void => this.edit(state => restored(state, sent));
-
   escape = (): void => {
-    if (this.store.get().snapshot.busy) void this.attempt(() => this.cancel());
+    if (this.store.get().snapshot.busy) void this.notices.attempt(() => this.turns.cancel());
   };
 
-  /** ctrl-c: once it cancels the turn, or empties the input; twice it leaves. */
+  /** Handles ctrl-c: the first press empties the input, or cancels the turn; the second leaves. */
   interrupt = (): void => {
     const now = Date.now();
     if (now - this.#interrupted < TWICE_MS) {
@@ -176,87 +111,64 @@ export class ChatSession {
     }
     this.#interrupted = now;
     const { editor, snapshot } = this.store.get();
-    if (editor.text !== '') {
-      this.#keep(editor);
-      this.edit(submitted);
-    }
-    if (editor.text === '' && snapshot.busy) void this.attempt(() => this.cancel());
-    this.notify('Ctrl-C once more leaves');
+    if (editor.text !== '') this.input.discard();
+    else if (snapshot.busy) void this.notices.attempt(() => this.turns.cancel());
+    this.notices.notify('Ctrl-C once more leaves');
   };
 
-  /** Ends the running turn. @param queued also those that wait */
-  async cancel({ queued = false } = {}): Promise<void> {
-    const { chat } = this.store.get();
-    if (chat === null) return this.notify('Nothing runs.');
-    const { cancelled } = await this.client.cancelTurn(chat.id, { queued });
-    if (!cancelled) this.notify('Nothing runs.');
-    if (queued) await recount(this.client, this.store);
-  }
-
-  /** Shows a chat. @param page `again` where its past has changed */
+  /** Puts a chat on the screen. @param page `again` where its past or its directory has changed */
   open(chat: Chat, page: 'new' | 'again' = 'new'): void {
     if (page === 'again') this.chats.reopen(chat);
     else this.chats.show(chat);
-    void this.#readSpend();
+    void this.#spend.read();
   }
 
-  /** An empty screen; the chat itself is made by its first message. */
-  startNew(): void {
-    this.chats.clear(NOTHING);
+  /** Leaves the program; turns go on. */
+  quit = (): void => this.#leave();
+
+  /** Keeps what is in the input, denies what still asks, and ends all connections. */
+  async close(): Promise<void> {
+    this.input.keep();
+    await this.chats.close();
+    this.#closing.abort();
   }
 
-  /** Changes the chat on the screen by a call that answers it. */
-  async change(call: (id: string) => Promise<Chat>): Promise<void> {
-    const { chat } = this.store.get();
-    if (chat !== null) this.store.set({ chat: await call(chat.id) });
-  }
-
-  answer = (request: QuestionRequest, answer: QuestionAnswer): void => {
-    const { chat } = this.store.get();
-    if (chat === null) return;
-    const body = { id: request.id, question: request.index, ...answer };
-    void this.attempt(async () => {
-      await this.client.answerRequest(chat.id, body).catch(error => {
-        // Somebody else was first: the dialog closes by itself.
-        if (!(error instanceof KernelApiError && OVER.includes(error.code))) throw error;
-      });
-    });
-  };
-
-  /** What was typed and is not sent comes again by ↑. */
-  #keep(editor: EditorState): void {
-    if (!editor.text.startsWith(' ')) void this.attempt(() => this.#history.add(submission(editor).text));
-  }
-
-  #hear(event: TurnEvent): void {
-    if (event.type === 'usage') {
-      const { model, prompt_tokens } = event;
-      this.store.set({ usage: { model, prompt_tokens } });
-    }
-    if (event.type === 'error' && event.replayed !== true) this.notify(event.message, 'error');
-    if (event.type === 'usage' || event.type === 'done') void this.#readSpend();
-    if (event.type === 'done') void this.attempt(() => recount(this.client, this.store));
-  }
-
-  /** Once at a time, and again where it was asked for meanwhile: an answer may be older than the question. */
-  async #readSpend(): Promise<void> {
-    this.#spendAsked = true;
-    if (this.#readingSpend) return;
-    this.#readingSpend = true;
-    try {
-      while (this.#spendAsked) {
-        this.#spendAsked = false;
-        const { chat } = this.store.get();
-        const spend = chat && (await this.client.getSpend(chat.id));
-        if (this.store.get().chat?.id === chat?.id) this.store.set({ spend });
-      }
-    } catch (error) {
-      // Where the kernel is gone, the status says so, and the next turn asks again.
-      if (error instanceof KernelApiError) this.fail(error);
-    } finally {
-      this.#readingSpend = false;
+  /** Takes an event of the chat on the screen, as far as its snapshot does not show it. */
+  #take(event: TurnEvent): void {
+    switch (event.type) {
+      case 'usage':
+        this.shownChat.takeUsage(event);
+        void this.#spend.read();
+        return;
+      case 'done':
+        void this.#spend.read();
+        void this.notices.attempt(() => this.#outbox.recount());
+        return;
+      case 'error':
+        if (event.replayed !== true) this.notices.notify(event.message, 'error');
+        return;
+      case 'text_delta':
+      case 'thinking_delta':
+      case 'tool_call':
+      case 'tool_result':
+      case 'tool_progress':
+      case 'client_op':
+      case 'extra_tool_call':
+      case 'request_resolved':
+      case 'compacting':
+      case 'turn_squeezed':
+      case 'queued':
+      case 'sleeping':
+      case 'image':
+      case 'plan':
+      case 'item_started':
+      case 'item_delta':
+      case 'item_completed':
+      case 'reset':
+        return;
+      default:
+        // A newer kernel may send events of other types.
+        event satisfies never;
     }
   }
 }
-
-const OVER = ['already_resolved', 'unknown_request'];

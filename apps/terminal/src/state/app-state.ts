@@ -1,71 +1,155 @@
-/** What the terminal client knows, in one immutable value. */
+/** The state of the chat program: one immutable value made of slices, each of which has a single writer. */
 import type { Chat, ChatSnapshot, Connection, Decision, KernelEvent, Schema } from '@chat-kernel/client';
-import type { EditorState } from '../editor/state.ts';
-import type { Dialog } from '../screen/dialog-view.ts';
+import type { Dialog } from '../dialogs/dialog.ts';
+import { createEditor, type EditorState } from '../editor/state.ts';
 
-/** An operation that the owner is asked about. */
-export interface Approval {
-  chat: Pick<Chat, 'id' | 'title'>;
-  dialog: Extract<Dialog, { kind: 'approval' }>;
-  /** Takes it away; without a decision, where the operation is over. */
-  close(decision?: Decision): void;
+/** Written by `ShownChat`. */
+export interface ShownChatState {
+  /** Changes with the chat on the screen, and with its past: the screen begins anew for each page. */
+  readonly page: number;
+  /** Null before the first message of a new chat. */
+  readonly chat: Chat | null;
+  readonly snapshot: ChatSnapshot;
+  /** `started_at` is when this client first saw the running turn, in milliseconds since 1970. */
+  readonly turn: { id: string | null; started_at: number } | null;
+  /** Tokens of the last trip to the provider. */
+  readonly usage: { model: string; prompt_tokens: number } | null;
+  readonly spend: Schema<'Spend'> | null;
 }
-export type Panel = Extract<Dialog, { kind: 'picker' | 'help' }>;
-export type ModelList = Schema<'ModelList'>;
-export type Spend = Schema<'Spend'>;
-export type Sleep = Omit<Extract<KernelEvent, { type: 'sleep_changed' }>, 'type'>;
 
-/** What the chat gets that the first message makes. */
-export interface Wanted {
+/** Written by `NewChat`. */
+export interface NewChatState {
+  readonly newChat: NewChatSettings;
+  /** The directory where new chats work. */
+  readonly workdir: string;
+}
+
+/** Settings for the chat that the first message creates. */
+export interface NewChatSettings {
   model?: string;
   effort?: NonNullable<Chat['effort']>;
   title?: string;
 }
-/** A message of this client whose turn may not have begun. */
-export interface Waiting {
+
+/** Written by `KernelFollower`. */
+export interface KernelState {
+  readonly models: Schema<'ModelList'> | null;
+  /** Tool name → emoji. */
+  readonly icons: ReadonlyMap<string, string>;
+  readonly sleep: KernelSleep | null;
+  /** The connection of the event stream about all chats. */
+  readonly eventsConnection: Connection;
+  /** The kernel did not answer at the last attempt. */
+  readonly lost: boolean;
+}
+
+export type KernelSleep = Omit<Extract<KernelEvent, { type: 'sleep_changed' }>, 'type'>;
+
+/** Written by `Outbox`. */
+export interface OutboxState {
+  /** Messages of this client whose turns may not have begun. */
+  readonly waiting: readonly WaitingMessage[];
+  /** How many messages are on their way to the kernel. */
+  readonly sending: number;
+}
+
+export interface WaitingMessage {
   chat_id: string;
   turn_id: string;
   message_id: string;
   text: string;
   sent_at: string;
-  /** Another turn was there before. */
+  /** Another turn was running when it was sent. */
   behind: boolean;
 }
+
+/** Written by `MessageInput`. */
+export interface InputState {
+  readonly editor: EditorState;
+}
+
+/** Written by `ApprovalDialogs`. */
+export interface ApprovalsState {
+  /** The oldest first. */
+  readonly approvals: readonly OpenApproval[];
+}
+
+/** An operation that the owner is asked about. */
+export interface OpenApproval {
+  chat: Pick<Chat, 'id' | 'title'>;
+  dialog: Extract<Dialog, { kind: 'approval' }>;
+  /** Takes the dialog away; without a decision where the operation is over. */
+  close(decision?: Decision): void;
+}
+
+/** Written by `Panels`. */
+export interface PanelState {
+  readonly panel: Panel | null;
+}
+
+/** A dialog that the owner opens; the others open because the model asks. */
+export type Panel = Exclude<Dialog, { kind: 'approval' | 'question' }>;
+
+/** Written by `Notices`. */
+export interface NoticeState {
+  readonly notice: Notice | null;
+}
+
 export interface Notice {
   text: string;
   kind: 'info' | 'error';
-  /** It tells that the kernel is gone, which it no longer is once it answers. */
+  /** Says that the kernel is gone, and is removed once it answers. */
   passing?: boolean;
 }
-export interface AppState {
-  /** Which chat is on the screen, and which past of it. */
-  readonly page: number;
-  /** Null before the first message of a new one. */
-  readonly chat: Chat | null;
-  readonly snapshot: ChatSnapshot;
-  readonly wanted: Wanted;
-  /** Where new chats work. */
-  readonly workdir: string;
-  readonly models: ModelList | null;
-  /** Tool → emoji. */
-  readonly icons: ReadonlyMap<string, string>;
-  readonly spend: Spend | null;
-  /** Of the last trip to the provider. */
-  readonly usage: { model: string; prompt_tokens: number } | null;
-  readonly sleep: Sleep | null;
-  readonly editor: EditorState;
-  /** The oldest first. */
-  readonly approvals: readonly Approval[];
-  readonly panel: Panel | null;
-  readonly notice: Notice | null;
-  /** Messages of this client whose turns come later. */
-  readonly waiting: readonly Waiting[];
-  /** Messages that the kernel does not have yet. */
-  readonly sending: number;
-  /** Of the stream that tells of all chats. */
-  readonly line: Connection;
-  /** The kernel was gone when it was last heard of. */
-  readonly lost: boolean;
-  /** When the turn that runs was first seen; milliseconds since 1970. */
-  readonly turn: { id: string | null; started_at: number } | null;
+
+export interface AppState
+  extends ShownChatState,
+    NewChatState,
+    KernelState,
+    OutboxState,
+    InputState,
+    ApprovalsState,
+    PanelState,
+    NoticeState {}
+
+/** What a writer gets of the store: the whole state to read, one slice to write. */
+export interface Slice<Written> {
+  readonly get: () => AppState;
+  readonly set: (change: Partial<Written>) => void;
 }
+
+/** The snapshot of a screen without a chat. */
+export const EMPTY_CHAT: ChatSnapshot = {
+  items: [],
+  has_older: false,
+  loading_older: false,
+  loaded: true,
+  turn: null,
+  busy: false,
+  requests: [],
+  plan: [],
+  connection: { state: 'open' },
+  failure: null,
+};
+
+export const initialState = (newChat: NewChatSettings, workdir: string): AppState => ({
+  page: 0,
+  chat: null,
+  snapshot: EMPTY_CHAT,
+  turn: null,
+  usage: null,
+  spend: null,
+  newChat,
+  workdir,
+  models: null,
+  icons: new Map(),
+  sleep: null,
+  eventsConnection: { state: 'connecting' },
+  lost: false,
+  waiting: [],
+  sending: 0,
+  editor: createEditor(),
+  approvals: [],
+  panel: null,
+  notice: null,
+});

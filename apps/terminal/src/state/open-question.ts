@@ -1,8 +1,8 @@
-/** The model's questions that are open, one dialog each. */
+/** The model's open question, as its dialog takes it. */
 import type { ChatSnapshot, OpenRequest } from '@chat-kernel/client';
 import type { QuestionRequest } from '../dialogs/question.ts';
 
-/** The first that waits, or null. The same object as long as it is the same question. */
+/** Returns the first question that waits, or null; the same object as long as it is the same question. */
 export function openQuestionOf({ requests }: ChatSnapshot): QuestionRequest | null {
   const first = requests.find(({ kind }) => kind === 'question');
   return first === undefined ? null : remembered(first);
@@ -16,7 +16,7 @@ function remembered(open: OpenRequest): QuestionRequest {
   return known;
 }
 
-/** The input is the model's, and has passed the kernel's schema; what other kernels add is skipped. */
+/** The input is the model's and has passed the kernel's schema; fields that a newer kernel adds are skipped. */
 function requestOf({ id, question = 0, event }: OpenRequest): QuestionRequest {
   const input = event.type === 'tool_call' ? event.input : {};
   const questions = Array.isArray(input.questions) ? input.questions : [];

@@ -1,4 +1,4 @@
-/** Which items stand on the screen. What is printed there is printed for good, so each has to come in its order. */
+/** The items on the screen. A printed line cannot be changed, so each item has to come in its final order. */
 import type { ChatSnapshot, Item } from '@chat-kernel/client';
 import type { AppState } from './app-state.ts';
 import { waitingItems } from './waiting-messages.ts';
@@ -8,19 +8,20 @@ export function shownItems(state: AppState): Item[] {
   return [...state.snapshot.items.filter(item => isShown(item) && !early.has(item)), ...waitingItems(state)];
 }
 
-/** Where the files of the project are is asked at each turn, and nobody decides it. */
+/** The kernel looks for the project's files at each turn; the owner decides nothing about that operation. */
 const isShown = (item: Item): boolean => item.kind !== 'client_op' || item.action !== 'list_up';
 
 /**
- * What a turn has told before its message was read: the message stands in the history alone, and a quick answer is
- * told before that is there. A turn that has told much is one whose message lies further back than the history reaches.
+ * Items of the running turn that came before its message: the message stands in the history alone, and a quick answer
+ * arrives before the history is read. A turn with many items is one whose message is further back than the history
+ * that was read.
  */
 function answersBeforeQuestion({ turn, items }: ChatSnapshot): ReadonlySet<Item> {
-  if (turn === null || turn.items.length > MUCH) return NONE;
+  if (turn === null || turn.items.length > MANY_ITEMS) return NO_ITEMS;
   const asked = items.some(item => item.kind === 'user_message' && item.turn_id === turn.turn_id);
-  return asked ? NONE : new Set(turn.items);
+  return asked ? NO_ITEMS : new Set(turn.items);
 }
 
-/** Fewer items than the messages of the page that was read. */
-const MUCH = 30;
-const NONE: ReadonlySet<Item> = new Set();
+/** Less than the messages of one page of history. */
+const MANY_ITEMS = 30;
+const NO_ITEMS: ReadonlySet<Item> = new Set();

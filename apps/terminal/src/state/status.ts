@@ -1,16 +1,16 @@
-/** What the status line says, of what the client knows. */
+/** The status line's values, taken from the state. */
 import type { ChatSnapshot } from '@chat-kernel/client';
-import type { Connection, ContextUse, Status, TurnState } from '../status/status-line.ts';
-import type { AppState, Notice } from './app-state.ts';
+import type { ConnectionStatus, ContextUse, Status, TurnState } from '../status/status-line.ts';
+import type { AppState, KernelSleep, Notice } from './app-state.ts';
 import { queuedHere } from './waiting-messages.ts';
 
 export function statusOf(state: AppState): Status {
-  const { chat, wanted } = state;
+  const { chat, newChat } = state;
   const connection = connectionOf(state);
   const notice = noticeOf(state, connection);
   return {
     model: modelOf(state),
-    effort: chat === null ? (wanted.effort ?? null) : chat.effort,
+    effort: chat === null ? (newChat.effort ?? null) : chat.effort,
     context: contextOf(state),
     cost_usd: chat === null ? undefined : state.spend?.cost_usd,
     queued: queuedHere(state),
@@ -18,11 +18,14 @@ export function statusOf(state: AppState): Status {
     turn: turnOf(state),
     ...(notice !== null && { notice }),
     workdir: chat === null ? state.workdir : chat.workdir,
-    title: chat === null ? (wanted.title ?? null) : chat.title,
+    title: chat === null ? (newChat.title ?? null) : chat.title,
   };
 }
 
-function noticeOf({ approvals, chat, sending, notice }: AppState, { state }: Connection): Notice | null {
+function noticeOf(
+  { approvals, chat, sending, notice }: AppState,
+  { state }: ConnectionStatus,
+): Notice | null {
   const asking = approvals[0]?.chat;
   if (asking !== undefined && asking.id !== chat?.id) {
     return { text: `Another chat asks: ${asking.title ?? 'untitled'}`, kind: 'info' };
@@ -33,9 +36,9 @@ function noticeOf({ approvals, chat, sending, notice }: AppState, { state }: Con
   return notice;
 }
 
-/** The id of the model that the next turn runs on. */
-export const modelOf = ({ chat, wanted, models }: AppState): string | null =>
-  (chat === null ? wanted.model : chat.model) ?? models?.default_model ?? null;
+/** Returns the id of the model for the next turn. */
+export const modelOf = ({ chat, newChat, models }: AppState): string | null =>
+  (chat === null ? newChat.model : chat.model) ?? models?.default_model ?? null;
 
 function contextOf({ usage, spend, models }: AppState): ContextUse | null {
   const context_window = usage && models?.context_windows[usage.model];
@@ -43,20 +46,20 @@ function contextOf({ usage, spend, models }: AppState): ContextUse | null {
   return { prompt_tokens: usage.prompt_tokens, prefix_tokens: spend.prefix_tokens, context_window };
 }
 
-/** An attempt to find it again is not yet a connection. */
+/** A kernel that was lost stays lost during the next attempt to connect. */
 export const isLost = ({ state }: ChatSnapshot['connection'], lost: boolean): boolean =>
   state === 'waiting' || (state === 'connecting' && lost);
 
-function connectionOf({ chat, snapshot, line, lost }: AppState): Connection {
+function connectionOf({ chat, snapshot, eventsConnection, lost }: AppState): ConnectionStatus {
   if (snapshot.failure !== null) return { state: 'offline', reason: snapshot.failure.message };
-  const connection = chat === null ? line : snapshot.connection;
+  const connection = chat === null ? eventsConnection : snapshot.connection;
   switch (connection.state) {
     case 'open':
       return { state: 'connected' };
     case 'waiting':
       return { state: 'reconnecting', retry_at: connection.retry_at };
     case 'connecting':
-      // The first one takes no time worth a line.
+      // The first attempt is too short to be worth a line.
       return lost ? { state: 'reconnecting', retry_at: Date.now() } : { state: 'connected' };
     case 'closed':
       return { state: 'offline', reason: 'closed' };
@@ -79,19 +82,28 @@ function turnOf({ snapshot, sleep, turn: seen, approvals }: AppState): TurnState
 
 function doingOf(items: ChatSnapshot['items']): string {
   const open = items.findLast(({ status }) => status === 'running');
-  switch (open?.kind) {
+  if (open === undefined) return 'working';
+  switch (open.kind) {
     case 'thinking':
       return 'thinking';
     case 'agent_message':
       return 'writing';
     case 'tool_call':
       return open.name;
+    case 'user_message':
+    case 'client_op':
+    case 'image':
+    case 'compaction':
+    case 'machine_note':
+    case 'plan':
+      return 'working';
     default:
+      open satisfies never;
       return 'working';
   }
 }
 
-const asleep = (sleep: { since: string | null; until: string | null; reason: string | null }): TurnState => ({
+const asleep = (sleep: Omit<KernelSleep, 'asleep'>): TurnState => ({
   state: 'sleeping',
   since: sleep.since ?? new Date().toISOString(),
   until: sleep.until,

@@ -1,6 +1,6 @@
-/** One value that changes and tells so, as React's useSyncExternalStore takes it. */
+/** A value that changes as a whole and notifies its listeners, as React's useSyncExternalStore expects. */
 
-export class Store<State extends object> {
+export class StateStore<State extends object> {
   #state: State;
   readonly #listeners = new Set<() => void>();
 

@@ -1,4 +1,4 @@
-/** The line under the input: model, effort, context, cost, queue; and above it what the turn and the kernel are doing. */
+/** The status line under the input, and the lines above the input about the turn and the connection. */
 import type { Effort } from '@chat-kernel/protocol';
 import { cost, duration, moment, short } from '../text/amounts.ts';
 import { BLANK, type Colour, type Line, line, lineWidth, type Span, span } from '../text/line.ts';
@@ -10,26 +10,25 @@ export interface Status {
   effort: Effort | null;
   /** Null until the first usage is known. */
   context: ContextUse | null;
-  /** Of the chat; undefined until it is known, null where a price is. */
+  /** The cost of the chat; undefined until it is known, null where a price is unknown. */
   cost_usd: number | null | undefined;
-  /** Turns that wait behind this one. */
+  /** How many turns wait behind this one. */
   queued: number;
-  connection: Connection;
+  connection: ConnectionStatus;
   turn: TurnState;
-  /** A line for a moment: "copied", "chat was renamed". */
   notice?: { text: string; kind: 'info' | 'error' };
   workdir?: string | null;
   title?: string | null;
 }
 export interface ContextUse {
-  /** Of the last trip to the provider. */
+  /** Tokens of the last trip to the provider. */
   prompt_tokens: number;
-  /** Of GET spend. */
+  /** From GET spend. */
   prefix_tokens: number;
-  /** Of context_windows in GET models. */
+  /** From context_windows in GET models. */
   context_window: number;
 }
-export type Connection =
+export type ConnectionStatus =
   | { state: 'connected' }
   | { state: 'connecting' }
   /** `retry_at` in milliseconds of the same clock as `now`. */
@@ -42,19 +41,19 @@ export type TurnState =
   | { state: 'compacting'; started_at: number }
   | { state: 'sleeping'; since: string; until: string | null; reason: string | null };
 
-/** The share of the window that the chat itself takes, 0 to 1, as the API document computes it. */
+/** Returns the share of the window that the chat itself takes, 0 to 1, as the API document computes it. */
 export function contextShare({ prompt_tokens, prefix_tokens, context_window }: ContextUse): number {
   if (context_window <= 0) return 0;
   return Math.min(1, Math.max(0, (prompt_tokens - prefix_tokens) / context_window));
 }
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-/** How long a picture of the spinner stays. */
+/** Milliseconds that one picture of the spinner stays. */
 const FRAME_MS = 120;
 
 /**
  * @param now milliseconds since 1970
- * @returns what goes on, in no line or several: the turn, the connection, the notice
+ * @returns the lines about the turn, the connection and the notice; none where nothing goes on
  */
 export function activityLines(status: Status, width: number, now: number): Line[] {
   return [turnLine(status.turn, now), connectionLine(status.connection, now), noticeLine(status)]
@@ -62,28 +61,36 @@ export function activityLines(status: Status, width: number, now: number): Line[
     .map(each => fit(each, width));
 }
 
-/** One line of at most `width` columns; what matters least goes first where there is not enough room. */
+/** Returns a line of at most `width` columns; where room is missing, the least important parts are left out. */
 export function statusLine(status: Status, width: number): Line {
   const parts = partsOf(status);
-  // The order in which parts are given up: the title, the directory, the cost.
-  const order = ['title', 'workdir', 'cost', 'effort', 'queue', 'context', 'model'];
-  const shown = new Set(order.filter(name => parts[name] !== undefined));
-  const build = () => {
-    const spans: Span[] = [];
-    for (const name of ['model', 'effort', 'context', 'cost', 'queue', 'workdir', 'title']) {
-      if (!shown.has(name)) continue;
-      spans.push(...(spans.length > 0 ? [span(' · ', { dim: true })] : BLANK), parts[name]!);
-    }
-    return spans;
-  };
-  for (const name of order) {
+  const names = (Object.keys(PRIORITY) as StatusPart[]).filter(name => parts[name] !== undefined);
+  const shown = new Set(names);
+  const build = () =>
+    names
+      .filter(name => shown.has(name))
+      .flatMap((name, index): Line => [...(index > 0 ? [span(' · ', { dim: true })] : BLANK), parts[name]!]);
+  for (const name of names.toSorted((a, b) => PRIORITY[a] - PRIORITY[b])) {
     if (lineWidth(build()) <= width || shown.size === 1) break;
     shown.delete(name);
   }
   return fit(build(), width);
 }
 
-function partsOf(status: Status): Record<string, Span | undefined> {
+type StatusPart = 'model' | 'effort' | 'context' | 'cost' | 'queue' | 'workdir' | 'title';
+
+/** The parts in their order on the line; the ones with low numbers are left out first. */
+const PRIORITY: Record<StatusPart, number> = {
+  model: 7,
+  effort: 4,
+  context: 6,
+  cost: 3,
+  queue: 5,
+  workdir: 2,
+  title: 1,
+};
+
+function partsOf(status: Status): Record<StatusPart, Span | undefined> {
   const share = status.context === null ? null : contextShare(status.context);
   const { title, workdir } = status;
   return {
@@ -133,7 +140,7 @@ function busy(doing: string, since: number, now: number): Line {
   ];
 }
 
-function connectionLine(connection: Connection, now: number): Line {
+function connectionLine(connection: ConnectionStatus, now: number): Line {
   switch (connection.state) {
     case 'connected':
       return BLANK;

@@ -1,9 +1,9 @@
-/** Numbers as people read them. */
+/** Amounts and times as people read them. */
 
 /** `1 line`, `120 lines`. */
 export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 
-/** `4 s`, `2 min 5 s`, `3 h 20 min`; of milliseconds. */
+/** Writes milliseconds as `4 s`, `2 min 5 s`, `3 h 20 min`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -20,14 +20,14 @@ export function short(amount: number): string {
   return `${(amount / 1_000_000).toFixed(1).replace(/\.0$/, '')}M`;
 }
 
-/** Dollars; null is a price that nobody knows, which is not 0. */
+/** Writes dollars; null is an unknown price, which is not 0. */
 export function cost(usd: number | null): string {
   if (usd === null) return 'cost unknown';
   if (usd === 0) return '$0';
   return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
 
-/** The clock's hour and minute in the reader's own time, with the date where it is another day. */
+/** Writes hour and minute in the local time, with the date where it is another day than `now` (milliseconds). */
 export function moment(iso: string, now: number): string {
   const at = new Date(iso);
   const two = (value: number): string => String(value).padStart(2, '0');

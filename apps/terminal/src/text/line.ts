@@ -1,8 +1,8 @@
-/** Styled text as plain data: a view is lines, a line is spans. What a view makes can be counted, cut and compared. */
+/** Styled text as plain data: a view returns lines, a line is spans, and both can be counted, cut and compared. */
 import stringWidth from 'string-width';
 import { type SafeText, safe } from './safe.ts';
 
-/** The terminal's own palette, so that the theme of its owner decides; white, black and greys fit only one ground. */
+/** The terminal's own palette, so that its theme decides; white, black and greys would fit only one background. */
 export type Colour = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 
 export interface Style {
@@ -13,7 +13,7 @@ export interface Style {
   readonly underline?: boolean;
   readonly strike?: boolean;
   readonly inverse?: boolean;
-  /** An address that `webAddress` has let through. */
+  /** An address that `webAddress` has returned. */
   readonly link?: string;
 }
 export interface Span {
@@ -25,29 +25,29 @@ export type Line = readonly Span[];
 const PLAIN: Style = {};
 export const BLANK: Line = [];
 
-/** The only way from a string to the screen: what it holds is made safe here. */
+/** Makes a string safe; there is no other way from a string to the screen. */
 export const span = (text: string, style: Style = PLAIN): Span => ({ text: safe(text), style });
 export const line = (text: string, style?: Style): Line => (text === '' ? BLANK : [span(text, style)]);
 /** A part of a safe text is safe. */
 export const cut = (text: SafeText, from: number, to?: number): SafeText => text.slice(from, to) as SafeText;
 
 const ASCII = /^[\x20-\x7e]*$/;
-/** Columns that a text takes. */
+/** Counts the columns that a text takes. */
 export const textWidth = (text: string): number => (ASCII.test(text) ? text.length : stringWidth(text));
 export const lineWidth = (given: Line): number => given.reduce((sum, each) => sum + textWidth(each.text), 0);
 export const lineText = (given: Line): string => given.map(each => each.text).join('');
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** The characters of a text as a reader counts them. */
+/** Splits a text into characters as a reader counts them. */
 export function graphemes(text: string): string[] {
   if (ASCII.test(text)) return text.split('');
   return Array.from(GRAPHEMES.segment(text), each => each.segment);
 }
 
-/** The address where it is one of the web or of mail, else null: no other scheme becomes a link. */
+/** Returns the normalised address of the web or of mail, else null: no other scheme becomes a link. */
 export function webAddress(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);
-  // The parser escapes controls in most places; what it leaves anywhere would end the escape sequence of a link.
+  // The parser escapes controls in most places only, and a control would end the escape sequence of a link.
   return /^(https?|mailto):$/.test(protocol) && /^[\x21-\x7e]+$/.test(href) ? href : null;
 }

@@ -1,10 +1,9 @@
-/** From lines to what a terminal reads; the only place that writes escape sequences for text. */
+/** Lines as a string for the terminal; no other file writes escape sequences for text. */
 import type { Colour, Line, Style } from './line.ts';
 
-/** What a terminal can do. */
-export interface Capabilities {
+export interface TerminalCapabilities {
   readonly colours: boolean;
-  /** Bold, dim, underline: everything that is no colour. */
+  /** Bold, dim, underline: every style that is no colour. */
   readonly styles: boolean;
   readonly links: boolean;
   readonly images: 'kitty' | 'iterm' | null;
@@ -12,13 +11,13 @@ export interface Capabilities {
 
 const COLOURS: Record<Colour, number> = { red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 };
 
-/** What the environment of the process tells of its terminal. NO_COLOR leaves bold and its like. */
-export function capabilitiesOf(env: Readonly<Record<string, string | undefined>>): Capabilities {
+/** Recognises the terminal by environment variables. NO_COLOR turns off colours, but no other style. */
+export function capabilitiesOf(env: Readonly<Record<string, string | undefined>>): TerminalCapabilities {
   const { TERM = '', TERM_PROGRAM = '' } = env;
   const dumb = TERM === 'dumb';
   const kitty = env.KITTY_WINDOW_ID !== undefined || TERM === 'xterm-kitty' || TERM_PROGRAM === 'ghostty';
   const iterm = TERM_PROGRAM === 'iTerm.app' || TERM_PROGRAM === 'WezTerm';
-  // A multiplexer swallows what it does not know.
+  // A multiplexer swallows sequences that it does not know.
   const direct = env.TMUX === undefined && env.STY === undefined;
   const linking =
     kitty ||
@@ -35,11 +34,11 @@ export function capabilitiesOf(env: Readonly<Record<string, string | undefined>>
   };
 }
 
-/** Lines as one text; each ends without any style, so that a cut between two lines does no harm. */
-export const paint = (lines: readonly Line[], capabilities: Capabilities): string =>
+/** Joins lines to one string; each line ends without a style, so that a cut between two lines does no harm. */
+export const paint = (lines: readonly Line[], capabilities: TerminalCapabilities): string =>
   lines.map(each => paintLine(each, capabilities)).join('\n');
 
-function paintLine(given: Line, capabilities: Capabilities): string {
+function paintLine(given: Line, capabilities: TerminalCapabilities): string {
   return given
     .map(({ text, style }) => {
       const codes = capabilities.styles ? codesOf(style, capabilities.colours) : [];

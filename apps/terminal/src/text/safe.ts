@@ -1,33 +1,33 @@
-/** The one border that untrusted text crosses on its way to the terminal: after it, nothing can steer the screen. */
+/** The check of all untrusted text on its way to the terminal: behind it, no text can steer the screen. */
 import { stripVTControlCharacters } from 'node:util';
 
 declare const checked: unique symbol;
-/** One line of text that `safe` has seen. */
+/** A line of text that has passed `safe` or `exact`. */
 export type SafeText = string & { readonly [checked]: true };
 
 const PLAIN = /^[\x20-\x7e]*$/;
-/** Escape sequences that came whole are dropped: the colours of a tool's output mean nothing here. */
+/** The beginnings of escape sequences. Whole sequences are dropped: the colours of a tool's output mean nothing here. */
 const ESCAPES = ['\u001b', '\u009b'];
 /**
- * Controls, marks that turn the direction of writing, invisible spaces, line separators and tag characters: each
- * of them can make a text look like another one. U+200D stays, for emoji are joined by it.
+ * Controls, marks that turn the direction of writing, invisible spaces, line separators and tag characters: each can
+ * make a text look like another one. U+200D stays, for it joins emoji.
  */
 const HIDDEN =
   /\u034f|\u17b4|\u17b5|[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
-/** One line of anybody's text, with everything that would act on a terminal made visible instead. */
+/** Makes a line of untrusted text safe: characters that would act on a terminal are shown instead. */
 export function safe(text: string): SafeText {
   if (PLAIN.test(text)) return text as SafeText;
   const bare = ESCAPES.some(each => text.includes(each)) ? stripVTControlCharacters(text) : text;
   return bare.toWellFormed().replaceAll('\t', '    ').replace(HIDDEN, visible) as SafeText;
 }
 
-/** Joiners outside of emoji, and variants of characters: harmless in prose, but two names may differ in nothing else. */
+/** Joiners outside of emoji, and variation selectors: harmless in prose, but two names may differ in nothing else. */
 const UNSEEN = /[\u200c\u200d](?!\p{Extended_Pictographic})|[\ufe00-\ufe0e]/gu;
 
 /**
- * One line of what is decided about: as `safe`, but nothing is dropped. A shell runs what stands inside of an escape
- * sequence, so what is left out of a command would run unseen.
+ * Makes a line safe for a decision about it: as `safe`, but nothing is dropped. A shell runs what is inside of an escape
+ * sequence, so a dropped part of a command would run unseen.
  */
 export function exact(text: string): SafeText {
   if (PLAIN.test(text)) return text as SafeText;
@@ -35,10 +35,10 @@ export function exact(text: string): SafeText {
   return shown.replace(UNSEEN, visible) as SafeText;
 }
 
-/** Text of several lines, as its lines; each is still to be made safe. */
+/** Splits a text into its lines, which are not yet safe. */
 export const linesOf = (text: string): string[] => text.replace(/\r\n?/g, '\n').split('\n');
 
-/** C0 controls have pictures of their own in Unicode; the others are named. */
+/** Unicode has pictures for the C0 controls; the other characters are named by their code. */
 function visible(character: string): string {
   const code = character.codePointAt(0)!;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

@@ -8,12 +8,12 @@ interface Cell {
   style: Style;
 }
 
-/** Broken between words where they fit, else inside of them. No line is wider than `width` columns. */
+/** Breaks between words where they fit, else inside of them. No line is wider than `width` columns. */
 export const wrapWords = (given: Line, width: number): Line[] => wrap(given, width, true);
-/** Broken at the last column, as code and output have to be: no space is lost. */
+/** Breaks at the last column, so that code and output lose no space. */
 export const wrapAnywhere = (given: Line, width: number): Line[] => wrap(given, width, false);
 
-/** One line of at most `width` columns; where something is lost, it ends in an ellipsis. */
+/** Cuts a line to `width` columns; a line that was cut ends in an ellipsis. */
 export function fit(given: Line, width: number): Line {
   if (lineWidth(given) <= width) return given;
   if (width <= 0) return BLANK;
@@ -27,7 +27,7 @@ export function fit(given: Line, width: number): Line {
   return [...join(kept), span('…', kept.at(-1)?.style ?? {})];
 }
 
-/** Filled with spaces up to `width` columns. */
+/** Fills a line with spaces up to `width` columns. */
 export function pad(given: Line, width: number, align: 'left' | 'center' | 'right' = 'left'): Line {
   const missing = width - lineWidth(given);
   if (missing <= 0) return given;
@@ -36,11 +36,11 @@ export function pad(given: Line, width: number, align: 'left' | 'center' | 'righ
   return [...spaces(before), ...given, ...spaces(missing - before)];
 }
 
-/** The first line after `first`, the others after `rest`. */
+/** Puts `first` before the first line, `rest` before the others. */
 export const indent = (lines: readonly Line[], first: Line, rest: Line = first): Line[] =>
   lines.map((each, index) => [...(index === 0 ? first : rest), ...each]);
 
-/** At most `rows` lines, the last ones; above them stands how many are not shown. */
+/** Returns the last lines, at most `rows` of them; the first then says how many are not shown. */
 export function tail(lines: readonly Line[], rows: number): Line[] {
   if (lines.length <= rows) return [...lines];
   if (rows <= 0) return [];
@@ -66,7 +66,7 @@ function wrap(given: Line, width: number, words: boolean): Line[] {
         continue;
       }
       const space = words ? current.findLastIndex(each => each.text === ' ') : -1;
-      // A line that only begins with spaces has no place to break.
+      // Spaces at the beginning of a line are no place to break it.
       const breakable = space > 0 && current.slice(0, space).some(each => each.text !== ' ');
       close(breakable ? current.splice(space).slice(1) : []);
     }
@@ -85,9 +85,9 @@ function* cells(given: Line): Generator<Cell> {
   }
 }
 
-function join(parts: readonly Cell[]): Line {
+function join(given: readonly Cell[]): Line {
   const spans: { text: SafeText; style: Style }[] = [];
-  for (const { text, style } of parts) {
+  for (const { text, style } of given) {
     const last = spans.at(-1);
     if (last?.style === style) last.text = (last.text + text) as SafeText;
     else spans.push({ text: text as SafeText, style });

@@ -1,7 +1,7 @@
 /**
- * What of a chat is printed for good, and what still lives. The terminal keeps printed lines in its own scrollback and
- * nobody draws them again; only what is unfinished is redrawn. So an item is printed once it and all before it are
- * finished, and of an answer that streams its finished blocks are.
+ * The division of a chat into lines that are printed for good and lines that are redrawn. The terminal keeps printed lines
+ * in its own scrollback, where they cannot be changed. An item is printed once it and all before it are finished; an
+ * answer that streams is printed by finished blocks.
  */
 import type { Item } from '@chat-kernel/protocol';
 import { itemLines } from '../items/item-lines.ts';
@@ -10,7 +10,7 @@ import { blocksLines } from '../markdown/block.ts';
 import { MarkdownStream } from '../markdown/stream.ts';
 import { BLANK, type Line, line } from '../text/line.ts';
 
-export interface Chunk {
+export interface PrintedChunk {
   readonly key: string;
   readonly lines: readonly Line[];
 }
@@ -21,16 +21,16 @@ interface Streaming {
   printed: number;
 }
 
-export class Scroll {
-  /** Printed parts in their order; only ever appended to. */
-  readonly chunks: Chunk[] = [];
+export class Scrollback {
+  /** The printed chunks in their order; only ever appended to. */
+  readonly chunks: PrintedChunk[] = [];
   readonly #done = new Set<string>();
   readonly #streams = new Map<string, Streaming>();
 
   /**
-   * Takes the chat as it is now, prints what is finished since, and draws the rest.
-   * Items of a turn that were live and come again as history, under other ids, are known by their place in it (ITEM-11).
-   * @returns the lines that live
+   * Takes the chat as it is now, and prints what has finished since. Items of a live turn that come again as history,
+   * under other ids, are recognised by their position in the turn (ITEM-11).
+   * @returns the lines of the unfinished rest
    */
   advance(items: readonly Item[], view: ItemView): Line[] {
     const live: Line[] = [];
@@ -38,7 +38,7 @@ export class Scroll {
     let blocked = false;
     for (const item of items) {
       const key = keyOf(item);
-      // The plan is not history: the screen shows it at a place of its own.
+      // The plan is not history: the screen shows it above the input.
       if (item.kind === 'plan' || this.#done.has(key)) continue;
       const open = item.status === 'running';
       if (item.kind === 'agent_message') {
@@ -76,7 +76,7 @@ export class Scroll {
     return [...gap, ...blocksLines(blocks, view)];
   }
 
-  /** @param ended the text is final: where it is not what was streamed, all of it is printed again below */
+  /** @param ended the text is final: where it differs from the streamed one, all of it is printed again below */
   #grow(key: string, text: string, ended: boolean): Streaming {
     let streaming = this.#streams.get(key);
     const changed = streaming !== undefined && !continues(streaming.text, text, ended);
@@ -98,28 +98,46 @@ export class Scroll {
   }
 }
 
-/** Whether a text is what was streamed and more of it; blanks at its end may have gone. */
+/** Whether a text continues the streamed one; blanks at its end may have gone. */
 function continues(streamed: string, text: string, ended: boolean): boolean {
   if (text.length < streamed.length)
     return streamed.startsWith(text) && streamed.slice(text.length).trim() === '';
   return !ended || text.startsWith(streamed);
 }
 
-/** An operation stands right under its call. */
+/** An operation stands right under its tool call. */
 const gapBefore = (item: Item): Line[] => (item.kind === 'client_op' ? [] : [BLANK]);
 
-/** One name for an item and all its later forms. */
+/** Returns a function that names items in their order: an item keeps its name in all its later forms. */
 function keys(): (item: Item) => string {
   const ordinals = new Map<string, number>();
   return item => {
-    if (item.kind === 'tool_call') return `call:${item.call_id}`;
-    if (item.kind === 'client_op') return `op:${item.op_id}`;
-    if (item.kind === 'image') return `image:${item.image_id}`;
-    if (item.kind === 'user_message') return `user:${item.message_id}`;
-    if (item.turn_id === null) return item.id;
-    const place = `${item.turn_id}/${item.kind}`;
-    const ordinal = ordinals.get(place) ?? 0;
-    ordinals.set(place, ordinal + 1);
-    return `${place}/${ordinal}`;
+    switch (item.kind) {
+      case 'tool_call':
+        return `call:${item.call_id}`;
+      case 'client_op':
+        return `op:${item.op_id}`;
+      case 'image':
+        return `image:${item.image_id}`;
+      case 'user_message':
+        return `user:${item.message_id}`;
+      case 'agent_message':
+      case 'thinking':
+      case 'compaction':
+      case 'machine_note':
+      case 'plan':
+        return keyByPosition(item, ordinals);
+      default:
+        item satisfies never;
+        return keyByPosition(item, ordinals);
+    }
   };
+}
+
+function keyByPosition({ id, kind, turn_id }: Item, ordinals: Map<string, number>): string {
+  if (turn_id === null) return id;
+  const position = `${turn_id}/${kind}`;
+  const ordinal = ordinals.get(position) ?? 0;
+  ordinals.set(position, ordinal + 1);
+  return `${position}/${ordinal}`;
 }

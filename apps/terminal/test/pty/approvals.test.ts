@@ -1,4 +1,4 @@
-/** What the model wants from this machine, and what its owner says to it. */
+/** Approvals: operations that the model asks for, and the decisions of the owner. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { KEY } from './terminal.ts';
 const here = sessions();
 const shell = (id: string, command: string) => calls(id, 'shell', { commands: [command] });
 const newestChat = async () => (await here.kernel.api.get('/v1/chats?limit=1')).body.chats[0];
-/** What the model read as the result of its last call. */
+/** Returns the result of the model's last call, as the model read it. */
 const result = () => here.kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content;
 
 it('runs a command once it is allowed, and shows what it printed', async () => {
@@ -76,7 +76,7 @@ it('takes neither Enter alone nor what was being typed as a yes, and Esc as a no
     '',
     'As you like.',
     RULE_80,
-    // What was typed too early to be an answer.
+    // Keys that came too early to be an answer.
     '› 1',
     STATUS,
   ]);
@@ -104,7 +104,7 @@ it('shows what a write changes, one dialog after the other', async () => {
   expect(readFileSync(join(here.folder, 'new.txt'), 'utf8')).toBe('fresh\n');
 });
 
-it('asks no more about what was always allowed, until that is taken back', async () => {
+it('asks no more about a command that is always allowed, until the approval is taken back', async () => {
   const terminal = await here.open({ columns: 100 });
   here.kernel.upstream.next(shell('g1', 'echo one'), says('First.'));
   await terminal.say('Go.');
@@ -123,7 +123,7 @@ it('asks no more about what was always allowed, until that is taken back', async
   expect((await here.kernel.api.get('/v1/approvals')).body.approvals).toEqual([]);
 });
 
-it('reads below the folder without asking where that was said at the start', async () => {
+it('reads below the folder without asking with --hands reads', async () => {
   const terminal = await here.open({ hands: 'reads' });
   writeFileSync(join(here.folder, 'a.txt'), 'the content');
   here.kernel.upstream.next(calls('r1', 'read_file', { files: [{ path: 'a.txt' }] }), says('I read it.'));
@@ -132,7 +132,7 @@ it('reads below the folder without asking where that was said at the start', asy
   expect(result()).toContain('the content');
 });
 
-it('stays at hand for a chat that was left, and says which one asks', async () => {
+it('keeps the hands of a chat that was left, and says which chat asks', async () => {
   const terminal = await here.open();
   const later = held({ call: { id: 'l1', name: 'shell', input: { commands: ['touch made.txt'] } } });
   here.kernel.upstream.next(later.reply, says('Made.'));
@@ -166,7 +166,7 @@ it('says which sub-agent asks', async () => {
   await terminal.sees(lines => lines.includes('The scout found it.') && idle(lines));
 });
 
-it('denies what still asks when the terminal is closed', async () => {
+it('denies open operations when the terminal is closed', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(shell('h1', 'touch made.txt'), says('Nobody there?'));
   await terminal.say('Make a file.');

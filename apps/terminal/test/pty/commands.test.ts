@@ -26,7 +26,7 @@ const here = sessions({
 const lastRequest = () => here.kernel.upstream.requests.at(-1)!;
 const newest = async () => (await here.kernel.api.get('/v1/chats?limit=1')).body.chats[0];
 
-/** The second exchange is gone, its question is in the input again. */
+/** Expects that the second exchange is gone and its question is in the input again. */
 const shortened =
   (notice: string) =>
   (lines: string[]): boolean =>
@@ -35,7 +35,7 @@ const shortened =
     lines.includes('› Second question?') &&
     lines.some(line => line.startsWith(notice));
 
-it('completes commands, and names the nearest of one that there is not', async () => {
+it('completes commands, and names the nearest to an unknown one', async () => {
   const terminal = await here.open();
   terminal.write('/eff');
   await terminal.sees(/› \/effort <level> +how hard it thinks/);
@@ -168,7 +168,7 @@ it('sends a file and an image along', async () => {
   });
 });
 
-it('titles, exports, shows the cost, and tells what went wrong in a line', async () => {
+it('titles, exports, shows the cost, and shows an error as a line', async () => {
   const terminal = await here.open({ columns: 120 });
   await terminal.say('/plan');
   await terminal.sees('There is no chat yet: the first message makes it.');
@@ -198,7 +198,7 @@ it('sleeps, says so, and wakes', async () => {
   expect(terminal.screen().join('\n')).not.toContain('☾');
 });
 
-it('drops what waits', async () => {
+it('drops waiting messages', async () => {
   const terminal = await here.open();
   const first = held({ text: 'Never said.' });
   here.kernel.upstream.next(first.reply);
@@ -223,7 +223,7 @@ it('shows its help, and closes it with any key', async () => {
   expect(terminal.screen()).toContain('─'.repeat(200));
 });
 
-it('looks at what the chat keeps', async () => {
+it('shows the plan, the notebook and the books', async () => {
   const { api } = here.kernel;
   const chat = await api.newChat({ title: 'Kept' });
   await api.put(`/v1/chats/${chat.id}/notes`, { text: '# Notes\nbuy milk' });
@@ -258,7 +258,7 @@ it('shows older messages when they are wanted', async () => {
   await terminal.sees('▌ Message 29.');
 });
 
-it('moves a chat to another folder, hands too', async () => {
+it('moves a chat and its hands to another folder', async () => {
   mkdirSync(join(here.folder, 'deeper'));
   const terminal = await here.open({ columns: 120 });
   await terminal.say('Hello.');

@@ -1,4 +1,4 @@
-/** The program as a process of its own: `launch.ts <options as JSON>`, or with `--spawn` as the second word a kernel to offer. */
+/** The program as a process: `launch.ts <options as JSON> [settings file of the kernel that it may start]`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,13 +6,13 @@ import { chat } from '../../src/chat/chat.ts';
 
 const [, , given = '{}', settings] = process.argv;
 const options = JSON.parse(given);
-// A mistake in the program, for the test that wants one.
+// A crash of the program on request.
 process.on('SIGUSR2', () => {
   throw new Error('a mistake');
 });
 process.exitCode = await chat({ ...options, ...(settings !== undefined && { startKernel }) });
 
-/** The real kernel with the settings file that was named; it ends with the test, which reads its id. */
+/** Starts the real kernel with the given settings file; the test reads its process id from the output, and ends it. */
 async function startKernel(): Promise<string> {
   const program = fileURLToPath(new URL('../../../../packages/server/bin/chat-kernel.js', import.meta.url));
   const port = new URL(options.url).port;
@@ -20,9 +20,9 @@ async function startKernel(): Promise<string> {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [said] = await once(child.stdout, 'data');
-  const url = /http:\S+/.exec(String(said))?.[0];
-  if (url === undefined) throw new Error(`The kernel did not start: ${said}`);
+  const [output] = await once(child.stdout, 'data');
+  const url = /http:\S+/.exec(String(output))?.[0];
+  if (url === undefined) throw new Error(`The kernel did not start: ${output}`);
   process.stdout.write(`[kernel ${child.pid}]\n`);
   child.stdout.destroy();
   child.unref();

@@ -1,4 +1,4 @@
-/** How the program ends, and what it leaves behind. */
+/** The ends of the program, and the terminal that it leaves behind. */
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { READY, sessions } from './sessions.ts';
 import { KEY, type Terminal } from './terminal.ts';
 
 const here = sessions();
-/** The cursor is back, pastes are plain again, the title is the old one. */
+/** Expects that the cursor is back, pastes are plain again, and the title is the old one. */
 function expectRestored({ bytes }: Terminal): void {
   for (const [on, off] of [
     ['\u001b[?25l', '\u001b[?25h'],
@@ -49,7 +49,7 @@ it('restores the terminal when it is ended by a signal', async () => {
   expectRestored(terminal);
 });
 
-it('keeps what was typed and not sent, however it ends', async () => {
+it('keeps a text that was typed and not sent, however it ends', async () => {
   const first = await here.open();
   first.write('half a message');
   await first.sees('› half a message');
@@ -91,7 +91,7 @@ it('goes on in the last chat, and in one that is named', async () => {
   await third.sees('▌ Remember me.');
 });
 
-it('remembers what was said, for its owner alone, and not what began with a space', async () => {
+it('remembers messages, for its owner alone, except those that begin with a space', async () => {
   const first = await here.open();
   await first.say('first thing');
   await first.sees(/^ok$/m);

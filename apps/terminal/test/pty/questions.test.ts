@@ -1,4 +1,4 @@
-/** The model's questions: answered, talked over, answered by somebody else. */
+/** The model's questions: answered here, talked over, answered by another client. */
 import { expect, it } from 'vitest';
 import { calls, says } from '../../../../test/harness/story.ts';
 import { decide, idle, sessions } from './sessions.ts';
@@ -11,7 +11,7 @@ const COLOUR = {
   options: [{ label: 'Red' }, { label: 'Blue' }],
 };
 const SIZE = { question: 'Which sizes?', options: [{ label: 'S' }, { label: 'L' }], multi_select: true };
-/** What the model read as the result of its last call. */
+/** Returns the result of the model's last call, as the model read it. */
 const result = () => String(here.kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content);
 
 it('is answered one question after the other', async () => {

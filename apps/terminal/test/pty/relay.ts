@@ -1,24 +1,23 @@
-/** An address that stays while the kernel behind it is killed and started again. */
-
+/** A relay whose address stays the same while the kernel behind it is killed and started again. */
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-export interface Door {
+export interface Relay {
   url: string;
-  /** Where new connections lead from now on; null: they are refused. */
-  lead(url: string | null): void;
+  /** Sets the target of new connections; null: they are refused. */
+  target(url: string | null): void;
   close(): Promise<void>;
 }
 
-export async function openDoor(): Promise<Door> {
-  let target: number | null = null;
+export async function startRelay(): Promise<Relay> {
+  let port: number | null = null;
   const open = new Set<Socket>();
   const server = createServer(outside => {
-    if (target === null) {
+    if (port === null) {
       outside.destroy();
       return;
     }
-    const inside = connect(target, '127.0.0.1');
+    const inside = connect(port, '127.0.0.1');
     for (const [socket, other] of [
       [outside, inside],
       [inside, outside],
@@ -35,8 +34,8 @@ export async function openDoor(): Promise<Door> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lead: url => {
-      target = url === null ? null : Number(new URL(url).port);
+    target: url => {
+      port = url === null ? null : Number(new URL(url).port);
     },
     close: () =>
       new Promise(resolve => {

@@ -7,50 +7,50 @@ import { temporaryDirectory } from '../../../../test/harness/directory.ts';
 import { type KernelProcess, startKernelProcess } from '../../../../test/harness/process.ts';
 import { calls, says, stuck } from '../../../../test/harness/story.ts';
 import { startUpstream, type Upstream } from '../../../../test/upstream/server.ts';
-import { type Door, openDoor } from './relay.ts';
+import { type Relay, startRelay } from './relay.ts';
 import { decide, idle, READY } from './sessions.ts';
 import { KEY, Terminal } from './terminal.ts';
 
 let upstream: Upstream;
-let door: Door;
-let place: ReturnType<typeof temporaryDirectory>;
+let relay: Relay;
+let directory: ReturnType<typeof temporaryDirectory>;
 let terminal: Terminal;
 let kernels: KernelProcess[] = [];
 beforeEach(async () => {
   upstream = await startUpstream();
-  door = await openDoor();
-  place = temporaryDirectory();
+  relay = await startRelay();
+  directory = temporaryDirectory();
 });
 afterEach(async () => {
   await terminal.close();
   await Promise.all(kernels.map(each => each.kill()));
   kernels = [];
-  await door.close();
+  await relay.close();
   await upstream.close();
-  place.remove();
+  directory.remove();
 });
 const open = (more = {}) =>
-  new Terminal({ url: door.url, workdir: place.path, home: place.path, columns: 100, ...more });
+  new Terminal({ url: relay.url, workdir: directory.path, home: directory.path, columns: 100, ...more });
 
-/** Behind the door, with the data of the one before. */
+/** Starts a kernel behind the relay, with the data of the one before. */
 async function start(): Promise<KernelProcess> {
-  const kernel = await startKernelProcess({ upstream, dataDir: join(place.path, 'data') });
+  const kernel = await startKernelProcess({ upstream, dataDir: join(directory.path, 'data') });
   kernels.push(kernel);
-  door.lead(kernel.url);
+  relay.target(kernel.url);
   return kernel;
 }
 
-it('stays when the kernel is killed in the middle of a turn, and goes on when there is one again', async () => {
+it('stays when the kernel is killed in the middle of a turn, and goes on when the kernel is back', async () => {
   const kernel = await start();
   terminal = open();
   await terminal.sees(READY);
   upstream.next(stuck({ text: 'Half of an answ' }));
   await terminal.say('Tell me.');
   await terminal.sees(/Half of an answ[\s\S]*Esc cancels/);
-  door.lead(null);
+  relay.target(null);
   await kernel.kill();
   await terminal.sees('the kernel does not answer; reconnecting in');
-  // Said meanwhile: it goes out when the kernel is back.
+  // A message that is sent meanwhile goes out when the kernel is back.
   upstream.next(says('I am back.'));
   await terminal.say('Still there?');
   await terminal.sees('Your message goes out as soon as the kernel answers.');
@@ -71,10 +71,10 @@ it('closes a dialog whose turn the kernel has lost, and does nothing', async () 
   upstream.next(calls('x1', 'shell', { commands: ['touch made.txt'] }));
   await terminal.say('Make a file.');
   await terminal.sees('Esc denies');
-  door.lead(null);
+  relay.target(null);
   await kernel.kill();
   await terminal.sees('reconnecting');
-  // Allowed, but nobody is there who would want it.
+  // The owner allows an operation that no kernel waits for.
   await decide(terminal, '1');
   await terminal.sees(/No kernel answers[\s\S]*Esc denies/);
   await start();
@@ -82,14 +82,14 @@ it('closes a dialog whose turn the kernel has lost, and does nothing', async () 
   await terminal.sees(
     lines => lines.some(line => line.startsWith('[restarted]')) && lines.includes(`› ${READY}`),
   );
-  expect(existsSync(join(place.path, 'made.txt'))).toBe(false);
+  expect(existsSync(join(directory.path, 'made.txt'))).toBe(false);
 });
 
 it('keeps a first message that no kernel took in the input', async () => {
   const kernel = await start();
   terminal = open();
   await terminal.sees(READY);
-  door.lead(null);
+  relay.target(null);
   await kernel.kill();
   await terminal.sees('reconnecting');
   await terminal.say('Hello, anybody?');
@@ -97,11 +97,11 @@ it('keeps a first message that no kernel took in the input', async () => {
 });
 
 it('offers to start a kernel where there is none, and starts it', async () => {
-  const settings = join(place.path, 'settings.yaml');
+  const settings = join(directory.path, 'settings.yaml');
   writeFileSync(
     settings,
     JSON.stringify({
-      data_dir: join(place.path, 'data'),
+      data_dir: join(directory.path, 'data'),
       titles: { enabled: false },
       llm: { default_model: 'demo/demo', providers: { demo: { kind: 'demo' } } },
     }),
@@ -118,7 +118,7 @@ it('offers to start a kernel where there is none, and starts it', async () => {
   }
 });
 
-it('leaves where there is no kernel and nobody wants one', async () => {
+it('leaves where no kernel answers and the owner wants none', async () => {
   terminal = open({ startable: '/nowhere' });
   await terminal.sees('Start one? [Y/n]');
   terminal.write('n\r');

@@ -1,4 +1,4 @@
-/** One whole session at two sizes: all that it leaves in the terminal, line by line. */
+/** A whole session at two sizes, and every line that it leaves in the terminal. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the sessions in a pseudo-terminal have in common: a kernel with a scripted model, a folder, a terminal. */
+/** The setup of sessions in a pseudo-terminal: a kernel with a scripted model, a folder, terminals. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { temporaryDirectory } from '../../../../test/harness/directory.ts';
@@ -11,45 +11,50 @@ export const READY = 'A message, or / for commands';
 
 export interface Sessions {
   readonly kernel: KernelProcess;
-  /** The working directory, and home; new for each test. */
+  /** The working directory and home of the program; a new one for each test. */
   readonly folder: string;
-  /** Another terminal, once it takes keys. */
+  /** Opens a terminal; resolves once the program takes keys. */
   open(options?: Partial<TerminalOptions>): Promise<Terminal>;
-  /** The screen with what differs from run to run taken out. */
+  /** Returns the screen without the values that differ from run to run. */
   plain(terminal: Terminal): string[];
 }
 
 export function sessions(options: KernelOptions = {}): Sessions {
   let kernel: KernelProcess;
-  let place: ReturnType<typeof temporaryDirectory>;
+  let directory: ReturnType<typeof temporaryDirectory>;
   let terminals: Terminal[] = [];
   beforeAll(async () => {
     kernel = await startKernelProcess(options);
   });
-  // Turns that a test has left are not waited for.
+  // Killing does not wait for turns that a test has left.
   afterAll(() => kernel.kill());
   beforeEach(() => {
-    place = temporaryDirectory();
+    directory = temporaryDirectory();
   });
   afterEach(async () => {
     await Promise.all(terminals.map(each => each.close()));
     terminals = [];
-    place.remove();
+    directory.remove();
   });
   return {
     get kernel() {
       return kernel;
     },
     get folder() {
-      return place.path;
+      return directory.path;
     },
     async open(more = {}) {
-      const terminal = new Terminal({ url: kernel.url, workdir: place.path, home: place.path, ...more });
+      const terminal = new Terminal({
+        url: kernel.url,
+        workdir: directory.path,
+        home: directory.path,
+        ...more,
+      });
       terminals.push(terminal);
       await terminal.sees(READY);
       return terminal;
     },
-    plain: terminal => terminal.screen().map(line => plainLine(line, place.path)),
+    plain: terminal => terminal.screen().map(line => plainLine(line, directory.path)),
   };
 }
 
@@ -59,13 +64,13 @@ export const plainLine = (line: string, folder: string): string =>
     .replace(/[▰▱]{8} \d+% of 100k · \$0\.\d+/, '<meter> · <cost>')
     .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*) \d+ s /, '⠋ $1 <n> s ');
 
-/** A dialog takes no key before its reader could have seen it. */
+/** Presses a key once the dialog counts keys as answers. */
 export async function decide(terminal: Terminal, key: string): Promise<void> {
   await sleep(QUIET_MS + 50);
   terminal.write(key);
 }
 
-/** The turn is over, and what it cost is told. */
+/** Whether the turn is over and its cost is shown. */
 export const idle = (lines: string[]): boolean =>
   lines.some(line => line.includes(' · $')) && !lines.some(line => line.includes('Esc cancels'));
 

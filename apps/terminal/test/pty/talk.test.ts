@@ -38,13 +38,13 @@ it('is what `chat-kernel chat` starts', async () => {
   const terminal = await here.open({ words });
   await terminal.say('Hello.');
   await terminal.sees(lines => lines.includes('ok') && idle(lines));
-  // However quick the answer is, it stands below its question.
+  // An answer stands below its question, however quick it comes.
   expect(terminal.screen().slice(0, 4)).toEqual(['', '▌ Hello.', '', 'ok']);
   await terminal.say('/quit');
   expect(await terminal.exited).toBe(0);
 });
 
-it('has room for all of it at 200 by 60', async () => {
+it('shows the whole answer at 200 by 60', async () => {
   const terminal = await here.open({ columns: 200, rows: 60 });
   const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
   here.kernel.upstream.next(says(words));
@@ -78,7 +78,7 @@ it('makes no chat before its first message, and one with the first', async () =>
   expect((await chats())[0]).toMatchObject({ workdir: here.folder, workdir_on: 'client' });
 });
 
-it('sends two messages of one breath into one chat, in their order', async () => {
+it('sends two messages in quick succession into the same chat, in their order', async () => {
   const { api } = here.kernel;
   const before = (await api.get('/v1/chats?limit=500')).body.chats.length;
   const terminal = await here.open();
@@ -165,11 +165,11 @@ it('leaves no garbage when it is resized in the middle of an answer', async () =
     'words of words of words of words of words.',
   ]);
   expect(here.plain(terminal)).toEqual(['', '▌ Talk.', ...rows, '', 'End.', RULE_80, `› ${READY}`, STATUS]);
-  // Nothing of the frames at other widths is left in the scrollback either.
+  // The scrollback has no rest of the frames at other widths, either.
   expect(terminal.everything().filter(line => line.includes('──'))).toEqual([RULE_80]);
 });
 
-it('shows what would steer a terminal, and does nothing of it', async () => {
+it('shows escape sequences of the model instead of obeying them', async () => {
   const terminal = await here.open();
   const evil = 'a\u001b[2Jb\u001b]0;owned\u0007c\u001b]52;c;aGk=\u0007d\u009b31me\u202ef\rg';
   here.kernel.upstream.next({ steps: [{ thinking: evil }, { text: `${evil}\n\nEnd.` }] });

@@ -11,11 +11,11 @@ const PATIENCE_MS = 20_000;
 export interface TerminalOptions extends Partial<Omit<ChatOptions, 'startKernel'>> {
   url: string;
   workdir: string;
-  /** Below it the history of inputs is kept. */
+  /** The directory of the input history. */
   home: string;
   columns?: number;
   rows?: number;
-  /** The words of a command line, for the program as people start it. */
+  /** The arguments of `chat-kernel`; absent: `launch.ts` starts the program. */
   words?: readonly string[];
   /** The settings file of the kernel that the program may start. */
   startable?: string;
@@ -32,7 +32,7 @@ export const KEY = {
 } as const;
 
 export class Terminal {
-  /** All that was written, as it was written. */
+  /** The whole output of the program, escape sequences included. */
   bytes = '';
   readonly #pty: IPty;
   readonly #screen: InstanceType<typeof xterm.Terminal>;
@@ -54,7 +54,7 @@ export class Terminal {
       cwd: options.workdir,
       env: { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: home, TERM: 'xterm-256color', TZ: 'UTC' },
     });
-    // What the terminal is asked by the program, it answers.
+    // The program asks the terminal questions, which xterm answers.
     this.#screen.onData(data => this.#pty.write(data));
     this.#pty.onData(data => {
       this.bytes += data;
@@ -62,7 +62,7 @@ export class Terminal {
         for (const watch of [...this.#watchers]) watch();
       });
     });
-    // The last words are on the screen by then: it takes what is written in turn.
+    // The last words are on the screen by then, for the emulator handles its writes in their order.
     this.exited = new Promise(resolve =>
       this.#pty.onExit(({ exitCode }) => this.#screen.write('', () => resolve(exitCode))),
     );
@@ -95,7 +95,7 @@ export class Terminal {
     this.write(KEY.enter);
   }
 
-  /** Waits until the screen shows a text, or fits. Rejects with what it shows instead. */
+  /** Waits until the screen shows a text, or passes a test. Rejects with the screen that it shows instead. */
   async sees(wanted: string | RegExp | ((screen: string[]) => boolean)): Promise<string[]> {
     const fits = (): boolean => {
       const screen = this.screen();
@@ -129,7 +129,7 @@ export class Terminal {
     this.#pty.kill(name);
   }
 
-  /** Leaves by ctrl-c, or is killed where that does not help. */
+  /** Kills the program. */
   async close(): Promise<void> {
     this.#pty.kill('SIGKILL');
     await this.exited;

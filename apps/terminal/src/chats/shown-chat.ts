@@ -1,0 +1,76 @@
+/** The chat on the screen: the one writer of what the state says about it. */
+import type { Chat, ChatSnapshot, TurnEvent } from '@chat-kernel/client';
+import { EMPTY_CHAT, type ShownChatState, type Slice } from '../state/app-state.ts';
+
+export class ShownChat {
+  readonly #state: Slice<ShownChatState>;
+
+  constructor(state: Slice<ShownChatState>) {
+    this.#state = state;
+  }
+
+  /** @param samePage the chat continues what is on the screen: the first message has created it */
+  show(chat: Chat, snapshot: ChatSnapshot, samePage: boolean): void {
+    const { page, turn } = this.#state.get();
+    this.#state.set({
+      chat,
+      snapshot,
+      page: samePage ? page : page + 1,
+      turn: samePage ? turn : null,
+      spend: null,
+      usage: null,
+    });
+  }
+
+  /** Empties the screen. */
+  clear(): void {
+    const { page } = this.#state.get();
+    this.#state.set({
+      chat: null,
+      snapshot: EMPTY_CHAT,
+      page: page + 1,
+      spend: null,
+      usage: null,
+      turn: null,
+    });
+  }
+
+  /** Begins the screen anew, for items that have to stand above what is printed. */
+  newPage(): void {
+    this.#state.set({ page: this.#state.get().page + 1 });
+  }
+
+  /** Stores the chat's new settings, unless another chat is on the screen by now. */
+  update(chat: Chat): void {
+    if (this.#state.get().chat?.id === chat.id) this.#state.set({ chat });
+  }
+
+  /** Changes the chat by a call that returns it. */
+  async change(call: (id: string) => Promise<Chat>): Promise<void> {
+    const { chat } = this.#state.get();
+    if (chat !== null) this.update(await call(chat.id));
+  }
+
+  takeSnapshot(snapshot: ChatSnapshot): void {
+    const { turn, busy } = snapshot;
+    const { turn: seen } = this.#state.get();
+    const id = turn?.turn_id ?? null;
+    // A turn that was seen before its id was known is the same turn.
+    const continues = seen !== null && (seen.id === null || seen.id === id);
+    const began = Math.min(
+      Date.now(),
+      Date.parse(turn?.items[0]?.created_at ?? '') || Number.POSITIVE_INFINITY,
+    );
+    const started_at = continues ? Math.min(seen.started_at, began) : began;
+    this.#state.set({ snapshot, turn: busy ? { id, started_at } : null });
+  }
+
+  takeUsage({ model, prompt_tokens }: Extract<TurnEvent, { type: 'usage' }>): void {
+    this.#state.set({ usage: { model, prompt_tokens } });
+  }
+
+  /** @param id of the chat that the spend belongs to; null: there was no chat */
+  takeSpend(id: string | null, spend: ShownChatState['spend']): void {
+    if ((this.#state.get().chat?.id ?? null) === id) this.#state.set({ spend });
+  }
+}

@@ -1,0 +1,17 @@
+/** The dialogs there are. Another one gets a file of its own in this folder, and its view in screen/dialog-view.ts. */
+import type { Decision } from '@chat-kernel/client';
+import type { ApprovalRequest } from './approval.ts';
+import type { PickerEntry, PickerRequest } from './picker.ts';
+import type { QuestionAnswer, QuestionRequest } from './question.ts';
+
+export type Dialog =
+  | { kind: 'approval'; request: ApprovalRequest; onDecision: (decision: Decision) => void }
+  | { kind: 'question'; request: QuestionRequest; onAnswer: (answer: QuestionAnswer) => void }
+  | {
+      kind: 'picker';
+      request: PickerRequest;
+      onPick: (entry: PickerEntry) => void;
+      onClose: () => void;
+      onQuery?: (query: string) => void;
+    }
+  | { kind: 'help'; onClose: () => void };

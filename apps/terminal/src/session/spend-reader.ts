@@ -1,0 +1,45 @@
+/** The spend of the chat on the screen, read again after each trip to the provider. */
+import { KernelApiError, type KernelClient } from '@chat-kernel/client';
+import type { ShownChat } from '../chats/shown-chat.ts';
+import type { AppState } from '../state/app-state.ts';
+
+export class SpendReader {
+  readonly #client: KernelClient;
+  readonly #state: () => AppState;
+  readonly #shownChat: ShownChat;
+  readonly #onError: (error: unknown) => void;
+  #asked = false;
+  #reading = false;
+
+  constructor(
+    client: KernelClient,
+    state: () => AppState,
+    shownChat: ShownChat,
+    onError: (error: unknown) => void,
+  ) {
+    this.#client = client;
+    this.#state = state;
+    this.#shownChat = shownChat;
+    this.#onError = onError;
+  }
+
+  /** A single call runs at a time; where it was asked for again meanwhile another follows, for its result may be old. */
+  async read(): Promise<void> {
+    this.#asked = true;
+    if (this.#reading) return;
+    this.#reading = true;
+    try {
+      while (this.#asked) {
+        this.#asked = false;
+        const { chat } = this.#state();
+        const spend = chat && (await this.#client.getSpend(chat.id));
+        this.#shownChat.takeSpend(chat?.id ?? null, spend);
+      }
+    } catch (error) {
+      // Where the kernel is gone, the status line says so, and the next turn reads again.
+      if (error instanceof KernelApiError) this.#onError(error);
+    } finally {
+      this.#reading = false;
+    }
+  }
+}

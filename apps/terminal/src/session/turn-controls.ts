@@ -1,0 +1,44 @@
+/** What the owner may do to the turns of the chat on the screen: cancel them, and answer their questions. */
+import { KernelApiError, type KernelClient } from '@chat-kernel/client';
+import type { Outbox } from '../chats/outbox.ts';
+import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
+import type { AppState } from '../state/app-state.ts';
+import type { Notices } from './notices.ts';
+
+export class TurnControls {
+  readonly #client: KernelClient;
+  readonly #state: () => AppState;
+  readonly #outbox: Outbox;
+  readonly #notices: Notices;
+
+  constructor(client: KernelClient, state: () => AppState, outbox: Outbox, notices: Notices) {
+    this.#client = client;
+    this.#state = state;
+    this.#outbox = outbox;
+    this.#notices = notices;
+  }
+
+  /** Ends the running turn. @param queued also the turns that wait */
+  async cancel({ queued = false } = {}): Promise<void> {
+    const { chat } = this.#state();
+    if (chat === null) return this.#notices.notify('Nothing runs.');
+    const { cancelled } = await this.#client.cancelTurn(chat.id, { queued });
+    if (!cancelled) this.#notices.notify('Nothing runs.');
+    if (queued) await this.#outbox.recount();
+  }
+
+  /** Never rejects: what goes wrong is a notice. */
+  answer(request: QuestionRequest, answer: QuestionAnswer): void {
+    const { chat } = this.#state();
+    if (chat === null) return;
+    const body = { id: request.id, question: request.index, ...answer };
+    void this.#notices.attempt(async () => {
+      await this.#client.answerRequest(chat.id, body).catch(error => {
+        // Another client has answered first: the dialog closes by itself.
+        if (!(error instanceof KernelApiError && OVER.includes(error.code))) throw error;
+      });
+    });
+  }
+}
+
+const OVER = ['already_resolved', 'unknown_request'];
