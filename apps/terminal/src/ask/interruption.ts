@@ -8,7 +8,7 @@ export class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
-export interface Interruption {
+interface Interruption {
   /** Aborted with `Interrupted`. */
   readonly signal: AbortSignal;
   /** Gives the signals of the process their usual effect again. */
@@ -21,7 +21,7 @@ export function watchSignals(): Interruption {
     if (asked.signal.aborted) process.exit(EXIT.interrupted);
     asked.abort(new Interrupted('interrupted'));
   };
-  // These handlers stay after `stop`: writes that are still on their way can fail in the same way.
+  // The handlers stay after `stop`: writes that are still on their way can fail in the same way.
   process.stdout.on('error', error => {
     if (!isUnread(error)) throw error;
     asked.abort(new Interrupted('nobody reads the answer'));

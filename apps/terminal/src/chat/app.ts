@@ -15,7 +15,7 @@ import { capabilitiesOf, type TerminalCapabilities } from '../text/paint.ts';
 import { titleSequence } from './window-title.ts';
 
 /** The props stay the same while the program runs. */
-export interface AppProps {
+interface AppProps {
   session: ChatSession;
   capabilities: TerminalCapabilities;
   completeFile: (query: string) => Promise<readonly string[]>;

@@ -143,6 +143,6 @@ export class OpenChats {
   }
 }
 
-/** How long closing waits for the kernel to take the decisions. */
+/** Closing waits so long for the kernel to take the decisions. */
 const PATIENCE_MS = 1500;
 const patience = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PATIENCE_MS).unref());

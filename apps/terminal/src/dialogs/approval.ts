@@ -14,7 +14,7 @@ export interface ApprovalRequest {
   op_id: string;
   action: string;
   params: Readonly<Record<string, unknown>>;
-  /** As the kernel offers them; unknown ones are skipped. */
+  /** The kernel's offers; unknown ones are skipped. */
   decisions: readonly string[];
   /** The sub-agent that asks. */
   agent?: string;
@@ -23,14 +23,14 @@ export interface ApprovalRequest {
   /** The present content of the file to be written; null where there is none, absent where it can't be shown. */
   before?: string | null | undefined;
 }
-export interface ApprovalState {
+interface ApprovalState {
   readonly selected: number | null;
   /** The first line of the operation that is shown. */
   readonly scrolled: number;
   /** When the dialog appeared, or took the last key for typing; milliseconds. */
   readonly quiet_since: number;
 }
-export interface ApprovalStep {
+interface ApprovalStep {
   readonly state: ApprovalState;
   readonly decision: Decision | null;
   /** The key belongs to what was being typed when the dialog appeared. */
@@ -57,7 +57,7 @@ export const openApproval = (now: number): ApprovalState => ({
   quiet_since: now,
 });
 /** Returns those that this client knows, in the order given. */
-export const knownDecisions = (decisions: readonly string[]): Decision[] =>
+const knownDecisions = (decisions: readonly string[]): Decision[] =>
   decisions.filter((each): each is Decision => Object.hasOwn(LABELS, each));
 
 /** Takes a key; Esc and ctrl-c deny at any time. @param now milliseconds of the clock that `openApproval` got */
@@ -123,7 +123,7 @@ export function isReadable(request: ApprovalRequest, size: DialogSize): boolean 
 
 /** A line of the operation, and the note that there are more. */
 const LEAST_ROWS = 2;
-/** Where a long operation would get fewer rows, the choices take less. */
+/** The choices take fewer rows where a long operation would get less than this. */
 const FEW_ROWS = 4;
 
 /** Shares the rows: where there are few, the choices stand side by side, and the directory scrolls with the operation. */
@@ -172,7 +172,7 @@ function shortChoices(known: readonly Decision[], selected: number | null, width
   return wrapWords(spans, width);
 }
 
-/** Nobody is asked about list_up. */
+/** An operation list_up is never asked about. */
 const VERBS: Record<Exclude<Action, 'list_up'>, string> = {
   shell: 'run a command',
   read: 'read a file',

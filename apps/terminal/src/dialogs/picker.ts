@@ -23,12 +23,12 @@ export interface PickerRequest {
   /** The text for an empty list. */
   empty?: string;
 }
-export interface PickerState {
+interface PickerState {
   readonly query: string;
   readonly selected: number;
   readonly confirming: PickerEntry | null;
 }
-export interface PickerStep {
+interface PickerStep {
   readonly state: PickerState;
   readonly picked: PickerEntry | null;
   readonly closed: boolean;

@@ -20,7 +20,7 @@ export interface QuestionRequest {
   header?: string;
   options: readonly { label: string; description?: string }[];
   multi_select?: boolean;
-  /** From the call's input: decision → label. Unknown ones are skipped. */
+  /** The call's input has them: decision → label. Unknown ones are skipped. */
   decisions: Readonly<Record<string, string>>;
 }
 export type QuestionAnswer = { answer: string } | { decision: string };
@@ -31,7 +31,7 @@ export interface QuestionState {
   readonly words: EditorState | null;
   readonly quiet_since: number;
 }
-export interface QuestionStep {
+interface QuestionStep {
   readonly state: QuestionState;
   readonly answer: QuestionAnswer | null;
   readonly early: boolean;
@@ -84,7 +84,7 @@ export function stepQuestion(
       return stay({ selected: moved(state.selected, press.name === 'up' ? -1 : 1, rows.length) });
     case 'enter': {
       const row = state.selected === null ? undefined : rows[state.selected];
-      // Where several may be chosen, Enter sends those that are ticked.
+      // Enter sends the ticked options where several may be chosen.
       if (request.multi_select && row?.kind !== 'words' && row?.kind !== 'decision') {
         const labels = state.ticked.map(each => request.options[each]!.label);
         return answered(labels.length === 0 ? null : { answer: labels.join(', ') });

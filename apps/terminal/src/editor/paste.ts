@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { attach, replaceRange } from './change.ts';
 import { cleaned, type EditorState } from './state.ts';
 
-export interface PasteStep {
+interface PasteStep {
   readonly state: EditorState;
   /** An image file that the app should read and `attach`, or insert as text where it can't; null: there is none. */
   readonly path: string | null;

@@ -10,7 +10,7 @@ import type { EditorState } from './state.ts';
  * `redraw` (ctrl-l), `paste_image` (ctrl-v: only the app can read a clipboard).
  */
 export type EditorAction = 'submit' | 'escape' | 'interrupt' | 'exit' | 'expand' | 'redraw' | 'paste_image';
-export interface EditorStep {
+interface EditorStep {
   readonly state: EditorState;
   readonly action: EditorAction | null;
 }

@@ -5,7 +5,7 @@ import { exact } from '../text/safe.ts';
 import { wrapAnywhere } from '../text/wrap.ts';
 import { moreLines } from './view.ts';
 
-export interface FileChange {
+interface FileChange {
   path: string;
   /** Null: there was no file, or its content is unknown. */
   before: string | null;

@@ -24,7 +24,7 @@ interface SessionSettings {
 }
 
 /** Runs a line that begins with a slash; throws errors whose messages are for the owner. */
-export type RunCommand = (session: ChatSession, sent: Submission) => Promise<void>;
+type RunCommand = (session: ChatSession, sent: Submission) => Promise<void>;
 
 /** Two presses of ctrl-c within this time leave the program. */
 const TWICE_MS = 2000;

@@ -36,7 +36,7 @@ export class SpendReader {
         this.#shownChat.takeSpend(chat?.id ?? null, spend);
       }
     } catch (error) {
-      // Where the kernel is gone, the status line says so, and the next turn reads again.
+      // The status line says that the kernel is gone, and the next turn reads again.
       if (error instanceof KernelApiError) this.#onError(error);
     } finally {
       this.#reading = false;

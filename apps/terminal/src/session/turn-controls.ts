@@ -1,4 +1,4 @@
-/** What the owner may do to the turns of the chat on the screen: cancel them, and answer their questions. */
+/** The owner's control of the turns of the chat on the screen: cancelling them, and answering their questions. */
 import { KernelApiError, type KernelClient } from '@chat-kernel/client';
 import type { Outbox } from '../chats/outbox.ts';
 import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';

@@ -49,7 +49,7 @@ export type KernelSleep = Omit<Extract<KernelEvent, { type: 'sleep_changed' }>, 
 export interface OutboxState {
   /** Messages of this client whose turns may not have begun. */
   readonly waiting: readonly WaitingMessage[];
-  /** How many messages are on their way to the kernel. */
+  /** The number of messages on their way to the kernel. */
   readonly sending: number;
 }
 
@@ -112,7 +112,7 @@ export interface AppState
     PanelState,
     NoticeState {}
 
-/** What a writer gets of the store: the whole state to read, one slice to write. */
+/** The view of the store that a writer gets: the whole state to read, one slice to write. */
 export interface Slice<Written> {
   readonly get: () => AppState;
   readonly set: (change: Partial<Written>) => void;

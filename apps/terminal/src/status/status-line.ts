@@ -12,7 +12,7 @@ export interface Status {
   context: ContextUse | null;
   /** The cost of the chat; undefined until it is known, null where a price is unknown. */
   cost_usd: number | null | undefined;
-  /** How many turns wait behind this one. */
+  /** The number of turns that wait behind this one. */
   queued: number;
   connection: ConnectionStatus;
   turn: TurnState;
@@ -23,9 +23,9 @@ export interface Status {
 export interface ContextUse {
   /** Tokens of the last trip to the provider. */
   prompt_tokens: number;
-  /** From GET spend. */
+  /** The value of GET spend. */
   prefix_tokens: number;
-  /** From context_windows in GET models. */
+  /** The value of context_windows in GET models. */
   context_window: number;
 }
 export type ConnectionStatus =
