@@ -32,6 +32,8 @@ export const LAYERS: Layers = {
     'index.ts',
   ],
   tools: ['machine read shell tool', 'books edit', '*.ts', 'index.ts'],
+  extensions: ['pace processes', 'mcp modules', 'index.ts'],
+  'json-rpc': ['*.ts', 'index.ts'],
   'module-sdk': ['*.ts', 'index.ts'],
   server: [
     'files metrics settings',

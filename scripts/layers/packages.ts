@@ -7,14 +7,15 @@ import { type Import, importedFile } from './imports.ts';
 /** Package → the packages of this repository that it may import. Every package has to be listed. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: [],
+  'json-rpc': [],
   kernel: ['protocol'],
   storage: ['kernel', 'protocol'],
   providers: ['kernel', 'protocol'],
   tools: ['kernel', 'protocol'],
-  extensions: ['kernel', 'protocol'],
+  extensions: ['json-rpc', 'kernel', 'protocol'],
   // Not even the schemas: the client runs in browsers, and its types are generated.
   client: [],
-  'module-sdk': ['client', 'protocol'],
+  'module-sdk': ['client', 'json-rpc', 'protocol'],
   // The only package that composes, programs of the command line included.
   server: ['kernel', 'protocol', 'storage', 'providers', 'tools', 'extensions', 'terminal'],
 };

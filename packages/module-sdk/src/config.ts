@@ -1,4 +1,4 @@
-/** The configuration file of a module: where its kernel is, where it listens, and what is its own (MOD-11). */
+/** The configuration file of a module: where the kernel is, where the module listens, and its own settings (MOD-11). */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,43 +7,43 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-const Common = z.strictObject({
+const CommonConfig = z.strictObject({
   kernel: z
     .strictObject({
-      /** Null: the one that calls; where none does, http://127.0.0.1:8787. */
+      /** Null: the address of the kernel that connects; for a module that has no connection, http://127.0.0.1:8787. */
       url: z.url().nullable().default(null),
-      /** Of the proxy before the kernel. */
+      /** The service token of a proxy in front of the kernel. */
       token: z.string().nullable().default(null),
-      /** How long to wait at the start until the kernel takes work. */
+      /** How long the start waits for the kernel to be ready. */
       wait_secs: z.number().min(0).default(60),
     })
     .prefault({}),
-  /** Where to listen for the kernel; null: no socket. */
+  /** The socket at which the kernel finds the module; null: none. */
   socket: z.string().min(1).nullable().default(null),
 });
-export type ModuleConfig = z.output<typeof Common>;
+export type ModuleConfig = z.output<typeof CommonConfig>;
 export interface LoadedConfig<Own> extends ModuleConfig {
-  /** The section `module`, which is the module's own. */
+  /** The section `module`: the module's own settings. */
   module: Own;
-  /** Speak over stdin and stdout, whatever `socket` says. */
+  /** Talk over stdin and stdout, whatever `socket` says. */
   stdio: boolean;
 }
 
-/** Words of the command line: `--config FILE`, `--socket PATH`, `--stdio`. */
-export interface Surroundings {
+/** The command line, with `--config FILE`, `--socket PATH` and `--stdio`, and the environment. */
+interface ConfigSources {
   argv?: readonly string[];
   env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The file of `--config`, else of MODULE_CONFIG, else config.yaml beside the program; none: defaults.
- * `--socket` wins over MODULE_SOCKET, and that over the file.
+ * Reads the file of `--config`, else of MODULE_CONFIG, else config.yaml beside the program; without a file the defaults
+ * count. `--socket` wins over MODULE_SOCKET, and that over the file.
  * @param own schema of the section `module`
  * @throws Error with a sentence that names file and key
  */
 export async function loadConfig<Own extends z.ZodType = z.ZodUndefined | z.ZodOptional<z.ZodUnknown>>(
   own?: Own,
-  { argv = process.argv.slice(2), env = process.env }: Surroundings = {},
+  { argv = process.argv.slice(2), env = process.env }: ConfigSources = {},
 ): Promise<LoadedConfig<z.output<Own>>> {
   const { values } = parseArgs({
     args: [...argv],
@@ -53,8 +53,8 @@ export async function loadConfig<Own extends z.ZodType = z.ZodUndefined | z.ZodO
   const beside = resolve(dirname(process.argv[1] ?? '.'), 'config.yaml');
   const file = named ?? (existsSync(beside) ? beside : undefined);
   const tree = file === undefined ? {} : ((await readTree(file)) ?? {});
-  const schema = Common.extend({ module: own ?? z.unknown().optional() });
-  // A module whose own settings all have defaults needs no section for them.
+  const schema = CommonConfig.extend({ module: own ?? z.unknown().optional() });
+  // Settings that all have defaults need no section `module` in the file.
   const parsed = schema.safeParse(own && !('module' in tree) ? { ...tree, module: {} } : tree);
   if (!parsed.success) {
     throw new Error(`${file ?? 'The configuration'} is wrong:\n${z.prettifyError(parsed.error)}`);

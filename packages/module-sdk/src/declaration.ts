@@ -1,9 +1,9 @@
-/** How a module introduces itself to the kernel. */
+/** The declaration by which a module introduces itself to the kernel. */
 import { InitializeResult, type JsonObject, MODULE_PROTOCOL, type ToolDecl } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import type { Module, Tool } from './define.ts';
+import type { ModuleDefinition, ModuleTool } from './define.ts';
 
-/** @throws Error, with a sentence for its author, where the kernel would not take it */
+/** @throws Error with a sentence for the author, where the kernel would refuse the module */
 export function declarationOf({
   name,
   version,
@@ -11,7 +11,7 @@ export function declarationOf({
   icon,
   tools = {},
   stages = {},
-}: Module): InitializeResult {
+}: ModuleDefinition): InitializeResult {
   const parsed = InitializeResult.safeParse({
     protocol: MODULE_PROTOCOL,
     name,
@@ -30,11 +30,11 @@ export function declarationOf({
   return parsed.data;
 }
 
-function toolDecl(name: string, { input, run: _, ...declared }: Tool): ToolDecl {
+function toolDecl(name: string, { input, run: _, ...declared }: ModuleTool): ToolDecl {
   return { name, ...declared, ...(input && { input_schema: inputSchema(input) }) };
 }
 
-/** Of what the model writes: a field with a default is an optional one. */
+/** Returns the schema of what the model writes, in which a field with a default is optional. */
 function inputSchema(input: z.ZodObject): JsonObject {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
   return schema;

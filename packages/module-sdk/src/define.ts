@@ -1,57 +1,57 @@
-/** What a module is: a name, tools, stages, and what it does by itself. */
+/** The definition of a module: its name, tools, stages, and the work that it does by itself. */
 import type { KernelClient } from '@chat-kernel/client';
 import type { StageName, StagePayload, ToolDecl, TurnContext } from '@chat-kernel/protocol';
 import type { z } from 'zod';
-import type { StageAnswer, ToolAnswer } from './answer.ts';
-import type { Log } from './log.ts';
+import type { StageAnswer, ToolAnswer } from './answers.ts';
+import type { Logger } from './logger.ts';
 
-/** What a module can use whenever it runs. */
+/** The context of all handlers. */
 export interface RunContext {
   /** The HTTP API of the kernel (MOD-10). */
   kernel: KernelClient;
-  /** Aborted when nobody waits any more: the call was cancelled, the kernel is gone, or the module stops. */
+  /** Aborted when the result is of no use any more: the call was cancelled, the kernel is gone, or the module stops. */
   signal: AbortSignal;
-  log: Log;
+  log: Logger;
 }
 
 export interface StageContext extends RunContext {
-  /** Who asks, and in which chat (MOD-5). */
+  /** The person and the chat that the call belongs to (MOD-5). */
   context: TurnContext;
 }
 
 export interface CallContext extends StageContext {
   call_id: string;
-  /** Shows how far it is; each replaces the one before. */
+  /** Shows the progress of the call; each output replaces the one before. */
   progress(output: string): void;
 }
 
-/** What is said of a tool besides its name, which is its key. */
-type Declared = Omit<ToolDecl, 'name' | 'input_schema'>;
+/** The fields of a tool besides its name, which is its key in the definition. */
+type DeclaredFields = Omit<ToolDecl, 'name' | 'input_schema'>;
 
-export interface Tool extends Declared {
-  /** None: a tool without arguments. */
+export interface ModuleTool extends DeclaredFields {
+  /** Undefined: the tool has no arguments. */
   input: z.ZodObject | undefined;
   run(input: unknown, context: CallContext): ToolAnswer | Promise<ToolAnswer>;
 }
 
-interface ToolDefinition<Input extends z.ZodObject> extends Declared {
-  /** Texts of `describe` become descriptions for the model; optional fields are not required. */
+interface ToolDefinition<Input extends z.ZodObject> extends DeclaredFields {
+  /** The model reads the texts of `describe` and may leave out optional fields. */
   input?: Input;
-  /** Gets what `input` made of what the model wrote. */
+  /** @param input as the schema has parsed it */
   run(input: z.output<Input>, context: CallContext): ToolAnswer | Promise<ToolAnswer>;
 }
 
-/** Input that does not fit never gets to `run`: the model reads what is wrong, and calls again (MOD-6). */
+/** Defines a tool. Input that does not fit never reaches `run`: the model reads what is wrong and calls again (MOD-6). */
 export function tool<Input extends z.ZodObject = z.ZodObject>({
   input,
   ...rest
-}: ToolDefinition<Input>): Tool {
-  // The session parses with `input` before it runs.
-  return { ...rest, input } as Tool;
+}: ToolDefinition<Input>): ModuleTool {
+  // The input is parsed with this schema before each run.
+  return { ...rest, input } as ModuleTool;
 }
 
-export interface Stage<Name extends StageName> {
-  /** What a failure or a timeout means; default `pass`. */
+export interface StageDefinition<Name extends StageName> {
+  /** The effect of a failure or a timeout; default `pass`. */
   on_error?: 'pass' | 'block';
   timeout_secs?: number;
   run(payload: StagePayload<Name>, context: StageContext): StageAnswer<Name> | Promise<StageAnswer<Name>>;
@@ -61,15 +61,14 @@ export interface ModuleDefinition {
   /** A letter, then letters, digits, _ and -; the kernel puts it before the names of the tools (MOD-3). */
   name: string;
   version: string;
-  /** A phrase: what the tools are for. By it the model decides whether to load them (MOD-4). */
+  /** A phrase about the purpose of the tools, by which the model decides whether to load them (MOD-4). */
   about: string;
   icon?: string;
-  /** By short name. */
-  tools?: Record<string, Tool>;
-  stages?: { [Name in StageName]?: Stage<Name> };
-  /** What it does by itself, such as driving a surface; called once, when the kernel takes work (MOD-11). */
+  /** Short name → tool. */
+  tools?: Record<string, ModuleTool>;
+  stages?: { [Name in StageName]?: StageDefinition<Name> };
+  /** Begins the work that the module does by itself, such as a surface. Called once, when the kernel is ready (MOD-11). */
   start?(context: RunContext): Promise<void> | void;
 }
-export type Module = Readonly<ModuleDefinition>;
 
-export const defineModule = (definition: ModuleDefinition): Module => definition;
+export const defineModule = (definition: ModuleDefinition): ModuleDefinition => definition;

@@ -1,4 +1,4 @@
-/** Writing modules: tools, stages and surfaces as processes of their own. */
+/** For authors of modules, which are tools, stages and surfaces in processes of their own. */
 export {
   KernelApiError,
   KernelClient,
@@ -6,20 +6,20 @@ export {
   type TurnStart,
   TurnStream,
 } from '@chat-kernel/client';
+export { RpcError } from '@chat-kernel/json-rpc';
 export type { StageName, StagePayload, TurnContext } from '@chat-kernel/protocol';
-/** The zod that tool inputs are written in; a module needs none of its own. */
+/** The zod for the schemas of tool inputs; a module need not install one. */
 export { z } from 'zod';
-export { block, replace, ToolError } from './answer.ts';
+export { block, replace, ToolError } from './answers.ts';
 export { type LoadedConfig, loadConfig, type ModuleConfig } from './config.ts';
 export {
   type CallContext,
   defineModule,
-  type Module,
   type ModuleDefinition,
   type RunContext,
   type StageContext,
   tool,
 } from './define.ts';
-export type { Log } from './log.ts';
+export type { Logger } from './logger.ts';
 export { type RunningModule, type ServeOptions, serve } from './serve.ts';
-export { RpcFailure, type TestedCall, type TestKernel, testKernel } from './test-kernel.ts';
+export { type TestedCall, type TestKernel, testKernel } from './test-kernel.ts';

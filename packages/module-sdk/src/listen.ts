@@ -1,27 +1,27 @@
-/** A unix socket at which only its owner can speak, there from one moment to the next. */
+/** A unix socket that only its owner may use, and that appears in one step. */
 import { chmod, lstat, mkdir, rename, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 
-export interface Listening {
-  /** Takes the socket away, if it is still this one. Connections that are open stay. */
+export interface ListeningSocket {
+  /** Removes the socket, unless another process has replaced it. Open connections stay. */
   close(): Promise<void>;
 }
 
 /**
- * Listens at a path, in the place of a socket that a dead process left.
- * @throws Error where something else stands there, or somebody answers at it
+ * Listens at a path, and replaces a socket that a dead process left there.
+ * @throws Error where another kind of file is there, or a process that listens
  */
-export async function listen(path: string, onConnection: (socket: Socket) => void): Promise<Listening> {
+export async function listen(path: string, onConnection: (socket: Socket) => void): Promise<ListeningSocket> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await checkFree(path);
   const server = createServer(onConnection);
-  // Bound under another name, and moved when it is ready: whoever finds it can connect, and nobody else could before.
-  const birth = join(dirname(path), `.${process.pid}`);
-  await unlink(birth).catch(ignoreMissing);
-  await bound(server, birth);
-  await chmod(birth, 0o600);
-  await rename(birth, path);
+  // The socket is bound under another name and moved when it is ready: it never exists in a state without protection.
+  const temporary = join(dirname(path), `.${process.pid}`);
+  await unlink(temporary).catch(ignoreMissing);
+  await bound(server, temporary);
+  await chmod(temporary, 0o600);
+  await rename(temporary, path);
   const { ino } = await lstat(path);
   return {
     async close() {

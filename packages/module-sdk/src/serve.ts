@@ -1,50 +1,51 @@
-/** A module as a process: listens for the kernel, does what it does by itself, and stops in order. */
+/** A module as a process: listens for the kernel, begins its own work, and stops in order. */
 import { Console } from 'node:console';
 import { KernelClient } from '@chat-kernel/client';
+import type { ByteStreams } from '@chat-kernel/json-rpc';
 import { type LoadedConfig, loadConfig } from './config.ts';
 import { declarationOf } from './declaration.ts';
-import type { Module } from './define.ts';
-import { type Listening, listen } from './listen.ts';
-import { printed } from './log.ts';
-import { Session, type Wire } from './session.ts';
+import type { ModuleDefinition } from './define.ts';
+import { KernelSession } from './kernel-session.ts';
+import { type ListeningSocket, listen } from './listen.ts';
+import { printed } from './logger.ts';
 
-/** How long running calls may go on when it stops. */
+/** Time for running calls to end when the module stops. */
 const GRACE_MS = 5000;
 const DEFAULT_URL = 'http://127.0.0.1:8787';
 
 export interface ServeOptions {
-  /** Default: what `loadConfig` finds. */
+  /** Default: the configuration that `loadConfig` finds. */
   config?: LoadedConfig<unknown>;
   /** Stop at SIGTERM and SIGINT, and exit; default true. */
   signals?: boolean;
 }
 
 export interface RunningModule {
-  /** Finishes calls for at most 5 s. May be called twice. */
+  /** Stops the module; running calls have 5 s to end. May be called twice. */
   stop(): Promise<void>;
-  /** Settles when it has stopped: also because the kernel that it spoke to over stdio is gone. */
+  /** Resolves when the module has stopped, also because a kernel at the other end of stdio is gone. */
   stopped: Promise<void>;
 }
 
 /**
- * Speaks over a socket where one is set, else over stdio where stdin is no terminal. A module with neither tools nor
- * stages, such as a plain surface, speaks to nobody. Resolves when the kernel can find it and `start` has begun.
- * @throws Error where the module is declared wrongly, the socket is taken, or the kernel stays away (MOD-11)
+ * Talks to the kernel over a socket where one is set, else over stdio where stdin is no terminal. A module with neither
+ * tools nor stages, such as a plain surface, needs no connection. Resolves when the kernel can find the module and `start`
+ * has begun. @throws Error where the declaration is wrong, the socket is taken, or the kernel cannot be reached (MOD-11)
  */
 export async function serve(
-  module: Module,
+  module: ModuleDefinition,
   { config, signals = true }: ServeOptions = {},
 ): Promise<RunningModule> {
   const { kernel, socket, stdio } = config ?? (await loadConfig());
   const { tools, stages } = declarationOf(module);
   const client = clientFor(kernel);
-  const sessions = new Set<Session>();
+  const sessions = new Set<KernelSession>();
   const stopping = new AbortController();
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
-  let listening: Listening | undefined;
+  let listening: ListeningSocket | undefined;
 
-  const open = (wire: Wire): Session => {
-    const session = new Session(module, wire, kernel.url === null ? undefined : client);
+  const open = (streams: ByteStreams): KernelSession => {
+    const session = new KernelSession(module, streams, kernel.url === null ? undefined : client);
     sessions.add(session);
     session.ended.then(() => sessions.delete(session));
     return session;
@@ -62,9 +63,11 @@ export async function serve(
 
   if (tools.length > 0 || stages.length > 0) {
     if (!stdio && socket !== null) {
-      listening = await listen(socket, wire => open({ readable: wire, writable: wire }));
+      listening = await listen(socket, connection =>
+        open({ readable: connection, writable: connection }),
+      );
     } else if (stdio || !process.stdin.isTTY) {
-      // Whatever is printed from here on would be taken for a message.
+      // Output of the console on stdout would be taken for messages.
       globalThis.console = new Console(process.stderr, process.stderr);
       const session = open({ readable: process.stdin, writable: process.stdout });
       session.ended.then(stop).then(() => signals && process.exit(0));

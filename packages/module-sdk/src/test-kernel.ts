@@ -1,47 +1,44 @@
-/** The kernel's side of the wire, in memory: for the tests of modules. */
+/** The kernel's side of a connection, in memory: for the tests of modules. */
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { KernelClient } from '@chat-kernel/client';
 import {
+  type Message,
+  MessageStream,
+  notificationLine,
+  PendingCalls,
+  requestLine,
+} from '@chat-kernel/json-rpc';
+import {
   type CallResult,
   InitializeResult,
   type JsonObject,
+  MAX_LINE_BYTES,
   MODULE_PROTOCOL,
   type StageName,
   type StagePayload,
   type StageResult,
   type TurnContext,
 } from '@chat-kernel/protocol';
-import type { Module } from './define.ts';
-import { LineReader } from './lines.ts';
-import { Session } from './session.ts';
+import type { ModuleDefinition } from './define.ts';
+import { KernelSession } from './kernel-session.ts';
 
 export interface TestKernelOptions {
-  /** Answers what the module asks of the HTTP API; default: nothing is there. */
+  /** Answers the requests of the module to the HTTP API; by default each of them fails. */
   fetch?: typeof fetch;
 }
 
-/** A call that runs: await it, or cancel it. */
+/** A running call: its promise, and what can be done meanwhile. */
 export interface TestedCall extends Promise<CallResult> {
-  /** What it has shown so far, the oldest first. */
+  /** The outputs that the call has shown so far, the oldest first. */
   readonly progress: readonly string[];
   cancel(): void;
 }
 
-/** The module answered with an error, such as -32602 to input that does not fit. */
-export class RpcFailure extends Error {
-  readonly code: number;
-  constructor(code: number, message: string) {
-    super(message);
-    this.name = 'RpcFailure';
-    this.code = code;
-  }
-}
-
-/** A module under test, introduced to its kernel. @throws Error where its declaration is wrong */
+/** Begins the test of a module: introduces it to a kernel. @throws Error where its declaration is wrong */
 export async function testKernel(
-  module: Module,
-  { fetch = nobody }: TestKernelOptions = {},
+  module: ModuleDefinition,
+  { fetch = noKernel }: TestKernelOptions = {},
 ): Promise<TestKernel> {
   const kernel = new TestKernel(module, new KernelClient({ url: 'http://kernel.test', fetch }));
   const params = {
@@ -54,37 +51,43 @@ export async function testKernel(
 }
 
 export class TestKernel {
-  /** What the module says it is. */
+  /** The declaration of the module. */
   declaration!: InitializeResult;
-  /** What it has logged. */
+  /** The lines that the module has logged. */
   readonly logs: { level: string; message: string }[] = [];
-  readonly #toModule = new PassThrough();
-  readonly #session: Session;
-  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #session: KernelSession;
+  readonly #stream: MessageStream;
+  readonly #calls = new PendingCalls();
+  /** call_id → the outputs that the call has shown. */
   readonly #progress = new Map<string, string[]>();
-  #lastId = 0;
 
-  constructor(module: Module, client: KernelClient) {
+  constructor(module: ModuleDefinition, client: KernelClient) {
+    const toModule = new PassThrough();
     const fromModule = new PassThrough();
-    const lines = new LineReader();
-    fromModule.on('data', (chunk: Buffer) => {
-      for (const line of lines.push(chunk)) this.#hear(JSON.parse(line));
+    this.#stream = new MessageStream({
+      streams: { readable: fromModule, writable: toModule },
+      maxLineBytes: MAX_LINE_BYTES,
+      onMessage: message => this.#receive(message),
+      onLineTooLong() {
+        throw new Error(`a line of more than ${MAX_LINE_BYTES} bytes came`);
+      },
+      onEnd() {},
     });
-    this.#session = new Session(module, { readable: this.#toModule, writable: fromModule }, client);
+    this.#session = new KernelSession(module, { readable: toModule, writable: fromModule }, client);
   }
 
-  /** Calls a tool by its short name; `who` is the master where it does not say otherwise. @throws RpcFailure */
+  /** Calls a tool by its short name. @param who by default the master. @throws RpcError */
   call(name: string, input: JsonObject = {}, who: Partial<TurnContext> = {}): TestedCall {
     const call_id = randomUUID();
     const progress: string[] = [];
     this.#progress.set(call_id, progress);
     const params = { call_id, name, input, context: contextOf(who) };
     const answer = this.request('tools/call', params) as Promise<CallResult>;
-    const cancel = () => this.#tell({ method: 'cancelled', params: { call_id } });
+    const cancel = () => this.#stream.send(notificationLine('cancelled', { call_id }));
     return Object.assign(answer, { progress, cancel });
   }
 
-  /** Shows a payload to a stage. @throws RpcFailure */
+  /** Shows a payload to a stage. @throws RpcError */
   stage<Stage extends StageName>(
     stage: Stage,
     payload: StagePayload<Stage>,
@@ -93,13 +96,9 @@ export class TestKernel {
     return this.request('stage', { stage, payload, context: contextOf(who) }) as Promise<StageResult>;
   }
 
-  /** Any request at all. @throws RpcFailure */
+  /** Sends any request. @throws RpcError, such as -32602 for input that does not fit */
   request(method: string, params: object): Promise<unknown> {
-    const id = ++this.#lastId;
-    const waiting = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, waiting);
-    this.#tell({ id, method, params });
-    return waiting.promise;
+    return this.#calls.begin(id => this.#stream.send(requestLine(id, method, params)));
   }
 
   /** Hangs up. */
@@ -107,28 +106,14 @@ export class TestKernel {
     return this.#session.stop(0);
   }
 
-  #tell(message: object): void {
-    this.#toModule.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  #receive(message: Message): void {
+    if (message.kind === 'answer') this.#calls.settle(message.id, message.outcome);
+    if (message.kind !== 'notification') return;
+    // biome-ignore lint/suspicious/noExplicitAny: each notification has its own shape
+    const params = message.params as any;
+    if (message.method === 'log') this.logs.push(params);
+    if (message.method === 'progress') this.#progress.get(params.call_id)?.push(params.output);
   }
-
-  #hear({ id, method, params, result, error }: Heard): void {
-    if (method === 'log') this.logs.push(params);
-    if (method === 'progress') this.#progress.get(params.call_id)?.push(params.output);
-    const waiting = id === undefined ? undefined : this.#waiting.get(id);
-    if (!waiting || id === undefined) return;
-    this.#waiting.delete(id);
-    if (error) waiting.reject(new RpcFailure(error.code, error.message));
-    else waiting.resolve(result);
-  }
-}
-
-interface Heard {
-  id?: number;
-  method?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: of each notification another shape
-  params?: any;
-  result?: unknown;
-  error?: { code: number; message: string };
 }
 
 const contextOf = (who: Partial<TurnContext>): TurnContext => ({
@@ -141,6 +126,6 @@ const contextOf = (who: Partial<TurnContext>): TurnContext => ({
   ...who,
 });
 
-const nobody: typeof fetch = async input => {
+const noKernel: typeof fetch = async input => {
   throw new TypeError(`no kernel answers in this test: ${input instanceof Request ? input.url : input}`);
 };

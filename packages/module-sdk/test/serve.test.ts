@@ -1,4 +1,4 @@
-/** Modules as processes: their socket, stdio, configuration, and how they start and stop. */
+/** Modules as processes: socket, stdio, configuration, start and stop. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ const start = async (config = configOf()) => {
   return running;
 };
 
-/** Says lines to a socket or a process, and hears what comes back. */
+/** Talks to a socket or a process in lines, and collects the answers. */
 function speaker(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
   const heard: Record<string, unknown>[] = [];
   createInterface({ input }).on('line', line => heard.push(JSON.parse(line)));

@@ -1,33 +1,33 @@
-/** Third-party tool servers: guests, whose tools the model gets, and which get nothing of the kernel (MCP-1, MCP-2). */
+/** Third-party tool servers: guests whose tools the model gets, and which learn nothing about the kernel (MCP-1, MCP-2). */
 import { type Clock, type Log, systemClock, type Tool, type ToolGroup } from '@chat-kernel/kernel';
-import type { Settings } from '@chat-kernel/protocol';
-import type { Environment } from '../processes/environment.ts';
+import type { McpServerSettings } from '@chat-kernel/protocol';
+import type { ProcessEnvironment } from '../processes/environment.ts';
 import { Guest, type GuestStatus } from './guests/guest.ts';
-import { groupOf, nameOf } from './guests/tool-names.ts';
-import { toolOf } from './guests/guest-tool.ts';
+import { groupNameOf, toolNameOf } from './guests/tool-names.ts';
+import { guestTool } from './guests/guest-tool.ts';
 
 export interface Mcp {
   /** Begins to connect to all servers; returns at once. */
   start(): void;
   /** Ends all connections and programs. Never rejects. */
   stop(): Promise<void>;
-  /** Those of servers that are down included, once they have been up. */
+  /** The tools of all servers, those included that are down now and were up before. */
   tools(): Tool[];
   groups(): ToolGroup[];
-  /** Calls back whenever `tools` answers something else. */
+  /** Calls back whenever `tools` has changed. */
   onChange(callback: () => void): void;
   status(): GuestStatus[];
 }
 
-interface Parts {
-  servers: Settings['mcp']['servers'];
+interface McpDeps {
+  servers: Readonly<Record<string, McpServerSettings>>;
   log: Log;
   clock?: Clock;
-  /** The kernel's environment, of which programs get a few harmless variables. */
-  environment: Environment;
+  /** The environment of the kernel. Programs get the harmless variables. */
+  environment: ProcessEnvironment;
 }
 
-export function openMcp({ servers, log, clock = systemClock, environment }: Parts): Mcp {
+export function openMcp({ servers, log, clock = systemClock, environment }: McpDeps): Mcp {
   const callbacks: (() => void)[] = [];
   const onChange = () => {
     for (const callback of callbacks) callback();
@@ -46,7 +46,7 @@ export function openMcp({ servers, log, clock = systemClock, environment }: Part
     groups: () =>
       guests
         .filter(({ tools }) => tools.length > 0)
-        .map(({ name }) => ({ name: groupOf(name), about: `tools of the server ${name}` })),
+        .map(({ name }) => ({ name: groupNameOf(name), about: `tools of the server ${name}` })),
     onChange(callback) {
       callbacks.push(callback);
     },
@@ -58,9 +58,9 @@ function toolsOf(guests: readonly Guest[]): Tool[] {
   const taken = new Set<string>();
   return guests.flatMap(guest =>
     guest.tools.map(listed => {
-      const name = nameOf(guest.name, listed.name, taken);
+      const name = toolNameOf(guest.name, listed.name, taken);
       taken.add(name);
-      return toolOf(guest, listed, name);
+      return guestTool(guest, listed, name);
     }),
   );
 }

@@ -1,9 +1,9 @@
-/** So much of something per second, and no more. */
+/** Counts what somebody uses within a second, and says when it is too much. */
 import type { Clock } from '@chat-kernel/kernel';
 
 const SECOND_MS = 1000;
 
-export class Allowance {
+export class RateLimiter {
   readonly #perSecond: number;
   readonly #clock: Clock;
   #since = Number.NEGATIVE_INFINITY;
@@ -14,7 +14,7 @@ export class Allowance {
     this.#clock = clock;
   }
 
-  /** Whether there was still something to take in this second. What is taken counts either way. */
+  /** Counts an amount, and returns whether this second still allowed it. The amount counts either way. */
   take(amount = 1): boolean {
     const now = this.#clock.now();
     if (now - this.#since >= SECOND_MS) {
@@ -25,7 +25,7 @@ export class Allowance {
     return this.#used <= this.#perSecond;
   }
 
-  /** Milliseconds until there is something to take again. */
+  /** Milliseconds until the next second of the count. */
   get restMs(): number {
     return Math.max(0, this.#since + SECOND_MS - this.#clock.now());
   }

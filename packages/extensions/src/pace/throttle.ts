@@ -1,12 +1,12 @@
-/** Passes on the latest of many values: the first at once, further ones at most every so often, the last one always. */
+/** Passes on the first of many values at once, later ones at most every so often, and the last one always. */
 import type { Clock } from '@chat-kernel/kernel';
 
-export class Latest<Value> {
+export class Throttle<Value> {
   readonly #pauseMs: number;
   readonly #clock: Clock;
   readonly #pass: (value: Value) => void;
   #waiting: { value: Value } | undefined;
-  /** Takes back the timer that runs since the last value was passed on. */
+  /** Cancels the timer of the pause. Undefined: there is no pause, and the next value is passed on at once. */
   #cancel: (() => void) | undefined;
   #stopped = false;
 
@@ -19,22 +19,22 @@ export class Latest<Value> {
   put(value: Value): void {
     if (this.#stopped) return;
     if (this.#cancel) this.#waiting = { value };
-    else this.#now(value);
+    else this.#passOn(value);
   }
 
-  /** Nothing is passed on any more. */
+  /** Drops the value that waits, and all later ones. */
   stop(): void {
     this.#stopped = true;
     this.#waiting = undefined;
     this.#cancel?.();
   }
 
-  #now(value: Value): void {
+  #passOn(value: Value): void {
     this.#cancel = this.#clock.after(this.#pauseMs, () => {
       this.#cancel = undefined;
       const waiting = this.#waiting;
       this.#waiting = undefined;
-      if (waiting) this.#now(waiting.value);
+      if (waiting) this.#passOn(waiting.value);
     });
     this.#pass(value);
   }

@@ -1,17 +1,14 @@
-/** What of the kernel's environment the program of a guest gets: what programs need, and nothing that may be a secret. */
+/** The environment of the programs that the kernel starts: what programs need, and none of the kernel's secrets. */
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
 const PASSED_ON = ['HOME', 'LANG', 'PATH', 'SHELL', 'TMPDIR', 'USER'];
 
-/** `own`: what its entry in the settings says; it wins. */
-export function guestEnvironment(kernel: Environment, own: Environment = {}): Record<string, string> {
-  const environment: Record<string, string> = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-  const passedOn = Object.entries(kernel).filter(
-    ([name]) => PASSED_ON.includes(name) || name.startsWith('LC_'),
-  );
-  for (const [name, value] of [...passedOn, ...Object.entries(own)]) {
-    if (value !== undefined) environment[name] = value;
+/** Returns the variables of the kernel that programs may have, and in any case a PATH. */
+export function harmlessVariables(kernel: ProcessEnvironment): Record<string, string> {
+  const variables: Record<string, string> = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  for (const [name, value] of Object.entries(kernel)) {
+    if (value !== undefined && (PASSED_ON.includes(name) || name.startsWith('LC_'))) variables[name] = value;
   }
-  return environment;
+  return variables;
 }

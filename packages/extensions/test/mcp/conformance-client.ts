@@ -1,11 +1,11 @@
 /**
- * The client that the conformance suite runs: our guests, pointed at the server of a scenario. The suite puts the
- * address last and the name of the scenario in the environment; all tools that the server has are called once.
+ * The client that the conformance suite runs: a guest for the server of a scenario. The suite passes the address as the
+ * last argument and the name of the scenario in the environment. Each tool of the server is called once.
  */
 import type { Log, ToolContext } from '@chat-kernel/kernel';
 import { openMcp } from '../../src/mcp/mcp.ts';
 
-/** Inputs that the servers of the suite want; the other tools take none. */
+/** Tool → the input that it requires; other tools need none. */
 const INPUTS: Record<string, Record<string, unknown>> = { mcp_suite_add_numbers: { a: 2, b: 3 } };
 
 const write = (facts: object, sentence: string) =>

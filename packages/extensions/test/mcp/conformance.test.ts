@@ -1,4 +1,4 @@
-/** The scenarios of the public conformance suite that are about what guests are; docs/mcp.md names the others. */
+/** The scenarios of the public conformance suite that concern guests; docs/mcp.md names the others. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ it.each(['initialize', 'tools_call', 'sse-retry'])('passes the scenario %s', asy
     process.execPath,
     [SUITE, 'client', '--command', command, '--scenario', scenario, '-o', cwd],
     { cwd, timeout: 25_000 },
-    // It also ends with a code where a busy machine made something a little late, which is a warning.
+    // The suite also exits with a code after a mere warning, such as a delay on a busy machine.
   ).catch(error => error as { stdout: string; stderr: string });
   expect(`${stdout}${stderr}`).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
 });

@@ -1,4 +1,4 @@
-/** The reference server, as its authors publish it, over both wires. */
+/** The published reference server, over both wires. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -27,7 +27,7 @@ async function overHttp(): Promise<Desk> {
   return desk;
 }
 
-/** The server takes its port from the environment, and 0 for none. */
+/** The server reads its port from the environment, and takes 0 for no port at all. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -67,7 +67,7 @@ describe.each([
       {
         progress(text) {
           shown.push(text);
-          // The next one may be shown.
+          // The next snapshot may be shown.
           desk.clock.advance(100);
         },
       },

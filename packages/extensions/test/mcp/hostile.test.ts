@@ -1,4 +1,4 @@
-/** Servers that mean no good, or are broken: what they may cost the kernel is little. */
+/** Hostile and broken servers, which can cost the kernel only little. */
 import { expect, it, onTestFinished } from 'vitest';
 import { isDown, isUp, openDesk, program, until } from './fixtures/desk.ts';
 import { httpGuest } from './fixtures/http-server.ts';

@@ -1,4 +1,4 @@
-/** Servers that are slow, dead, or come and go: the kernel waits for none of them, and leaves nothing behind. */
+/** Servers that are slow, dead, or come and go: the kernel does not wait for them, and leaves nothing behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -67,7 +67,7 @@ describe('a program', () => {
           throw new Error('it does not pause');
         }
         const left = timer.at - desk.clock.now();
-        // The watch over a try that runs is a timer too, of 60 s.
+        // The timeout of a running attempt is a timer, too, of 60 s.
         if (round < 6 && left === 60_000) throw new Error('it tries');
         return left;
       });
@@ -110,7 +110,7 @@ describe('a program', () => {
   it('that will not end is killed with all that it has started, when the kernel stops', async () => {
     const guest = program('2025-11-25', 'stubborn');
     const { command, args } = guest.entry;
-    // The shell stays, and has a child beside the server.
+    // The shell stays, with a child beside the server.
     const desk = openDesk({
       g: {
         command: '/bin/sh',
@@ -187,7 +187,7 @@ describe('a server on the network', () => {
     await isUp(desk);
     guest.server.die = () => void guest.stop();
     const { output } = await desk.call('mcp_g_die');
-    // Whichever is seen first: the end of the answer, or that nobody listens any more.
+    // Either the end of the answer or the refused connection is noticed first.
     expect(output).toMatch(
       /^The call failed on its way: (the connection ended before the answer came|fetch failed: .+)\. Whether/,
     );

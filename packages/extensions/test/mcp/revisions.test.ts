@@ -1,4 +1,4 @@
-/** Both protocol revisions, over both wires: what is listed, called, shown, cancelled, and what is told of us. */
+/** Both protocol revisions over both wires: listing, calls, progress, cancelling, and what the server learns about the kernel. */
 import type { ToolOutput } from '@chat-kernel/kernel';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Desk, isUp, openDesk, program, until } from './fixtures/desk.ts';

@@ -1,9 +1,9 @@
-/** Calls of tools: what goes out, what comes back, and that exactly one answer comes whatever happens. */
+/** Calls of tools: the messages in both directions, and exactly one answer whatever happens. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
-import { type Asked, call, listening, served, stand, statusOf, toolOf, until } from './test-host.ts';
+import { type Asked, call, listening, served, hostTestbed, statusOf, toolOf, until } from './test-host.ts';
 
 const NAMES = [
   ...['echo', 'wait', 'progress', 'silent', 'strict', 'fail', 'misshapen', 'blocks', 'picture'],
@@ -12,7 +12,7 @@ const NAMES = [
 const TOOLS = NAMES.map(name => ({ name, description: '', ...(name === 'silent' && { timeout_secs: 5 }) }));
 
 async function parrot(clock?: ManualClock) {
-  const { socket_dir, host: open, ...rest } = await stand(clock);
+  const { socket_dir, host: open, ...rest } = await hostTestbed(clock);
   const tools = [...TOOLS, { name: 'blocks_end', description: '', ends_turn: true }];
   const module = await served({ name: 'parrot', tools }, join(socket_dir, 'parrot.sock'));
   const host = await open();
@@ -50,7 +50,7 @@ test('blocks stand in sections, and images that cannot be shown leave a word', a
 });
 
 test('a call ends the turn only where its tool is declared so and it went well', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const tools = [
     { name: 'echo', description: '', ends_turn: true },
     { name: 'fail', description: '', ends_turn: true },
@@ -103,7 +103,7 @@ test('200 calls in flight get each their own answer, whatever their order', asyn
 });
 
 test('when a module is killed with 200 calls in flight, each gets one answer', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const child = listening({ name: 'parrot', tools: TOOLS }, join(socket_dir, 'parrot.sock'));
   const host = await open();
   await until(() => statusOf(host, 'parrot') === 'pending');
@@ -117,7 +117,7 @@ test('when a module is killed with 200 calls in flight, each gets one answer', a
 test('a module that lies about ids answers nobody but its own call', async () => {
   const { host } = await parrot();
   const silent = call(host, 'parrot_silent');
-  // The call after it has the number that the lie names.
+  // The lie names the id of this second call.
   const [lie, next] = await Promise.all([call(host, 'parrot_lie'), call(host, 'parrot_blocks')]);
   expect(lie).toMatchObject({ output: 'the truth' });
   expect([next.output, next.is_error]).not.toEqual(['a second truth', false]);

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
 import type { ModuleHost } from '../../src/index.ts';
-import { call, runs, stand, started, statusOf, until } from './test-host.ts';
+import { call, runs, hostTestbed, started, statusOf, until } from './test-host.ts';
 
 const tool = (name: string) => ({ name, description: '' });
 
 test('[MOD-2] a module of the settings is started, and needs no approval', async () => {
-  const { logged, host: open } = await stand();
+  const { logged, host: open } = await hostTestbed();
   const tools = [tool('environment'), tool('printed')];
   const host = await open({
     servers: { parrot: started({ name: 'parrot', tools }, { PARROT_KEY: 'seed' }) },
@@ -27,7 +27,7 @@ test('[MOD-2] a module of the settings is started, and needs no approval', async
 });
 
 test('[MOD-8] a module that ends is started again, and tells how it ended', async () => {
-  const { host: open } = await stand();
+  const { host: open } = await hostTestbed();
   const tools = [tool('die'), tool('printed')];
   const host = await open({ servers: { parrot: started({ name: 'parrot', tools }) } });
   await until(() => statusOf(host, 'parrot') === 'up');
@@ -41,7 +41,7 @@ test('[MOD-8] a module that ends is started again, and tells how it ended', asyn
 
 test('a module that keeps ending is given up with a problem, and tried again when it is approved', async () => {
   const clock = new ManualClock();
-  const { logged, host: open } = await stand(clock);
+  const { logged, host: open } = await hostTestbed(clock);
   const starting = open({ servers: { crow: { command: '/bin/sh', args: ['-c', 'exit 4'] } } });
   const crow = () => host?.modules()[0];
   let host: ModuleHost | undefined;
@@ -65,7 +65,7 @@ test('a module that keeps ending is given up with a problem, and tried again whe
 });
 
 test('a module of the settings that is revoked is ended, and not started before it is approved', async () => {
-  const { host: open } = await stand();
+  const { host: open } = await hostTestbed();
   const servers = { parrot: started({ name: 'parrot', tools: [tool('printed')] }) };
   const host = await open({ servers });
   const pid = Number((await call(host, 'parrot_printed')).output);
@@ -84,7 +84,7 @@ test('a module of the settings that is revoked is ended, and not started before 
 
 test('a module that hangs is ended and started again', async () => {
   const clock = new ManualClock();
-  const { host: open } = await stand(clock);
+  const { host: open } = await hostTestbed(clock);
   const host = await open({ servers: { parrot: started({ name: 'parrot', tools: [tool('printed')] }) } });
   const pid = Number((await call(host, 'parrot_printed')).output);
   process.kill(pid, 'SIGSTOP');
@@ -98,7 +98,7 @@ test('a module that hangs is ended and started again', async () => {
 });
 
 test('a program that is not there, and an entry without a way, say so', async () => {
-  const { host: open } = await stand();
+  const { host: open } = await hostTestbed();
   const host = await open({
     servers: {
       a: { command: '/no/such/program' },
@@ -117,7 +117,7 @@ test('a program that is not there, and an entry without a way, say so', async ()
 });
 
 test('when the host stops, a module that does not listen is ended with all it has started', async () => {
-  const { host: open } = await stand();
+  const { host: open } = await hostTestbed();
   const host = await open({
     servers: { parrot: started({ name: 'parrot', tools: [tool('child')], rude: true }) },
   });
@@ -129,7 +129,7 @@ test('when the host stops, a module that does not listen is ended with all it ha
 });
 
 test('a module that crashes leaves none of its children behind', async () => {
-  const { host: open } = await stand();
+  const { host: open } = await hostTestbed();
   const host = await open({ servers: { parrot: started({ name: 'parrot', tools: [tool('child')] }) } });
   await until(() => statusOf(host, 'parrot') === 'up');
   const pids = (await call(host, 'parrot_child')).output.split(' ').map(Number);
@@ -140,7 +140,7 @@ test('a module that crashes leaves none of its children behind', async () => {
 
 test('kill -9 of the kernel leaves no module behind', async () => {
   const program = fileURLToPath(new URL('fixtures/kernel.ts', import.meta.url));
-  const { path } = await stand();
+  const { path } = await hostTestbed();
   const entry = started({ name: 'parrot', tools: [tool('child')], rude: true });
   const kernel = spawn(process.execPath, [program, `${path}/other`, JSON.stringify(entry)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-/** What a module says of itself, and by what it is known again. */
+/** The declaration of a module, and its fingerprint. */
 import { InitializeResult } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { fingerprint, readDeclaration, readTools } from '../../src/modules/session/declaration.ts';

@@ -1,4 +1,4 @@
-/** What a module wants in the kernel's log. */
+/** The lines of a module in the kernel's log. */
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
 import { ModuleLog } from '../../src/modules/session/module-log.ts';

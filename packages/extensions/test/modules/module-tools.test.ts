@@ -1,15 +1,15 @@
-/** module_list and module_approve (BT-6). */
+/** The tools module_list and module_approve (BT-6). */
 import { join } from 'node:path';
 import type { NewRequest, RequestEnding, ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { type ModuleHost, moduleTools } from '../../src/index.ts';
-import { MASTER, served, stand, statusOf, until } from './test-host.ts';
+import { MASTER, served, hostTestbed, statusOf, until } from './test-host.ts';
 
 const TOOL = { name: 'echo', description: '' };
 
 async function pending() {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const declared = { name: 'parrot', tools: [TOOL], stages: [{ stage: 'message' }] };
   const module = await served(declared, join(socket_dir, 'parrot.sock'));
   return { host: await open(), module };
@@ -56,7 +56,7 @@ test('[BT-6] module_list tells of each module what there is to know', async () =
     ].join('\n'),
   });
   await host.stop();
-  const { host: open } = await stand();
+  const { host: open } = await hostTestbed();
   expect(await toolOf(await open(), 'module_list').run({}, {} as never)).toEqual({
     output: 'There are no modules.',
   });

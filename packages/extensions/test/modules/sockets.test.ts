@@ -1,14 +1,14 @@
-/** Modules that put a socket into the directory. */
+/** Modules that are found by their socket in the directory. */
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
-import { call, listening, MASTER, served, stand, started, statusOf, toolOf, until } from './test-host.ts';
+import { call, listening, MASTER, served, hostTestbed, started, statusOf, toolOf, until } from './test-host.ts';
 
 const ECHO = { name: 'echo', description: 'Says it again.', input_schema: { type: 'object' } };
 
 test('[MOD-1] [MOD-2] a module found by its socket waits, is approved, and stays approved', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const module = await served({ name: 'parrot', tools: [ECHO], icon: '🦜' }, join(socket_dir, 'parrot.sock'));
   const host = await open();
   expect(host.modules()).toEqual([
@@ -43,7 +43,7 @@ test('[MOD-1] [MOD-2] a module found by its socket waits, is approved, and stays
 });
 
 test('[MOD-3] [MOD-4] tools have full names, the group of the module, and its phrase', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const tools = [
     { ...ECHO, trusted_only: true, client_only: true, on_demand: true, icon: '📣' },
     { name: 'fail', description: 'Fails.' },
@@ -71,7 +71,7 @@ test('[MOD-3] [MOD-4] tools have full names, the group of the module, and its ph
 });
 
 test('[MOD-5] a call carries the short name, the input and the whole context, the anchor only where there is one', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   await served({ name: 'parrot', tools: [ECHO] }, join(socket_dir, 'parrot.sock'));
   const host = await open();
   await host.approve('parrot');
@@ -84,7 +84,7 @@ test('[MOD-5] a call carries the short name, the input and the whole context, th
 });
 
 test('[MOD-8] [MOD-9] a module that is killed leaves its tools, says so at once, and comes back by itself', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const socket = join(socket_dir, 'parrot.sock');
   const declared = { name: 'parrot', tools: [ECHO, { name: 'silent', description: 'Says nothing.' }] };
   const first = listening(declared, socket);
@@ -94,7 +94,7 @@ test('[MOD-8] [MOD-9] a module that is killed leaves its tools, says so at once,
   const open_call = call(host, 'parrot_silent');
   first.kill('SIGKILL');
   expect(await open_call).toEqual({
-    // Of a peer that left something unread, the system says so.
+    // The system reports a reset where the peer left bytes unread.
     output: expect.stringMatching(
       /^parrot_silent failed: the module went away before it answered: the connection (ended|broke: .+)\.$/,
     ),
@@ -113,7 +113,7 @@ test('[MOD-8] [MOD-9] a module that is killed leaves its tools, says so at once,
 });
 
 test('[MOD-9] a module that never came back after a restart of the kernel still has its tools', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const module = await served({ name: 'parrot', tools: [ECHO] }, join(socket_dir, 'parrot.sock'));
   const host = await open();
   await host.approve('parrot');
@@ -128,7 +128,7 @@ test('[MOD-9] a module that never came back after a restart of the kernel still 
 });
 
 test('[MOD-8] a module that is replaced answers its last calls, and the next ones go to its successor', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const socket = join(socket_dir, 'parrot.sock');
   const tools = [ECHO, { name: 'wait', description: 'Waits.' }];
   await served({ name: 'parrot', tools }, socket);
@@ -143,7 +143,7 @@ test('[MOD-8] a module that is replaced answers its last calls, and the next one
 });
 
 test('a module that was replaced holds up nobody who stops', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const socket = join(socket_dir, 'parrot.sock');
   const tools = [{ name: 'silent', description: '' }];
   await served({ name: 'parrot', tools }, socket);
@@ -157,7 +157,7 @@ test('a module that was replaced holds up nobody who stops', async () => {
 });
 
 test('[MOD-8] the directory may appear later, vanish, and be another one', async () => {
-  const { socket_dir, path, host: open } = await stand();
+  const { socket_dir, path, host: open } = await hostTestbed();
   rmSync(socket_dir, { recursive: true });
   const host = await open();
   expect(host.modules()).toEqual([]);
@@ -171,7 +171,7 @@ test('[MOD-8] the directory may appear later, vanish, and be another one', async
 });
 
 test('a module that nobody approved is forgotten when its socket is gone', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const module = await served({ name: 'parrot', tools: [ECHO] }, join(socket_dir, 'parrot.sock'));
   const host = await open();
   expect(statusOf(host, 'parrot')).toBe('pending');
@@ -180,7 +180,7 @@ test('a module that nobody approved is forgotten when its socket is gone', async
 });
 
 test('sockets in a directory that everybody may write are ignored, and so are files that are none', async () => {
-  const { socket_dir, logged, host: open } = await stand();
+  const { socket_dir, logged, host: open } = await hostTestbed();
   await served({ name: 'parrot', tools: [ECHO] }, join(socket_dir, 'parrot.sock'));
   await served({ name: '9lives', tools: [ECHO] }, join(socket_dir, '9lives.sock'));
   await served({ name: 'mcp_x', tools: [ECHO] }, join(socket_dir, 'mcp_x.sock'));
@@ -194,7 +194,7 @@ test('sockets in a directory that everybody may write are ignored, and so are fi
 });
 
 test('[MOD-2] where both name a module, the settings win', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const found = await served({ name: 'parrot', version: 'found' }, join(socket_dir, 'parrot.sock'));
   const host = await open({ servers: { parrot: started({ name: 'parrot', version: 'named' }) } });
   await until(() => statusOf(host, 'parrot') === 'up');
@@ -203,7 +203,7 @@ test('[MOD-2] where both name a module, the settings win', async () => {
 });
 
 test('[MOD-2] a module that changes waits to be approved again, and its tools are gone meanwhile', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const retool = { name: 'retool', description: 'Changes the tools.' };
   const module = await served({ name: 'parrot', tools: [retool] }, join(socket_dir, 'parrot.sock'));
   const host = await open();
@@ -216,7 +216,7 @@ test('[MOD-2] a module that changes waits to be approved again, and its tools ar
     tools: ['parrot_retool', 'parrot_echo'],
     approved_at: null,
   });
-  // What was approved once needs no second approval.
+  // An approval counts for all later declarations that are the same.
   module.speakers[0]!.send({
     method: 'tools/changed',
     params: { tools: [{ description: retool.description, name: 'retool' }] },
@@ -234,7 +234,7 @@ test('[MOD-2] a module that changes waits to be approved again, and its tools ar
 });
 
 test('a revoked module loses its tools and its connection until it is approved again', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const module = await served({ name: 'parrot', tools: [ECHO] }, join(socket_dir, 'parrot.sock'));
   const host = await open();
   await host.approve('parrot');
@@ -262,19 +262,19 @@ test.each([
   ],
   [{ name: 'parrot', tools: [ECHO, ECHO] }, 'two of its tools have the same name'],
 ])('a module with a wrong declaration has failed, and says why: %o', async (declared, problem) => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   await served(declared, join(socket_dir, 'parrot.sock'));
   const host = await open();
   const [module] = host.modules();
   expect(module).toMatchObject({ status: 'failed', version: null });
   expect(module!.problem).toMatch(problem);
-  // It is updated, and starts anew.
+  // The module is updated and starts anew.
   await served({ name: 'parrot' }, join(socket_dir, 'parrot.sock'));
   await until(() => statusOf(host, 'parrot') === 'pending');
 });
 
 test('[MOD-3] a tool that cannot be offered is left out, and the others stay', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   const tools = [
     ECHO,
     { name: 'text', description: '', input_schema: { type: 'string' } },
@@ -300,7 +300,7 @@ test('[MOD-3] a tool that cannot be offered is left out, and the others stay', a
 
 test('a module that hangs is left after a ping without an answer, and reached again', async () => {
   const clock = new ManualClock();
-  const { socket_dir, host: open } = await stand(clock);
+  const { socket_dir, host: open } = await hostTestbed(clock);
   const declared = { name: 'parrot', tools: [ECHO], mute: ['ping'] };
   const module = await served(declared, join(socket_dir, 'parrot.sock'));
   const host = await open();
@@ -323,7 +323,7 @@ test('a module that hangs is left after a ping without an answer, and reached ag
 
 test('a module that never answers initialize is down', async () => {
   const clock = new ManualClock();
-  const { socket_dir, host: open } = await stand(clock);
+  const { socket_dir, host: open } = await hostTestbed(clock);
   const module = await served({ name: 'parrot', mute: ['initialize'] }, join(socket_dir, 'parrot.sock'));
   const starting = open();
   await until(() => module.speakers[0]?.heard.length === 1);

@@ -1,10 +1,10 @@
-/** Turns on their way through modules (MOD-7). */
+/** The stages of turns, run by modules (MOD-7). */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
 import type { ModuleHost } from '../../src/index.ts';
 import type { Declared } from './fixtures/speak.ts';
-import { MASTER, type Served, served, stand, statusOf, until } from './test-host.ts';
+import { MASTER, type Served, served, hostTestbed, statusOf, until } from './test-host.ts';
 
 const open_signal = new AbortController().signal;
 const MESSAGE = { text: 'hello', sender: '', attachments: [] };
@@ -17,7 +17,7 @@ async function hosting(
   served: Record<string, Served>;
   logged: { facts: object; sentence: string }[];
 }> {
-  const { socket_dir, host: open, logged } = await stand(clock);
+  const { socket_dir, host: open, logged } = await hostTestbed(clock);
   const all: Record<string, Served> = {};
   for (const [name, declared] of Object.entries(modules)) {
     all[name] = await served({ name, ...declared }, join(socket_dir, `${name}.sock`));
@@ -28,7 +28,7 @@ async function hosting(
 }
 
 test('[MOD-7] where no approved module takes part in a stage, nothing is asked', async () => {
-  const { socket_dir, host: open } = await stand();
+  const { socket_dir, host: open } = await hostTestbed();
   await served({ name: 'a', stages: [{ stage: 'message' }] }, join(socket_dir, 'a.sock'));
   const host = await open();
   expect(host.stages.has('message')).toBe(false);

@@ -1,4 +1,4 @@
-/** A module host over a real database, and modules as processes and on sockets of the test itself. */
+/** A module host over a real database, and modules as processes or on sockets inside the test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import type { JsonObject, TurnContext } from '@chat-kernel/protocol';
 import { openStore } from '@chat-kernel/storage';
 import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../../test/harness/directory.ts';
-import { ModuleHost, type ModuleHostParts } from '../../src/index.ts';
+import { ModuleHost, type ModuleHostDeps } from '../../src/index.ts';
 import { type Declared, type Speaker, speak } from './fixtures/speak.ts';
 
 export const MODULE_PROGRAM = fileURLToPath(new URL('fixtures/module.ts', import.meta.url));
@@ -23,19 +23,19 @@ export const MASTER: TurnContext = {
   client_ops: false,
 };
 
-export interface Stand {
+export interface HostTestbed {
   path: string;
   socket_dir: string;
   logged: { level: string; facts: object; sentence: string }[];
-  /** A new host over the same database and directory. */
-  host(parts?: Partial<ModuleHostParts>): Promise<ModuleHost>;
+  /** Starts another host over the same database and directory. */
+  host(parts?: Partial<ModuleHostDeps>): Promise<ModuleHost>;
 }
 
-export async function stand(clock: Clock = systemClock): Promise<Stand> {
+export async function hostTestbed(clock: Clock = systemClock): Promise<HostTestbed> {
   const { path, remove } = temporaryDirectory();
   const socket_dir = join(path, 'modules');
   mkdirSync(socket_dir, { mode: 0o700 });
-  const logged: Stand['logged'] = [];
+  const logged: HostTestbed['logged'] = [];
   const at = (level: string) => (facts: object, sentence: string) =>
     void logged.push({ level, facts, sentence });
   const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
@@ -68,14 +68,14 @@ export async function stand(clock: Clock = systemClock): Promise<Stand> {
   };
 }
 
-/** A settings entry by which the kernel starts the small module. */
+/** Returns a settings entry by which the kernel starts the small module. */
 export const started = (declared: Declared, env: Record<string, string> = {}) => ({
   command: process.execPath,
   args: [MODULE_PROGRAM, JSON.stringify(declared)],
   env,
 });
 
-/** The small module as a process that listens on a socket. Killed when the test is over. */
+/** Starts the small module as a process that listens on a socket, and kills it after the test. */
 export function listening(declared: Declared, socket: string): ChildProcess {
   const child = spawn(process.execPath, [MODULE_PROGRAM, JSON.stringify(declared), socket], {
     stdio: 'inherit',
@@ -87,13 +87,13 @@ export function listening(declared: Declared, socket: string): ChildProcess {
 export interface Served {
   speakers: Speaker[];
   connections: Socket[];
-  /** The socket is gone, and so are all connections. */
+  /** Removes the socket and closes all connections. */
   close(): void;
-  /** The socket is gone; connections stay. */
+  /** Removes the socket; connections stay open. */
   leave(): void;
 }
 
-/** The small module inside the test. */
+/** Serves the small module inside the test. */
 export async function served(declared: Declared, socket: string): Promise<Served> {
   const speakers: Speaker[] = [];
   const connections: Socket[] = [];
@@ -127,7 +127,7 @@ export function call(
 ): Asked {
   const shown: string[] = [];
   const stop = new AbortController();
-  // What these tools use of it.
+  // Tools of modules use only these members.
   const context = {
     call_id: 'call_1',
     turn_context,
@@ -147,7 +147,7 @@ export function toolOf(host: ModuleHost, name: string): Tool {
 export const statusOf = (host: ModuleHost, name: string): string | undefined =>
   host.modules().find(module => module.name === name)?.status;
 
-/** Waits until it is so. Throws after ten seconds. */
+/** Waits until a condition holds. @throws Error after ten seconds */
 export async function until(so: () => boolean, ms = 10_000): Promise<void> {
   for (const deadline = Date.now() + ms; !so(); ) {
     if (Date.now() > deadline) throw new Error(`it never came to be: ${so}`);
@@ -155,7 +155,7 @@ export async function until(so: () => boolean, ms = 10_000): Promise<void> {
   }
 }
 
-/** Whether a process of this id runs; one that only waits to be buried does not. */
+/** Whether a process of this id runs. A zombie does not. */
 export function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

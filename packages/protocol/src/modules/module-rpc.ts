@@ -9,8 +9,6 @@ import { StageDecl, StageName } from './stage.ts';
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** The version of this protocol. */
 export const MODULE_PROTOCOL = 1;
-/** The code of JSON-RPC for parameters that do not fit: here a tool error that the model reads (MOD-6). */
-export const INVALID_PARAMS = -32602;
 
 /** The chat and the person that a call belongs to. Sent with every call (MOD-5). */
 export const TurnContext = z

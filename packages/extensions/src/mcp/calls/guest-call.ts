@@ -1,35 +1,36 @@
-/** One call of a guest's tool: what is shown meanwhile, how long it may take, and how every failure reads. */
+/** One call of a tool of a guest: its progress, its time limit, and a sentence for every failure. */
 import type { Clock, ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { Tool as DeclaredTool, Progress } from '@modelcontextprotocol/client';
-import type { Connection } from '../connection/guest-connection.ts';
+import type { GuestConnection } from '../connection/guest-connection.ts';
 import { isAnswer, isClosed, isForgottenSession, isQuestion, reasonOf } from '../rules/failures.ts';
-import { CALL_MS, cut, NO_TIMEOUT, PROGRESS_CHARS, PROGRESS_EVERY_MS } from '../rules/limits.ts';
+import { CALL_MS, cut, NO_TIMEOUT, PROGRESS_CHARS } from '../rules/limits.ts';
 import type { ListedTool } from '../listing/listing.ts';
-import { outputOf } from './guest-output.ts';
+import { guestOutputOf } from './guest-output.ts';
+import { ProgressDisplay } from './progress-display.ts';
 
-/** All that a call needs of its turn; nothing of the turn reaches the server (MCP-2). */
-export type CallContext = Pick<ToolContext, 'signal' | 'progress'>;
+/** The members of the context that a call uses. None of them reaches the server (MCP-2). */
+export type GuestCallContext = Pick<ToolContext, 'signal' | 'progress'>;
 
-/** The server has forgotten the session: the call did not take place, and can be made again on another connection. */
+/** The server has forgotten the session and has not run the call: it can be made again on another connection. */
 export class SessionForgotten extends Error {}
 
-/** @throws SessionForgotten; whatever else goes wrong is an output that says so */
+/** Calls a tool. Of all failures, only SessionForgotten is thrown: the output tells of the others. */
 export async function callTool(
-  { client, check, lost }: Connection,
+  { client, check, lost }: GuestConnection,
   { name, declared_schema }: ListedTool,
   input: JsonObject,
-  { signal, progress }: CallContext,
+  { signal, progress }: GuestCallContext,
   clock: Clock,
 ): Promise<ToolOutput> {
   const silence = new AbortController();
-  let stopWatch = () => {};
-  const watch = () => {
-    stopWatch();
-    stopWatch = clock.after(CALL_MS, () => silence.abort(`no answer within ${CALL_MS / 1000} s`));
+  let cancelTimer = () => {};
+  const waitAnew = () => {
+    cancelTimer();
+    cancelTimer = clock.after(CALL_MS, () => silence.abort(`no answer within ${CALL_MS / 1000} s`));
   };
-  const display = new Display(progress, clock);
-  watch();
+  const display = new ProgressDisplay(progress, clock);
+  waitAnew();
   try {
     const result = await client.callTool(
       { name, arguments: input },
@@ -37,14 +38,14 @@ export async function callTool(
         signal: AbortSignal.any([signal, silence.signal]),
         timeout: NO_TIMEOUT,
         onprogress(step) {
-          watch();
+          waitAnew();
           display.show(textOf(step));
         },
-        // Without an output schema: what a model reads is not judged by what the server promised of it.
+        // The output schema is left out: the model may read results that do not fit it.
         toolDefinition: { name, inputSchema: declared_schema } as DeclaredTool,
       },
     );
-    return outputOf(result);
+    return guestOutputOf(result);
   } catch (error) {
     if (signal.aborted) return failure(UNFINISHED_RESULT);
     if (silence.signal.aborted) {
@@ -63,40 +64,8 @@ export async function callTool(
     void check();
     return failure(`The call failed on its way: ${reason}. Whether it took effect is unknown.`);
   } finally {
-    stopWatch();
+    cancelTimer();
     display.close();
-  }
-}
-
-/** The last of the snapshots, and not too many of them. */
-class Display {
-  readonly #show: (text: string) => void;
-  readonly #clock: Clock;
-  #next: string | undefined;
-  #resting = false;
-  #closed = false;
-
-  constructor(show: (text: string) => void, clock: Clock) {
-    this.#show = show;
-    this.#clock = clock;
-  }
-
-  show(text: string): void {
-    this.#next = text;
-    if (!this.#resting) this.#flush();
-  }
-
-  close(): void {
-    this.#closed = true;
-  }
-
-  #flush(): void {
-    this.#resting = false;
-    if (this.#next === undefined || this.#closed) return;
-    this.#show(this.#next);
-    this.#next = undefined;
-    this.#resting = true;
-    this.#clock.after(PROGRESS_EVERY_MS, () => this.#flush());
   }
 }
 

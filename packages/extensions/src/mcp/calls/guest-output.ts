@@ -1,4 +1,4 @@
-/** What a guest answers, as a tool of the kernel answers it. */
+/** The result of a guest, as the output of a tool. */
 import type { ToolImage, ToolOutput } from '@chat-kernel/kernel';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { readImage } from './image.ts';
@@ -6,48 +6,48 @@ import { cut, IMAGES, RESULT_CHARS, SENTENCE_CHARS } from '../rules/limits.ts';
 
 type Content = CallToolResult['content'][number];
 
-export function outputOf({ content, structuredContent, isError = false }: CallToolResult): ToolOutput {
+export function guestOutputOf({ content, structuredContent, isError = false }: CallToolResult): ToolOutput {
   const images: ToolImage[] = [];
-  const texts = content.map(part => textOf(part, images)).filter(text => text !== '');
-  // Servers that answer structured content should say it in the text too; not all do.
+  const texts = content.map(each => textOf(each, images)).filter(text => text !== '');
+  // Servers should repeat structured content as text, and not all do.
   if (structuredContent !== undefined && !content.some(({ type }) => type === 'text')) {
     texts.push(JSON.stringify(structuredContent));
   }
   if (texts.length === 0 && images.length === 0) texts.push('(The tool answered nothing.)');
-  return { output: whole(texts.join('\n')), is_error: isError, ...(images.length > 0 && { images }) };
+  return { output: shortened(texts.join('\n')), is_error: isError, ...(images.length > 0 && { images }) };
 }
 
-function textOf(part: Content, images: ToolImage[]): string {
-  switch (part.type) {
+function textOf(content: Content, images: ToolImage[]): string {
+  switch (content.type) {
     case 'text':
-      return part.text;
+      return content.text;
     case 'image': {
       if (images.length === IMAGES) return `[an image is left out: only ${IMAGES} are shown]`;
-      const image = readImage(part.data);
-      if (image === undefined) return `[an image of a kind that cannot be shown: ${part.mimeType}]`;
+      const image = readImage(content.data);
+      if (image === undefined) return `[an image of a kind that cannot be shown: ${content.mimeType}]`;
       images.push(image);
       return '';
     }
     case 'audio':
-      return `[audio, ${part.mimeType}, ${bytesIn(part.data)} bytes: it cannot be played here]`;
+      return `[audio, ${content.mimeType}, ${bytesIn(content.data)} bytes: it cannot be played here]`;
     case 'resource': {
-      const { uri, mimeType = 'of unknown type' } = part.resource;
-      if ('text' in part.resource) return `[resource ${uri}, ${mimeType}]\n${part.resource.text}`;
-      return `[resource ${uri}, ${mimeType}, ${bytesIn(part.resource.blob)} bytes: it cannot be shown here]`;
+      const { uri, mimeType = 'of unknown type' } = content.resource;
+      if ('text' in content.resource) return `[resource ${uri}, ${mimeType}]\n${content.resource.text}`;
+      return `[resource ${uri}, ${mimeType}, ${bytesIn(content.resource.blob)} bytes: it cannot be shown here]`;
     }
     case 'resource_link': {
-      const about = [part.title ?? part.name, part.mimeType, part.description].filter(Boolean).join(', ');
-      return `[link to the resource ${part.uri}: ${cut(about, SENTENCE_CHARS)}]`;
+      const about = [content.title ?? content.name, content.mimeType, content.description].filter(Boolean).join(', ');
+      return `[link to the resource ${content.uri}: ${cut(about, SENTENCE_CHARS)}]`;
     }
     default:
-      return part satisfies never;
+      return content satisfies never;
   }
 }
 
 const bytesIn = (base64: string): number => Buffer.byteLength(base64, 'base64');
 
-/** All of it, or its beginning and a note. */
-function whole(text: string): string {
+/** Returns the text, or its beginning and a note. */
+function shortened(text: string): string {
   if (text.length <= RESULT_CHARS) return text.toWellFormed();
   const beginning = text.slice(0, RESULT_CHARS).toWellFormed();
   return `${beginning}\n[cut: these are the first ${RESULT_CHARS} of ${text.length} characters]`;

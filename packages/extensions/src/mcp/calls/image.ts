@@ -1,7 +1,7 @@
-/** Images in results: their bytes decide what they are, not what the server calls them. */
+/** Images in results. Their bytes decide about the type, not the type that the server gives. */
 import type { ToolImage } from '@chat-kernel/kernel';
 
-/** Undefined where the data is no image that models take. */
+/** Returns undefined where the data is no image that models take. */
 export function readImage(base64: string): ToolImage | undefined {
   const bytes = Buffer.from(base64, 'base64');
   const media_type = mediaTypeOf(bytes.toString('latin1', 0, 16));

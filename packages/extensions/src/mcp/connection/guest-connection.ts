@@ -1,44 +1,41 @@
-/** One connection to a server, from its first question to its loss: which revision it speaks, and whether it holds. */
+/** One connection to a server: opened in the newest protocol revision that the server speaks, and watched until it is lost. */
 import type { Clock, Log } from '@chat-kernel/kernel';
+import type { McpServerSettings } from '@chat-kernel/protocol';
 import { Client, type ConnectOptions } from '@modelcontextprotocol/client';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { Environment } from '../../processes/environment.ts';
 import { isAnswer, isNegotiationFailure, reasonOf } from '../rules/failures.ts';
 import { CONNECT_MS, NO_TIMEOUT, PROBE_MS } from '../rules/limits.ts';
-import { type Loss, Pulse } from './heartbeat.ts';
-import { Subscription } from './subscription.ts';
-import { openWire, type ServerEntry, type Wire } from '../wires/guest-wire.ts';
+import { type ConnectionLoss, Heartbeat } from './heartbeat.ts';
+import { ChangeSubscription } from './subscription.ts';
+import { type GuestWire, type GuestWireDeps, openWire } from '../wires/guest-wire.ts';
 
-export interface Connection {
+export interface GuestConnection {
   client: Client;
   /** Protocol revision, such as 2026-07-28. */
   revision: string;
-  /** Parameters of calls may have to go as headers too. */
+  /** The server may want parameters of calls as headers, too. */
   mirrors_headers: boolean;
-  /** How it ended. Never rejects. */
-  lost: Promise<Loss>;
-  /** Declares it lost. */
-  lose(loss: Loss): void;
-  /** Asks whether the server is still there, and declares the connection lost where it is not. */
+  /** Resolves when the connection is lost. Never rejects. */
+  lost: Promise<ConnectionLoss>;
+  /** Declares the connection lost. */
+  lose(loss: ConnectionLoss): void;
+  /** Asks the server for a sign of life, and declares the connection lost where there is none. */
   check(): Promise<void>;
-  /** Ends it and what it started. Never rejects. */
+  /** Ends the connection, and the program that was started for it. Never rejects. */
   close(): Promise<void>;
 }
 
-export interface Surroundings {
-  name: string;
-  log: Log;
+interface GuestConnectionDeps extends GuestWireDeps {
   clock: Clock;
-  environment: Environment;
-  /** Told when the list of tools has changed. */
+  /** Called when the list of tools has changed. */
   onListChanged(): void;
-  /** Calls run: who is busy may be slow to say that it is there. */
+  /** Whether calls run: a busy server may be slow to answer a heartbeat. */
   isBusy(): boolean;
 }
 
-/** The message is a sentence that says all. */
+/** There is no connection; the message is a whole sentence. */
 export class NoConnection extends Error {
-  /** It may be a server that cannot be asked for its revision. */
+  /** The server may speak an older revision, in which it cannot be asked for it. */
   readonly perhaps_older: boolean;
 
   constructor(problem: string, cause: unknown, perhaps_older = false) {
@@ -49,46 +46,46 @@ export class NoConnection extends Error {
 
 /** @throws NoConnection */
 export async function openConnection(
-  entry: ServerEntry,
-  surroundings: Surroundings,
+  entry: McpServerSettings,
+  deps: GuestConnectionDeps,
   signal: AbortSignal,
-): Promise<Connection> {
+): Promise<GuestConnection> {
   try {
-    return await tryConnection(entry, surroundings, signal, {});
+    return await tryConnection(entry, deps, signal, {});
   } catch (error) {
-    // Some programs of older revisions end when they are asked a question they don't know.
+    // Some programs of older revisions end at a question that they do not know.
     const older = error instanceof NoConnection && error.perhaps_older;
     if (entry.command === undefined || signal.aborted || !older) throw error;
-    return tryConnection(entry, surroundings, signal, { prior: { kind: 'legacy' } });
+    return tryConnection(entry, deps, signal, { prior: { kind: 'legacy' } });
   }
 }
 
 async function tryConnection(
-  entry: ServerEntry,
-  surroundings: Surroundings,
+  entry: McpServerSettings,
+  deps: GuestConnectionDeps,
   signal: AbortSignal,
   options: ConnectOptions,
-): Promise<Connection> {
-  const { name, log, clock } = surroundings;
-  const wire = openWire(entry, surroundings);
+): Promise<GuestConnection> {
+  const { name, log, clock } = deps;
+  const wire = openWire(entry, deps);
   const client = new Client(
     { name: 'chat-kernel', version: packageJson.version },
     {
-      // No elicitation, no sampling, no roots: a guest is told nothing of turns (MCP-2).
+      // No elicitation, no sampling, no roots: a guest learns nothing about turns (MCP-2).
       capabilities: {},
       inputRequired: { autoFulfill: false },
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: wire.silent ? NO_TIMEOUT : PROBE_MS } },
     },
   );
-  const { promise: lost, resolve: lose } = Promise.withResolvers<Loss>();
+  const { promise: lost, resolve: lose } = Promise.withResolvers<ConnectionLoss>();
   client.onclose = async () => {
     lose({ problem: (await wire.problem()) ?? 'the connection was closed', forgotten: false });
   };
-  client.onerror = error => tellOdd(log, name, error);
+  client.onerror = error => logOddity(log, name, error);
 
   let late = false;
   const giveUp = () => void wire.transport.close();
-  const stopWatch = clock.after(CONNECT_MS, () => {
+  const cancelTimer = clock.after(CONNECT_MS, () => {
     late = true;
     giveUp();
   });
@@ -99,34 +96,35 @@ async function tryConnection(
   } catch (error) {
     await wire.close();
     if (late) throw new NoConnection(`it did not answer within ${CONNECT_MS / 1000} s`, error);
-    // What became of the program says more than that nothing goes through to it.
+    // The end of the program says more than the error of the connection.
     const problem = isAnswer(error) ? undefined : await wire.problem();
     throw new NoConnection(problem ?? reasonOf(error), error, isNegotiationFailure(error));
   } finally {
-    stopWatch();
+    cancelTimer();
     signal.removeEventListener('abort', giveUp);
   }
-  return keep(client, wire, { lost, lose }, surroundings);
+  return watched(client, wire, { lost, lose }, deps);
 }
 
-function keep(
+/** The open connection, with its heartbeat and its subscription to changes. */
+function watched(
   client: Client,
-  wire: Wire,
-  { lost, lose }: Pick<Connection, 'lost' | 'lose'>,
-  { name, log, clock, onListChanged, isBusy }: Surroundings,
-): Connection {
-  const subscription = new Subscription(client, log, name);
+  wire: GuestWire,
+  { lost, lose }: Pick<GuestConnection, 'lost' | 'lose'>,
+  { name, log, clock, onListChanged, isBusy }: GuestConnectionDeps,
+): GuestConnection {
+  const subscription = new ChangeSubscription(client, log, name);
   const onBeat = async () => {
     if (await subscription.ensure()) onListChanged();
   };
-  const pulse = new Pulse({ client, clock, isBusy, lose, onBeat });
+  const heartbeat = new Heartbeat({ client, clock, isBusy, lose, onBeat });
   client.setNotificationHandler('notifications/tools/list_changed', onListChanged);
   void subscription.ensure();
   if (wire.silent) {
-    pulse.start();
+    heartbeat.start();
     client.onerror = error => {
-      tellOdd(log, name, error);
-      pulse.suspect();
+      logOddity(log, name, error);
+      heartbeat.suspect();
     };
   }
   return {
@@ -135,15 +133,15 @@ function keep(
     mirrors_headers: wire.silent && client.getProtocolEra() === 'modern',
     lost,
     lose,
-    // The end of a program is seen by itself.
-    check: async () => (wire.silent ? pulse.check() : undefined),
+    // The end of a program shows without a heartbeat.
+    check: async () => (wire.silent ? heartbeat.check() : undefined),
     async close() {
-      pulse.stop();
+      heartbeat.stop();
       await wire.close();
       await client.close();
     },
   };
 }
 
-const tellOdd = (log: Log, server: string, error: Error): void =>
+const logOddity = (log: Log, server: string, error: Error): void =>
   log.debug({ server, problem: reasonOf(error) }, 'an MCP server is odd');

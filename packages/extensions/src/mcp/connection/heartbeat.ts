@@ -1,64 +1,64 @@
-/** Whether a server on the network is still there: nothing tells, so it is asked. */
+/** Asks a server on the network, now and then, for a sign of life: the network itself does not show when it is gone. */
 import type { Clock } from '@chat-kernel/kernel';
 import type { Client } from '@modelcontextprotocol/client';
 import { isAnswer, isForgottenSession, reasonOf } from '../rules/failures.ts';
 import { BEAT_ANSWER_MS, BEAT_MS, NO_TIMEOUT, SUSPECT_EVERY_MS } from '../rules/limits.ts';
 
-/** How a connection ended. */
-export interface Loss {
+/** Why a connection is lost. */
+export interface ConnectionLoss {
   /** A sentence. */
   problem: string;
-  /** The server is there and has only forgotten who speaks: nothing is gained by waiting. */
+  /** The server is there and has only forgotten the session: it makes no sense to wait before a new connection. */
   forgotten: boolean;
 }
 
-interface Parts {
+interface HeartbeatDeps {
   client: Client;
   clock: Clock;
-  /** Calls run: who is busy may be slow to say that it is there. */
+  /** Whether calls run: a busy server may be slow to answer. */
   isBusy(): boolean;
-  lose(loss: Loss): void;
-  /** Told at each beat that found the server there. */
+  lose(loss: ConnectionLoss): void;
+  /** Called after each heartbeat that the server has answered. */
   onBeat(): void;
 }
 
-export class Pulse {
-  readonly #parts: Parts;
+export class Heartbeat {
+  readonly #deps: HeartbeatDeps;
   #lastCheck = Number.NEGATIVE_INFINITY;
   #stopped = false;
-  #stopWaiting = () => {};
+  #cancelTimer = () => {};
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: HeartbeatDeps) {
+    this.#deps = deps;
   }
 
-  /** Asks now and then from here on. */
+  /** Begins the heartbeats. */
   start(): void {
-    this.#stopWaiting = this.#parts.clock.after(BEAT_MS, async () => {
+    this.#cancelTimer = this.#deps.clock.after(BEAT_MS, async () => {
       await this.check();
       if (this.#stopped) return;
-      this.#parts.onBeat();
+      this.#deps.onBeat();
       this.start();
     });
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#stopWaiting();
+    this.#cancelTimer();
   }
 
-  /** Something went wrong that may mean that the server is gone. Many such things in a row are one. */
+  /** Checks at once, after an error that may mean that the server is gone. Many such errors in a row cause one check. */
   suspect(): void {
-    if (this.#parts.clock.now() - this.#lastCheck >= SUSPECT_EVERY_MS) void this.check();
+    if (this.#deps.clock.now() - this.#lastCheck >= SUSPECT_EVERY_MS) void this.check();
   }
 
-  /** Declares the connection lost where the server is not there. */
+  /** Asks once, and declares the connection lost where there is no answer. */
   async check(): Promise<void> {
-    const { client, clock, isBusy, lose } = this.#parts;
+    const { client, clock, isBusy, lose } = this.#deps;
     if (this.#stopped) return;
     this.#lastCheck = clock.now();
     const silence = new AbortController();
-    const stopWatch = clock.after(BEAT_ANSWER_MS, () => silence.abort());
+    const cancelTimer = clock.after(BEAT_ANSWER_MS, () => silence.abort());
     const options = { signal: silence.signal, timeout: NO_TIMEOUT };
     try {
       await (client.getProtocolEra() === 'modern' ? client.discover(options) : client.ping(options));
@@ -68,7 +68,7 @@ export class Pulse {
       const problem = silence.signal.aborted ? 'it does not answer' : reasonOf(error);
       lose({ problem, forgotten: isForgottenSession(error) });
     } finally {
-      stopWatch();
+      cancelTimer();
     }
   }
 }

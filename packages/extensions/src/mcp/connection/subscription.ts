@@ -1,10 +1,10 @@
-/** Servers of the newest revision tell of changes only to who has asked them to. */
+/** The subscription to changes of the tools: servers of the newest revision announce them only to subscribers. */
 import type { Log } from '@chat-kernel/kernel';
 import type { Client } from '@modelcontextprotocol/client';
 import { reasonOf } from '../rules/failures.ts';
 import { BEAT_ANSWER_MS } from '../rules/limits.ts';
 
-export class Subscription {
+export class ChangeSubscription {
   readonly #client: Client;
   readonly #log: Log;
   readonly #server: string;
@@ -16,7 +16,7 @@ export class Subscription {
     this.#server = server;
   }
 
-  /** Asks, unless that is done or of no use. True where it was asked anew: changes may have been missed. Never rejects. */
+  /** Subscribes where that is possible and not done yet. Resolves with true where it did: changes may have been missed. Never rejects. */
   async ensure(): Promise<boolean> {
     const client = this.#client;
     if (this.#state !== 'none' || client.getProtocolEra() !== 'modern') return false;

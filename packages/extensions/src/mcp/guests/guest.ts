@@ -1,66 +1,67 @@
-/** One server: connects in the background, keeps its tools, and comes back for as long as the kernel runs. */
+/** One server: connects in the background, keeps its tools, and reconnects for as long as the kernel runs. */
 import type { Clock, Log, ToolOutput } from '@chat-kernel/kernel';
-import type { JsonObject } from '@chat-kernel/protocol';
-import { type CallContext, callTool, SessionForgotten } from '../calls/guest-call.ts';
-import { type Connection, NoConnection, openConnection } from '../connection/guest-connection.ts';
-import type { Environment } from '../../processes/environment.ts';
+import type { JsonObject, McpServerSettings } from '@chat-kernel/protocol';
+import { Backoff } from '../../pace/backoff.ts';
+import type { ProcessEnvironment } from '../../processes/environment.ts';
+import { callTool, type GuestCallContext, SessionForgotten } from '../calls/guest-call.ts';
+import { type GuestConnection, NoConnection, openConnection } from '../connection/guest-connection.ts';
+import type { ConnectionLoss } from '../connection/heartbeat.ts';
+import { type ListedTool, listTools } from '../listing/listing.ts';
 import { reasonOf } from '../rules/failures.ts';
 import { FIRST_PAUSE_MS, GOOD_AFTER_MS, LIST_MS, LONGEST_PAUSE_MS } from '../rules/limits.ts';
-import { type ListedTool, listTools } from '../listing/listing.ts';
-import type { Loss } from '../connection/heartbeat.ts';
-import type { ServerEntry } from '../wires/guest-wire.ts';
+import { ToolRefresh } from './tool-refresh.ts';
 
 export interface GuestStatus {
   name: string;
   status: 'up' | 'down';
-  /** Why it is down, as far as known. */
+  /** Why the server is down, as far as known. */
   problem: string | null;
   /** Protocol revision of the last connection. */
   revision: string | null;
 }
 
-interface Parts {
+interface GuestDeps {
   log: Log;
   clock: Clock;
-  environment: Environment;
-  /** Told when `tools` or `available` answers something else. */
+  environment: ProcessEnvironment;
+  /** Called when `tools` or `available` has another value. */
   onChange(): void;
 }
 
-/** Servers tell of each change of many; they are asked once for all that come in this time. */
-const REFRESH_AFTER_MS = 250;
+const PAUSES = { firstMs: FIRST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS, steadyMs: GOOD_AFTER_MS };
 
 export class Guest {
   readonly name: string;
-  /** In the order of their names; those of the last connection while there is none. */
+  /** In the order of their names; without a connection, those of the last one. */
   tools: readonly ListedTool[] = [];
-  readonly #entry: ServerEntry;
-  readonly #parts: Parts;
+  readonly #entry: McpServerSettings;
+  readonly #deps: GuestDeps;
+  readonly #refresh: ToolRefresh;
   readonly #stop = new AbortController();
-  #connection: Connection | null = null;
+  #connection: GuestConnection | null = null;
   #problem = 'it has not answered yet';
   #revision: string | null = null;
   #calls = 0;
-  #life: Promise<void> = Promise.resolve();
-  /** Settled when the next try to connect has had its end, good or bad. */
-  #nextTry = Promise.withResolvers<void>();
-  #refresh: 'no' | 'soon' | 'now' | 'again' = 'no';
+  #running: Promise<void> = Promise.resolve();
+  /** Resolved when the next attempt to connect has succeeded or failed. */
+  #nextAttempt = Promise.withResolvers<void>();
 
-  constructor(name: string, entry: ServerEntry, parts: Parts) {
+  constructor(name: string, entry: McpServerSettings, deps: GuestDeps) {
     this.name = name;
     this.#entry = entry;
-    this.#parts = parts;
+    this.#deps = deps;
+    this.#refresh = new ToolRefresh(deps.clock, () => this.#refreshTools());
   }
 
   /** Returns at once. */
   start(): void {
-    this.#life = this.#live();
+    this.#running = this.#run();
   }
 
   /** Ends the connection and the program. Never rejects. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await this.#life;
+    await this.#running;
   }
 
   get available(): boolean {
@@ -77,25 +78,25 @@ export class Guest {
     };
   }
 
-  /** Never rejects: whatever goes wrong is an output that says so. */
-  async call(tool: ListedTool, input: JsonObject, context: CallContext): Promise<ToolOutput> {
+  /** Calls a tool. Never rejects: the output says what went wrong. */
+  async call(tool: ListedTool, input: JsonObject, context: GuestCallContext): Promise<ToolOutput> {
     try {
       return await this.#callOnce(tool, input, context);
     } catch (error) {
       if (!(error instanceof SessionForgotten)) throw error;
-      // It did not take place: there is nothing to lose by making it again in a session of its own.
-      const nextTry = this.#nextTry.promise;
+      // The server has not run the call, so that it is safe to make it again in a new session.
+      const nextAttempt = this.#nextAttempt.promise;
       this.#connection?.lose({ problem: 'the server has forgotten the session', forgotten: true });
-      await nextTry;
+      await nextAttempt;
       return this.#callOnce(tool, input, context).catch(() => this.#down());
     }
   }
 
-  async #callOnce(tool: ListedTool, input: JsonObject, context: CallContext): Promise<ToolOutput> {
+  async #callOnce(tool: ListedTool, input: JsonObject, context: GuestCallContext): Promise<ToolOutput> {
     if (this.#connection === null) return this.#down();
     this.#calls += 1;
     try {
-      return await callTool(this.#connection, tool, input, context, this.#parts.clock);
+      return await callTool(this.#connection, tool, input, context, this.#deps.clock);
     } finally {
       this.#calls -= 1;
     }
@@ -108,34 +109,32 @@ export class Guest {
     return { output, is_error: true };
   }
 
-  async #live(): Promise<void> {
-    const { clock } = this.#parts;
-    let pause = FIRST_PAUSE_MS;
+  async #run(): Promise<void> {
+    const { clock } = this.#deps;
+    const backoff = new Backoff(PAUSES);
     while (!this.#stop.signal.aborted) {
-      const begun = clock.now();
+      const began = clock.now();
       const { problem, forgotten } = await this.#connectAndHold();
-      if (clock.now() - begun >= GOOD_AFTER_MS) pause = FIRST_PAUSE_MS;
+      backoff.held(clock.now() - began);
       this.#becomeDown(problem);
-      if (forgotten) continue;
-      await this.#sleep(pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      if (!forgotten) await this.#sleep(backoff.next());
     }
-    this.#settleTry();
+    this.#settleAttempt();
   }
 
-  /** Resolves when there is no connection any more. */
-  async #connectAndHold(): Promise<Loss> {
+  /** Resolves when the connection has ended, or could not be opened. */
+  async #connectAndHold(): Promise<ConnectionLoss> {
     const { signal } = this.#stop;
-    let connection: Connection | null = null;
+    let connection: GuestConnection | null = null;
     try {
-      connection = await openConnection(this.#entry, this.#surroundings(), signal);
-      const { tools, left_out } = await this.#listed(connection);
+      connection = await openConnection(this.#entry, this.#connectionDeps(), signal);
+      const { tools, left_out } = await this.#list(connection);
       this.#becomeUp(connection, tools, left_out);
       return await Promise.race([connection.lost, aborted(signal)]);
     } catch (error) {
-      this.#settleTry();
-      // A server that forgets the session before it has begun does not work.
+      this.#settleAttempt();
       const problem = error instanceof NoConnection ? error.message : reasonOf(error);
+      // Even where the server forgot the session: it did so before its tools were listed, and would do so again.
       return { problem, forgotten: false };
     } finally {
       this.#connection = null;
@@ -143,97 +142,85 @@ export class Guest {
     }
   }
 
-  #surroundings() {
+  #connectionDeps() {
     return {
-      ...this.#parts,
+      ...this.#deps,
       name: this.name,
-      onListChanged: () => this.#refreshSoon(),
+      onListChanged: () => this.#refresh.request(),
       isBusy: () => this.#calls > 0,
     };
   }
 
-  async #listed(connection: Connection): ReturnType<typeof listTools> {
+  async #list(connection: GuestConnection): ReturnType<typeof listTools> {
     const late = new AbortController();
-    const stopWatch = this.#parts.clock.after(LIST_MS, () =>
+    const cancelTimer = this.#deps.clock.after(LIST_MS, () =>
       late.abort(`it did not list its tools within ${LIST_MS / 1000} s`),
     );
     try {
       return await listTools(connection, AbortSignal.any([late.signal, this.#stop.signal]));
     } finally {
-      stopWatch();
+      cancelTimer();
     }
   }
 
-  #becomeUp(connection: Connection, tools: readonly ListedTool[], left_out: readonly string[]): void {
-    const { log, onChange } = this.#parts;
+  #becomeUp(connection: GuestConnection, tools: readonly ListedTool[], left_out: readonly string[]): void {
+    const { log, onChange } = this.#deps;
     this.#connection = connection;
     this.#revision = connection.revision;
     log.info({ server: this.name, revision: this.#revision, tools: tools.length }, 'an MCP server is up');
-    this.#tellLeftOut(left_out);
+    this.#logLeftOut(left_out);
     this.tools = tools;
-    this.#settleTry();
+    this.#settleAttempt();
     onChange();
   }
 
   #becomeDown(problem: string): void {
-    const { log, onChange } = this.#parts;
+    const { log, onChange } = this.#deps;
     if (this.#stop.signal.aborted) return;
-    // Said once for each reason, however often it is tried.
+    // Each reason is logged once, however many attempts fail for it.
     if (problem !== this.#problem) log.warn({ server: this.name, problem }, 'an MCP server is down');
     this.#problem = problem;
     onChange();
   }
 
-  #settleTry(): void {
-    this.#nextTry.resolve();
-    this.#nextTry = Promise.withResolvers();
+  #settleAttempt(): void {
+    this.#nextAttempt.resolve();
+    this.#nextAttempt = Promise.withResolvers();
   }
 
-  #refreshSoon(): void {
-    if (this.#refresh === 'now') this.#refresh = 'again';
-    if (this.#refresh !== 'no') return;
-    this.#refresh = 'soon';
-    this.#parts.clock.after(REFRESH_AFTER_MS, () => void this.#refreshNow());
-  }
-
-  async #refreshNow(): Promise<void> {
-    const { log, onChange } = this.#parts;
+  async #refreshTools(): Promise<void> {
+    const { log, onChange } = this.#deps;
     const connection = this.#connection;
-    this.#refresh = 'now';
     try {
       if (connection === null) return;
-      const { tools, left_out } = await this.#listed(connection);
+      const { tools, left_out } = await this.#list(connection);
       if (this.#connection !== connection) return;
-      this.#tellLeftOut(left_out);
+      this.#logLeftOut(left_out);
       if (JSON.stringify(tools) === JSON.stringify(this.tools)) return;
       this.tools = tools;
       onChange();
     } catch (error) {
       log.warn({ server: this.name, problem: reasonOf(error) }, 'an MCP server did not list its tools anew');
-    } finally {
-      const again = (this.#refresh as string) === 'again';
-      this.#refresh = 'no';
-      if (again) this.#refreshSoon();
     }
   }
 
-  #tellLeftOut(left_out: readonly string[]): void {
+  #logLeftOut(left_out: readonly string[]): void {
     if (left_out.length > 0) {
-      this.#parts.log.warn({ server: this.name, left_out }, 'tools of an MCP server are left out');
+      this.#deps.log.warn({ server: this.name, left_out }, 'tools of an MCP server are left out');
     }
   }
 
-  /** Ends early where the guest is stopped. */
+  /** Ends early when the guest is stopped. */
   async #sleep(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#parts.clock.after(ms, resolve);
+    const cancel = this.#deps.clock.after(ms, resolve);
     await Promise.race([promise, aborted(this.#stop.signal)]);
     cancel();
   }
 }
 
-function aborted(signal: AbortSignal): Promise<Loss> {
-  const stopped: Loss = { problem: 'the kernel stops', forgotten: false };
+function aborted(signal: AbortSignal): Promise<ConnectionLoss> {
+  const stopped: ConnectionLoss = { problem: 'the kernel stops', forgotten: false };
   if (signal.aborted) return Promise.resolve(stopped);
   return new Promise(resolve => {
     signal.addEventListener('abort', () => resolve(stopped), { once: true });

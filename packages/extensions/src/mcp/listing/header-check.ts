@@ -1,17 +1,17 @@
-/** Parameters that a server wants to have as headers of the request too: tools that want impossible ones are left out. */
+/** Checks which parameters a server wants as headers of the request: tools with impossible wishes are left out. */
 import type { JsonObject } from '@chat-kernel/protocol';
 
 const WISH = 'x-mcp-header';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
-/** What stands there is data, and no schema. */
+/** The keywords whose values are data and no schemas. */
 const DATA = ['const', 'default', 'enum', 'examples'];
 
-/** Why the headers cannot be sent; undefined where they can, or none are wanted. */
+/** Returns why the headers cannot be sent; undefined where they can, or where the schema wants none. */
 export function headerMistake(schema: JsonObject): string | undefined {
   const taken = new Set<string>();
 
-  /** `named`: the schema is that of the input, or of a property in it that has one place. */
+  /** @param named the node is the input itself, or a property that can occur only once in it */
   function visit(node: unknown, named: boolean, isInput = false): string | undefined {
     if (typeof node !== 'object' || node === null) return undefined;
     const { properties, ...others } = node as JsonObject;

@@ -1,15 +1,15 @@
-/** The tools of a server as it lists them: page by page, and of each only what holds. */
+/** Lists the tools of a server, page by page, without those that cannot be used. */
 import { JsonObject } from '@chat-kernel/protocol';
-import type { Connection } from '../connection/guest-connection.ts';
+import type { GuestConnection } from '../connection/guest-connection.ts';
 import { cut, DESCRIPTION_CHARS, PAGES, TOOLS } from '../rules/limits.ts';
 import { schemaMistake } from './schema-check.ts';
 
 export interface ListedTool {
-  /** As the server calls it. */
+  /** The name that the server uses. */
   name: string;
   description: string;
   input_schema: JsonObject;
-  /** As the server declared it: what it says of headers counts when it is called. */
+  /** The schema as the server sent it. A call needs it, for what it says about headers. */
   declared_schema: JsonObject;
   /** The server says that it changes nothing. */
   read_only: boolean;
@@ -18,18 +18,18 @@ export interface ListedTool {
 interface Listing {
   /** In the order of their names. */
   tools: ListedTool[];
-  /** Sentences on what was left out. */
+  /** Sentences about the tools that were left out. */
   left_out: string[];
 }
 
-/** Providers want both of these, whatever else is said. */
+/** Providers require these two fields. */
 const NO_ARGUMENTS = { type: 'object', properties: {} };
-/** More sentences than this help nobody. */
-const MOST_SENTENCES = 20;
+/** Most sentences for the log. */
+const MAX_SENTENCES = 20;
 
-/** @throws whatever the server answers in place of a list */
+/** @throws Error, the answer of the server in place of a list included */
 export async function listTools(
-  { client, mirrors_headers }: Pick<Connection, 'client' | 'mirrors_headers'>,
+  { client, mirrors_headers }: Pick<GuestConnection, 'client' | 'mirrors_headers'>,
   signal: AbortSignal,
 ): Promise<Listing> {
   if (client.getServerCapabilities()?.tools === undefined) return { tools: [], left_out: [] };
@@ -38,12 +38,12 @@ export async function listTools(
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    // The library's own listing fails as a whole where one tool of it is malformed.
+    // The listing of the library would fail as a whole where one tool is malformed.
     const answer = await client.request({ method: 'tools/list', params }, JsonObject, { signal });
     if (!Array.isArray(answer.tools)) throw new Error('its list of tools is none');
-    for (const told of answer.tools) {
+    for (const listed of answer.tools) {
       if (tools.size === TOOLS) break;
-      const tool = await readTool(told, mirrors_headers);
+      const tool = await readTool(listed, mirrors_headers);
       if (typeof tool === 'string') left_out.push(tool);
       else if (tools.has(tool.name)) left_out.push(`${cut(tool.name, 100)}: listed twice`);
       else tools.set(tool.name, tool);
@@ -57,12 +57,12 @@ export async function listTools(
     cursor = next;
   }
   const sorted = [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { tools: sorted, left_out: left_out.slice(0, MOST_SENTENCES) };
+  return { tools: sorted, left_out: left_out.slice(0, MAX_SENTENCES) };
 }
 
-/** The tool, or why it is none. */
-async function readTool(told: unknown, mirrorsHeaders: boolean): Promise<ListedTool | string> {
-  const { data: tool } = JsonObject.safeParse(told);
+/** Returns the tool, or a sentence that says why it is left out. */
+async function readTool(listed: unknown, mirrorsHeaders: boolean): Promise<ListedTool | string> {
+  const { data: tool } = JsonObject.safeParse(listed);
   if (tool === undefined || typeof tool.name !== 'string' || tool.name === '') return 'a tool without a name';
   const { name, description, inputSchema, annotations } = tool;
   const { data: declared_schema } = JsonObject.safeParse(inputSchema);

@@ -1,19 +1,19 @@
-/** Whether what a server calls an input schema is one: a provider that is sent another refuses the whole request. */
+/** Checks the input schemas of a server: a provider that gets an invalid one refuses the whole request. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { Ajv } from '@modelcontextprotocol/client/validators/ajv';
 import { headerMistake } from './header-check.ts';
 import { cut, SCHEMA_CHARS } from '../rules/limits.ts';
 
-/** Each value of an enumeration is held against each other one: looking at more of them would take seconds. */
+/** The values of an enumeration are compared with each other. To check more of them would take seconds. */
 const VALUES_CHECKED = 200;
 
-// Schemas are held against the schema of schemas, and not compiled: that would take a second for a large one.
+// Schemas are checked against the schema of schemas, and not compiled: to compile a large one would take a second.
 const ajv = new Ajv({ strict: false, validateFormats: false, logger: false });
 
 /**
- * Why it cannot describe the input of a tool; undefined where it can. Others get their turn before it is looked at.
- * @param mirrorsHeaders calls go over HTTP in a revision where servers may want parameters as headers
+ * Returns why a schema cannot describe the input of a tool; undefined where it can. Other work runs between two checks.
+ * @param mirrorsHeaders calls go over HTTP, in a revision in which servers may want parameters as headers
  */
 export async function schemaMistake(
   { $schema: _, ...schema }: JsonObject,
@@ -31,27 +31,27 @@ export async function schemaMistake(
     const checked = JSON.parse(text, (key, value) =>
       key === 'enum' && Array.isArray(value) ? value.slice(0, VALUES_CHECKED) : value,
     );
-    if (!ajv.validateSchema(checked)) return none(ajv.errorsText(ajv.errors, { dataVar: 'schema' }));
+    if (!ajv.validateSchema(checked)) return invalid(ajv.errorsText(ajv.errors, { dataVar: 'schema' }));
     const astray = references.find(reference => !leadsSomewhere(reference, schema));
-    if (astray !== undefined) return none(`it has nothing at ${astray}`);
+    if (astray !== undefined) return invalid(`it has nothing at ${astray}`);
     return mirrorsHeaders ? headerMistake(schema) : undefined;
   } catch (error) {
-    // Such as schemas in schemas in schemas, until the stack is full.
-    return none(error instanceof Error ? error.message : String(error));
+    // A schema may be nested so deeply that the stack is full.
+    return invalid(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** References to other documents lead nowhere: nobody fetches them. */
+/** Whether a reference has a target. References to other documents have none: the kernel does not fetch them. */
 function leadsSomewhere(reference: string, schema: JsonObject): boolean {
   if (!reference.startsWith('#')) return false;
-  // The name of an anchor, or the schema itself.
+  // Anchors, and the schema itself, are not looked up.
   if (!reference.startsWith('#/')) return true;
-  let place: unknown = schema;
+  let target: unknown = schema;
   for (const step of decodeURIComponent(reference.slice(2)).split('/')) {
-    if (typeof place !== 'object' || place === null) return false;
-    place = (place as JsonObject)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+    if (typeof target !== 'object' || target === null) return false;
+    target = (target as JsonObject)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
   }
-  return place !== undefined;
+  return target !== undefined;
 }
 
-const none = (reason: string): string => `its input schema is none: ${cut(reason, 200)}`;
+const invalid = (reason: string): string => `its input schema is none: ${cut(reason, 200)}`;

@@ -1,29 +1,29 @@
-/** What the library throws, read by its codes: who answered, who was silent, and what a person is told of it. */
+/** Tells the errors of the library apart by their codes, and puts them into sentences. */
 import { ProtocolError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { cut, SENTENCE_CHARS } from './limits.ts';
 
-/** Marks the error that stands in for an answer which will not come. */
+/** Marks an error that replaces an answer which will not come. */
 export const UNANSWERED = { unanswered: true };
 
-/** The server has answered, with an error. */
+/** Whether the server itself has answered with an error. */
 export const isAnswer = (error: unknown): boolean =>
   error instanceof ProtocolError && error.data !== UNANSWERED;
 
-/** The server no longer knows the session, and has not looked at what was asked in it. */
+/** Whether the server no longer knows the session, and has not handled the request. */
 export const isForgottenSession = (error: unknown): boolean =>
   error instanceof SdkHttpError && error.data?.status === 404;
 
-/** The connection ended while the server was asked for its revision. */
+/** Whether the connection ended while the server was asked for its protocol revision. */
 export const isNegotiationFailure = (error: unknown): boolean =>
   codeOf(error) === SdkErrorCode.EraNegotiationFailed;
 
-/** The server wants something of the client in the middle of a call that this one does not offer. */
+/** Whether the server has asked, in the middle of a call, for something that this client does not offer. */
 export const isQuestion = (error: unknown): boolean => codeOf(error) === SdkErrorCode.UnsupportedResultType;
 
-/** The connection ended while the server was asked. */
+/** Whether the connection ended before the answer. */
 export const isClosed = (error: unknown): boolean => codeOf(error) === SdkErrorCode.ConnectionClosed;
 
-/** In a sentence; of what failed on the network, also what made it fail. */
+/** Returns the reason as a sentence, with the root cause of a network failure. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return cut(String(error), SENTENCE_CHARS);
   const root = rootOf(error);

@@ -1,10 +1,10 @@
-/** Answers of an HTTP server, of which no message may be larger than the limit: a stream of them may be endless. */
+/** A limit on each message of an HTTP server. Streams of messages may be endless, so a limit on the body would not do. */
 
 const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
 
 /**
- * `fetch` whose bodies fail once a message is larger than `most` bytes: the whole body, and in a stream of events
- * what stands between two blank lines. `onTooLarge` is told first.
+ * Returns a `fetch` whose bodies fail once a message is larger than `most` bytes. A message is a whole body, or in a
+ * stream of events the text between two blank lines. `onTooLarge` is called first.
  */
 export function boundedFetch(most: number, onTooLarge: (error: RangeError) => void): typeof fetch {
   return async (input, init) => {
@@ -30,7 +30,7 @@ export function boundedFetch(most: number, onTooLarge: (error: RangeError) => vo
 
 class MessageSizes {
   readonly #events: boolean;
-  /** Bytes of the message that is open. */
+  /** Bytes of the current message. */
   #size = 0;
   /** A blank line may begin in one chunk and end in the next. */
   #tail = '';
@@ -47,7 +47,7 @@ class MessageSizes {
     const ends = BLANK_LINES.map(blank => [text.lastIndexOf(blank), blank.length] as const)
       .filter(([start]) => start !== -1)
       .map(([start, length]) => start + length);
-    // What is larger than the limit and complete is too large all the same: it came in one chunk or was seen before.
+    // A message that ends in this chunk is not measured: it is smaller than the chunk, or was measured before.
     if (ends.length > 0) this.#size = text.length - Math.max(...ends);
     return this.#size;
   }

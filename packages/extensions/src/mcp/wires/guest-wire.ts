@@ -1,43 +1,41 @@
 /** The two ways to a server: a program that the kernel starts, or an address on the network. */
 import type { Log } from '@chat-kernel/kernel';
-import type { Settings } from '@chat-kernel/protocol';
+import type { McpServerSettings } from '@chat-kernel/protocol';
 import type { Transport } from '@modelcontextprotocol/client';
-import { type Environment, guestEnvironment } from '../../processes/environment.ts';
+import { harmlessVariables, type ProcessEnvironment } from '../../processes/environment.ts';
 import { HttpTransport } from './http-transport.ts';
 import { cut, GRACE_MS, SENTENCE_CHARS } from '../rules/limits.ts';
 import { startProgram } from './program.ts';
 import { ProgramTransport } from './program-transport.ts';
 
-export type ServerEntry = Settings['mcp']['servers'][string];
-
-export interface Wire {
+export interface GuestWire {
   transport: Transport;
-  /** Nothing else tells whether the server is still there: it has to be asked. */
+  /** The wire does not show when the server is gone: the kernel has to ask. */
   silent: boolean;
-  /** Why nothing goes through it any more, where something is known. */
+  /** Resolves with why the wire has failed, as far as known. */
   problem(): Promise<string | undefined>;
-  /** Ends what it started. Never rejects. */
+  /** Ends the program or the session. Never rejects. */
   close(): Promise<void>;
 }
 
-interface Surroundings {
+export interface GuestWireDeps {
   name: string;
   log: Log;
-  environment: Environment;
+  environment: ProcessEnvironment;
 }
 
-export function openWire(entry: ServerEntry, surroundings: Surroundings): Wire {
+export function openWire(entry: McpServerSettings, deps: GuestWireDeps): GuestWire {
   return entry.command === undefined
-    ? httpWire(entry, surroundings)
-    : programWire({ ...entry, command: entry.command }, surroundings);
+    ? httpWire(entry, deps)
+    : programWire({ ...entry, command: entry.command }, deps);
 }
 
 function programWire(
-  { command, args = [], env }: ServerEntry & { command: string },
-  { name, log, environment }: Surroundings,
-): Wire {
+  { command, args = [], env }: McpServerSettings & { command: string },
+  { name, log, environment }: GuestWireDeps,
+): GuestWire {
   let problem: string | undefined;
-  const program = startProgram({ command, args, env: guestEnvironment(environment, env) });
+  const program = startProgram({ command, args, env: { ...harmlessVariables(environment), ...env } });
   program.errors.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n')) {
       if (line !== '') log.debug({ server: name, line: cut(line, SENTENCE_CHARS) }, 'an MCP server said');
@@ -53,7 +51,7 @@ function programWire(
   };
 }
 
-function httpWire({ url = '', headers }: ServerEntry, { name, log }: Surroundings): Wire {
+function httpWire({ url = '', headers }: McpServerSettings, { name, log }: GuestWireDeps): GuestWire {
   let problem: string | undefined;
   const transport = new HttpTransport({ url, headers }, error => {
     problem = error.message;

@@ -1,4 +1,4 @@
-/** MCP over HTTP: the library's transport, less its patience with answers that never come. */
+/** MCP over HTTP: the transport of the library, except that requests end when their answer can no longer come. */
 import {
   type JSONRPCMessage,
   StreamableHTTPClientTransport,
@@ -8,9 +8,9 @@ import { boundedFetch } from './bounded-body.ts';
 import { UNANSWERED } from '../rules/failures.ts';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS, MESSAGE_BYTES } from '../rules/limits.ts';
 
-/** What JSON-RPC leaves to the implementation. */
+/** A code that JSON-RPC leaves to implementations. */
 const NO_ANSWER = -32000;
-/** Streams are opened again for as long as the connection is thought to hold: whether it does is asked elsewhere. */
+/** Streams are reopened without end: the heartbeat alone decides whether the connection is lost. */
 const REOPEN = {
   initialReconnectionDelay: FIRST_PAUSE_MS,
   maxReconnectionDelay: LONGEST_PAUSE_MS,
@@ -18,7 +18,7 @@ const REOPEN = {
   maxRetries: Number.POSITIVE_INFINITY,
 };
 
-interface Server {
+interface HttpServer {
   url: string;
   headers?: Readonly<Record<string, string>>;
 }
@@ -32,8 +32,8 @@ export class HttpTransport implements Transport {
   /** Requests without an answer. */
   readonly #open = new Set<string | number>();
 
-  /** `onTooLarge`: the server has sent more than any message may have. */
-  constructor({ url, headers = {} }: Server, onTooLarge: (error: RangeError) => void) {
+  /** @param onTooLarge called when a message is larger than MESSAGE_BYTES */
+  constructor({ url, headers = {} }: HttpServer, onTooLarge: (error: RangeError) => void) {
     this.#inner = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { ...headers } },
       fetch: boundedFetch(MESSAGE_BYTES, onTooLarge),
@@ -82,14 +82,14 @@ export class HttpTransport implements Transport {
     return this.#inner.close();
   }
 
-  /** Tells a server that keeps sessions that this one is over. @throws where it does not take that within `ms` */
+  /** Ends the session on the server, where it keeps sessions. @throws Error where it does not answer within `ms` */
   async endSession(ms: number): Promise<void> {
     const silence = Promise.withResolvers<never>();
     const timer = setTimeout(() => silence.reject(new Error(`no answer within ${ms} ms`)), ms);
     await Promise.race([this.#inner.terminateSession(), silence.promise]).finally(() => clearTimeout(timer));
   }
 
-  /** The stream of the answer is over, and no other will come: who waits would wait for the timeout. */
+  /** Ends a request whose stream is over without an answer, so that it need not wait for its timeout. */
   #unanswered(id: string | number): void {
     if (!this.#open.delete(id)) return;
     this.onmessage?.({

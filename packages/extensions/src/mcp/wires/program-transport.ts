@@ -1,17 +1,17 @@
-/** MCP over the input and output of a program: one message a line. */
+/** MCP over the input and output of a program: one message per line. */
+import { LineSplitter } from '@chat-kernel/json-rpc';
 import {
   deserializeMessage,
   type JSONRPCMessage,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { LineSplitter } from '../../jsonrpc/lines.ts';
 import { GRACE_MS, MESSAGE_BYTES } from '../rules/limits.ts';
 import type { Program } from './program.ts';
 
 /**
- * Takes over a program that runs. The library knows by `pid` and `stderr` that it talks to a process: there, silence
- * means an older protocol revision.
+ * Takes over a running program. By `pid` and `stderr` the library knows that it talks to a process, whose silence means
+ * an older protocol revision.
  */
 export class ProgramTransport implements Transport {
   onclose?: Transport['onclose'];
@@ -23,7 +23,7 @@ export class ProgramTransport implements Transport {
   readonly #onTooLarge: (error: RangeError) => void;
   #closed = false;
 
-  /** `onTooLarge`: the program has sent more than any message may have. */
+  /** @param onTooLarge called when a message is larger than MESSAGE_BYTES */
   constructor(program: Program, onTooLarge: (error: RangeError) => void) {
     this.#program = program;
     this.#onTooLarge = onTooLarge;
@@ -37,7 +37,7 @@ export class ProgramTransport implements Transport {
       try {
         for (const line of lines.push(chunk)) this.#take(line);
       } catch (error) {
-        // Where the next message begins is unknown from here on.
+        // Nothing tells where the next message begins.
         this.#onTooLarge(new RangeError(`a message of more than ${MESSAGE_BYTES} bytes`, { cause: error }));
         void this.close();
       }
@@ -63,7 +63,7 @@ export class ProgramTransport implements Transport {
     try {
       message = deserializeMessage(line.toString('utf8'));
     } catch (error) {
-      // Some programs print other things too. The error would quote them.
+      // Some programs print other lines, too. The error of the library would quote them.
       this.onerror?.(
         new Error(`a line that is no message (${error instanceof Error ? error.name : typeof error})`),
       );

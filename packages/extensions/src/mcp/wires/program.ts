@@ -1,28 +1,29 @@
-/** The program of a guest: a process group of its own, which ends with the connection and with the kernel. */
+/** The program of a guest: a process group that ends with the connection, and with the kernel. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { signalGroup } from '../../processes/process-group.ts';
 
 export interface Program {
   pid: number | undefined;
   input: Writable;
   output: Readable;
   errors: Readable;
-  /** A sentence on how it ended, or could not be started. */
+  /** Resolves with a sentence about how the program ended, or why it could not be started. */
   ended: Promise<string>;
-  /** Ends its input, then sends SIGTERM, then SIGKILL to the group, each after `graceMs`. Resolves when it is over. */
+  /** Ends the input, then sends SIGTERM and SIGKILL to the group, each after `graceMs`. Resolves when the program has ended. */
   end(graceMs: number): Promise<void>;
 }
 
-interface Start {
+interface GuestProgram {
   command: string;
   args: readonly string[];
   env: Record<string, string>;
 }
 
 /**
- * The program takes the place of this shell. Beside it stays one that reads a pipe whose other end is the kernel's:
- * when the kernel is gone, however it ended, or lets go, the whole group is killed.
+ * This shell becomes the program. A second shell beside it reads a pipe whose other end the kernel holds: when the kernel
+ * closes the pipe, or is gone, however it ended, that shell kills the whole group.
  */
 const SUPERVISE = `(
   trap '' TERM HUP INT
@@ -32,11 +33,11 @@ const SUPERVISE = `(
 ) &
 exec 3<&-
 exec "$@"`;
-/** What the shell answers where it finds no such program, or may not run it. */
+/** Exit codes of the shell: there is no such program, or it may not be run. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
-export function startProgram({ command, args, env }: Start): Program {
+export function startProgram({ command, args, env }: GuestProgram): Program {
   const child = spawn('/bin/sh', ['-c', SUPERVISE, 'sh', command, ...args], {
     env,
     detached: true,
@@ -46,11 +47,11 @@ export function startProgram({ command, args, env }: Start): Program {
   const line = child.stdio[3] as Writable | null | undefined;
   child.once('error', error => resolve(`the program could not be started: ${error.message}`));
   child.once('exit', (code, signal) => {
-    // What it has left behind ends too.
+    // Processes that the program left behind end, too.
     line?.destroy();
     resolve(endSentence(command, code, signal));
   });
-  // How it ended is told by its exit; a broken pipe adds nothing.
+  // The exit tells how the program ended; a broken pipe adds nothing.
   for (const pipe of [child.stdin, child.stdout, child.stderr, line]) pipe?.on('error', () => {});
   return {
     pid: child.pid,
@@ -78,13 +79,4 @@ function endSentence(command: string, code: number | null, signal: string | null
   if (code === NOT_FOUND) return `there is no program ${command}, or it ended with code ${NOT_FOUND}`;
   if (code === NOT_EXECUTABLE) return `${command} is no program that can be run`;
   return code === null ? `the program was ended by ${signal}` : `the program ended with code ${code}`;
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    const gone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
-    if (!gone) throw error;
-  }
 }

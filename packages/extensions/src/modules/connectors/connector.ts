@@ -1,19 +1,16 @@
-/** A way to a module, and what is open on it. */
-import type { Readable, Writable } from 'node:stream';
-import type { PeerEnd } from '../../jsonrpc/index.ts';
+/** How the kernel reaches a module, and the channel that it gets. */
+import type { ByteStreams, StreamEnd } from '@chat-kernel/json-rpc';
 
-export interface Channel {
-  readable: Readable;
-  writable: Writable;
-  /** Which socket it goes through. */
+export interface ModuleChannel extends ByteStreams {
+  /** The identity of the socket, where the channel goes through one. */
   socket?: string | undefined;
-  /** Lets go of it, and ends what the kernel has started for it. Answers why it ended, as the rest of a sentence. */
-  end(how: PeerEnd): Promise<string>;
+  /** Closes the channel and ends what the kernel started for it. Resolves with why it ended, as the rest of a sentence. */
+  end(how: StreamEnd): Promise<string>;
 }
 
-export interface Way {
-  /** The kernel starts the module itself: one that keeps crashing is given up. */
+export interface ModuleConnector {
+  /** The kernel starts the module itself. It stops doing so when the module keeps crashing. */
   starts: boolean;
   /** @throws Error whose message is the rest of a sentence about the module */
-  open(): Promise<Channel>;
+  open(): Promise<ModuleChannel>;
 }

@@ -1,41 +1,39 @@
-/** A module that the kernel starts, and speaks to over stdio. It never outlives the kernel, however that ends. */
+/** Starts a module as a program and talks to it over stdio. The program never outlives the kernel, however that ends. */
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Channel, Way } from './connector.ts';
+import { harmlessVariables, type ProcessEnvironment } from '../../processes/environment.ts';
+import { signalGroup } from '../../processes/process-group.ts';
+import type { ModuleChannel, ModuleConnector } from './connector.ts';
 
 const SUPERVISE = fileURLToPath(new URL('supervise.sh', import.meta.url));
-/** Between the end of its output and its exit, when it ends by itself. */
+/** A module that ends by itself closes its output first, and exits within this time. */
 const EXIT_MS = 300;
-/** Its watcher has used its 2 seconds by then. */
+/** By then the watcher of supervise.sh has used its 2 seconds. */
 const FORCE_MS = 4000;
-/** What programs need, and nothing that may be a secret of the kernel. */
-const PASSED_ON = ['HOME', 'LANG', 'PATH', 'SHELL', 'TMPDIR', 'USER'];
 
-export interface ModuleCommand {
+interface ModuleProgram {
   command: string;
   args?: readonly string[] | undefined;
   env?: Readonly<Record<string, string>> | undefined;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** @param onPrinted gets what it prints as errors */
-export const commandWay = (
-  command: ModuleCommand,
-  kernelsEnvironment: Environment,
+/** @param onPrinted gets what the program writes to stderr */
+export const programConnector = (
+  program: ModuleProgram,
+  environment: ProcessEnvironment,
   onPrinted: (text: string) => void,
-): Way => ({ starts: true, open: () => start(command, kernelsEnvironment, onPrinted) });
+): ModuleConnector => ({ starts: true, open: () => start(program, environment, onPrinted) });
 
 async function start(
-  { command, args = [], env = {} }: ModuleCommand,
-  kernelsEnvironment: Environment,
+  { command, args = [], env = {} }: ModuleProgram,
+  environment: ProcessEnvironment,
   onPrinted: (text: string) => void,
-): Promise<Channel> {
+): Promise<ModuleChannel> {
   const child = spawn('/bin/sh', [SUPERVISE, command, ...args], {
-    env: { ...harmless(kernelsEnvironment), ...env },
+    env: { HOME: homedir(), ...harmlessVariables(environment), ...env },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
@@ -53,7 +51,8 @@ async function start(
     async end({ reason, left }) {
       const byItself = left && (await Promise.race([exit, sleep(EXIT_MS, undefined)]));
       line.destroy();
-      const force = setTimeout(() => killGroup(pid), FORCE_MS);
+      // The watcher may have been killed.
+      const force = setTimeout(() => signalGroup(pid, 'SIGKILL'), FORCE_MS);
       await exit;
       clearTimeout(force);
       return byItself || reason;
@@ -61,27 +60,9 @@ async function start(
   };
 }
 
-function harmless(kernels: Environment): Record<string, string> {
-  const environment: Record<string, string> = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: homedir() };
-  for (const [name, value] of Object.entries(kernels)) {
-    if (value !== undefined && (PASSED_ON.includes(name) || name.startsWith('LC_')))
-      environment[name] = value;
-  }
-  return environment;
-}
-
 function exitSentence(code: number | null, signal: string | null, command: string): string {
   if (code === null) return `it was ended by ${signal}`;
-  // As the shell says it.
+  // The exit codes of a shell that cannot run the command.
   const why = { 126: `: ${command} cannot be run`, 127: `: there is no program ${command}` }[code] ?? '';
   return `it ended with exit code ${code}${why}`;
-}
-
-/** For the case that its watcher is gone. */
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

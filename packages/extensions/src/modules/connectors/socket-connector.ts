@@ -1,13 +1,16 @@
-/** A module that listens on a unix socket (MOD-1). */
+/** Reaches a module that listens on a unix socket (MOD-1). */
 import { connect } from 'node:net';
-import type { Channel, Way } from './connector.ts';
+import type { ModuleChannel, ModuleConnector } from './connector.ts';
 import { socketAt } from './socket-identity.ts';
 
-export const socketWay = (path: string): Way => ({ starts: false, open: () => dial(path) });
+export const socketConnector = (path: string): ModuleConnector => ({
+  starts: false,
+  open: () => connectTo(path),
+});
 
-async function dial(path: string): Promise<Channel> {
+async function connectTo(path: string): Promise<ModuleChannel> {
   const identity = await socketAt(path);
-  const { promise, resolve, reject } = Promise.withResolvers<Channel>();
+  const { promise, resolve, reject } = Promise.withResolvers<ModuleChannel>();
   const socket = connect({ path });
   const refuse = (error: NodeJS.ErrnoException) =>
     reject(new Error(problemOf(error, path), { cause: error }));

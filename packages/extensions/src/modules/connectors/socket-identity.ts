@@ -1,11 +1,11 @@
-/** Which socket it is: another one at the same place is another module, or the same one started anew. */
+/** The identity of a socket: a new one at the same path belongs to another module, or to the same one started anew. */
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-/** The number alone may be given to the next file, and the time of its last change may change. */
+/** The inode alone would not do: the next file may get the same one. The time of the last change may change. */
 export const identityOf = ({ dev, ino, birthtimeNs }: BigIntStats): string => `${dev}:${ino}:${birthtimeNs}`;
 
-/** Undefined: there is none. @param look `lstat`, where links do not count */
+/** Returns undefined where there is no socket. @param look `lstat`, where links do not count */
 export async function socketAt(path: string, look: typeof stat = stat): Promise<string | undefined> {
   const stats = await look(path, { bigint: true }).catch(() => undefined);
   return stats?.isSocket() ? identityOf(stats) : undefined;

@@ -1,17 +1,17 @@
-# Becomes the module "$@". Beside it a watcher waits for the end of fd 3, whose other end only the kernel holds: when
-# the kernel lets go of it, or dies, everything in the process group of the module is ended.
+# Becomes the module "$@". A watcher beside it waits for the end of fd 3, whose other end only the kernel holds: when the
+# kernel closes it, or dies, the watcher ends everything in the process group of the module.
 
 watch() {
   trap '' HUP INT TERM
   read -r _ <&3
   kill -s TERM -- "-$$"
   sleep 2
-  # Itself included.
+  # The watcher is in the group, too.
   kill -s KILL -- "-$$"
 }
 
-# From a process that ends at once: the module shall not find a child that it did not start. Without the module's
-# pipes, for their ends tell the kernel that the module has gone.
+# The watcher starts from a process that ends at once: a module shall not find a child that it did not start. It has none
+# of the module's pipes, because their ends tell the kernel that the module has gone.
 (
   {
     exec </dev/null >/dev/null 2>&1

@@ -1,4 +1,4 @@
-/** The two tools by which a model sees the modules, and lets its master approve one (BT-6). */
+/** The two tools by which a model sees the modules and asks the master to approve one (BT-6). */
 import type {
   BeginContext,
   Extensions,
@@ -16,7 +16,7 @@ const GROUP = 'modules';
 const APPROVE = 'Approve';
 const DECISIONS = { discuss: 'Talk it over', answer_in_text: 'Answer in my own words' } as const;
 
-/** @param timeoutSecs how long the question of module_approve waits */
+/** @param timeoutSecs how long the question of module_approve waits for an answer */
 export const moduleTools = (host: Host, timeoutSecs: number): Tool[] => [
   moduleList(host),
   moduleApprove(host, timeoutSecs),
@@ -41,8 +41,8 @@ const moduleList = (host: Host): Tool => ({
 
 function sectionOf({ name, status, version, about, tools, stages, problem }: Module) {
   const facts = { status, version, about, tools: tools.join(', '), stages: stages.join(', '), problem };
-  const told = Object.entries(facts).filter(([, fact]) => fact !== null && fact !== '');
-  return { title: name, content: told.map(([key, fact]) => `${key}: ${fact}`).join('\n') };
+  const known = Object.entries(facts).filter(([, fact]) => fact !== null && fact !== '');
+  return { title: name, content: known.map(([key, fact]) => `${key}: ${fact}`).join('\n') };
 }
 
 function moduleApprove(host: Host, timeoutSecs: number): Tool {
@@ -63,7 +63,7 @@ function moduleApprove(host: Host, timeoutSecs: number): Tool {
     asks_questions: true,
     begin(given, { call_id, request, turn_context }: BeginContext) {
       const module = host.modules().find(each => each.name === given.name);
-      if (!turn_context.privileged || !module || !waits(module)) return null;
+      if (!turn_context.privileged || !module || !waitsForDecision(module)) return null;
       const hash = host.fingerprint(module.name);
       const input: JsonObject = { ...given, questions: [questionAbout(module)], decisions: DECISIONS };
       const open = request({
@@ -75,7 +75,7 @@ function moduleApprove(host: Host, timeoutSecs: number): Tool {
       });
       return { input, output: outcomeOf(open, host, module.name, hash) };
     },
-    // Only what need not be asked comes here: all other calls have begun when they were told.
+    // Only calls that need no question come here: `begin` has handled all others.
     async run(given, { turn_context }) {
       if (!turn_context.privileged) return failure('Only the master can approve a module.');
       const module = host.modules().find(each => each.name === given.name);
@@ -87,8 +87,8 @@ function moduleApprove(host: Host, timeoutSecs: number): Tool {
   };
 }
 
-/** Known, and not allowed to do anything: there is something to decide. */
-const waits = ({ status, version }: Module): boolean =>
+/** Whether there is something to decide: the module is known, and may not do anything. */
+const waitsForDecision = ({ status, version }: Module): boolean =>
   version !== null && (status === 'pending' || status === 'revoked');
 
 function questionAbout({ name, version, about, tools, stages }: Module) {
@@ -122,7 +122,7 @@ async function outcomeOf(
   }
 }
 
-/** Only this one answer does; words of the master's own, or a decision beside it, do not. */
+/** Only the option itself counts as a yes: other words of the master, or a decision beside it, do not. */
 const saysYes = (ending: RequestEnding): boolean =>
   ending.reason === 'answered' &&
   ending.answer.answer === APPROVE &&

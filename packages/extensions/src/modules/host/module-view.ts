@@ -1,9 +1,9 @@
-/** A module as its owner sees it. */
+/** A module, as the owner of the kernel sees it. */
 import type { Module } from '@chat-kernel/protocol';
 import type { HostedModule } from '../hosted/hosted-module.ts';
 import { fullName } from '../offer/module-tool.ts';
 
-/** @param leftOut full names of its tools that cannot be offered, and why */
+/** @param leftOut full name of a tool that cannot be offered → why */
 export function viewOf(module: HostedModule, leftOut: ReadonlyMap<string, string>): Module {
   const { name, source, status, declaration, approvedAt, problem } = module;
   const tools = (declaration?.tools ?? []).map(tool => fullName(name, tool.name));

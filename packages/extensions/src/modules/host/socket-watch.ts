@@ -1,4 +1,4 @@
-/** Sees sockets come and go: those in a directory, which may come and go itself, and some at fixed places (MOD-8). */
+/** Notices sockets that appear or vanish: those in a directory, which may itself appear later, and those at given paths (MOD-8). */
 import { type BigIntStats, type FSWatcher, watch } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,38 +7,39 @@ import { MODULE_NAME } from '@chat-kernel/protocol';
 import { identityOf, socketAt } from '../connectors/socket-identity.ts';
 
 const EVERY_MS = 1000;
-/** What happens in a directory comes in bursts. */
+/** Changes of a directory come in bursts, and one look is enough for each. */
 const BURST_MS = 20;
 const ENDING = '.sock';
 const WRITABLE_BY_ALL = 0o002n;
 
-/** Name of the module → which socket it has. */
+/** Name of a module → the identity of its socket. */
 export type Sockets = ReadonlyMap<string, string>;
 
-export interface SocketWatchParts {
+interface SocketWatchDeps {
   directory: string;
-  /** Name of the module → where its socket is to be. */
-  places: ReadonlyMap<string, string>;
+  /** Name of a module → the path of its socket. */
+  paths: ReadonlyMap<string, string>;
   clock: Clock;
   log: Log;
-  onSeen(inDirectory: Sockets, atPlaces: Sockets): void;
+  /** Called after each look, with all sockets. */
+  onFound(inDirectory: Sockets, atPaths: Sockets): void;
 }
 
 export class SocketWatch {
-  readonly #parts: SocketWatchParts;
-  #watcher: { of: string; watcher: FSWatcher } | undefined;
+  readonly #deps: SocketWatchDeps;
+  #watched: { identity: string; watcher: FSWatcher } | undefined;
   #cancelTimer = () => {};
   #cancelBurst: (() => void) | undefined;
-  /** Looks go one after the other. */
+  /** The last look: they run one after the other. */
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
   #warned: string | undefined;
 
-  constructor(parts: SocketWatchParts) {
-    this.#parts = parts;
+  constructor(deps: SocketWatchDeps) {
+    this.#deps = deps;
   }
 
-  /** Looks now, and from now on. Resolves after the first look. */
+  /** Looks at once, and again every second. Resolves after the first look. */
   async start(): Promise<void> {
     await this.#look();
     this.#lookLater();
@@ -53,7 +54,7 @@ export class SocketWatch {
 
   #lookLater(): void {
     if (this.#stopped) return;
-    this.#cancelTimer = this.#parts.clock.after(EVERY_MS, async () => {
+    this.#cancelTimer = this.#deps.clock.after(EVERY_MS, async () => {
       await this.#look();
       this.#lookLater();
     });
@@ -63,15 +64,15 @@ export class SocketWatch {
     this.#looking = this.#looking
       .then(async () => {
         const inDirectory = await this.#inDirectory();
-        const atPlaces = await socketsAt(this.#parts.places, stat);
-        if (!this.#stopped) this.#parts.onSeen(inDirectory, atPlaces);
+        const atPaths = await socketsAt(this.#deps.paths, stat);
+        if (!this.#stopped) this.#deps.onFound(inDirectory, atPaths);
       })
       .catch(error => this.#warn(`the sockets of modules cannot be looked for: ${error.message}`));
     return this.#looking;
   }
 
   async #inDirectory(): Promise<Sockets> {
-    const { directory } = this.#parts;
+    const { directory } = this.#deps;
     const stats = await stat(directory, { bigint: true }).catch(() => undefined);
     if (!stats?.isDirectory()) {
       this.#unwatch();
@@ -88,31 +89,31 @@ export class SocketWatch {
       .map(file => file.slice(0, -ENDING.length))
       .filter(name => MODULE_NAME.test(name))
       .sort();
-    // A link would lead out of the directory, whose owner answers for what is in it.
+    // A link could lead out of the directory, and only the directory itself is known to be safe.
     return socketsAt(new Map(names.map(name => [name, socketPath(directory, name)])), lstat);
   }
 
-  /** @param identity of the directory: another one at the same place has to be watched anew */
+  /** @param identity of the directory: a new one at the same path has to be watched anew */
   #watch(directory: string, identity: string): void {
-    if (this.#stopped || this.#watcher?.of === identity) return;
+    if (this.#stopped || this.#watched?.identity === identity) return;
     this.#unwatch();
     try {
-      const watcher = watch(directory, { persistent: false }, () => this.#burst());
+      const watcher = watch(directory, { persistent: false }, () => this.#lookSoon());
       watcher.on('error', () => this.#unwatch());
-      this.#watcher = { of: identity, watcher };
+      this.#watched = { identity, watcher };
     } catch (error) {
-      // The look every second has to do.
-      this.#parts.log.debug({ err: error }, 'the directory of module sockets cannot be watched');
+      // The look every second is enough.
+      this.#deps.log.debug({ err: error }, 'the directory of module sockets cannot be watched');
     }
   }
 
   #unwatch(): void {
-    this.#watcher?.watcher.close();
-    this.#watcher = undefined;
+    this.#watched?.watcher.close();
+    this.#watched = undefined;
   }
 
-  #burst(): void {
-    this.#cancelBurst ??= this.#parts.clock.after(BURST_MS, () => {
+  #lookSoon(): void {
+    this.#cancelBurst ??= this.#deps.clock.after(BURST_MS, () => {
       this.#cancelBurst = undefined;
       void this.#look();
     });
@@ -121,26 +122,26 @@ export class SocketWatch {
   #warn(sentence: string): void {
     if (this.#warned === sentence) return;
     this.#warned = sentence;
-    this.#parts.log.warn({}, sentence);
+    this.#deps.log.warn({}, sentence);
   }
 }
 
 export const socketPath = (directory: string, name: string): string => join(directory, name + ENDING);
 
-async function socketsAt(places: ReadonlyMap<string, string>, look: typeof stat): Promise<Sockets> {
+async function socketsAt(paths: ReadonlyMap<string, string>, look: typeof stat): Promise<Sockets> {
   const found = new Map<string, string>();
-  for (const [name, path] of places) {
+  for (const [name, path] of paths) {
     const socket = await socketAt(path, look);
     if (socket !== undefined) found.set(name, socket);
   }
   return found;
 }
 
-/** Why others could put sockets there in a module's name; undefined where they cannot. */
+/** Returns why other users could put sockets into the directory; undefined where they cannot. */
 function dangerOf({ mode, uid }: BigIntStats): string | undefined {
   if (mode & WRITABLE_BY_ALL) return 'everybody may write in that directory';
-  const own = process.getuid?.();
-  if (own !== undefined && uid !== 0n && uid !== BigInt(own))
+  const user = process.getuid?.();
+  if (user !== undefined && uid !== 0n && uid !== BigInt(user))
     return 'that directory belongs to somebody else';
   return undefined;
 }

@@ -1,27 +1,28 @@
-/** One module: how it is reached, what it has declared, and what was decided about it (MOD-2, MOD-8, MOD-9). */
-import { type Clock, type Log, type ModuleRecord, type Store, timestamp } from '@chat-kernel/kernel';
+/** One module: its connection, its declaration and the decision about it, as one status (MOD-2, MOD-8, MOD-9). */
+import type { Clock, Log, ModuleRecord, Store } from '@chat-kernel/kernel';
 import {
   type InitializeParams,
   type InitializeResult,
   KernelError,
   type Module,
 } from '@chat-kernel/protocol';
-import type { Way } from '../connectors/connector.ts';
-import { fingerprint, Refused, readTools } from '../session/declaration.ts';
-import { Latest } from '../../pace/throttle.ts';
-import { Link } from './module-link.ts';
+import { Throttle } from '../../pace/throttle.ts';
+import type { ModuleConnector } from '../connectors/connector.ts';
+import { DeclarationRefused, readTools } from '../session/declaration.ts';
 import { ModuleLog } from '../session/module-log.ts';
-import type { Session } from '../session/module-session.ts';
+import type { ModuleSession } from '../session/module-session.ts';
+import { ModuleLink } from './module-link.ts';
+import { StoredModule } from './stored-module.ts';
 
-/** A module that declares its tools again and again is heard so often. */
+/** A module may declare its tools anew at any pace; this often the kernel takes them over. */
 const TOOLS_EVERY_MS = 1000;
 const REVOKED = 'its approval was revoked';
 
-export interface HostedModuleParts {
+export interface HostedModuleDeps {
   name: string;
   source: Module['source'];
-  /** How to reach it, or the sentence that says why that is not possible. */
-  way: ((log: ModuleLog) => Way) | string;
+  /** How to reach the module, or a sentence that says why that is not possible. */
+  connector: ((log: ModuleLog) => ModuleConnector) | string;
   record: ModuleRecord | undefined;
   kernel: InitializeParams['kernel'];
   store: Pick<Store, 'saveModule'>;
@@ -33,187 +34,160 @@ export interface HostedModuleParts {
 export class HostedModule {
   readonly name: string;
   readonly source: Module['source'];
-  readonly #parts: HostedModuleParts;
+  readonly #deps: HostedModuleDeps;
   readonly #moduleLog: ModuleLog;
-  readonly #newTools: Latest<unknown>;
-  #record: ModuleRecord | undefined;
-  /** Undefined: it was revoked, or cannot be reached at all. */
-  #link: Link | undefined;
-  /** Saves go one after the other, so that the last word stays the last. */
-  #saved: Promise<unknown> = Promise.resolve();
+  readonly #newTools: Throttle<unknown>;
+  readonly #stored: StoredModule;
+  /** Undefined: the module was revoked, or there is no way to reach it. */
+  #link: ModuleLink | undefined;
 
-  constructor(parts: HostedModuleParts) {
-    this.name = parts.name;
-    this.source = parts.source;
-    this.#parts = parts;
-    this.#record = parts.record;
-    this.#moduleLog = new ModuleLog(parts.name, parts.log, parts.clock);
-    this.#newTools = new Latest(TOOLS_EVERY_MS, parts.clock, params => this.#toolsChanged(params));
-    if (!this.revoked) this.#connect();
+  constructor(deps: HostedModuleDeps) {
+    this.name = deps.name;
+    this.source = deps.source;
+    this.#deps = deps;
+    this.#stored = new StoredModule(deps);
+    this.#moduleLog = new ModuleLog(deps.name, deps.log, deps.clock);
+    this.#newTools = new Throttle(TOOLS_EVERY_MS, deps.clock, params => this.#toolsChanged(params));
+    if (!this.#stored.revoked) this.#connect();
   }
 
-  /** As it declared itself last; undefined: it has never answered. */
+  /** The last declaration; undefined: the module has never answered. */
   get declaration(): InitializeResult | undefined {
-    return this.#record?.declaration;
+    return this.#stored.declaration;
   }
 
-  /** What an approval is bound to. */
+  /** The hash that an approval is bound to. */
   get hash(): string | undefined {
-    return this.#record?.hash;
+    return this.#stored.hash;
   }
 
-  /** Its tools may be called, and its stages take part: by the settings, or by a decision about just this. */
+  /** Its tools may be called and its stages take part: by the settings, or by a decision about this declaration. */
   get approved(): boolean {
-    if (this.#record === undefined || this.revoked) return false;
-    return this.source === 'settings' || this.#record.approved_hash === this.#record.hash;
+    if (this.hash === undefined || this.#stored.revoked) return false;
+    return this.source === 'settings' || this.#stored.approvedAsIs;
   }
 
-  /** Somebody has approved it once, whatever has become of it. */
+  /** An approval was decided on, whether or not the module has changed since. */
   get decided(): boolean {
-    return this.#record?.approved_hash != null;
+    return this.#stored.decided;
   }
 
-  get revoked(): boolean {
-    return this.#record?.approved_hash === null && this.#record.decided_at !== null;
-  }
-
-  /** To ask something of; undefined while it is not up. */
-  get session(): Session | undefined {
+  /** The session for calls; undefined while the module is not up. */
+  get session(): ModuleSession | undefined {
     return this.#link?.state.status === 'up' ? this.#link.state.session : undefined;
   }
 
-  /** Why it cannot be used, as the rest of a sentence; null: it can. */
+  /** Why the module cannot be used, as the rest of a sentence; null: it can. */
   get problem(): string | null {
-    if (this.revoked) return REVOKED;
-    if (this.#link === undefined) return this.#parts.way as string;
+    if (this.#stored.revoked) return REVOKED;
+    if (this.#link === undefined) return this.#deps.connector as string;
     if (this.#link.state.status !== 'up') return this.#link.state.problem;
     if (this.approved) return null;
     return this.decided ? 'it has changed since it was approved' : 'it waits to be approved';
   }
 
   get status(): Module['status'] {
-    if (this.revoked) return 'revoked';
-    if (this.#link?.state.status === 'failed' || typeof this.#parts.way === 'string') return 'failed';
-    if (this.#record !== undefined && !this.approved) return 'pending';
+    if (this.#stored.revoked) return 'revoked';
+    if (this.#link?.state.status === 'failed' || typeof this.#deps.connector === 'string') return 'failed';
+    if (this.hash !== undefined && !this.approved) return 'pending';
     return this.#link?.state.status ?? 'down';
   }
 
-  /** When it was approved as it is now; null: not by a decision. */
+  /** When this declaration was approved; null: no decision did. */
   get approvedAt(): string | null {
-    const { approved_hash, hash, decided_at } = this.#record ?? {};
-    return approved_hash === hash ? (decided_at ?? null) : null;
+    return this.#stored.approvedAt;
   }
 
-  /** Settles when it was tried to reach it. */
+  /** Resolves when the first attempt to reach the module is over. */
   get tried(): Promise<void> {
     return this.#link?.tried ?? Promise.resolve();
   }
 
-  /** It has a socket that it did not have before. */
-  seen(socket: string): void {
-    this.#link?.seen(socket);
+  /** Connects to a socket that was not there before. */
+  socketFound(socket: string): void {
+    this.#link?.socketFound(socket);
   }
 
-  /** @param hash of what whoever approves has seen. @throws KernelError module_down, invalid_value */
+  /** @param hash of the declaration that the owner has seen. @throws KernelError module_down, invalid_value */
   async approve(hash = this.hash): Promise<void> {
-    if (this.#record === undefined) {
-      // One of the settings is approved already: that it is asked for means that it is to be tried again.
+    if (this.hash === undefined) {
+      // A module of the settings is approved already: the owner wants it to be tried again.
       this.#link?.retry();
       if (this.source === 'settings') return;
-      throw new KernelError('module_down', `The module ${this.name} has not said yet what it can do.`);
+      throw this.#notDeclared();
     }
-    if (hash !== this.#record.hash) {
+    if (hash !== this.hash) {
       throw new KernelError(
         'invalid_value',
         `The module ${this.name} has changed meanwhile. Look at it again.`,
       );
     }
-    await this.#decide(this.#record.hash);
+    await this.#stored.decide(this.hash);
     if (this.#link) {
       if (this.#link.state.status !== 'up') this.#link.retry();
     } else {
       this.#connect();
     }
-    this.#parts.onChange();
+    this.#deps.onChange();
   }
 
+  /** @throws KernelError module_down */
   async revoke(): Promise<void> {
-    if (this.#record === undefined) {
-      throw new KernelError('module_down', `The module ${this.name} has not said yet what it can do.`);
-    }
-    await this.#decide(null);
-    this.#parts.onChange();
+    if (this.hash === undefined) throw this.#notDeclared();
+    await this.#stored.decide(null);
+    this.#deps.onChange();
     const link = this.#link;
     this.#link = undefined;
     await link?.stop(REVOKED);
   }
 
-  /** For good. */
+  /** Stops for good. */
   async stop(reason: string): Promise<void> {
     this.#newTools.stop();
     await this.#link?.stop(reason);
-    await this.#saved;
+    await this.#stored.saved();
+  }
+
+  #notDeclared(): KernelError {
+    return new KernelError('module_down', `The module ${this.name} has not said yet what it can do.`);
   }
 
   #connect(): void {
-    const { way } = this.#parts;
-    if (typeof way === 'string') return;
+    const { connector } = this.#deps;
+    if (typeof connector === 'string') return;
     const moduleLog = this.#moduleLog;
-    this.#link = new Link({
-      ...this.#parts,
-      way: way(moduleLog),
+    this.#link = new ModuleLink({
+      ...this.#deps,
+      connector: connector(moduleLog),
       moduleLog,
       onDeclared: declaration => this.#declared(declaration),
       onToolsChanged: params => this.#newTools.put(params),
-      onState: () => this.#parts.onChange(),
+      onState: () => this.#deps.onChange(),
     });
   }
 
   #toolsChanged(params: unknown): void {
-    if (this.#record === undefined) return;
+    if (this.declaration === undefined) return;
     try {
-      this.#declared({ ...this.#record.declaration, tools: readTools(params) });
-      this.#parts.onChange();
+      this.#declared({ ...this.declaration, tools: readTools(params) });
+      this.#deps.onChange();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      const { log } = this.#parts;
+      if (!(error instanceof DeclarationRefused)) throw error;
+      const { log } = this.#deps;
       log.warn({ module: this.name, problem: error.message }, 'a module keeps the tools it had');
     }
   }
 
   #declared(declaration: InitializeResult): void {
-    const { log } = this.#parts;
-    const hash = fingerprint(declaration);
-    const known = this.#record;
-    this.#record = {
-      name: this.name,
-      declaration,
-      hash,
-      approved_hash: known?.approved_hash ?? null,
-      decided_at: known?.decided_at ?? null,
-    };
-    if (!this.approved && !this.revoked && known?.hash !== hash) {
+    const { log } = this.#deps;
+    const known = this.hash;
+    const saved = this.#stored.declare(declaration);
+    if (!this.approved && !this.#stored.revoked && known !== this.hash) {
       log.info({ module: this.name, version: declaration.version }, 'a module waits to be approved');
     }
-    this.#save(this.#record).catch(error => {
-      // It is known while the kernel runs; after that it declares itself again.
+    saved.catch(error => {
+      // The kernel knows the declaration while it runs; after a restart the module declares itself again.
       log.error({ module: this.name, err: error }, 'the declaration of a module could not be stored');
     });
-  }
-
-  async #decide(approved_hash: string | null): Promise<void> {
-    const decided_at = timestamp(this.#parts.clock);
-    const before = this.#record as ModuleRecord;
-    await this.#save({ ...before, approved_hash, decided_at });
-    // It may have declared itself anew meanwhile.
-    const now = this.#record as ModuleRecord;
-    this.#record = { ...now, approved_hash, decided_at };
-    if (now !== before) await this.#save(this.#record);
-  }
-
-  #save(record: ModuleRecord): Promise<void> {
-    const saved = this.#saved.then(() => this.#parts.store.saveModule(record));
-    this.#saved = saved.catch(() => {});
-    return saved;
   }
 }

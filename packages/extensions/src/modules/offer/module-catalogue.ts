@@ -1,24 +1,24 @@
-/** The tools and groups of all approved modules, without those that cannot be offered (MOD-3, MOD-4). */
+/** The tools and groups of all approved modules, except tools that cannot be offered (MOD-3, MOD-4). */
 import type { Clock, Tool, ToolGroup } from '@chat-kernel/kernel';
 import type { HostedModule } from '../hosted/hosted-module.ts';
 import { fullName, moduleTool, toolMistake } from './module-tool.ts';
 
-export interface Catalogue {
+export interface ModuleCatalogue {
   tools: Tool[];
   groups: ToolGroup[];
-  /** Name of the module, approved or not → full names of its tools that are left out, and why. */
+  /** Name of a module, approved or not → full name of a tool that is left out → why. */
   leftOut: Map<string, Map<string, string>>;
 }
 
-/** @param modules where two tools have one name, that of the earlier module stays */
+/** @param modules of two tools with one name, that of the earlier module is taken */
 export function catalogueOf(
   modules: readonly HostedModule[],
   reserved: ReadonlySet<string>,
   clock: Clock,
-): Catalogue {
+): ModuleCatalogue {
   const tools = new Map<string, Tool>();
   const groups: ToolGroup[] = [];
-  const leftOut: Catalogue['leftOut'] = new Map();
+  const leftOut: ModuleCatalogue['leftOut'] = new Map();
   for (const module of modules) {
     const { declaration, name, approved } = module;
     if (!declaration) continue;

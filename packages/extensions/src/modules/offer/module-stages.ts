@@ -1,4 +1,5 @@
-/** Turns on their way through the modules: each sees what the one before has made of it (MOD-7). */
+/** Runs the stages of a turn through the modules, one after the other: each sees the changes of those before (MOD-7). */
+import { RpcError } from '@chat-kernel/json-rpc';
 import type { Log, Stages, StageVerdict } from '@chat-kernel/kernel';
 import {
   type JsonObject,
@@ -9,12 +10,12 @@ import {
   StageResult,
   type TurnContext,
 } from '@chat-kernel/protocol';
-import { RpcError } from '../../jsonrpc/index.ts';
 import type { HostedModule } from '../hosted/hosted-module.ts';
 
 const TIMEOUT_SECS = 10;
 
-interface Station {
+/** A module, and what it declared about the stage in question. */
+interface ModuleStage {
   module: HostedModule;
   declared: StageDecl;
 }
@@ -23,14 +24,14 @@ export class ModuleStages implements Stages {
   readonly #modules: () => readonly HostedModule[];
   readonly #log: Log;
 
-  /** @param modules those that are approved, in the order in which they take part */
+  /** @param modules returns the approved modules, in the order in which they take part */
   constructor(modules: () => readonly HostedModule[], log: Log) {
     this.#modules = modules;
     this.#log = log;
   }
 
   has(stage: StageName): boolean {
-    return this.#stations(stage).length > 0;
+    return this.#takingPart(stage).length > 0;
   }
 
   async run<Stage extends StageName>(
@@ -40,22 +41,22 @@ export class ModuleStages implements Stages {
     signal: AbortSignal,
   ): Promise<StageVerdict<Stage>> {
     if (stage === 'turn_done') {
-      this.#tell(stage, payload, context);
+      this.#send(stage, payload, context);
       return { payload };
     }
     let current = payload;
-    for (const station of this.#stations(stage)) {
-      const { name } = station.module;
+    for (const taking of this.#takingPart(stage)) {
+      const { name } = taking.module;
       signal.throwIfAborted();
       try {
-        const { action, changed, reason } = await this.#ask(station, stage, current, context, signal);
+        const { action, changed, reason } = await this.#ask(taking, stage, current, context, signal);
         if (action !== 'pass') this.#log.info({ module: name, stage, action }, 'a module stepped in');
         if (action === 'block') return { blocked: { by: name, reason } };
         current = changed;
       } catch (error) {
         signal.throwIfAborted();
-        const { on_error } = station.declared;
-        this.#failed(station, stage, error);
+        const { on_error } = taking.declared;
+        this.#logFailure(taking, stage, error);
         if (on_error === 'block') {
           return { blocked: { by: name, reason: `The stage ${stage} of the module ${name} failed.` } };
         }
@@ -64,24 +65,24 @@ export class ModuleStages implements Stages {
     return { payload: current };
   }
 
-  /** Those that observe are told, and nobody waits for them. */
-  #tell(stage: StageName, payload: JsonObject, context: TurnContext): void {
-    for (const { module, declared } of this.#stations(stage)) {
+  /** Sends the payload to modules that only observe, without waiting for them. */
+  #send(stage: StageName, payload: JsonObject, context: TurnContext): void {
+    for (const { module, declared } of this.#takingPart(stage)) {
       module.session?.runStage(stage, payload, context, timeoutOf(declared)).catch(error => {
-        this.#failed({ module, declared }, stage, error);
+        this.#logFailure({ module, declared }, stage, error);
       });
     }
   }
 
   async #ask<Stage extends StageName>(
-    { module, declared }: Station,
+    { module, declared }: ModuleStage,
     stage: Stage,
     payload: StagePayload<Stage>,
     context: TurnContext,
     signal: AbortSignal,
   ): Promise<{ action: StageResult['action']; changed: StagePayload<Stage>; reason: string }> {
     const { session } = module;
-    // A filter that is not there does not filter: whether that stops the turn, its on_error says.
+    // A filter that is not there does not filter. Its on_error decides whether that stops the turn.
     if (!session) throw new Error(`the module is not running: ${module.problem}`);
     const shown = stage === 'prompt' ? { fragments: [] } : payload;
     const answer = await session.runStage(stage, shown, context, timeoutOf(declared), signal);
@@ -90,17 +91,17 @@ export class ModuleStages implements Stages {
     const { action, payload: replaced, reason = '' } = parsed.data;
     if (action === 'block' && !STAGES[stage].blocks) throw new Error('nothing is blocked at this stage');
     const changed = action === 'replace' ? replace(stage, payload, replaced) : payload;
-    if (saysNothing(changed)) return { action: 'block', changed, reason: 'It left nothing of the message.' };
+    if (isEmptyMessage(changed)) return { action: 'block', changed, reason: 'It left nothing of the message.' };
     return { action, changed, reason };
   }
 
-  #failed({ module, declared: { on_error } }: Station, stage: StageName, error: unknown): void {
-    // In words of the module there may be some of the turn: those of the kernel alone are logged.
+  #logFailure({ module, declared: { on_error } }: ModuleStage, stage: StageName, error: unknown): void {
+    // The words of a module may quote the turn, so its error is logged by code alone.
     const problem = error instanceof RpcError ? `it answered with the error ${error.code}` : String(error);
     this.#log.warn({ module: module.name, stage, on_error, problem }, 'a stage of a module failed');
   }
 
-  #stations(stage: StageName): Station[] {
+  #takingPart(stage: StageName): ModuleStage[] {
     return this.#modules().flatMap(module => {
       const declared = module.declaration?.stages.find(declared => declared.stage === stage);
       return declared ? [{ module, declared }] : [];
@@ -108,7 +109,7 @@ export class ModuleStages implements Stages {
   }
 }
 
-/** What may be changed is taken from the answer, the rest stays. @throws Error where the answer has the wrong shape */
+/** Takes over the fields that may change, and keeps the others. @throws Error where the answer has the wrong shape */
 function replace<Stage extends StageName>(
   stage: Stage,
   payload: StagePayload<Stage>,
@@ -119,15 +120,15 @@ function replace<Stage extends StageName>(
   const parsed = STAGES[stage].payload.safeParse({ ...payload, ...Object.fromEntries(taken) });
   if (!parsed.success) throw new Error('what it puts in the place of the payload has the wrong shape');
   const changed = parsed.data as StagePayload<Stage>;
-  // A module adds to the prompt; what others have added stays.
+  // A module adds to the prompt; it sees and replaces nothing that others have added.
   if ('fragments' in payload && 'fragments' in changed) {
     return { ...changed, fragments: [...payload.fragments, ...changed.fragments] };
   }
   return changed;
 }
 
-/** A message without words and attachments, which no provider takes. */
-const saysNothing = (payload: StagePayload<StageName>): boolean =>
+/** Whether a message has neither words nor attachments: no provider takes such a message. */
+const isEmptyMessage = (payload: StagePayload<StageName>): boolean =>
   'attachments' in payload && payload.attachments.length === 0 && payload.text.trim() === '';
 
 const timeoutOf = ({ timeout_secs = TIMEOUT_SECS }: StageDecl): number => timeout_secs * 1000;

@@ -1,24 +1,24 @@
-/** A tool of a module as a tool like all others (MOD-3, MOD-5, MOD-6, MOD-9). */
+/** A tool of a module, as the kernel sees tools (MOD-3, MOD-5, MOD-6, MOD-9). */
+import { ConnectionLost, INVALID_PARAMS, RpcError } from '@chat-kernel/json-rpc';
 import { type Clock, schemaMistake, type Tool, type ToolOutput } from '@chat-kernel/kernel';
-import { cutText, INVALID_PARAMS, type InitializeResult, type ToolDecl } from '@chat-kernel/protocol';
-import { LinkLost, RpcError } from '../../jsonrpc/index.ts';
-import { outputOf } from './tool-output.ts';
+import { cutText, type InitializeResult, type ToolDecl } from '@chat-kernel/protocol';
+import { Throttle } from '../../pace/throttle.ts';
 import type { HostedModule } from '../hosted/hosted-module.ts';
-import { Latest } from '../../pace/throttle.ts';
+import { toolOutputOf } from './tool-output.ts';
 
-/** Providers take no longer names. */
+/** Longest name that all providers take. */
 const MAX_NAME_CHARS = 64;
 const TIMEOUT_SECS = 120;
 const ICON = '🧩';
 const PROGRESS_EVERY_MS = 250;
 const PROGRESS_CHARS = 8192;
-/** Of a sentence that a module says about its failure. */
+/** Longest error message of a module that the model reads, in characters. */
 const MAX_SENTENCE = 10_000;
 const NO_ARGUMENTS = { type: 'object', properties: {} };
 
 export const fullName = (module: string, tool: string): string => `${module}_${tool}`;
 
-/** Why a tool cannot be offered, as a sentence; undefined where it can. */
+/** Returns why a tool cannot be offered, as a sentence; undefined where it can. */
 export function toolMistake(module: string, { name, input_schema }: ToolDecl): string | undefined {
   const full = fullName(module, name);
   if (full.length > MAX_NAME_CHARS) return `the name ${full} has more than ${MAX_NAME_CHARS} characters`;
@@ -46,14 +46,14 @@ export function moduleTool(
     on_demand,
     source: 'module',
     available: module.session !== undefined,
-    // What a module does with a call is not known here.
+    // The kernel cannot know what a module does with a call.
     outside_effect: true,
     async run(input, context) {
       if (!module.approved) return failure(`The module ${module.name} is not approved any more.`);
       const { session } = module;
       if (!session) return failure(`The module ${module.name} is not running: ${module.problem}.`);
-      // Every snapshot is kept as long as its turn runs, so those of a busy module come less often.
-      const shown = new Latest(PROGRESS_EVERY_MS, clock, context.progress);
+      // The feed keeps every snapshot as long as the turn runs: fewer of them cost less memory.
+      const progress = new Throttle(PROGRESS_EVERY_MS, clock, context.progress);
       try {
         const answer = await session.callTool({
           name,
@@ -61,16 +61,16 @@ export function moduleTool(
           context: context.turn_context,
           timeoutMs: timeout_secs * 1000,
           signal: context.signal,
-          onProgress: output => shown.put(endOf(output)),
+          onProgress: output => progress.put(endOf(output)),
         });
-        const output = outputOf(answer);
+        const output = toolOutputOf(answer);
         return { ...output, ends_turn: ends_turn && !output.is_error };
       } catch (error) {
-        // Whoever stopped it knows why.
+        // The reason of the signal says more than the error of the call.
         context.signal.throwIfAborted();
         return failure(sentenceFor(full, error as Error));
       } finally {
-        shown.stop();
+        progress.stop();
       }
     },
   };
@@ -79,7 +79,7 @@ export function moduleTool(
 function sentenceFor(full: string, error: Error): string {
   const message = cutText(error.message, MAX_SENTENCE);
   if (error instanceof RpcError && error.code === INVALID_PARAMS) return `The input does not fit: ${message}`;
-  if (error instanceof LinkLost)
+  if (error instanceof ConnectionLost)
     return `${full} failed: the module went away before it answered: ${message}.`;
   return `${full} failed: ${message}`;
 }

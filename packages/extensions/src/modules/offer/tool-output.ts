@@ -1,27 +1,27 @@
-/** What a module answers to a call, as the model is told it. */
+/** The answer of a module to a call, as the output of a tool. */
 import type { ToolImage, ToolOutput } from '@chat-kernel/kernel';
 import { CallResult, cutText, ImageMediaType, renderSections } from '@chat-kernel/protocol';
 
-/** Characters of one output; no model has use for more. */
+/** Longest output, in characters: models cannot use more. */
 const MAX_CHARS = 100_000;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** @throws Error where it has the wrong shape */
-export function outputOf(answer: unknown): ToolOutput {
+/** @throws Error where the answer has the wrong shape */
+export function toolOutputOf(answer: unknown): ToolOutput {
   const parsed = CallResult.safeParse(answer);
   if (!parsed.success) throw new Error('its answer does not have the shape of one');
   const { output, blocks = [], images = [], is_error = false } = parsed.data;
   const read = images.map(readImage);
   const kept = read.filter(image => typeof image !== 'string');
-  const said = [output, renderSections(blocks), ...read.filter(image => typeof image === 'string')];
+  const texts = [output, renderSections(blocks), ...read.filter(image => typeof image === 'string')];
   return {
-    output: shortened(said.filter(text => text !== '').join('\n\n')),
+    output: shortened(texts.filter(text => text !== '').join('\n\n')),
     is_error,
     ...(kept.length > 0 && { images: kept }),
   };
 }
 
-/** The image, or a sentence that stands in its place. */
+/** Returns the image, or a sentence that replaces it. */
 function readImage({ media_type, data }: NonNullable<CallResult['images']>[number]): ToolImage | string {
   const known = ImageMediaType.safeParse(media_type);
   if (!known.success) return `[an image was left out: ${media_type.slice(0, 50)} cannot be shown]`;

@@ -1,8 +1,8 @@
-/** What a module wants in the kernel's log, within bounds. */
+/** The lines of a module for the kernel's log, cut and limited. */
 import type { Clock, Log } from '@chat-kernel/kernel';
 import { cutText } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { Allowance } from '../../jsonrpc/index.ts';
+import { RateLimiter } from '../../pace/rate-limiter.ts';
 
 const MAX_CHARS = 2000;
 const LINES_PER_SECOND = 20;
@@ -15,27 +15,27 @@ const Line = z.object({
 export class ModuleLog {
   readonly #name: string;
   readonly #log: Log;
-  readonly #lines: Allowance;
+  readonly #lines: RateLimiter;
   #leftOut = 0;
 
   constructor(name: string, log: Log, clock: Clock) {
     this.#name = name;
     this.#log = log;
-    this.#lines = new Allowance(LINES_PER_SECOND, clock);
+    this.#lines = new RateLimiter(LINES_PER_SECOND, clock);
   }
 
-  /** The notification `log`; anything else in its place is not logged. */
+  /** Logs the parameters of the notification `log`; malformed ones are ignored. */
   notified(params: unknown): void {
     const { data } = Line.safeParse(params);
-    if (data) this.#say(data.level, data.message);
+    if (data) this.#write(data.level, data.message);
   }
 
-  /** A piece of what it prints as errors. */
+  /** Logs a piece of what the module writes to stderr. */
   printed(text: string): void {
-    for (const line of text.split('\n')) if (line.trim() !== '') this.#say('debug', line);
+    for (const line of text.split('\n')) if (line.trim() !== '') this.#write('debug', line);
   }
 
-  #say(level: keyof Log, message: string): void {
+  #write(level: keyof Log, message: string): void {
     if (!this.#lines.take()) {
       this.#leftOut++;
       return;

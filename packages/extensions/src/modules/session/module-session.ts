@@ -1,5 +1,6 @@
-/** A module that answers: what it has declared, and all that is asked of it until its connection ends. */
+/** One connection to a module: its declaration, the calls to it, and whether it still answers. */
 import { randomUUID } from 'node:crypto';
+import { RpcError, type StreamEnd, TimedOut } from '@chat-kernel/json-rpc';
 import type { Clock, Log } from '@chat-kernel/kernel';
 import {
   type CallParams,
@@ -10,45 +11,44 @@ import {
   type StageName,
   type TurnContext,
 } from '@chat-kernel/protocol';
-import { Peer, type PeerEnd, RpcError, TimedOut } from '../../jsonrpc/index.ts';
-import type { Channel } from '../connectors/connector.ts';
+import type { ModuleChannel } from '../connectors/connector.ts';
 import { readDeclaration } from './declaration.ts';
 import type { ModuleLog } from './module-log.ts';
+import { Peer } from './peer.ts';
 
 const INITIALIZE_MS = 10_000;
 const PING_EVERY_MS = 30_000;
 const PING_MS = 10_000;
 
-export interface SessionParts {
+interface ModuleSessionDeps {
   name: string;
-  kernel: InitializeParams['kernel'];
   clock: Clock;
   log: Log;
   moduleLog: ModuleLog;
-  /** It declares its tools anew; `params` are unread. */
+  /** The module declares its tools anew; `params` have not been checked. */
   onToolsChanged(params: unknown): void;
 }
 
-export interface ToolCall extends Omit<CallParams, 'call_id'> {
+interface ModuleCall extends Omit<CallParams, 'call_id'> {
   timeoutMs: number;
   signal: AbortSignal;
+  /** Gets snapshots of the output while the call runs. */
   onProgress(output: string): void;
 }
 
-export class Session {
+export class ModuleSession {
   readonly #peer: Peer;
   readonly #clock: Clock;
-  /** call_id → who is shown what the call does. */
+  /** call_id → the callback for its progress. */
   readonly #progress = new Map<string, (output: string) => void>();
   #cancelPing = () => {};
 
-  constructor(channel: Channel, { name, clock, log, moduleLog, onToolsChanged }: SessionParts) {
+  constructor(channel: ModuleChannel, { name, clock, log, moduleLog, onToolsChanged }: ModuleSessionDeps) {
     this.#clock = clock;
-    const { readable, writable } = channel;
     const onNotification = (method: string, params: unknown) => {
       switch (method) {
         case 'progress':
-          this.#progressed(params);
+          this.#showProgress(params);
           break;
         case 'tools/changed':
           onToolsChanged(params);
@@ -56,18 +56,18 @@ export class Session {
         case 'log':
           moduleLog.notified(params);
           break;
-        // Newer modules may tell more.
+        // Newer modules may send notifications that this kernel does not know.
       }
     };
-    this.#peer = new Peer({ readable, writable, clock, log, name, onNotification });
+    this.#peer = new Peer({ streams: channel, clock, log, name, onNotification });
     this.#peer.ended.then(() => this.#cancelPing());
   }
 
-  get ended(): Promise<PeerEnd> {
+  get ended(): Promise<StreamEnd> {
     return this.#peer.ended;
   }
 
-  /** Asks for its declaration, and from then on whether it lives. @throws Refused, or what `Peer.call` throws */
+  /** Asks the module for its declaration, and pings it from then on. @throws DeclarationRefused, or the errors of `Peer.call` */
   async initialize(name: string, kernel: InitializeParams['kernel']): Promise<InitializeResult> {
     const params: InitializeParams = { protocol: MODULE_PROTOCOL, name, kernel };
     const answer = await this.#peer.call('initialize', params, INITIALIZE_MS);
@@ -76,16 +76,16 @@ export class Session {
     return declaration;
   }
 
-  /** Calls a tool by its short name; answers its result, unread. @throws what `Peer.call` throws */
-  async callTool({ timeoutMs, signal, onProgress, ...call }: ToolCall): Promise<unknown> {
-    // Not the model's id of the call: that may come again, in another chat or even in this one.
+  /** Calls a tool by its short name and resolves with the unchecked result. @throws the errors of `Peer.call` */
+  async callTool({ timeoutMs, signal, onProgress, ...call }: ModuleCall): Promise<unknown> {
+    // The id that the model gave the call would not do: another chat, or even this one, may use it again.
     const call_id = randomUUID();
     const params: CallParams = { call_id, ...call };
     this.#progress.set(call_id, onProgress);
     try {
       return await this.#peer.call('tools/call', params, timeoutMs, signal);
     } catch (error) {
-      // Nobody waits for it any more, and it still works on it.
+      // The module may still work on a call whose result is of no use any more.
       if (signal.aborted || error instanceof TimedOut) this.#peer.notify('cancelled', { call_id });
       throw error;
     } finally {
@@ -93,7 +93,7 @@ export class Session {
     }
   }
 
-  /** Shows a payload to a stage; answers what it makes of it, unread. @throws what `Peer.call` throws */
+  /** Shows a payload to a stage and resolves with the unchecked answer. @throws the errors of `Peer.call` */
   runStage(
     stage: StageName,
     payload: JsonObject,
@@ -104,7 +104,7 @@ export class Session {
     return this.#peer.call('stage', { stage, payload, context }, timeoutMs, signal);
   }
 
-  /** Ends when all that it was asked is answered. */
+  /** Ends the session when all open calls have ended. */
   retire(reason: string): void {
     this.#peer.retire(reason);
   }
@@ -113,7 +113,7 @@ export class Session {
     this.#peer.close(reason);
   }
 
-  #progressed(params: unknown): void {
+  #showProgress(params: unknown): void {
     if (typeof params !== 'object' || params === null) return;
     const { call_id, output } = params as JsonObject;
     if (typeof call_id === 'string' && typeof output === 'string') this.#progress.get(call_id)?.(output);
@@ -124,7 +124,7 @@ export class Session {
       try {
         await this.#peer.call('ping', {}, PING_MS);
       } catch (error) {
-        // An error is an answer too.
+        // An error as the answer is a sign of life, too.
         if (!(error instanceof RpcError)) {
           this.close(`it did not answer a ping within ${PING_MS / 1000} s`);
           return;

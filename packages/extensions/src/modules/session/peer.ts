@@ -1,171 +1,115 @@
 /**
- * The other end of a stream of lines. It may say anything, at any pace, or nothing at all: what is asked of it ends
- * exactly once, and what it says unasked costs only so much.
+ * A module at the other end of a connection. It may send anything, at any pace, or nothing at all: each call to it ends
+ * exactly once, and the messages that it sends unasked can cost the kernel only so much.
  */
-import type { Readable, Writable } from 'node:stream';
 import type { Clock, Log } from '@chat-kernel/kernel';
+import {
+  type ByteStreams,
+  ConnectionLost,
+  errorLine,
+  METHOD_NOT_FOUND,
+  type Message,
+  MessageStream,
+  NotSent,
+  notificationLine,
+  PendingCalls,
+  type RequestId,
+  requestLine,
+  STANDARD_MESSAGES,
+  type StreamEnd,
+} from '@chat-kernel/json-rpc';
 import { MAX_LINE_BYTES } from '@chat-kernel/protocol';
-import { Allowance } from '../../pace/rate-limiter.ts';
-import { LinkLost, NotSent, TimedOut } from '../../jsonrpc/failures.ts';
-import { LineSplitter, LineTooLong } from '../../jsonrpc/lines.ts';
-import { INVALID_REQUEST, METHOD_NOT_FOUND, type Outcome, PARSE_ERROR, readMessage } from '../../jsonrpc/message.ts';
+import { RateLimiter } from '../../pace/rate-limiter.ts';
 
 /** Bytes that may wait for the other side to read them. */
 const MAX_WAITING_BYTES = 2 * MAX_LINE_BYTES;
-/** What is said unasked is weighed: one for each message, and one for each so many bytes of it. */
+/** Weight of the unasked messages of a second: 1 for each message, and 1 for each BYTES_PER_WEIGHT of it. */
 const UNASKED_PER_SECOND = 2000;
 const BYTES_PER_WEIGHT = 8192;
-/** Errors that are answered to lines that nobody understands. */
+/** Errors sent back for lines that are no messages. */
 const ERRORS_PER_SECOND = 5;
 
-const MISTAKES = {
-  [PARSE_ERROR]: 'Parse error',
-  [INVALID_REQUEST]: 'Invalid Request',
-  [METHOD_NOT_FOUND]: 'Method not found',
-} as const;
-
-export interface PeerOptions {
-  readable: Readable;
-  writable: Writable;
+interface PeerOptions {
+  streams: ByteStreams;
   clock: Clock;
   log: Log;
-  /** How the log calls the other side. */
+  /** The name of the module, for the log. */
   name: string;
   onNotification(method: string, params: unknown): void;
 }
 
-export interface PeerEnd {
-  /** As the rest of a sentence about the module. */
-  reason: string;
-  /** The other side ended it, or the connection broke. */
-  left: boolean;
-}
-
-interface OpenCall {
-  settle(outcome: Outcome): void;
-}
-
 export class Peer {
-  readonly #readable: Readable;
-  readonly #writable: Writable;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #name: string;
-  readonly #onNotification: PeerOptions['onNotification'];
-  readonly #lines = new LineSplitter(MAX_LINE_BYTES);
-  readonly #unasked: Allowance;
-  readonly #errors: Allowance;
-  readonly #ended = Promise.withResolvers<PeerEnd>();
-  readonly #open = new Map<number, OpenCall>();
-  #lastId = 0;
-  /** Why it is over; undefined while it is not. */
-  #over: string | undefined;
-  /** Why it ends with its last open call. */
-  #retiring: string | undefined;
+  readonly #options: PeerOptions;
+  readonly #stream: MessageStream;
+  readonly #calls: PendingCalls;
+  readonly #unasked: RateLimiter;
+  readonly #errors: RateLimiter;
+  readonly #ended = Promise.withResolvers<StreamEnd>();
+  /** Why the connection has ended; undefined while it has not. */
+  #endReason: string | undefined;
+  /** Why the connection will end with the last open call. */
+  #retireReason: string | undefined;
   #complained = false;
 
-  constructor({ readable, writable, clock, log, name, onNotification }: PeerOptions) {
-    this.#readable = readable;
-    this.#writable = writable;
-    this.#clock = clock;
-    this.#log = log;
-    this.#name = name;
-    this.#onNotification = onNotification;
-    this.#unasked = new Allowance(UNASKED_PER_SECOND, clock);
-    this.#errors = new Allowance(ERRORS_PER_SECOND, clock);
-    const gone = () => this.#end({ reason: 'the connection ended', left: true });
-    for (const stream of new Set([readable, writable])) {
-      stream.on('error', error =>
-        this.#end({ reason: `the connection broke: ${error.message}`, left: true }),
-      );
-      stream.on('close', gone);
-    }
-    readable.on('end', gone);
-    readable.on('data', (chunk: Buffer) => this.#read(chunk));
+  constructor(options: PeerOptions) {
+    const { streams, clock } = options;
+    this.#options = options;
+    this.#unasked = new RateLimiter(UNASKED_PER_SECOND, clock);
+    this.#errors = new RateLimiter(ERRORS_PER_SECOND, clock);
+    this.#calls = new PendingCalls(
+      (ms, callback) => clock.after(ms, callback),
+      () => {
+        if (this.#retireReason !== undefined) this.retire(this.#retireReason);
+      },
+    );
+    this.#stream = new MessageStream({
+      streams,
+      maxLineBytes: MAX_LINE_BYTES,
+      onMessage: (message, bytes) => this.#receive(message, bytes),
+      onLineTooLong: () => this.close(`it sent a line of more than ${MAX_LINE_BYTES} bytes`),
+      onEnd: end => {
+        this.#endReason = end.reason;
+        this.#calls.end(new ConnectionLost(end.reason));
+        this.#ended.resolve(end);
+      },
+    });
   }
 
-  /** Settles when the connection is over. */
-  get ended(): Promise<PeerEnd> {
+  /** Resolves when the connection is over. */
+  get ended(): Promise<StreamEnd> {
     return this.#ended.promise;
   }
 
   /**
-   * Calls a method; answers its result, of any shape. Without an answer it ends after `timeoutMs`, with the signal, or
-   * with the connection. @throws RpcError, TimedOut, LinkLost, NotSent, or the reason of the signal
+   * Calls a method and resolves with its result, of any shape.
+   * @throws RpcError, TimedOut, ConnectionLost, NotSent, or the reason of the signal
    */
   call(method: string, params: unknown, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    const id = ++this.#lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const cancelTimer = this.#clock.after(timeoutMs, () => settle({ error: new TimedOut(timeoutMs) }));
-    const abort = () => settle({ error: signal?.reason });
-    const settle = (outcome: Outcome) => {
-      if (!this.#open.delete(id)) return;
-      cancelTimer();
-      signal?.removeEventListener('abort', abort);
-      if ('error' in outcome) reject(outcome.error);
-      else resolve(outcome.result);
-      if (this.#retiring !== undefined) this.retire(this.#retiring);
-    };
-    this.#open.set(id, { settle });
-    signal?.addEventListener('abort', abort);
-    try {
-      this.#send({ jsonrpc: '2.0', id, method, params });
-    } catch (error) {
-      settle({ error: error as Error });
-    }
-    return promise;
+    return this.#calls.begin(id => this.#send(requestLine(id, method, params)), { timeoutMs, signal });
   }
 
-  /** Tells something. Nothing comes back; where it cannot be told, nothing happens. */
+  /** Sends a notification; where that is not possible, nothing happens. */
   notify(method: string, params: unknown): void {
-    this.#trySend({ jsonrpc: '2.0', method, params });
+    this.#trySend(notificationLine(method, params));
   }
 
   /** Ends the connection when its last open call has ended. */
   retire(reason: string): void {
-    this.#retiring = reason;
-    if (this.#open.size === 0) this.close(reason);
+    this.#retireReason = reason;
+    if (this.#calls.size === 0) this.close(reason);
   }
 
-  /** Ends the connection, and with it all open calls. @param reason as the rest of a sentence about the module */
+  /** Ends the connection, and with it all open calls. @param reason the rest of a sentence about the module */
   close(reason: string): void {
-    this.#end({ reason, left: false });
+    this.#stream.close(reason);
   }
 
-  #end(end: PeerEnd): void {
-    if (this.#over !== undefined) return;
-    this.#over = end.reason;
-    this.#readable.destroy();
-    this.#writable.destroy();
-    for (const { settle } of [...this.#open.values()]) settle({ error: new LinkLost(end.reason) });
-    this.#ended.resolve(end);
-  }
-
-  #read(chunk: Buffer): void {
-    try {
-      for (const line of this.#lines.push(chunk)) {
-        // A line that came with the one that closed it.
-        if (this.#over !== undefined) return;
-        this.#hear(line);
-      }
-    } catch (error) {
-      if (!(error instanceof LineTooLong)) throw error;
-      this.close(`it sent a line of more than ${MAX_LINE_BYTES} bytes`);
-    }
-  }
-
-  #hear(line: Buffer): void {
-    const message = readMessage(line);
-    const call = message.kind === 'answer' ? this.#open.get(message.id) : undefined;
-    if (message.kind === 'answer' && call) {
-      call.settle(message.outcome);
-      return;
-    }
-    if (!this.#unasked.take(1 + line.length / BYTES_PER_WEIGHT)) this.#rest();
+  #receive(message: Message, bytes: number): void {
+    if (message.kind === 'answer' && this.#calls.settle(message.id, message.outcome)) return;
+    if (!this.#unasked.take(1 + bytes / BYTES_PER_WEIGHT)) this.#pauseReading();
     switch (message.kind) {
       case 'notification':
-        this.#onNotification(message.method, message.params);
+        this.#options.onNotification(message.method, message.params);
         return;
       case 'request':
         this.#refuse(message.id, METHOD_NOT_FOUND);
@@ -175,7 +119,7 @@ export class Peer {
         if (this.#errors.take()) this.#refuse(null, message.code);
         return;
       case 'answer':
-        // To a call that has ended, or that never was.
+        // The call has ended already, or there was none.
         return;
       case 'nothing':
         this.#complain();
@@ -185,39 +129,42 @@ export class Peer {
     }
   }
 
-  /** Whoever talks too much is not listened to for the rest of the second. */
-  #rest(): void {
-    if (this.#readable.isPaused()) return;
-    this.#readable.pause();
-    this.#clock.after(this.#unasked.restMs, () => this.#readable.resume());
+  /** Does not listen, for the rest of the second, to a module that sends too much. */
+  #pauseReading(): void {
+    const { streams, clock } = this.#options;
+    if (streams.readable.isPaused()) return;
+    streams.readable.pause();
+    clock.after(this.#unasked.restMs, () => streams.readable.resume());
   }
 
   #complain(): void {
     if (this.#complained) return;
     this.#complained = true;
-    this.#log.warn({ module: this.#name }, 'a module sends lines that are no messages; they are ignored');
+    const { log, name } = this.#options;
+    log.warn({ module: name }, 'a module sends lines that are no messages; they are ignored');
   }
 
-  #refuse(id: string | number | null, code: keyof typeof MISTAKES): void {
-    this.#trySend({ jsonrpc: '2.0', id, error: { code, message: MISTAKES[code] } });
+  #refuse(id: RequestId | null, code: keyof typeof STANDARD_MESSAGES): void {
+    this.#trySend(errorLine(id, code, STANDARD_MESSAGES[code]));
   }
 
-  #trySend(message: object): void {
+  #trySend(line: string): void {
     try {
-      this.#send(message);
+      this.#send(line);
     } catch (error) {
-      this.#log.debug({ module: this.#name, err: error }, 'a module could not be told something');
+      const { log, name } = this.#options;
+      log.debug({ module: name, err: error }, 'a module could not be told something');
     }
   }
 
-  /** @throws LinkLost, NotSent */
-  #send(message: object): void {
-    if (this.#over !== undefined) throw new LinkLost(this.#over);
-    const line = Buffer.from(`${JSON.stringify(message)}\n`);
-    if (line.length > MAX_LINE_BYTES) throw new NotSent(`the call is longer than ${MAX_LINE_BYTES} bytes`);
-    if (this.#writable.writableLength + line.length > MAX_WAITING_BYTES) {
+  /** @throws ConnectionLost, NotSent */
+  #send(line: string): void {
+    if (this.#endReason !== undefined) throw new ConnectionLost(this.#endReason);
+    const bytes = Buffer.from(line);
+    if (bytes.length > MAX_LINE_BYTES) throw new NotSent(`the call is longer than ${MAX_LINE_BYTES} bytes`);
+    if (this.#stream.waitingBytes + bytes.length > MAX_WAITING_BYTES) {
       throw new NotSent('it does not read what it is sent');
     }
-    this.#writable.write(line);
+    this.#stream.send(bytes);
   }
 }

@@ -1,8 +1,9 @@
-/** One end of a connection, held against another end that does as it likes. */
+/** The kernel's end of a connection, against another end that follows no rules. */
 import { PassThrough } from 'node:stream';
+import { ConnectionLost, RpcError, TimedOut } from '@chat-kernel/json-rpc';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
-import { LinkLost, Peer, RpcError, TimedOut } from '../../src/jsonrpc/index.ts';
+import { Peer } from '../../src/modules/session/peer.ts';
 
 function connected() {
   const readable = new PassThrough();
@@ -12,14 +13,13 @@ function connected() {
   const warned: string[] = [];
   const warn = (_: object, sentence: string) => void warned.push(sentence);
   const peer = new Peer({
-    readable,
-    writable,
+    streams: { readable, writable },
     clock,
     log: { debug() {}, info() {}, warn, error: warn },
     name: 'parrot',
     onNotification: (method, params) => void notified.push([method, params]),
   });
-  /** What the peer has sent since it was last asked. */
+  /** Returns the messages that the peer has sent since the last call. */
   const sent = () => {
     const chunks: string[] = [];
     for (let chunk = writable.read(); chunk !== null; chunk = writable.read()) chunks.push(String(chunk));
@@ -92,9 +92,9 @@ test('when the stream ends, every open call ends, and further ones fail at once'
   const calls = [peer.call('a', {}, 1000), peer.call('b', {}, 1000)];
   readable.end();
   for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
-    expect(reason).toBeInstanceOf(LinkLost);
+    expect(reason).toBeInstanceOf(ConnectionLost);
   }
-  await expect(peer.call('c', {}, 1000)).rejects.toBeInstanceOf(LinkLost);
+  await expect(peer.call('c', {}, 1000)).rejects.toBeInstanceOf(ConnectionLost);
   expect(await peer.ended).toEqual({ reason: 'the connection ended', left: true });
   expect(clock.timers.size).toBe(0);
 });

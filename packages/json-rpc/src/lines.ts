@@ -1,4 +1,4 @@
-/** Lines out of bytes: they end at \n and nowhere else, whatever else counts as a line break in a text. */
+/** Splits bytes into lines. A line ends at \n and at no other character that counts as a line break in texts. */
 
 const NEWLINE = 0x0a;
 const NOTHING = Buffer.alloc(0);
@@ -7,7 +7,7 @@ export class LineTooLong extends Error {}
 
 export class LineSplitter {
   readonly #maxBytes: number;
-  /** Holds the beginning of a line whose end has not come, and room for more: it grows by doubling, however small the pieces. */
+  /** The beginning of an unfinished line, and free space behind it: doubling keeps even tiny chunks cheap. */
   #begun = NOTHING;
   #begunBytes = 0;
 
@@ -16,7 +16,7 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** The lines that end in this chunk, without their \n. @throws LineTooLong as soon as a line is longer than allowed */
+  /** Yields the lines that end in this chunk, without their \n. @throws LineTooLong as soon as a line is longer than allowed */
   *push(chunk: Buffer): Generator<Buffer, void> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {

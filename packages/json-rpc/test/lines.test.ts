@@ -1,6 +1,6 @@
-/** Lines out of bytes. */
+/** The splitter of bytes into lines. */
 import { expect, test } from 'vitest';
-import { LineSplitter, LineTooLong } from '../../src/jsonrpc/lines.ts';
+import { LineSplitter, LineTooLong } from '../src/lines.ts';
 
 const all = (splitter: LineSplitter, text: string | Buffer): string[] =>
   [...splitter.push(Buffer.from(text))].map(String);
@@ -22,7 +22,7 @@ test('[MOD-1] a character may come in pieces, byte by byte', () => {
 test('a line may be as long as allowed, its end included, and no longer', () => {
   expect(all(new LineSplitter(4), 'abc\nabc\n')).toEqual(['abc', 'abc']);
   expect(() => all(new LineSplitter(4), 'abcd\n')).toThrow(LineTooLong);
-  // Its end need not come for that.
+  // The limit counts before the end of the line has come.
   expect(() => all(new LineSplitter(4), 'abcd')).toThrow(LineTooLong);
   const splitter = new LineSplitter(4);
   expect(all(splitter, 'ab')).toEqual([]);

@@ -1,4 +1,4 @@
-/** What tools and stages may return, and what goes over the wire for it. */
+/** The values that tools and stages may return, and the results that the kernel gets for them. */
 import type {
   BlockingStage,
   CallResult,
@@ -8,11 +8,11 @@ import type {
   StageResult,
 } from '@chat-kernel/protocol';
 
-/** A plain text, or a result with parts; nothing at all is an empty text. */
+/** A text, or the fields of a result; nothing at all is an empty text. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return is a handler that says nothing
 export type ToolAnswer = string | Partial<CallResult> | void;
 
-/** A failure that the model is to read, and may do something about. Any other error is told as a mistake of the module. */
+/** A failure that the model shall read, because it can do something about it. Other errors count as mistakes of the module. */
 export class ToolError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -33,12 +33,12 @@ export interface Blocked {
   action: 'block';
   reason: string;
 }
-/** Nothing returned: it passes. */
+/** Without an answer, the payload passes. */
 export type StageAnswer<Stage extends StageName> =
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return lets everything pass
   void | Replaced<Stage> | (Stage extends BlockingStage ? Blocked : never);
 
-/** Goes on with these fields in the place of those that came. */
+/** Replaces these fields of the payload. */
 export const replace = <Payload extends object>(
   payload: Payload,
 ): { action: 'replace'; payload: Payload } => ({
@@ -46,10 +46,10 @@ export const replace = <Payload extends object>(
   payload,
 });
 
-/** Stops the message or the call. @param reason read by people, and of a call by the model */
+/** Stops the message or the call. @param reason a sentence for people; the model reads that of a call */
 export const block = (reason: string): Blocked => ({ action: 'block', reason });
 
-/** The kernel takes whole payloads. */
+/** Completes the payload of an answer: the kernel takes whole payloads only. */
 export function stageResultOf<Stage extends StageName>(
   payload: StagePayload<Stage>,
   answer: StageAnswer<Stage>,

@@ -1,0 +1,69 @@
+/** The tools of the modules as they are offered now, and who wants to know when they change. */
+import type { Clock, Log, Tool, ToolGroup } from '@chat-kernel/kernel';
+import type { HostedModule } from '../hosted/hosted-module.ts';
+import { catalogueOf, type ModuleCatalogue } from '../offer/module-catalogue.ts';
+import type { OnceLog } from './once-log.ts';
+
+interface OfferedToolsDeps {
+  clock: Clock;
+  log: Log;
+  onceLog: OnceLog;
+  /** Names of tools that modules cannot have. */
+  reserved: ReadonlySet<string>;
+}
+
+export class OfferedTools {
+  readonly #deps: OfferedToolsDeps;
+  readonly #callbacks: (() => void)[] = [];
+  #catalogue: ModuleCatalogue = { tools: [], groups: [], leftOut: new Map() };
+  /** The tools and groups, as JSON, when the callbacks were last called. */
+  #announced = '[]';
+  #stopped = false;
+
+  constructor(deps: OfferedToolsDeps) {
+    this.#deps = deps;
+  }
+
+  get current(): { tools: readonly Tool[]; groups: readonly ToolGroup[] } {
+    return this.#catalogue;
+  }
+
+  onChange(callback: () => void): void {
+    this.#callbacks.push(callback);
+  }
+
+  /** Full name of each tool of a module that is left out → why. */
+  leftOutOf(module: string): ReadonlyMap<string, string> {
+    return this.#catalogue.leftOut.get(module) ?? new Map();
+  }
+
+  /** Works the tools out anew, and calls back where they have changed. */
+  update(modules: readonly HostedModule[]): void {
+    const { reserved, clock, onceLog } = this.#deps;
+    this.#catalogue = catalogueOf(modules, reserved, clock);
+    for (const [module, tools] of this.#catalogue.leftOut) {
+      for (const [tool, problem] of tools)
+        onceLog.warn({ module, tool, problem }, 'a tool of a module is left out');
+    }
+    const { tools, groups } = this.#catalogue;
+    const json = JSON.stringify([tools, groups]);
+    if (json === this.#announced || this.#stopped) return;
+    this.#announced = json;
+    this.#callBack();
+  }
+
+  /** Calls nobody back any more. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #callBack(): void {
+    for (const callback of this.#callbacks) {
+      try {
+        callback();
+      } catch (error) {
+        this.#deps.log.error({ err: error }, 'a change of the tools of modules could not be passed on');
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** JSON-RPC 2.0 between two processes, one object per line. */
+export {
+  ConnectionLost,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  NotSent,
+  PARSE_ERROR,
+  RpcError,
+  SERVER_ERROR,
+  STANDARD_MESSAGES,
+  TimedOut,
+} from './errors.ts';
+export { LineSplitter } from './lines.ts';
+export {
+  errorLine,
+  type Message,
+  notificationLine,
+  type RequestId,
+  readMessage,
+  requestLine,
+  resultLine,
+} from './message.ts';
+export { type ByteStreams, MessageStream, type StreamEnd } from './message-stream.ts';
+export { PendingCalls } from './pending-calls.ts';

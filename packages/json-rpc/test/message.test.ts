@@ -1,0 +1,72 @@
+/** Lines that are read as messages, and messages that are written as lines. */
+import { expect, test } from 'vitest';
+import {
+  errorLine,
+  INVALID_REQUEST,
+  notificationLine,
+  PARSE_ERROR,
+  RpcError,
+  readMessage,
+  requestLine,
+  resultLine,
+} from '../src/index.ts';
+
+const read = (value: unknown) =>
+  readMessage(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
+
+test.each([
+  ['{', PARSE_ERROR, 'A line is one JSON object.'],
+  ['[]', INVALID_REQUEST, 'A message is an object.'],
+  ['null', INVALID_REQUEST, 'A message is an object.'],
+  [{ method: 'a' }, INVALID_REQUEST, 'A message has "jsonrpc": "2.0".'],
+  [{ jsonrpc: '2.0', method: 7 }, INVALID_REQUEST, 'The method of a message is a string.'],
+  [
+    { jsonrpc: '2.0', method: 'a', id: null },
+    INVALID_REQUEST,
+    'The id of a message is a string or a number.',
+  ],
+])('%j is a mistake with a code and a sentence', (line, code, sentence) => {
+  expect(read(line)).toEqual({ kind: 'mistake', code, sentence });
+});
+
+test('a request has an id, and a notification has none', () => {
+  expect(read({ jsonrpc: '2.0', id: 'x', method: 'a', params: { n: 1 } })).toEqual({
+    kind: 'request',
+    id: 'x',
+    method: 'a',
+    params: { n: 1 },
+  });
+  expect(read({ jsonrpc: '2.0', method: 'a' })).toEqual({ kind: 'notification', method: 'a' });
+});
+
+test('an answer has a result or an error; anything else without a method is nothing', () => {
+  expect(read({ jsonrpc: '2.0', id: 1, result: null })).toEqual({
+    kind: 'answer',
+    id: 1,
+    outcome: { result: null },
+  });
+  expect(read({ jsonrpc: '2.0', id: 1, error: { code: -1, message: 'no' } })).toEqual({
+    kind: 'answer',
+    id: 1,
+    outcome: { error: new RpcError(-1, 'no') },
+  });
+  const error = { code: 1, message: '' };
+  for (const rest of [{}, { result: 1, error }, { error: 'no' }, { error: { code: '1', message: '' } }]) {
+    expect(read({ jsonrpc: '2.0', id: 1, ...rest })).toEqual({ kind: 'nothing' });
+  }
+  expect(read({ jsonrpc: '2.0', id: 'x', result: 1 })).toEqual({ kind: 'nothing' });
+});
+
+test('each message is written as one line', () => {
+  expect([
+    requestLine(1, 'a', { n: 1 }),
+    notificationLine('b', {}),
+    resultLine('x', { text: 'a\nb' }),
+    errorLine(null, PARSE_ERROR, 'no'),
+  ]).toEqual([
+    '{"jsonrpc":"2.0","id":1,"method":"a","params":{"n":1}}\n',
+    '{"jsonrpc":"2.0","method":"b","params":{}}\n',
+    '{"jsonrpc":"2.0","id":"x","result":{"text":"a\\nb"}}\n',
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}\n',
+  ]);
+});

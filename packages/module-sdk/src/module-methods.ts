@@ -1,0 +1,125 @@
+/** The methods that a kernel may call: runs tools and stages, and tells what the module has to offer. */
+import { KernelClient } from '@chat-kernel/client';
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  RpcError,
+  SERVER_ERROR,
+} from '@chat-kernel/json-rpc';
+import { CallParams, InitializeParams, StageName, TurnContext } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { callResultOf, type StageAnswer, stageResultOf, ToolError } from './answers.ts';
+import { declarationOf } from './declaration.ts';
+import type { ModuleDefinition, RunContext, StageDefinition } from './define.ts';
+import type { Logger } from './logger.ts';
+
+const StageParams = z.object({
+  stage: StageName,
+  payload: z.record(z.string(), z.unknown()),
+  context: TurnContext,
+});
+const CancelledParams = z.object({ call_id: z.string() });
+
+interface ModuleMethodsDeps {
+  module: ModuleDefinition;
+  /** Absent: one for the address that the kernel names at `initialize`. */
+  client: KernelClient | undefined;
+  log: Logger;
+  /** Aborted when the connection is over. */
+  over: AbortSignal;
+  showProgress(call_id: string, output: string): void;
+}
+
+export class ModuleMethods {
+  readonly #deps: ModuleMethodsDeps;
+  /** call_id → the controller that cancels the call. */
+  readonly #calls = new Map<string, AbortController>();
+  #client: KernelClient | undefined;
+  #stopping = false;
+
+  constructor(deps: ModuleMethodsDeps) {
+    this.#deps = deps;
+    this.#client = deps.client;
+  }
+
+  /** Runs a method and resolves with its result. @throws RpcError, or the error of a handler */
+  async run(method: string, params: unknown): Promise<object> {
+    switch (method) {
+      case 'initialize': {
+        const { kernel } = read(InitializeParams, params);
+        this.#client ??= new KernelClient({ url: kernel.url });
+        return declarationOf(this.#deps.module);
+      }
+      case 'ping':
+        return {};
+      case 'tools/call':
+        return this.#callTool(read(CallParams, params));
+      case 'stage':
+        return this.#runStage(read(StageParams, params));
+      default:
+        throw new RpcError(METHOD_NOT_FOUND, `There is no method ${method}.`);
+    }
+  }
+
+  /** Cancels a call, by the parameters of the notification `cancelled`. */
+  cancel(params: unknown): void {
+    const { data } = CancelledParams.safeParse(params);
+    if (data) this.#calls.get(data.call_id)?.abort(new Error('The call was cancelled.'));
+  }
+
+  /** Refuses further calls of tools. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  async #callTool({ call_id, name, input, context }: CallParams): Promise<object> {
+    if (this.#stopping) throw new RpcError(SERVER_ERROR, 'The module is stopping.');
+    const { module, over, showProgress } = this.#deps;
+    const tools = module.tools ?? {};
+    const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    if (!tool) throw new RpcError(INVALID_PARAMS, `There is no tool ${name}.`);
+    const parsed = read(tool.input ?? z.object({}), input);
+    const cancel = new AbortController();
+    this.#calls.set(call_id, cancel);
+    const signal = AbortSignal.any([cancel.signal, over]);
+    const progress = (output: string) => showProgress(call_id, output);
+    try {
+      return callResultOf(await tool.run(parsed, { ...this.#context(signal), context, call_id, progress }));
+    } catch (error) {
+      if (error instanceof ToolError) return { output: error.message, is_error: true };
+      throw new Error(`The tool ${name} failed: ${(error as Error)?.message ?? error}`, { cause: error });
+    } finally {
+      this.#calls.delete(call_id);
+    }
+  }
+
+  async #runStage({ stage, payload, context }: z.output<typeof StageParams>): Promise<object> {
+    // The kernel sends each stage the payload of its kind; `message` stands for any of them.
+    const definition = this.#deps.module.stages?.[stage] as StageDefinition<'message'> | undefined;
+    if (!definition) {
+      throw new RpcError(INVALID_PARAMS, `The module takes no part in the stage ${stage}.`);
+    }
+    const shown = payload as Parameters<typeof definition.run>[0];
+    const answer: StageAnswer<'message'> = await definition.run(shown, {
+      ...this.#context(this.#deps.over),
+      context,
+    });
+    return stageResultOf<'message'>(shown, answer);
+  }
+
+  #context(signal: AbortSignal): RunContext {
+    if (!this.#client) throw new RpcError(INVALID_REQUEST, 'initialize comes first.');
+    return { kernel: this.#client, signal, log: this.#deps.log };
+  }
+}
+
+/** @throws RpcError with a sentence that says which field is wrong, and how (MOD-6) */
+function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map(
+    ({ path, message }) => `${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`,
+  );
+  throw new RpcError(INVALID_PARAMS, wrong.join('; '));
+}
