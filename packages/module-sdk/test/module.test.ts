@@ -1,7 +1,16 @@
 /** Tools and stages over a connection in memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { block, defineModule, type ModuleDefinition, replace, ToolError, testKernel, tool, z } from '../src/index.ts';
+import {
+  block,
+  defineModule,
+  type ModuleDefinition,
+  replace,
+  ToolError,
+  testKernel,
+  tool,
+  z,
+} from '../src/index.ts';
 
 const moduleWith = (parts: Partial<ModuleDefinition>): ModuleDefinition =>
   defineModule({ name: 'desk', version: '1.0.0', about: 'things on a desk', ...parts });

@@ -2,9 +2,9 @@
 import { type Clock, type Log, systemClock, type Tool, type ToolGroup } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
 import type { ProcessEnvironment } from '../processes/environment.ts';
+import { guestTool } from './guests/guest-tool.ts';
 import { Guest, type GuestStatus } from './guests/guest.ts';
 import { groupNameOf, toolNameOf } from './guests/tool-names.ts';
-import { guestTool } from './guests/guest-tool.ts';
 
 export interface Mcp {
   /** Begins to connect to all servers; returns at once. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
-import { type Asked, call, listening, served, hostTestbed, statusOf, toolOf, until } from './test-host.ts';
+import { type Asked, call, hostTestbed, listening, served, statusOf, toolOf, until } from './test-host.ts';
 
 const NAMES = [
   ...['echo', 'wait', 'progress', 'silent', 'strict', 'fail', 'misshapen', 'blocks', 'picture'],

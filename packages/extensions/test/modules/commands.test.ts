@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
 import type { ModuleHost } from '../../src/index.ts';
-import { call, runs, hostTestbed, started, statusOf, until } from './test-host.ts';
+import { call, hostTestbed, runs, started, statusOf, until } from './test-host.ts';
 
 const tool = (name: string) => ({ name, description: '' });
 

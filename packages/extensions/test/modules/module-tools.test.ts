@@ -4,7 +4,7 @@ import type { NewRequest, RequestEnding, ToolContext, ToolOutput } from '@chat-k
 import type { JsonObject } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { type ModuleHost, moduleTools } from '../../src/index.ts';
-import { MASTER, served, hostTestbed, statusOf, until } from './test-host.ts';
+import { hostTestbed, MASTER, served, statusOf, until } from './test-host.ts';
 
 const TOOL = { name: 'echo', description: '' };
 

@@ -3,7 +3,17 @@ import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
-import { call, listening, MASTER, served, hostTestbed, started, statusOf, toolOf, until } from './test-host.ts';
+import {
+  call,
+  hostTestbed,
+  listening,
+  MASTER,
+  served,
+  started,
+  statusOf,
+  toolOf,
+  until,
+} from './test-host.ts';
 
 const ECHO = { name: 'echo', description: 'Says it again.', input_schema: { type: 'object' } };
 

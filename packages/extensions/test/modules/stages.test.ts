@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
 import type { ModuleHost } from '../../src/index.ts';
 import type { Declared } from './fixtures/speak.ts';
-import { MASTER, type Served, served, hostTestbed, statusOf, until } from './test-host.ts';
+import { hostTestbed, MASTER, type Served, served, statusOf, until } from './test-host.ts';
 
 const open_signal = new AbortController().signal;
 const MESSAGE = { text: 'hello', sender: '', attachments: [] };

@@ -13,7 +13,10 @@ const stage = <
   powers: { changes: Fields; blocks: Blocks },
 ) => ({ payload, ...powers });
 
-/** The list of stages, in the order of a turn. `changes`: fields that an answer may replace; `blocks`: it may stop the turn or the call. */
+/**
+ * The list of stages, in the order of a turn. `changes` are the fields that an answer may replace; `blocks` says whether
+ * an answer may stop the message or the call.
+ */
 export const STAGES = {
   message: stage(
     z.object({

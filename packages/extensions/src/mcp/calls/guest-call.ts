@@ -3,9 +3,9 @@ import type { Clock, ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { Tool as DeclaredTool, Progress } from '@modelcontextprotocol/client';
 import type { GuestConnection } from '../connection/guest-connection.ts';
+import type { ListedTool } from '../listing/listing.ts';
 import { isAnswer, isClosed, isForgottenSession, isQuestion, reasonOf } from '../rules/failures.ts';
 import { CALL_MS, cut, NO_TIMEOUT, PROGRESS_CHARS } from '../rules/limits.ts';
-import type { ListedTool } from '../listing/listing.ts';
 import { guestOutputOf } from './guest-output.ts';
 import { ProgressDisplay } from './progress-display.ts';
 

@@ -1,8 +1,8 @@
 /** The result of a guest, as the output of a tool. */
 import type { ToolImage, ToolOutput } from '@chat-kernel/kernel';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { readImage } from './image.ts';
 import { cut, IMAGES, RESULT_CHARS, SENTENCE_CHARS } from '../rules/limits.ts';
+import { readImage } from './image.ts';
 
 type Content = CallToolResult['content'][number];
 
@@ -36,7 +36,9 @@ function textOf(content: Content, images: ToolImage[]): string {
       return `[resource ${uri}, ${mimeType}, ${bytesIn(content.resource.blob)} bytes: it cannot be shown here]`;
     }
     case 'resource_link': {
-      const about = [content.title ?? content.name, content.mimeType, content.description].filter(Boolean).join(', ');
+      const about = [content.title ?? content.name, content.mimeType, content.description]
+        .filter(Boolean)
+        .join(', ');
       return `[link to the resource ${content.uri}: ${cut(about, SENTENCE_CHARS)}]`;
     }
     default:

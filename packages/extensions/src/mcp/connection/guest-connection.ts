@@ -5,9 +5,9 @@ import { Client, type ConnectOptions } from '@modelcontextprotocol/client';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { isAnswer, isNegotiationFailure, reasonOf } from '../rules/failures.ts';
 import { CONNECT_MS, NO_TIMEOUT, PROBE_MS } from '../rules/limits.ts';
+import { type GuestWire, type GuestWireDeps, openWire } from '../wires/guest-wire.ts';
 import { type ConnectionLoss, Heartbeat } from './heartbeat.ts';
 import { ChangeSubscription } from './subscription.ts';
-import { type GuestWire, type GuestWireDeps, openWire } from '../wires/guest-wire.ts';
 
 export interface GuestConnection {
   client: Client;

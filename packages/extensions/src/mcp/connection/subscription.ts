@@ -16,7 +16,10 @@ export class ChangeSubscription {
     this.#server = server;
   }
 
-  /** Subscribes where that is possible and not done yet. Resolves with true where it did: changes may have been missed. Never rejects. */
+  /**
+   * Subscribes where that is possible and not done yet. Never rejects. Resolves with true where it did: changes may have
+   * been missed before.
+   */
   async ensure(): Promise<boolean> {
     const client = this.#client;
     if (this.#state !== 'none' || client.getProtocolEra() !== 'modern') return false;

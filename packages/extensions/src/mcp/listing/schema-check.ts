@@ -2,8 +2,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { Ajv } from '@modelcontextprotocol/client/validators/ajv';
-import { headerMistake } from './header-check.ts';
 import { cut, SCHEMA_CHARS } from '../rules/limits.ts';
+import { headerMistake } from './header-check.ts';
 
 /** The values of an enumeration are compared with each other. To check more of them would take seconds. */
 const VALUES_CHECKED = 200;

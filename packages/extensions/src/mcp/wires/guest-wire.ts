@@ -3,10 +3,10 @@ import type { Log } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
 import type { Transport } from '@modelcontextprotocol/client';
 import { harmlessVariables, type ProcessEnvironment } from '../../processes/environment.ts';
-import { HttpTransport } from './http-transport.ts';
 import { cut, GRACE_MS, SENTENCE_CHARS } from '../rules/limits.ts';
-import { startProgram } from './program.ts';
+import { HttpTransport } from './http-transport.ts';
 import { ProgramTransport } from './program-transport.ts';
+import { startProgram } from './program.ts';
 
 export interface GuestWire {
   transport: Transport;

@@ -4,9 +4,9 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { boundedFetch } from './bounded-body.ts';
 import { UNANSWERED } from '../rules/failures.ts';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS, MESSAGE_BYTES } from '../rules/limits.ts';
+import { boundedFetch } from './bounded-body.ts';
 
 /** A code that JSON-RPC leaves to implementations. */
 const NO_ANSWER = -32000;

@@ -9,12 +9,7 @@ import type {
   Tool,
   ToolGroup,
 } from '@chat-kernel/kernel';
-import {
-  type InitializeParams,
-  KernelError,
-  type Module,
-  type ModuleSettings,
-} from '@chat-kernel/protocol';
+import { type InitializeParams, KernelError, type Module, type ModuleSettings } from '@chat-kernel/protocol';
 import type { ProcessEnvironment } from '../../processes/environment.ts';
 import { socketConnector } from '../connectors/socket-connector.ts';
 import { HostedModule, type HostedModuleDeps } from '../hosted/hosted-module.ts';

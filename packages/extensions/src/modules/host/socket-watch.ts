@@ -1,4 +1,4 @@
-/** Notices sockets that appear or vanish: those in a directory, which may itself appear later, and those at given paths (MOD-8). */
+/** Notices sockets that appear or vanish: in a directory, which may itself appear later, and at given paths (MOD-8). */
 import { type BigIntStats, type FSWatcher, watch } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -91,7 +91,9 @@ export class ModuleStages implements Stages {
     const { action, payload: replaced, reason = '' } = parsed.data;
     if (action === 'block' && !STAGES[stage].blocks) throw new Error('nothing is blocked at this stage');
     const changed = action === 'replace' ? replace(stage, payload, replaced) : payload;
-    if (isEmptyMessage(changed)) return { action: 'block', changed, reason: 'It left nothing of the message.' };
+    if (isEmptyMessage(changed)) {
+      return { action: 'block', changed, reason: 'It left nothing of the message.' };
+    }
     return { action, changed, reason };
   }
 

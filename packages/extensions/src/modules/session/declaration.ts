@@ -23,7 +23,9 @@ export function readDeclaration(answer: unknown, name: string): InitializeResult
   const parsed = InitializeResult.safeParse(answer);
   if (!parsed.success) throw new DeclarationRefused(`its declaration is wrong: ${mistakesIn(parsed.error)}`);
   if (parsed.data.name !== name) {
-    throw new DeclarationRefused(`it calls itself ${parsed.data.name.slice(0, 64)}; here its name is ${name}`);
+    throw new DeclarationRefused(
+      `it calls itself ${parsed.data.name.slice(0, 64)}; here its name is ${name}`,
+    );
   }
   return { ...parsed.data, tools: checked(parsed.data.tools) };
 }

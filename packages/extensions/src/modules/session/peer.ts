@@ -2,7 +2,6 @@
  * A module at the other end of a connection. It may send anything, at any pace, or nothing at all: each call to it ends
  * exactly once, and the messages that it sends unasked can cost the kernel only so much.
  */
-import type { Clock, Log } from '@chat-kernel/kernel';
 import {
   type ByteStreams,
   ConnectionLost,
@@ -18,6 +17,7 @@ import {
   STANDARD_MESSAGES,
   type StreamEnd,
 } from '@chat-kernel/json-rpc';
+import type { Clock, Log } from '@chat-kernel/kernel';
 import { MAX_LINE_BYTES } from '@chat-kernel/protocol';
 import { RateLimiter } from '../../pace/rate-limiter.ts';
 
