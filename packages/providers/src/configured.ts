@@ -1,30 +1,31 @@
 /** Providers as the settings name them, with their keys found. */
 import type { Log } from '@chat-kernel/kernel';
 import type { ProviderSettings } from '@chat-kernel/protocol';
-import { type Environment, type ProviderFacts, usualKey, vendorOf } from './found.ts';
-import type { WiredKind } from './kinds/index.ts';
+import { type ProviderEnvironment, type ProviderFacts, usualKey, vendorOf } from './found.ts';
+import { KINDS } from './kinds/index.ts';
+import type { ProviderKind } from './wire/kind.ts';
 
 export interface ConfiguredProvider extends ProviderFacts {
-  /** False: it has no key; its models are known but can't be used. */
+  /** False where the key is missing: the models are known but can't be used. */
   usable: boolean;
 }
 
-/** Kind demo is not among them: it needs no connection. Says in the log which providers lack their key. */
+/** Leaves out kind demo, which needs no connection. Logs which providers lack their key. */
 export function configuredProviders(
   providers: Record<string, ProviderSettings>,
-  env: Environment,
+  env: ProviderEnvironment,
   log: Log,
 ): ConfiguredProvider[] {
   return Object.entries(providers).flatMap(([name, settings]) =>
-    settings.kind === 'demo' ? [] : [configured(name, settings, settings.kind, env, log)],
+    settings.kind === 'demo' ? [] : [configured(name, settings, KINDS[settings.kind], env, log)],
   );
 }
 
 function configured(
   name: string,
   settings: ProviderSettings,
-  kind: WiredKind,
-  env: Environment,
+  kind: ProviderKind,
+  env: ProviderEnvironment,
   log: Log,
 ): ConfiguredProvider {
   const { base_url, headers } = settings;
@@ -53,10 +54,10 @@ function configured(
   };
 }
 
-/** A key that was named must be there; without a name, only the makers' own addresses insist on one. */
-function isUsable(kind: WiredKind, settings: ProviderSettings, key: string | undefined): boolean {
+/** A key that the settings name must be there; where they name none, only a maker's address insists on one. */
+function isUsable(kind: ProviderKind, settings: ProviderSettings, key: string | undefined): boolean {
   if (key) return true;
   if (settings.api_key_env) return false;
-  if (kind === 'openai-compatible' || kind === 'ai-sdk') return true;
+  if (kind.maker === undefined) return true;
   return settings.base_url !== undefined || settings.headers !== undefined;
 }

@@ -1,73 +1,82 @@
 /** Providers that nobody configured: keys in the usual environment variables, and an Ollama on this machine. */
 import type { Vendor } from './catalogue/index.ts';
-import type { WiredKind } from './kinds/index.ts';
+import { KINDS } from './kinds/index.ts';
 import { listOllama } from './listing.ts';
-import type { Access } from './wire/wire.ts';
+import type { ProviderAccess, ProviderKind } from './wire/kind.ts';
 
-export type Environment = Record<string, string | undefined>;
+export type ProviderEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** A provider with a usable key, configured or found. */
 export interface ProviderFacts {
-  access: Access;
-  kind: WiredKind;
+  access: ProviderAccess;
+  kind: ProviderKind;
   vendor?: Vendor;
   timeoutSecs: number;
   /** The names of its models, where they are known already. */
   models?: string[];
 }
 
-/** THE list of environment variables, strongest first: whose models come first is the default. */
-const KEYS: { name: string; variables: string[]; kind: WiredKind; vendor?: Vendor; base_url?: string }[] = [
-  { name: 'anthropic', variables: ['ANTHROPIC_API_KEY'], kind: 'anthropic', vendor: 'anthropic' },
-  { name: 'openai', variables: ['OPENAI_API_KEY'], kind: 'openai', vendor: 'openai' },
-  {
-    name: 'google',
-    variables: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY'],
-    kind: 'google',
-    vendor: 'google',
-  },
+/** A service that is found by its key. */
+interface KeyedService {
+  name: string;
+  variables: readonly string[];
+  kind: ProviderKind;
+  vendor?: Vendor;
+  base_url?: string;
+}
+
+/** The services of the kinds' makers, which go by the name of their kind. */
+const MAKERS: readonly KeyedService[] = Object.entries(KINDS).flatMap(([name, kind]) =>
+  kind.maker ? [{ name, kind, vendor: kind.maker.vendor, variables: kind.maker.key_variables }] : [],
+);
+
+/** THE list of other services whose keys are found, strongest first. */
+const OTHERS: readonly KeyedService[] = [
   {
     name: 'xai',
     variables: ['XAI_API_KEY'],
-    kind: 'openai-compatible',
+    kind: KINDS['openai-compatible'],
     vendor: 'xai',
     base_url: 'https://api.x.ai/v1',
   },
   {
     name: 'mistral',
     variables: ['MISTRAL_API_KEY'],
-    kind: 'openai-compatible',
+    kind: KINDS['openai-compatible'],
     vendor: 'mistral',
     base_url: 'https://api.mistral.ai/v1',
   },
   {
     name: 'deepseek',
     variables: ['DEEPSEEK_API_KEY'],
-    kind: 'openai-compatible',
+    kind: KINDS['openai-compatible'],
     vendor: 'deepseek',
     base_url: 'https://api.deepseek.com',
   },
   {
     name: 'groq',
     variables: ['GROQ_API_KEY'],
-    kind: 'openai-compatible',
+    kind: KINDS['openai-compatible'],
     vendor: 'groq',
     base_url: 'https://api.groq.com/openai/v1',
   },
   {
     name: 'openrouter',
     variables: ['OPENROUTER_API_KEY'],
-    kind: 'openai-compatible',
+    kind: KINDS['openai-compatible'],
     base_url: 'https://openrouter.ai/api/v1',
   },
 ];
 
 const TIMEOUT_SECS = 300;
 
-/** Everything that can be found; empty where there is nothing. Takes at most the 300 ms that Ollama has. */
-export async function findProviders(env: Environment): Promise<ProviderFacts[]> {
+/**
+ * Returns the providers whose keys or servers are found, strongest first: the models of the first are the default.
+ * Takes at most the 300 ms that Ollama has.
+ */
+export async function findProviders(env: ProviderEnvironment): Promise<ProviderFacts[]> {
   const found: ProviderFacts[] = [];
-  for (const { name, variables, kind, vendor, base_url } of KEYS) {
+  for (const { name, variables, kind, vendor, base_url } of [...MAKERS, ...OTHERS]) {
     const api_key = keyIn(env, variables);
     if (api_key) {
       found.push({
@@ -82,9 +91,9 @@ export async function findProviders(env: Environment): Promise<ProviderFacts[]> 
   const models = await listOllama(url);
   if (models.length > 0) {
     found.push({
-      // Ollama lets a model that can think do so unless it is told not to.
+      // Ollama lets a model that can think do so unless a request forbids it.
       access: { name: 'ollama', base_url: `${url}/v1`, off: 'none' },
-      kind: 'openai-compatible',
+      kind: KINDS['openai-compatible'],
       timeoutSecs: TIMEOUT_SECS,
       models,
     });
@@ -92,21 +101,20 @@ export async function findProviders(env: Environment): Promise<ProviderFacts[]> 
   return found;
 }
 
-/** The key of a configured provider that names none: the usual variable of its kind. */
-export const usualKey = (env: Environment, kind: WiredKind): string | undefined =>
-  keyIn(env, KEYS.find(known => known.name === kind)?.variables ?? []);
+/** Returns the key of a configured provider that names none: the usual variable of its kind. */
+export const usualKey = (env: ProviderEnvironment, kind: ProviderKind): string | undefined =>
+  keyIn(env, kind.maker?.key_variables ?? []);
 
-/** Which vendor's models a provider serves, by its kind or its address. */
-export function vendorOf(kind: WiredKind, base_url: string | undefined): Vendor | undefined {
-  return KEYS.find(
-    known => known.name === kind || (base_url && known.base_url === base_url.replace(/\/$/, '')),
-  )?.vendor;
+/** Returns the vendor whose models a provider serves, by its kind or its address. */
+export function vendorOf(kind: ProviderKind, base_url: string | undefined): Vendor | undefined {
+  if (kind.maker) return kind.maker.vendor;
+  return OTHERS.find(known => base_url && known.base_url === base_url.replace(/\/$/, ''))?.vendor;
 }
 
-const keyIn = (env: Environment, variables: string[]): string | undefined =>
+const keyIn = (env: ProviderEnvironment, variables: readonly string[]): string | undefined =>
   variables.map(variable => env[variable]?.trim()).find(key => key);
 
-/** OLLAMA_HOST may be a host, a port, both, or an address; 0.0.0.0 is what a server listens on, not an address. */
+/** OLLAMA_HOST may be a host, a port, both, or an address; 0.0.0.0 is for listening, so 127.0.0.1 stands for it. */
 function ollamaUrl(host: string | undefined): string {
   const wanted = host?.trim() || '127.0.0.1';
   const whole = /^https?:\/\//.test(wanted) ? wanted : `http://${wanted.replace(/^:/, '127.0.0.1:')}`;

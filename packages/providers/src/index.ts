@@ -1,2 +1,2 @@
-/** Language models over the AI SDK's provider packages: the kernel's port `Models`. */
+/** Language models over the wires of their providers: the kernel's port `Models`. */
 export { type ModelsOptions, openModels } from './open.ts';

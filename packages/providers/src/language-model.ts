@@ -1,4 +1,4 @@
-/** A model that turns run on: a request goes out over its provider's wire, events come back. */
+/** A model for turns: a request goes out over its provider's wire, events come back. */
 import {
   type Clock,
   type LanguageModel,
@@ -11,26 +11,26 @@ import {
 import { type ModelEntry, undated } from './catalogue/index.ts';
 import { type PromptWriter, promptWriter, toolDeclarations } from './prompt/prompt.ts';
 import { inWords, refusesSchema, responseFormat } from './prompt/response-format.ts';
-import { type Connection, openConnection } from './trip/connection.ts';
-import { type Failure, failureOf } from './trip/failures.ts';
-import { type Concessions, concessionFor } from './trip/fallback.ts';
+import { openConnection, type TripConnection } from './trip/connection.ts';
+import { failureOf, type TripFailure } from './trip/failures.ts';
+import { type Fallbacks, fallbackFor } from './trip/fallback.ts';
 import { rateLimitsOf } from './trip/rate-limits.ts';
 import { withRetries } from './trip/retry.ts';
 import { partReader, StreamFailure } from './trip/stream.ts';
 import { takesEffort } from './wire/effort.ts';
-import type { PartSource, Wire } from './wire/wire.ts';
+import type { PartSource, ProviderWire } from './wire/wire.ts';
 
-/** How long a provider may take to end a response whose content is over. */
+/** The time in which a provider must end a response whose content is over. */
 const LONGEST_DRAIN_MS = 2_000;
 
 /** A provider, as its models need it. */
 export interface Provider {
   name: string;
   timeoutSecs: number;
-  /** Never shown in a message. */
+  /** Texts that no message may show. */
   secrets: string[];
   /** Imports the package at the first call. */
-  wire(): Promise<Wire>;
+  wire(): Promise<ProviderWire>;
   rateLimits?: RateLimits;
 }
 
@@ -39,9 +39,9 @@ interface Trip {
   events: ModelEvent[];
   /** Puts further events into `events`; false at the end. */
   read(): Promise<boolean>;
-  /** Reads what comes after the last event, so that the connection can serve the next trip. */
+  /** Reads the bytes after the last event, so that the connection can serve the next trip. */
   drain(): Promise<void>;
-  connection: Connection;
+  connection: TripConnection;
 }
 
 export function languageModel(
@@ -50,8 +50,8 @@ export function languageModel(
   { clock, log }: { clock: Clock; log: Log },
 ): LanguageModel {
   const origin = { provider: provider.name, family: undated(entry.name) };
-  /** What this model is known to refuse. */
-  const learnt: Concessions = {
+  /** The fallbacks that this model is known to need. */
+  const learnt: Fallbacks = {
     forget: false,
     plain: !takesEffort(entry.record.efforts),
     quiet: false,
@@ -60,7 +60,7 @@ export function languageModel(
   const writers = new Map<boolean, PromptWriter>();
   const failure = (thrown: unknown) => failureOf(thrown, provider.name, provider.secrets);
 
-  function writerFor(wire: Wire, recalls: boolean): PromptWriter {
+  function writerFor(wire: ProviderWire, recalls: boolean): PromptWriter {
     let writer = writers.get(recalls);
     if (!writer) {
       writer = promptWriter({ ...origin, wire, recalls }, entry.record.inputs.includes('image'));
@@ -69,16 +69,15 @@ export function languageModel(
     return writer;
   }
 
-  async function send(request: ModelRequest, signal: AbortSignal, without: Concessions): Promise<Trip> {
+  async function send(request: ModelRequest, signal: AbortSignal, fallbacks: Fallbacks): Promise<Trip> {
     const wire = await provider.wire();
-    const prompt = await writerFor(
-      wire,
-      !without.forget,
-    )(without.loose ? inWords(request) : request).catch(cause => {
+    const { forget, plain, quiet, loose } = fallbacks;
+    const writePrompt = writerFor(wire, !forget);
+    const prompt = await writePrompt(loose ? inWords(request) : request).catch(cause => {
       throw new ModelError('internal', 'The chat could not be read for the model.', true, cause);
     });
     const tools = toolDeclarations(request);
-    const options = wire.options({ entry, request, prompt, thinks: !without.plain, quiet: without.quiet });
+    const options = wire.options({ entry, request, prompt, thinks: !plain, quiet });
     wire.mark?.(prompt, tools, request.cache);
     const connection = openConnection({
       provider: provider.name,
@@ -94,10 +93,10 @@ export function languageModel(
         ...options,
         prompt,
         ...(tools.length > 0 && { tools }),
-        ...(request.schema && !without.loose && { responseFormat: responseFormat(request.schema) }),
+        ...(request.schema && !loose && { responseFormat: responseFormat(request.schema) }),
         abortSignal: connection.signal,
       });
-      return await firstEvents(source, connection, request.schema !== undefined && !without.loose);
+      return await firstEvents(source, connection, request.schema !== undefined && !loose);
     } catch (thrown) {
       const reason: unknown = connection.signal.reason;
       connection.close();
@@ -107,7 +106,7 @@ export function languageModel(
 
   async function firstEvents(
     source: PartSource,
-    connection: Connection,
+    connection: TripConnection,
     asksForSchema: boolean,
   ): Promise<Trip> {
     const events: ModelEvent[] = [];
@@ -129,7 +128,7 @@ export function languageModel(
             readPart(part);
           }
         } catch (thrown) {
-          // What came before it in the same piece has been said, and is told first.
+          // Events from the same piece that came before the failure are delivered first.
           if (events.length === 0) throw thrown;
           broken = { thrown };
         }
@@ -143,19 +142,19 @@ export function languageModel(
     return { events, read, drain, connection };
   }
 
-  /** Sends, and sends again without what the provider refuses. */
+  /** Sends, and sends again without the parts that the provider refuses. */
   async function open(request: ModelRequest, signal: AbortSignal): Promise<Trip> {
-    const without = { ...learnt, loose: request.schema === undefined };
+    const fallbacks: Fallbacks = { ...learnt, loose: request.schema === undefined };
     for (;;) {
       try {
-        return await send(request, signal, without);
+        return await send(request, signal, fallbacks);
       } catch (thrown) {
-        const asked = concessionFor(failure(thrown).report);
-        if (!asked || without[asked]) throw thrown;
-        without[asked] = true;
-        // What a whole account or a model nobody described refuses, it always does; else it may be this chat.
-        if (asked === 'quiet' || (asked === 'plain' && entry.assumed.efforts)) learnt[asked] = true;
-        log.info({ model: entry.record.id, without: asked }, 'a provider refused a part of the request');
+        const fallback = fallbackFor(failure(thrown).report);
+        if (!fallback || fallbacks[fallback]) throw thrown;
+        fallbacks[fallback] = true;
+        // A whole account, or a model that nobody described, will refuse the part again; else the cause may be this chat.
+        if (fallback === 'quiet' || (fallback === 'plain' && entry.assumed.efforts)) learnt[fallback] = true;
+        log.info({ model: entry.record.id, without: fallback }, 'a provider refused a part of the request');
       }
     }
   }
@@ -182,7 +181,7 @@ export function languageModel(
   };
 }
 
-/** The answer is whole: nobody waits for the last bytes, and what happens to them is nobody's failure. */
+/** Drains a whole answer in the background: the turn does not wait for the last bytes, nor fail with them. */
 function leave({ drain, connection }: Trip, clock: Clock): void {
   const stop = clock.after(LONGEST_DRAIN_MS, connection.close);
   drain()
@@ -193,12 +192,12 @@ function leave({ drain, connection }: Trip, clock: Clock): void {
     });
 }
 
-/** An abort and a silence show as all kinds of errors; what caused them stands in the signals. */
+/** An abort and a silence show as all kinds of errors; their cause stands in the signals. */
 function endOf(
   thrown: unknown,
   signal: AbortSignal,
-  connection: Connection | undefined,
-  failure: (thrown: unknown) => Failure,
+  connection: TripConnection | undefined,
+  failure: (thrown: unknown) => TripFailure,
 ): ModelError {
   if (signal.aborted)
     return new ModelError('upstream_error', 'The request was aborted.', false, signal.reason);

@@ -1,12 +1,12 @@
-/** Asks a server which models it has. */
+/** The lists of models that servers give. */
 import { z } from 'zod';
 import type { ModelFacts } from './catalogue/facts.ts';
-import type { Access } from './wire/wire.ts';
+import type { ProviderAccess } from './wire/kind.ts';
 
 const LIST_TIMEOUT_MS = 1_000;
 const OLLAMA_TIMEOUT_MS = 300;
 
-/** What OpenRouter, Groq, vLLM and others add to OpenAI's `{ data: [{ id }] }`. */
+/** A row of OpenAI's `{ data: [{ id }] }`, with the facts that OpenRouter, Groq, vLLM and others add. */
 const ModelRow = z.object({
   id: z.string(),
   name: z.string().optional().catch(undefined),
@@ -30,12 +30,12 @@ const ModelRow = z.object({
 const ModelRows = z.object({ data: z.array(ModelRow) });
 const OllamaTags = z.object({ models: z.array(z.object({ name: z.string() })) });
 
-/** GET {base_url}/models. Rejects after a second, and where the answer is no list. */
+/** Asks GET {base_url}/models. Rejects after a second, and where the answer is no list. */
 export async function listModels({
   base_url,
   api_key,
   headers,
-}: Access): Promise<Map<string, Partial<ModelFacts>>> {
+}: ProviderAccess): Promise<Map<string, Partial<ModelFacts>>> {
   const response = await fetch(`${base_url?.replace(/\/$/, '')}/models`, {
     headers: { ...(api_key && { authorization: `Bearer ${api_key}` }), ...headers },
     signal: AbortSignal.timeout(LIST_TIMEOUT_MS),
@@ -45,14 +45,14 @@ export async function listModels({
   return new Map(data.map(row => [row.id, factsOf(row)]));
 }
 
-/** The models of an Ollama; none where there is no Ollama. */
+/** Returns the models of an Ollama, without those that only embed; none where there is no Ollama. */
 export async function listOllama(url: string): Promise<string[]> {
   try {
     const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(OLLAMA_TIMEOUT_MS) });
     const { models } = OllamaTags.parse(await response.json());
     return models.map(model => model.name).filter(name => !/embed|bge-|minilm/.test(name));
   } catch {
-    // Nothing listens there, or it is not Ollama: both are usual.
+    // A machine without Ollama, or with another server on its port, is usual.
     return [];
   }
 }
@@ -70,7 +70,7 @@ function factsOf(row: z.infer<typeof ModelRow>): Partial<ModelFacts> {
   };
 }
 
-/** They price one token; the kernel a million. */
+/** The servers price a single token; the kernel prices a million. */
 function priceOf(pricing: NonNullable<z.infer<typeof ModelRow>['pricing']>): ModelFacts['price'] {
   const perMillion = (price: number) => Math.round(price * 1e12) / 1e6;
   const cached = pricing.input_cache_read;

@@ -1,17 +1,16 @@
-/** What one provider offers: its models, with what the settings, the provider and the catalogue say of them. */
+/** The models that a provider offers, with the facts of the settings, the provider and the catalogue. */
 import type { Clock, LanguageModel, Log } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import type { ModelFacts } from './catalogue/facts.ts';
 import { modelEntry, modelsOf } from './catalogue/index.ts';
 import type { ConfiguredProvider } from './configured.ts';
-import { KINDS } from './kinds/index.ts';
 import { languageModel, type Provider } from './language-model.ts';
 import { listModels } from './listing.ts';
-import type { Wire } from './wire/wire.ts';
+import type { ProviderWire } from './wire/wire.ts';
 
 type LlmSettings = Settings['llm'];
 
-export interface Offer {
+export interface ProviderOffer {
   provider: Provider;
   models: LanguageModel[];
   usable: boolean;
@@ -22,16 +21,16 @@ export async function offerOf(
   llm: LlmSettings,
   ports: { clock: Clock; log: Log },
   secrets: readonly string[],
-): Promise<Offer> {
-  const { access } = facts;
-  const told = await namesOf(facts, llm, ports.log);
+): Promise<ProviderOffer> {
+  const { access, kind } = facts;
+  const listed = await namesOf(facts, llm, ports.log);
   const provider: Provider = {
     name: access.name,
     timeoutSecs: facts.timeoutSecs,
     secrets: [access.api_key ?? '', ...Object.values(access.headers ?? {}), ...secrets],
-    wire: onceImported(() => KINDS[facts.kind](access)),
+    wire: onceImported(() => kind.open(access)),
   };
-  const models = [...told].map(([name, more]) => {
+  const models = [...listed].map(([name, more]) => {
     const settings = settingsOf(llm, `${access.name}/${name}`);
     const owner = { name: access.name, ...(facts.vendor && { vendor: facts.vendor }) };
     return languageModel(provider, modelEntry(owner, name, more, settings), ports);
@@ -40,7 +39,7 @@ export async function offerOf(
 }
 
 /**
- * The models that a provider has. Those of the settings come first; the maker's own address serves the
+ * Returns the models that a provider has. Those of the settings come first; the maker's address serves the
  * catalogue too; another address is asked, but only where the settings name none of its models.
  */
 async function namesOf(
@@ -55,22 +54,22 @@ async function namesOf(
     .map(model => model.id.slice(prefix.length));
   const names = new Map<string, Partial<ModelFacts>>(named.map(name => [name, {}]));
   if (facts.models) return withNames(names, facts.models, OLLAMA_FACTS);
-  const foreign = access.base_url !== undefined && kind !== 'openai-compatible';
+  const foreign = access.base_url !== undefined && !kind.lists_models;
   if (vendor && !(foreign && named.length > 0)) return withNames(names, modelsOf(vendor), {});
-  if (kind !== 'openai-compatible' || named.length > 0 || !facts.usable) return names;
+  if (!kind.lists_models || named.length > 0 || !facts.usable) return names;
   try {
     return await listModels(access);
   } catch (error) {
     const sentence = `the provider ${access.name} did not tell its models; name them in llm.models`;
     log.warn({ provider: access.name, reason: String(error) }, sentence);
-    // Then the default model, which may well be its own, is taken at its word.
+    // The default model of the settings may well be this provider's, and is believed to exist.
     return llm.default_model?.startsWith(prefix)
       ? names.set(llm.default_model.slice(prefix.length), {})
       : names;
   }
 }
 
-/** Ollama cuts off what is longer than its window, silently; how long that is depends on the machine. */
+/** Ollama silently cuts off a prompt that is longer than its window, whose length depends on the machine. */
 const OLLAMA_FACTS: Partial<ModelFacts> = { context_window: 32_768 };
 
 function withNames(names: Map<string, Partial<ModelFacts>>, more: string[], facts: Partial<ModelFacts>) {
@@ -83,9 +82,9 @@ function settingsOf(llm: LlmSettings, id: string) {
   return Object.fromEntries(Object.entries(found ?? {}).filter(([, value]) => value !== undefined));
 }
 
-/** One import for all trips; one that failed is tried again by the next trip. */
-function onceImported(open: () => Promise<Wire>): () => Promise<Wire> {
-  let wire: Promise<Wire> | undefined;
+/** Shares an import among all trips; the trip after a failed import tries again. */
+function onceImported(open: () => Promise<ProviderWire>): () => Promise<ProviderWire> {
+  let wire: Promise<ProviderWire> | undefined;
   return () => {
     wire ??= open().catch(error => {
       wire = undefined;

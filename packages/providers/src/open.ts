@@ -3,9 +3,9 @@ import type { Clock, LanguageModel, Log, Models, RateLimits } from '@chat-kernel
 import type { ModelList, Settings } from '@chat-kernel/protocol';
 import { type ConfiguredProvider, configuredProviders } from './configured.ts';
 import { openDemo } from './demo/demo.ts';
-import { type Environment, findProviders } from './found.ts';
+import { findProviders, type ProviderEnvironment } from './found.ts';
 import type { Provider } from './language-model.ts';
-import { type Offer, offerOf } from './offer.ts';
+import { offerOf, type ProviderOffer } from './offer.ts';
 
 type LlmSettings = Settings['llm'];
 
@@ -13,16 +13,17 @@ export interface ModelsOptions {
   llm: LlmSettings;
   /** The setting titles.model. */
   titleModel?: string | null;
-  env: Environment;
-  /** What no message may show besides each provider's own key and headers. */
+  env: ProviderEnvironment;
+  /** Texts that no message may show, besides each provider's key and headers. */
   secrets?: readonly string[];
   clock: Clock;
   log: Log;
 }
 
 /**
- * Rejects with a sentence where `llm.default_model` or `titles.model` is no known model. Imports of provider packages begin
- * here and are awaited by the first trip, so that neither the start nor the first turn is slow.
+ * Opens the kernel's port `Models`. Rejects with a sentence where `llm.default_model` or `titles.model` is no known
+ * model. Imports of provider packages begin here and are awaited by the first trip, so that neither the start nor the
+ * first turn is slow.
  */
 export async function openModels({
   llm,
@@ -32,7 +33,7 @@ export async function openModels({
   clock,
   log,
 }: ModelsOptions): Promise<Models> {
-  // The packages tell their warnings on the console unless this is set; they are of no use to the owner.
+  // The packages print their warnings on the console unless this is set; they are of no use to the owner.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
   const configured = Object.keys(llm.providers).length > 0;
@@ -46,19 +47,19 @@ export async function openModels({
   for (const model of [...offers.filter(offer => offer.usable).flatMap(offer => offer.models), ...demos]) {
     usable.set(model.record.id, model);
   }
-  const fallback = defaultModel(llm, usable, offers, log);
+  const standard = defaultModel(llm, usable, offers, log);
   if (titleModel !== null) named('titles.model', titleModel, usable, offers, log);
   for (const { provider, usable } of offers) if (usable) warm(provider, log);
 
   return {
-    list: () => listOf([...usable.values()], fallback, llm),
+    list: () => listOf([...usable.values()], standard, llm),
     find: id => usable.get(id),
-    default: () => fallback,
+    default: () => standard,
     rateLimits: () => rateLimitsOf(offers),
   };
 }
 
-/** The demo stands for itself where it is configured, and for everything where nothing else is there. */
+/** Returns the demo for each name under which it is configured, or once where no provider is there at all. */
 function demoModels(llm: LlmSettings, alone: boolean): LanguageModel[] {
   const names = Object.keys(llm.providers).filter(name => llm.providers[name]?.kind === 'demo');
   if (names.length === 0 && Object.keys(llm.providers).length === 0 && alone) names.push('demo');
@@ -75,22 +76,22 @@ function demoModels(llm: LlmSettings, alone: boolean): LanguageModel[] {
 function defaultModel(
   llm: LlmSettings,
   usable: Map<string, LanguageModel>,
-  offers: Offer[],
+  offers: ProviderOffer[],
   log: Log,
 ): LanguageModel | undefined {
-  // A model that the settings name is meant more than one of the catalogue.
+  // A model that the settings name is wanted more than one of the catalogue.
   const configured = llm.models.map(model => usable.get(model.id)).find(model => model !== undefined);
   const first = configured ?? usable.values().next().value;
   const wanted = llm.default_model;
   return (wanted === null ? undefined : named('llm.default_model', wanted, usable, offers, log)) ?? first;
 }
 
-/** The model that a setting names; undefined, and said in the log, where its provider has no key. */
+/** Returns the model that a setting names; undefined, with a warning in the log, where its provider has no key. */
 function named(
   setting: string,
   wanted: string,
   usable: Map<string, LanguageModel>,
-  offers: Offer[],
+  offers: ProviderOffer[],
   log: Log,
 ): LanguageModel | undefined {
   const model = usable.get(wanted);
@@ -103,23 +104,23 @@ function named(
   throw new Error(`${setting} is ${wanted}, which is no known model. Known models: ${known}.`);
 }
 
-function listOf(models: LanguageModel[], fallback: LanguageModel | undefined, llm: LlmSettings): ModelList {
+function listOf(models: LanguageModel[], standard: LanguageModel | undefined, llm: LlmSettings): ModelList {
   const records = models.map(model => model.record);
   return {
     models: records,
-    default_model: fallback?.record.id ?? null,
+    default_model: standard?.record.id ?? null,
     effort_default: llm.reasoning,
     context_windows: Object.fromEntries(records.map(record => [record.id, record.context_window])),
   };
 }
 
-function rateLimitsOf(offers: Offer[]): Record<string, RateLimits> {
+function rateLimitsOf(offers: ProviderOffer[]): Record<string, RateLimits> {
   const limits: Record<string, RateLimits> = {};
   for (const { provider } of offers) if (provider.rateLimits) limits[provider.name] = provider.rateLimits;
   return limits;
 }
 
-/** After the start, when the process has nothing to do. */
+/** Imports the package after the start, when the process has nothing to do. */
 function warm(provider: Provider, log: Log): void {
   setImmediate(() => {
     provider.wire().catch((error: Error) => {

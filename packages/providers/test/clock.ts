@@ -1,8 +1,8 @@
-/** A clock for tests: short pauses pass at once and are written down, long ones only by `advance`. */
+/** A clock for tests: short pauses pass at once and are recorded, long ones pass only by `advance`. */
 import type { Clock } from '@chat-kernel/kernel';
 
 export interface TestClock extends Clock {
-  /** Pauses of up to a minute that were asked for, in milliseconds. */
+  /** Requested pauses of up to a minute, in milliseconds. */
   pauses: number[];
   advance(ms: number): void;
 }

@@ -1,4 +1,4 @@
-/** The connections under the trips: kept for the next one, and watched byte by byte. */
+/** The connections under the trips: kept for the next trip, and watched byte by byte. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '@chat-kernel/kernel';

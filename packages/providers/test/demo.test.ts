@@ -116,7 +116,7 @@ describe('speaking', () => {
     expect(words).toBe(2);
   });
 
-  test('notes of the machine and results are no words of the user', async () => {
+  test('notes of the kernel and results are no words of the user', async () => {
     const content: StoredBlock[] = [
       { type: 'text', text: '[failed] draw', internal: { note: 'turn_failed' } },
       { type: 'context', text: 'draw' },
@@ -168,7 +168,7 @@ describe('features by plain words', () => {
     expect(callsOf(await answer(say('read docs/plan.md')))).toHaveLength(1);
   });
 
-  test('"shelve" loads the tools of books where they are folded, then puts files and attachments on the shelf', async () => {
+  test('"shelve" loads the tools of books where they are on demand, then puts files and attachments on the shelf', async () => {
     const toolsOf = (...names: string[]) => ({
       tools: names.map(name => ({ name, description: name, input_schema: { type: 'object' } })),
     });
@@ -268,7 +268,7 @@ describe('features by plain words', () => {
   });
 });
 
-test('it costs nothing and takes every effort', () => {
+test('the demo costs nothing and takes every effort', () => {
   expect(openDemo().record).toMatchObject({
     id: 'demo/demo',
     provider: 'demo',

@@ -1,13 +1,13 @@
-/** Effort as each wire sees it. */
+/** Effort in the words of each wire. */
 import { ModelError } from '@chat-kernel/kernel';
 import { EFFORTS } from '@chat-kernel/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openWire, request, type Stand, trip, type WireKind } from './wires.ts';
+import { openWire, request, type WireStand, trip, type WireKind } from './wires.ts';
 
-let stand: Stand;
+let stand: WireStand;
 afterEach(() => stand.close());
 
-/** What of the body is about thinking, for each effort from off to high. */
+/** Sends a request at each effort from off to high, and returns the values in the bodies that are about thinking. */
 async function thinkingOnWire(kind: WireKind, model: string, entry: object = {}): Promise<unknown[]> {
   stand = await openWire(kind, { model, entry });
   const seen: unknown[] = [];

@@ -1,11 +1,11 @@
-/** Every way in which a trip can fail, over real connections. */
+/** The failures of a trip, each over a real connection. */
 import { ModelError } from '@chat-kernel/kernel';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ScriptedReply } from '../../../test/upstream/server.ts';
 import { testClock } from './clock.ts';
-import { openWire, request, type Stand, textOf, trip, WIRE_KINDS } from './wires.ts';
+import { openWire, request, type WireStand, textOf, trip, WIRE_KINDS } from './wires.ts';
 
-let stand: Stand;
+let stand: WireStand;
 afterEach(() => stand.close());
 
 const failed = (error: unknown): ModelError => {

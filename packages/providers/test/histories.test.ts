@@ -1,15 +1,15 @@
-/** Whatever valid history a chat has, from whichever models, every wire takes it. */
+/** Every wire takes every valid history, whichever models it comes from. */
 import type { StoredBlock } from '@chat-kernel/kernel';
 import { EFFORTS } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { openWire, request, result, type Stand, textOf, trip, user, WIRE_KINDS, WIRES } from './wires.ts';
+import { openWire, request, result, type WireStand, textOf, trip, user, WIRE_KINDS, WIRES } from './wires.ts';
 
-let stand: Stand;
+let stand: WireStand;
 afterEach(() => stand.close());
 
 const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter(text => text.trim() !== '');
-/** Thinking and texts of models that this provider is not, or no longer, and of this one, cut short. */
+/** Origins of thinking and texts: this provider's model, cut short; its former models; other providers. */
 const origin = fc.oneof(
   fc.constant(undefined),
   fc.record({
@@ -47,7 +47,7 @@ const turn = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 3 }),
 });
 
-/** Turns as messages: each call has its result in the next message, each id is the chat's only one. */
+/** Makes messages of turns: each call has its result in the next message, and each id is unique in the chat. */
 function historyOf(turns: (typeof turn extends fc.Arbitrary<infer Turn> ? Turn : never)[]) {
   let count = 0;
   return turns.flatMap(({ asked, steps }) => [

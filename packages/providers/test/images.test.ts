@@ -1,10 +1,10 @@
-/** Images as they leave for a provider. */
+/** Images on their way to a provider. */
 import type { StoredBlock } from '@chat-kernel/kernel';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openWire, request, type Stand, trip, user, WIRE_KINDS } from './wires.ts';
+import { openWire, request, type WireStand, trip, user, WIRE_KINDS } from './wires.ts';
 
-let stand: Stand;
+let stand: WireStand;
 afterEach(() => stand.close());
 
 let ids = 0;
@@ -21,7 +21,7 @@ const noise = (side: number) =>
     raw: { width: 128, height: 128, channels: 4 },
   }).resize(side, side);
 
-/** Media types and bytes of the images in the newest request. */
+/** Returns media types and bytes of the images in the newest request. */
 function sentImages(): { media_type: string; bytes: Buffer }[] {
   const body = JSON.stringify(stand.upstream.requests.at(-1)?.body);
   const shapes = [
@@ -64,7 +64,7 @@ test('an image is kept under 5 MB of base64, whatever is in it', async () => {
   expect(image!.bytes.toString('base64').length).toBeLessThanOrEqual(5 * 1024 * 1024);
 });
 
-test('webp and gif stay what they are; bytes that carry another name than their own are told by what they are', async () => {
+test('webp and gif stay what they are; bytes with the name of another format go by their content', async () => {
   stand = await openWire('anthropic');
   expect((await send(await blank(20, 20).webp().toBuffer()))[0]?.media_type).toBe('image/webp');
   expect((await send(await blank(20, 20).gif().toBuffer()))[0]?.media_type).toBe('image/gif');

@@ -1,4 +1,4 @@
-/** Which models there are, and which one is the default. */
+/** The list of models, and its default. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '@chat-kernel/kernel';
@@ -21,7 +21,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A server that answers GETs by path. */
+/** Starts a server that answers GETs by path; returns its address. */
 async function answering(answers: Record<string, unknown>): Promise<string> {
   server = createServer((incoming, response) => {
     const body = answers[incoming.url ?? ''];
@@ -56,6 +56,22 @@ describe('with nothing configured', () => {
     }
   });
 
+  test('where many keys are found, the makers of the kinds come first, and the first gives the default', async () => {
+    const makers = ['ANTHROPIC', 'OPENAI', 'GEMINI', 'XAI', 'MISTRAL', 'DEEPSEEK', 'GROQ'];
+    const env = Object.fromEntries(makers.toReversed().map(maker => [`${maker}_API_KEY`, 'k']));
+    const models = await open({}, env);
+    expect([...new Set(models.list().models.map(model => model.provider))]).toEqual([
+      'anthropic',
+      'openai',
+      'google',
+      'xai',
+      'mistral',
+      'deepseek',
+      'groq',
+    ]);
+    expect(models.list().default_model).toMatch(/^anthropic\//);
+  });
+
   test('an Ollama on this machine brings its models, without those that only embed', async () => {
     const url = await answering({
       '/api/tags': { models: [{ name: 'qwen3:8b' }, { name: 'nomic-embed-text:latest' }] },
@@ -75,13 +91,13 @@ describe('with nothing configured', () => {
 });
 
 describe('with providers configured', () => {
-  test('a provider of an unknown server tells its models itself, with what it knows of them', async () => {
+  test('an unknown server lists its models itself, with the facts it knows of them', async () => {
     const url = await answering({
       '/v1/models': {
         data: [
           { id: 'plain' },
           {
-            id: 'told',
+            id: 'described',
             context_length: 4096,
             pricing: { prompt: '0.000001', completion: '0.000002' },
             architecture: { input_modalities: ['text'] },
@@ -95,14 +111,14 @@ describe('with providers configured', () => {
       price: null,
       inputs: ['text', 'image'],
     });
-    expect(models.find('near/told')?.record).toMatchObject({
+    expect(models.find('near/described')?.record).toMatchObject({
       context_window: 4096,
       price: { input: 1, output: 2 },
       inputs: ['text'],
     });
   });
 
-  test('a provider that does not tell its models is warned about, and its default model taken at its word', async () => {
+  test('the log warns of a provider that does not list its models, and its default model is believed to exist', async () => {
     const log = keepingLog();
     const provider = { kind: 'openai-compatible', base_url: 'http://127.0.0.1:1/v1' };
     const models = await open({ providers: { near: provider }, default_model: 'near/llama' }, {}, log);

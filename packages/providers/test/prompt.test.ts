@@ -1,4 +1,4 @@
-/** What of a chat reaches the wire, and in which words. */
+/** The parts of a chat that reach the wire, and their words. */
 import type { StoredBlock } from '@chat-kernel/kernel';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
@@ -7,7 +7,7 @@ import {
   openWire,
   request,
   result,
-  type Stand,
+  type WireStand,
   TOOLS,
   textOf,
   trip,
@@ -15,7 +15,7 @@ import {
   WIRE_KINDS,
 } from './wires.ts';
 
-let stand: Stand;
+let stand: WireStand;
 afterEach(() => stand.close());
 
 const sent = (index = -1) => stand.upstream.requests.at(index)!.body;
@@ -74,7 +74,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(wire()).toContain('SEALED');
   });
 
-  test('context and quote are told in words; markers of the kernel are not', async () => {
+  test('context and quote reach the model as text; markers of the kernel do not', async () => {
     stand = await openWire(kind);
     const messages = [
       user({
@@ -152,12 +152,12 @@ describe.each(WIRE_KINDS)('%s', kind => {
   });
 });
 
-/** Without the marks for the cache, which move. */
+/** Returns a copy without the marks for the cache, which move. */
 function unmarked<T>(value: T): T {
   return JSON.parse(JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : inner)));
 }
 
-test('Anthropic gets cache marks on the last tool, the system prompt, the newest message and the one asked before', async () => {
+test('Anthropic gets cache marks on the last tool, the system prompt, the newest message and that of the request before', async () => {
   stand = await openWire('anthropic');
   const call: StoredBlock = { type: 'tool_use', id: 'a', name: 'shell', input: {} };
   const messages = [

@@ -1,9 +1,9 @@
 /** The last rate limits of each provider. */
 import { afterEach, expect, test } from 'vitest';
 import { testClock } from './clock.ts';
-import { openWire, type Stand, trip } from './wires.ts';
+import { openWire, type WireStand, trip } from './wires.ts';
 
-let stand: Stand;
+let stand: WireStand;
 afterEach(() => stand.close());
 
 test('[API-2] the headers of OpenAI, with durations', async () => {

@@ -1,7 +1,7 @@
-/** Schemas for answers: which of them are strict, what is said in words, and what a refusal costs. */
+/** Schemas for answers: strictness, the wish in words, and the cost of a refusal. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { inWords, isStrict, refusesSchema } from '../src/prompt/response-format.ts';
-import { openWire, request, type Stand, trip } from './wires.ts';
+import { openWire, request, type WireStand, trip } from './wires.ts';
 
 const closed = (properties: object, required = Object.keys(properties)) => ({
   type: 'object',
@@ -10,7 +10,7 @@ const closed = (properties: object, required = Object.keys(properties)) => ({
   additionalProperties: false,
 });
 
-describe('a schema is strict where each of its objects is closed and needs all it has', () => {
+describe('a schema is strict where each of its objects is closed and needs all its properties', () => {
   test.each([
     [closed({ a: { type: 'string' } }), true],
     [closed({ a: closed({}), b: { type: 'array', items: closed({ c: { enum: ['x', null] } }) } }), true],
@@ -24,7 +24,7 @@ describe('a schema is strict where each of its objects is closed and needs all i
   });
 });
 
-test('in words it stands behind what the system text says', () => {
+test('the schema in words stands behind the system text', () => {
   const schema = { type: 'object' };
   expect(inWords(request({ system: 'Be brief.', schema })).system).toMatch(
     /^Be brief\.\n\n.*\n\{"type":"object"\}$/s,
@@ -33,7 +33,7 @@ test('in words it stands behind what the system text says', () => {
   expect(inWords(request({ system: 'Be brief.' })).system).toBe('Be brief.');
 });
 
-test('a package that leaves the schema out is heard', () => {
+test('the warning of a package that leaves the schema out is noticed', () => {
   expect(refusesSchema([{ type: 'unsupported', feature: 'responseFormat' }])).toBe(true);
   expect(
     refusesSchema([
@@ -43,8 +43,8 @@ test('a package that leaves the schema out is heard', () => {
   ).toBe(false);
 });
 
-describe('what providers refuse', () => {
-  let stand: Stand;
+describe('a provider that refuses schemas', () => {
+  let stand: WireStand;
   afterEach(() => stand.close());
   const refusal = {
     status: 400,

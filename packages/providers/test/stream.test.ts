@@ -1,8 +1,8 @@
-/** What the wires say, as events of ours. */
+/** The answers of the wires, as events of the kernel. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { messageOf, openWire, request, type Stand, textOf, trip, WIRE_KINDS } from './wires.ts';
+import { messageOf, openWire, request, type WireStand, textOf, trip, WIRE_KINDS } from './wires.ts';
 
-let stand: Stand;
+let stand: WireStand;
 afterEach(() => stand.close());
 
 describe.each(WIRE_KINDS)('%s', kind => {
@@ -56,7 +56,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect((await trip(stand.model)).events.at(-1)).toMatchObject({ type: 'finish', usage: null });
   });
 
-  test.each(['length', 'content_filter'] as const)('tells the finish reason %s', async finish => {
+  test.each(['length', 'content_filter'] as const)('reports the finish reason %s', async finish => {
     stand = await openWire(kind);
     stand.upstream.next({ steps: [{ text: 'x' }], finish });
     expect((await trip(stand.model)).events.at(-1)).toMatchObject({ type: 'finish', reason: finish });
@@ -94,7 +94,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
   }
 });
 
-test('[IMG-2] an image that Google draws arrives as bytes', async () => {
+test('[IMG-2] an image that Google generates arrives as bytes', async () => {
   stand = await openWire('google', { model: 'gemini-2.5-flash-image' });
   const bytes = Uint8Array.from([137, 80, 78, 71, 1, 2, 3]);
   stand.upstream.next({ steps: [{ text: 'Here:' }, { image: { media_type: 'image/png', bytes } }] });

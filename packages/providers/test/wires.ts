@@ -1,4 +1,4 @@
-/** The four wires as the tests of this room open them: a scripted provider, a model on it, a request to it. */
+/** The four wires for the tests of this package: a scripted provider, a model on it, a request to it. */
 import type { Clock, LanguageModel, Log, ModelEvent, ModelRequest, StoredBlock } from '@chat-kernel/kernel';
 import { systemClock } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
@@ -16,16 +16,16 @@ export const WIRE_KINDS = Object.keys(WIRES) as WireKind[];
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A log that keeps its warnings. */
+/** Makes a log that keeps its warnings. */
 export function keepingLog(): Log & { warnings: string[] } {
   const warnings: string[] = [];
   return { ...silentLog, warnings, warn: (_facts, sentence) => void warnings.push(sentence) };
 }
 
-/** The llm settings with their defaults filled in. */
+/** Returns the llm settings with their defaults filled in. */
 export const llmSettings = (llm: object): Settings['llm'] => Settings.parse({ llm }).llm;
 
-export interface Stand {
+export interface WireStand {
   upstream: Upstream;
   model: LanguageModel;
   /** The same provider's model of another family. */
@@ -34,11 +34,11 @@ export interface Stand {
   close(): Promise<void>;
 }
 
-/** A provider `p` of this kind on a scripted server. */
+/** Opens a provider `p` of this kind on a scripted server. */
 export async function openWire(
   kind: WireKind,
   options: { clock?: Clock; script?: UpstreamScript; provider?: object; model?: string; entry?: object } = {},
-): Promise<Stand> {
+): Promise<WireStand> {
   const wire = WIRES[kind];
   const upstream = await startUpstream(options.script);
   const name = options.model ?? wire.model;
@@ -62,13 +62,13 @@ export async function openWire(
   };
 }
 
-type Message = ModelRequest['messages'][number];
+type RequestMessage = ModelRequest['messages'][number];
 
-export const user = (...blocks: (string | StoredBlock)[]): Message => ({
+export const user = (...blocks: (string | StoredBlock)[]): RequestMessage => ({
   role: 'user',
   content: blocks.map(block => (typeof block === 'string' ? { type: 'text', text: block } : block)),
 });
-export const assistant = (...blocks: (string | StoredBlock)[]): Message => ({
+export const assistant = (...blocks: (string | StoredBlock)[]): RequestMessage => ({
   ...user(...blocks),
   role: 'assistant',
 });
@@ -95,7 +95,7 @@ export const request = (changes: Partial<ModelRequest> = {}): ModelRequest => ({
   ...changes,
 });
 
-/** All events of a trip; with what it threw, if it did. */
+/** Makes a trip; returns all its events, and the error with which it ended. */
 export async function trip(
   model: LanguageModel,
   asked: ModelRequest = request(),
@@ -110,26 +110,39 @@ export async function trip(
   }
 }
 
-/** What the kernel makes of the events: the assistant's message, as it goes back with the next trip. */
-export function messageOf(events: readonly ModelEvent[]): Message {
+/** Makes the assistant's message of the events as the kernel does; it goes back with the next trip. */
+export function messageOf(events: readonly ModelEvent[]): RequestMessage {
   const content: StoredBlock[] = [];
   let open: 'text' | 'thinking' | undefined;
   for (const event of events) {
     const last = content.at(-1);
-    if (event.type === 'text' || event.type === 'thinking') {
-      if (open === event.type && last?.type === event.type) last.text += event.text;
-      else content.push({ type: event.type, text: event.text });
-      open = event.type;
-    } else if (event.type === 'end') {
-      const block: StoredBlock =
-        open === event.block && last?.type === event.block ? last : { type: event.block, text: '' };
-      if (event.origin) block.internal = { origin: event.origin };
-      if (block !== last && event.origin) content.push(block);
-      open = undefined;
-    } else if (event.type === 'call') {
-      const { id, name, input, origin } = event;
-      content.push({ type: 'tool_use', id, name, input, ...(origin && { internal: { origin } }) });
-      open = undefined;
+    switch (event.type) {
+      case 'text':
+      case 'thinking':
+        if (open === event.type && last?.type === event.type) last.text += event.text;
+        else content.push({ type: event.type, text: event.text });
+        open = event.type;
+        break;
+      case 'end': {
+        const block: StoredBlock =
+          open === event.block && last?.type === event.block ? last : { type: event.block, text: '' };
+        if (event.origin) block.internal = { origin: event.origin };
+        if (block !== last && event.origin) content.push(block);
+        open = undefined;
+        break;
+      }
+      case 'call': {
+        const { id, name, input, origin } = event;
+        content.push({ type: 'tool_use', id, name, input, ...(origin && { internal: { origin } }) });
+        open = undefined;
+        break;
+      }
+      // The tests send neither images nor endings back.
+      case 'image':
+      case 'finish':
+        break;
+      default:
+        event satisfies never;
     }
   }
   return { role: 'assistant', content };

@@ -1,4 +1,4 @@
-/** Anthropic's models; newer ones than these are named in the settings. */
+/** Anthropic's models; the settings name newer ones than these. */
 
 import type { ModelFacts } from './facts.ts';
 import { ALL_EFFORTS, ALWAYS_THINKS, model, NEVER_THINKS, usd } from './facts.ts';

@@ -1,7 +1,7 @@
-/** Short hands in which the rows of the catalogue are written. */
+/** Short functions by which the rows of the catalogue are written. */
 import type { Effort, Model, Price } from '@chat-kernel/protocol';
 
-/** What the kernel knows of one model by its own name. */
+/** The facts of a model, whoever hosts it. */
 export type ModelFacts = Pick<
   Model,
   'name' | 'context_window' | 'max_output_tokens' | 'efforts' | 'inputs' | 'price'
@@ -11,7 +11,7 @@ export const ALL_EFFORTS: Effort[] = ['off', 'low', 'mid', 'high'];
 export const ALWAYS_THINKS: Effort[] = ['low', 'mid', 'high'];
 export const NEVER_THINKS: Effort[] = ['off'];
 
-/** One row: title, window and output limit in tokens, efforts, price; takes images unless `textOnly`. */
+/** Makes a row: title, window and output limit in tokens, efforts, price; takes images unless `textOnly`. */
 export const model = (
   name: string,
   context_window: number,
@@ -22,7 +22,7 @@ export const model = (
 
 export const textOnly = (facts: ModelFacts): ModelFacts => ({ ...facts, inputs: ['text'] });
 
-/** USD per million tokens; without a third, cached input costs what input costs. */
+/** Makes a price in USD per million tokens; without the third, cached input costs as much as other input. */
 export const usd = (input: number, output: number, cached_input?: number): Price => ({
   input,
   output,

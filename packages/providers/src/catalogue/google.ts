@@ -1,6 +1,6 @@
 /**
- * Google's models; newer ones than these are named in the settings. Gemini 3 can't be without thinking:
- * `off` is its least level there.
+ * Google's models; the settings name newer ones than these. Gemini 3 can't be without thinking: `off` is its least
+ * level there.
  */
 
 import type { ModelFacts } from './facts.ts';

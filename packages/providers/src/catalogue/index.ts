@@ -1,6 +1,6 @@
 /**
- * What is known about models before anybody asks their provider: window, output limit, efforts, inputs, price.
- * Settings override it field by field. Where nothing is known the FALLBACK holds, and the price is null.
+ * The facts of models before anybody asks their provider: window, output limit, efforts, inputs, price. Settings
+ * override them field by field. Where nothing is known the ASSUMED facts hold, and the price is null.
  */
 import type { Model, ModelSettings } from '@chat-kernel/protocol';
 import { ANTHROPIC } from './anthropic.ts';
@@ -9,23 +9,23 @@ import { GOOGLE } from './google.ts';
 import { OPENAI } from './openai.ts';
 import { DEEPSEEK, GROQ, MISTRAL, XAI } from './others.ts';
 
-/** The day on which the prices were taken from the public model index models.dev. Base tier, USD per million tokens. */
+/** The day on which the prices were copied from the public model index models.dev. Base tier, USD per million tokens. */
 export const PRICES_OF = '2026-07-02';
 
 /** A model that a provider offers. */
 export interface ModelEntry {
-  /** As the provider calls it. */
+  /** The provider's name for the model. */
   name: string;
   record: Model;
-  /** Facts that nobody stated: the FALLBACK's guess. */
+  /** True for facts that nobody stated: they are assumed. */
   assumed: { efforts: boolean; max_output_tokens: boolean };
 }
 
 /**
- * For a model nobody knows. A window that most models since 2024 have; an output limit that is nowhere refused;
- * every effort (a model that refuses one is asked without it, see trip/concession.ts); images are sent.
+ * The facts of an unknown model. A window that most models since 2024 have; an output limit that is nowhere refused;
+ * every effort (a model that refuses one is asked without it, see trip/fallback.ts); images are sent.
  */
-export const FALLBACK: Omit<ModelFacts, 'name'> = {
+const ASSUMED: Omit<ModelFacts, 'name'> = {
   context_window: 128_000,
   max_output_tokens: 8_192,
   efforts: ['off', 'low', 'mid', 'high'],
@@ -33,7 +33,7 @@ export const FALLBACK: Omit<ModelFacts, 'name'> = {
   price: null,
 };
 
-/** Vendor → model name → facts. The first of a vendor is its default. */
+/** Vendor → model name → facts. The first model of a vendor is its default. */
 export const CATALOGUE = {
   anthropic: ANTHROPIC,
   openai: OPENAI,
@@ -45,20 +45,20 @@ export const CATALOGUE = {
 } as const satisfies Record<string, Record<string, ModelFacts>>;
 export type Vendor = keyof typeof CATALOGUE;
 
-/** The names of a vendor's models. */
+/** Returns the names of a vendor's models. */
 export const modelsOf = (vendor: Vendor): string[] => Object.keys(CATALOGUE[vendor]);
 
 /**
- * Puts together what the settings, the provider's own list and the catalogue say, in this order of strength.
- * A model of an unknown vendor has the facts of its namesake, but not the price: who hosts it sets that.
+ * Puts together the facts of the settings, the provider's list and the catalogue, in this order of strength.
+ * A model of an unknown vendor has the facts of its namesake, but not the price, which its host sets.
  */
 export function modelEntry(
   provider: { name: string; vendor?: Vendor },
   name: string,
-  told: Partial<ModelFacts> = {},
+  listed: Partial<ModelFacts> = {},
   settings: Partial<ModelSettings> = {},
 ): ModelEntry {
-  const stated = { ...catalogued(name, provider.vendor), ...told, ...settings };
+  const stated = { ...catalogued(name, provider.vendor), ...listed, ...settings };
   return {
     name,
     record: {
@@ -66,11 +66,11 @@ export function modelEntry(
       name: stated.name ?? name,
       provider: provider.name,
       effort: settings.effort ?? null,
-      efforts: stated.efforts ?? FALLBACK.efforts,
-      context_window: stated.context_window ?? FALLBACK.context_window,
-      max_output_tokens: stated.max_output_tokens ?? FALLBACK.max_output_tokens,
-      inputs: stated.inputs ?? FALLBACK.inputs,
-      price: stated.price ?? FALLBACK.price,
+      efforts: stated.efforts ?? ASSUMED.efforts,
+      context_window: stated.context_window ?? ASSUMED.context_window,
+      max_output_tokens: stated.max_output_tokens ?? ASSUMED.max_output_tokens,
+      inputs: stated.inputs ?? ASSUMED.inputs,
+      price: stated.price ?? ASSUMED.price,
     },
     assumed: {
       efforts: stated.efforts === undefined,
@@ -88,10 +88,10 @@ function catalogued(name: string, vendor: Vendor | undefined): Partial<ModelFact
   return {};
 }
 
-/** A name with a date is the model without it. */
+/** Finds a model by its name, or by its name without the date. */
 function lookUp(models: Record<string, ModelFacts>, name: string): ModelFacts | undefined {
   return models[name] ?? models[undated(name)];
 }
 
-/** `claude-opus-4-5-20251101` and `gpt-5.1-2025-11-13` without their dates. */
+/** Cuts the date off a name such as `claude-opus-4-5-20251101` or `gpt-5.1-2025-11-13`. */
 export const undated = (name: string): string => name.replace(/[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');

@@ -1,4 +1,4 @@
-/** OpenAI's models; newer ones than these are named in the settings. */
+/** OpenAI's models; the settings name newer ones than these. */
 import type { Effort } from '@chat-kernel/protocol';
 import type { ModelFacts } from './facts.ts';
 import { ALL_EFFORTS, ALWAYS_THINKS, model, NEVER_THINKS, textOnly, usd } from './facts.ts';

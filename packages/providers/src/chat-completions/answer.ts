@@ -1,6 +1,6 @@
 /**
- * The streamed answer of POST /chat/completions, as parts. Servers differ; this reads what any of them is known
- * to send, and each piece of it once.
+ * The streamed answer of POST /chat/completions, as parts. Servers differ; the reader knows the fields of all of them,
+ * and reads each piece once.
  */
 import type {
   LanguageModelV4FinishReason,
@@ -8,9 +8,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 
-export type Part = LanguageModelV4StreamPart;
-
-/** What is looked at of one event of the stream. Nothing in it is certain. */
+/** The fields of a stream's event that are read. Any of them may be missing. */
 interface Chunk {
   choices?: { delta?: Delta | null; finish_reason?: string | null }[];
   usage?: ChatUsage | null;
@@ -29,7 +27,7 @@ interface CallPiece {
   function?: { name?: string | null; arguments?: string | null } | null;
   extra_content?: { google?: { thought_signature?: string | null } | null } | null;
 }
-interface Call {
+interface GatheredCall {
   id: string;
   name: string;
   input: string;
@@ -44,15 +42,15 @@ interface ChatUsage {
 }
 
 export class AnswerReader {
-  readonly #calls: Call[] = [];
-  /** Index on the wire → the call its pieces belong to. */
-  readonly #byIndex = new Map<number, Call>();
+  readonly #calls: GatheredCall[] = [];
+  /** Index on the wire → the call to which pieces of this index belong. */
+  readonly #byIndex = new Map<number, GatheredCall>();
   #reason: string | undefined;
   #usage: ChatUsage | undefined;
   #over = false;
 
-  /** Reads the data of one event; further parts go to `parts`. */
-  read(data: string, parts: Part[]): void {
+  /** Reads the data of an event, and adds its parts to `parts`. */
+  read(data: string, parts: LanguageModelV4StreamPart[]): void {
     if (this.#over) return;
     if (data === '[DONE]') {
       this.#finish(parts, 'stop');
@@ -73,12 +71,12 @@ export class AnswerReader {
     if (choice?.finish_reason) this.#reason = choice.finish_reason;
   }
 
-  /** The stream is at its end. Some servers send no [DONE]; one that gave no reason either was cut. */
-  end(parts: Part[]): void {
+  /** Ends the stream. Some servers send no [DONE]; a stream that gave no reason either was cut. */
+  end(parts: LanguageModelV4StreamPart[]): void {
     if (!this.#over) this.#finish(parts, undefined);
   }
 
-  #readDelta(delta: Delta, parts: Part[]): void {
+  #readDelta(delta: Delta, parts: LanguageModelV4StreamPart[]): void {
     const thinking = delta.reasoning_content ?? delta.reasoning;
     if (thinking) parts.push({ type: 'reasoning-delta', id: 'thinking', delta: thinking });
     if (delta.content) parts.push({ type: 'text-delta', id: 'text', delta: delta.content });
@@ -92,7 +90,7 @@ export class AnswerReader {
   #readCall(piece: CallPiece): void {
     const index = piece.index ?? this.#calls.length - (piece.id ? 0 : 1);
     let call = this.#byIndex.get(index);
-    // Servers that count badly give several calls one index, but each its own id.
+    // Servers that count badly give several calls the same index, but each its own id.
     if (call === undefined || (piece.id && call.id !== '' && piece.id !== call.id)) {
       call = { id: '', name: '', input: '', signature: undefined };
       this.#calls.push(call);
@@ -104,7 +102,7 @@ export class AnswerReader {
     call.signature ??= piece.extra_content?.google?.thought_signature ?? undefined;
   }
 
-  #finish(parts: Part[], otherwise: string | undefined): void {
+  #finish(parts: LanguageModelV4StreamPart[], otherwise: string | undefined): void {
     this.#over = true;
     const reason = this.#reason ?? otherwise;
     // Calls of an answer that broke off may be cut in the middle of their input.
@@ -155,7 +153,7 @@ function parsed(data: string): Chunk | undefined {
     const chunk: unknown = JSON.parse(data);
     return typeof chunk === 'object' && chunk !== null ? chunk : undefined;
   } catch {
-    // Not JSON: the caller says so, with the words that came.
+    // The caller reports text that is no JSON, with its beginning.
     return undefined;
   }
 }

@@ -1,24 +1,24 @@
-/** The body of a request to POST /chat/completions. The text of a message is made once: it comes again each turn. */
+/** The body of a request to POST /chat/completions. The text of a message is made once, because it comes again each turn. */
 import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
-import { Grown } from '../prompt/prefix-cache.ts';
+import { PrefixCache } from '../prompt/prefix-cache.ts';
 import { ANSWER_NAME, isStrict } from '../prompt/response-format.ts';
 
 export interface BodyOptions {
   model: string;
   prompt: LanguageModelV4Prompt;
   tools?: readonly LanguageModelV4FunctionTool[];
-  /** As the wire spells it; absent: the server's own default. */
+  /** The effort as the wire spells it; absent: the server's default. */
   reasoning_effort?: string;
   max_tokens?: number;
-  /** That the answer has to fit. */
+  /** The JSON Schema that the answer has to fit. */
   schema?: object;
 }
 
-/** JSON text. */
+/** Writes the body as JSON text. */
 export function bodyOf(options: BodyOptions): string {
   const { model, prompt, tools = [], reasoning_effort, max_tokens, schema } = options;
   const head = JSON.stringify({
@@ -38,16 +38,16 @@ const responseFormat = (schema: object) => ({
   json_schema: { name: ANSWER_NAME, strict: isStrict(schema), schema },
 });
 
-const grown = new Grown<LanguageModelV4Message, string>();
+const cache = new PrefixCache<LanguageModelV4Message, string>();
 
-/** The system prompt is made anew for each request; what follows only grows. */
+/** The system prompt is written anew for each request; the messages behind it only grow. */
 function messagesText(prompt: LanguageModelV4Prompt): string {
   const start = prompt[0]?.role === 'system' ? 1 : 0;
   const messages = prompt.slice(start);
-  const known = grown.find(messages);
+  const known = cache.find(messages);
   const kept = messages.slice(0, -1);
   const before = joined([known?.made ?? '', ...kept.slice(known?.covers ?? 0).map(textOf)]);
-  grown.keep(kept, before);
+  cache.keep(kept, before);
   return joined([...prompt.slice(0, start).map(textOf), before, ...messages.slice(-1).map(textOf)]);
 }
 
@@ -71,7 +71,7 @@ function textOf(message: LanguageModelV4Message): string {
   return text;
 }
 
-/** One message of ours; the results of several calls are several messages of this wire. */
+/** Converts a message; the results of several calls become several messages of this wire. */
 function wireMessages(message: LanguageModelV4Message): object[] {
   switch (message.role) {
     case 'system':
@@ -81,11 +81,7 @@ function wireMessages(message: LanguageModelV4Message): object[] {
     case 'assistant':
       return [assistantMessage(message.content)];
     case 'tool':
-      return message.content.flatMap(part =>
-        part.type === 'tool-result'
-          ? [{ role: 'tool', tool_call_id: part.toolCallId, content: outputOf(part) }]
-          : [],
-      );
+      return message.content.flatMap(toolMessages);
     default:
       return message satisfies never;
   }
@@ -95,13 +91,21 @@ type Content<Role> = Extract<LanguageModelV4Message, { role: Role }>['content'];
 
 function userContent(parts: Content<'user'>): string | object[] {
   const [first] = parts;
-  // A plain string is what the simplest servers understand.
+  // The simplest servers understand only a plain string.
   if (parts.length === 1 && first?.type === 'text') return first.text;
-  return parts.map(part =>
-    part.type === 'text'
-      ? { type: 'text', text: part.text }
-      : { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${base64Of(part.data)}` } },
-  );
+  return parts.map(part => {
+    switch (part.type) {
+      case 'text':
+        return { type: 'text', text: part.text };
+      case 'file':
+        return {
+          type: 'image_url',
+          image_url: { url: `data:${part.mediaType};base64,${base64Of(part.data)}` },
+        };
+      default:
+        return part satisfies never;
+    }
+  });
 }
 
 function base64Of(data: Extract<Content<'user'>[number], { type: 'file' }>['data']): string {
@@ -114,16 +118,24 @@ function assistantMessage(parts: Content<'assistant'>): object {
   let thinking = '';
   const calls: object[] = [];
   for (const part of parts) {
-    if (part.type === 'text') text += part.text;
-    else if (part.type === 'reasoning') thinking += part.text;
-    else if (part.type === 'tool-call') {
-      const signature = part.providerOptions?.compatible?.thoughtSignature;
-      calls.push({
-        id: part.toolCallId,
-        type: 'function',
-        function: { name: part.toolName, arguments: JSON.stringify(part.input) },
-        ...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
-      });
+    switch (part.type) {
+      case 'text':
+        text += part.text;
+        break;
+      case 'reasoning':
+        thinking += part.text;
+        break;
+      case 'tool-call':
+        calls.push(wireCall(part));
+        break;
+      // The kernel writes none of these into a prompt.
+      case 'custom':
+      case 'file':
+      case 'reasoning-file':
+      case 'tool-result':
+        break;
+      default:
+        part satisfies never;
     }
   }
   return {
@@ -134,6 +146,29 @@ function assistantMessage(parts: Content<'assistant'>): object {
   };
 }
 
-function outputOf({ output }: Extract<Content<'tool'>[number], { type: 'tool-result' }>): string {
-  return output.type === 'text' || output.type === 'error-text' ? output.value : JSON.stringify(output);
+function wireCall(part: Extract<Content<'assistant'>[number], { type: 'tool-call' }>): object {
+  const signature = part.providerOptions?.compatible?.thoughtSignature;
+  return {
+    id: part.toolCallId,
+    type: 'function',
+    function: { name: part.toolName, arguments: JSON.stringify(part.input) },
+    ...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
+  };
+}
+
+function toolMessages(part: Content<'tool'>[number]): object[] {
+  switch (part.type) {
+    case 'tool-result': {
+      const { toolCallId, output } = part;
+      const plain = output.type === 'text' || output.type === 'error-text';
+      return [
+        { role: 'tool', tool_call_id: toolCallId, content: plain ? output.value : JSON.stringify(output) },
+      ];
+    }
+    // Approvals are for tools that a provider runs; the kernel declares none.
+    case 'tool-approval-response':
+      return [];
+    default:
+      return part satisfies never;
+  }
 }

@@ -1,28 +1,24 @@
 /**
- * The wire of POST /chat/completions, spoken by the kernel itself: it is the one that most servers speak, and a
- * token costs a third here of what it costs through a package (docs/decisions/0007).
+ * The wire of POST /chat/completions, spoken by the kernel itself: most servers speak this wire, and a token costs a
+ * third here of what it costs through a package (docs/decisions/0007).
  */
-import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { createParser } from 'eventsource-parser';
-import type { Connection } from '../trip/connection.ts';
-import type { Access, CallOptions, PartSource, ResponseFormat, WireModel } from '../wire/wire.ts';
-import { AnswerReader, type Part } from './answer.ts';
+import type { TripConnection } from '../trip/connection.ts';
+import type { AnswerSink } from '../trip/post.ts';
+import type { ProviderAccess } from '../wire/kind.ts';
+import type { PartSource, WireModel } from '../wire/wire.ts';
+import { AnswerReader } from './answer.ts';
 import { bodyOf } from './body.ts';
 
-interface Call extends CallOptions {
-  prompt: LanguageModelV4Prompt;
-  tools?: LanguageModelV4FunctionTool[];
-  responseFormat?: ResponseFormat;
-}
-
 export function chatCompletions(
-  access: Access,
+  access: ProviderAccess,
   base_url: string,
   model: string,
-  connection: Connection,
+  connection: TripConnection,
 ): WireModel {
   return {
-    async open({ prompt, tools, reasoning, maxOutputTokens, responseFormat }: Call) {
+    async open({ prompt, tools, reasoning, maxOutputTokens, responseFormat }) {
       const body = bodyOf({
         model,
         prompt,
@@ -31,7 +27,7 @@ export function chatCompletions(
         ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
         ...(responseFormat?.schema && { schema: responseFormat.schema }),
       });
-      const answer = new Answer();
+      const answer = new StreamedAnswer();
       await connection.post(
         `${base_url.replace(/\/+$/, '')}/chat/completions`,
         headersOf(access),
@@ -43,7 +39,7 @@ export function chatCompletions(
   };
 }
 
-const headersOf = ({ api_key, headers }: Access): Record<string, string> => ({
+const headersOf = ({ api_key, headers }: ProviderAccess): Record<string, string> => ({
   'content-type': 'application/json',
   accept: 'text/event-stream',
   ...(api_key && { authorization: `Bearer ${api_key}` }),
@@ -51,10 +47,10 @@ const headersOf = ({ api_key, headers }: Access): Record<string, string> => ({
 });
 
 /** Takes text as it comes from the socket, and gives out the parts that it holds. */
-class Answer implements PartSource {
+class StreamedAnswer implements AnswerSink, PartSource {
   readonly #reader = new AnswerReader();
   readonly #parser = createParser({ onEvent: event => this.#reader.read(event.data, this.#parts) });
-  #parts: Part[] = [];
+  #parts: LanguageModelV4StreamPart[] = [];
   #ended = false;
   #failure: { error: unknown } | undefined;
   #wake: (() => void) | undefined;
@@ -65,7 +61,7 @@ class Answer implements PartSource {
   }
 
   end(): void {
-    // A last line without an empty one behind it is still a line.
+    // An empty line makes the parser give out a last event that has none behind it.
     this.#parser.feed('\n\n');
     this.#reader.end(this.#parts);
     this.#ended = true;
@@ -77,7 +73,7 @@ class Answer implements PartSource {
     this.#wake?.();
   }
 
-  async read(): Promise<Part[] | null> {
+  async read(): Promise<LanguageModelV4StreamPart[] | null> {
     for (;;) {
       if (this.#parts.length > 0) {
         const parts = this.#parts;

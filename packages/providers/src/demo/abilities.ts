@@ -1,13 +1,13 @@
-/** THE list of what the demo model does with tools: a plain word, the tool behind it, the inputs of its calls. */
+/** THE list of the demo model's abilities with tools: a plain word, the tool behind it, the inputs of its calls. */
 import type { JsonObject, PlanTask } from '@chat-kernel/protocol';
 
 export interface Ability {
-  /** The words that ask for it, shown to people. */
+  /** Words that ask for the ability, shown to people. */
   example: string;
   tool: string;
-  /** Of a tool that may be folded: what to load first. */
+  /** The group to load first, for a tool that is loaded on demand. */
   group?: string;
-  /** One input per call, all called side by side; none where the words do not ask for it. @param files ids of attached files */
+  /** Returns an input for each call, all made side by side; none where the words do not ask for it. @param files ids of attached files */
   inputs(text: string, files: readonly string[]): JsonObject[];
 }
 
@@ -74,8 +74,8 @@ export const ABILITIES: readonly Ability[] = [
 ];
 
 /**
- * A call in so many words: `call <tool> {json}`, or `call <tool>` for one of the offered tools. Undefined where none
- * is asked; no input where it is no JSON object.
+ * Reads a call in so many words: `call <tool> {json}`, or `call <tool>` for one of the offered tools. Undefined where
+ * none is asked for; no input where the text behind the name is no JSON object.
  */
 export function spelledCall(
   text: string,
@@ -94,7 +94,7 @@ export function spelledCall(
 const TITLES = ['Read what was asked', 'Do it', 'Say what came out'];
 export const PLAN_STEPS = TITLES.length + 2;
 
-/** The plan as it stands after `step` calls: first all pending, at last all completed. */
+/** Returns the plan as it stands after `step` calls: first all pending, at last all completed. */
 export const planAt = (step: number): PlanTask[] =>
   TITLES.map((title, index) => ({
     title,
@@ -110,17 +110,17 @@ const QUESTION = {
   ],
 };
 
-/** What stands behind the first such word. */
+/** Returns the text behind the first such word. */
 const after = (text: string, word: string): string => text.split(new RegExp(`\\b${word}\\b`, 'i'))[1] ?? '';
 
-/** Words that look like paths: with a dot or a slash inside. */
+/** Returns the words that look like paths: with a dot or a slash inside. */
 const pathsIn = (text: string): string[] =>
   text
     .split(/[\s,;"'`]+/)
     .map(word => word.replace(/[.?!:]+$/, ''))
     .filter(word => /[^.]\.[^.]|\//.test(word));
 
-/** What stands behind the word, where the message begins with it: one or none. */
+/** Returns the text behind the word, in a list of one, where the message begins with the word; else none. */
 function startsWith(text: string, word: string): string[] {
   const [, rest] = new RegExp(`^\\s*${word}\\s+(.+)`, 'is').exec(text) ?? [];
   return rest ? [rest.trim()] : [];

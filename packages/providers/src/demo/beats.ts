@@ -1,55 +1,64 @@
-/** What the demo model answers: one list of beats for a trip, decided by the user's words and what came back. */
+/** The demo model's answer to a request: a list of beats, decided by the user's words and the results that came back. */
 import type { ModelRequest } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { ABILITIES, PLAN_STEPS, planAt, spelledCall } from './abilities.ts';
-import type { Asked, Returned } from './request.ts';
+import type { DemoRequest, ReturnedCall } from './request.ts';
 import { longText, SLOW_TEXT, SUMMARY } from './texts.ts';
 
 export type Beat =
-  | { think: string }
-  | { say: string }
-  | { call: { name: string; input: JsonObject } }
+  | { type: 'think'; text: string }
+  | { type: 'say'; text: string }
+  | { type: 'call'; name: string; input: JsonObject }
   /** Draws a picture; the same words give the same picture. */
-  | { draw: string };
+  | { type: 'draw'; words: string };
 
-export function answer(asked: Asked, { tools, effort }: Pick<ModelRequest, 'tools' | 'effort'>): Beat[] {
-  if (asked.summary) return [{ say: SUMMARY }];
+const say = (text: string): Beat => ({ type: 'say', text });
+const think = (text: string): Beat => ({ type: 'think', text });
+
+export function answer(
+  asked: DemoRequest,
+  { tools, effort }: Pick<ModelRequest, 'tools' | 'effort'>,
+): Beat[] {
+  if (asked.summary) return [say(SUMMARY)];
   const offered = new Set(tools.map(tool => tool.name));
   const beats: Beat[] = [];
   if (asked.step > 0) {
     const planned = nextPlan(asked, offered);
-    if (planned) return [{ call: planned }];
+    if (planned) return [planned];
     const loaded = callsOfLoaded(asked, offered);
     return loaded.length > 0 ? loaded : summary(asked.returned);
   }
-  if (asked.first) beats.push({ say: greeting(offered) });
-  if (effort === 'mid' || effort === 'high' || asked.says('think')) beats.push({ think: thoughtsOn(asked) });
+  if (asked.first) beats.push(say(greeting(offered)));
+  if (effort === 'mid' || effort === 'high' || asked.says('think')) beats.push(think(thoughtsOn(asked)));
 
   const calls = wantedCalls(asked, offered);
-  const folded = calls.find(({ name, group }) => group !== undefined && !offered.has(name));
-  if (folded && offered.has('load_tools')) {
-    return [...beats, { call: { name: 'load_tools', input: { group: folded.group } } }];
+  const onDemand = calls.find(({ name, group }) => group !== undefined && !offered.has(name));
+  if (onDemand && offered.has('load_tools')) {
+    return [...beats, { type: 'call', name: 'load_tools', input: { group: onDemand.group } }];
   }
   const refused = calls.filter(call => !offered.has(call.name)).map(call => call.name);
-  if (refused.length > 0) beats.push({ say: `The tool ${refused.join(', ')} is not offered here. ` });
-  const possible = calls.flatMap(({ name, input }) =>
-    offered.has(name) && input ? [{ call: { name, input } }] : [],
-  );
+  if (refused.length > 0) beats.push(say(`The tool ${refused.join(', ')} is not offered here. `));
+  const possible = possibleCalls(calls, offered);
   if (possible.length > 0) return [...beats, ...possible];
   if (calls.some(call => !call.input))
-    beats.push({ say: 'What follows the name of the tool must be a JSON object. ' });
+    beats.push(say('What follows the name of the tool must be a JSON object. '));
 
-  if (asked.says('draw')) return [...beats, { say: 'Here is a picture:\n\n' }, { draw: asked.text }];
-  if (asked.says('long')) return [...beats, { say: longText() }];
-  if (asked.says('slow')) return [...beats, { say: SLOW_TEXT }];
-  return calls.length > 0 ? beats : [...beats, { say: echo(asked) }];
+  if (asked.says('draw'))
+    return [...beats, say('Here is a picture:\n\n'), { type: 'draw', words: asked.text }];
+  if (asked.says('long')) return [...beats, say(longText())];
+  if (asked.says('slow')) return [...beats, say(SLOW_TEXT)];
+  return calls.length > 0 ? beats : [...beats, say(echo(asked))];
 }
 
-/** The calls that the words ask for; `input` is missing where it could not be read. */
-function wantedCalls(
-  asked: Asked,
-  offered: Set<string>,
-): { name: string; input?: JsonObject; group?: string | undefined }[] {
+interface WantedCall {
+  name: string;
+  /** Absent where it could not be read. */
+  input?: JsonObject;
+  group?: string | undefined;
+}
+
+/** Returns the calls that the words ask for. */
+function wantedCalls(asked: DemoRequest, offered: Set<string>): WantedCall[] {
   const spelled = spelledCall(asked.text, offered);
   if (spelled) return [spelled];
   const calls = ABILITIES.flatMap(ability =>
@@ -60,35 +69,38 @@ function wantedCalls(
   return asked.says('plan') ? [...calls, { name: 'plan', input: { tasks: planAt(0) } }] : calls;
 }
 
-/** What was wanted of a group that had to be loaded first, now that it is. */
-function callsOfLoaded(asked: Asked, offered: Set<string>): Beat[] {
+const possibleCalls = (calls: readonly WantedCall[], offered: Set<string>): Beat[] =>
+  calls.flatMap(({ name, input }): Beat[] =>
+    offered.has(name) && input ? [{ type: 'call', name, input }] : [],
+  );
+
+/** Returns the calls for whose sake a group was loaded in the step before. */
+function callsOfLoaded(asked: DemoRequest, offered: Set<string>): Beat[] {
   const { returned } = asked;
   const loaded = returned.every(({ name, is_error }) => name === 'load_tools' && !is_error);
   if (returned.length === 0 || !loaded || spelledCall(asked.text, offered)) return [];
-  return wantedCalls(asked, offered).flatMap(({ name, input }) =>
-    offered.has(name) && input ? [{ call: { name, input } }] : [],
-  );
+  return possibleCalls(wantedCalls(asked, offered), offered);
 }
 
-/** The next state of a plan that is under way. */
-function nextPlan(asked: Asked, offered: Set<string>): { name: string; input: JsonObject } | undefined {
+/** Returns the call that shows the next state of a plan that is under way. */
+function nextPlan(asked: DemoRequest, offered: Set<string>): Beat | undefined {
   const done = asked.returned.filter(call => call.name === 'plan' && !call.is_error).length;
   const spelled = spelledCall(asked.text, offered) !== undefined;
   return !spelled && done > 0 && done < PLAN_STEPS
-    ? { name: 'plan', input: { tasks: planAt(done) } }
+    ? { type: 'call', name: 'plan', input: { tasks: planAt(done) } }
     : undefined;
 }
 
-function summary(returned: Returned[]): Beat[] {
+function summary(returned: ReturnedCall[]): Beat[] {
   const harder = returned.some(call => call.name === 'think_harder' && !call.is_error);
   const lines = returned
     .filter((call, index) => call.name !== 'plan' || index === returned.length - 1)
     .map(call => `- \`${call.name}\` ${call.is_error ? 'failed' : 'answered'}: ${shortened(call.output)}\n`);
   const beats: Beat[] = harder
-    ? [{ think: 'Harder, then: I go through it once more, from the start, and from the end. ' }]
+    ? [think('Harder, then: I go through it once more, from the start, and from the end. ')]
     : [];
-  if (lines.length === 0) return [...beats, { say: 'Nothing came back.' }];
-  return [...beats, { say: `This is what came back:\n\n${lines.join('')}` }];
+  if (lines.length === 0) return [...beats, say('Nothing came back.')];
+  return [...beats, say(`This is what came back:\n\n${lines.join('')}`)];
 }
 
 function shortened(output: string): string {
@@ -109,10 +121,10 @@ function greeting(offered: Set<string>): string {
   );
 }
 
-const thoughtsOn = (asked: Asked): string =>
+const thoughtsOn = (asked: DemoRequest): string =>
   `The user wrote ${asked.text.length} characters. A real model would weigh them now. I look for the words I know, and then I answer. `;
 
-function echo(asked: Asked): string {
+function echo(asked: DemoRequest): string {
   const seen = [
     asked.images > 0 ? `I see ${asked.images} image${asked.images > 1 ? 's' : ''}. ` : '',
     asked.files.length > 0 ? `I got ${asked.files.join(', ')}. ` : '',

@@ -1,5 +1,4 @@
 /** The built-in demo model: shows every feature by plain words, with no key, no network and no real model. */
-
 import {
   type Clock,
   type LanguageModel,
@@ -26,7 +25,7 @@ const RECORD: Model = {
   price: { input: 0, output: 0 },
 };
 
-/** Milliseconds between two words, so that people see an answer arrive. */
+/** The pause between two words, so that people see an answer arrive. */
 const PACE_MS = 15;
 const SLOW_MS = 100;
 
@@ -53,21 +52,30 @@ async function* speak(request: ModelRequest, signal: AbortSignal, clock: Clock):
   let called = false;
 
   for (const beat of answer(asked, request)) {
-    if ('say' in beat || 'think' in beat) {
-      const type = 'say' in beat ? 'text' : 'thinking';
-      for (const word of wordsOf('say' in beat ? beat.say : beat.think)) {
+    switch (beat.type) {
+      case 'say':
+      case 'think':
+        for (const word of wordsOf(beat.text)) {
+          await pause(clock, pace, signal);
+          if (usage.completion_tokens >= most) return yield { type: 'finish', reason: 'length', usage };
+          usage.completion_tokens += 1;
+          if (beat.type === 'think') usage.reasoning_tokens += 1;
+          yield { type: beat.type === 'think' ? 'thinking' : 'text', text: word };
+        }
+        break;
+      case 'draw':
         await pause(clock, pace, signal);
-        if (usage.completion_tokens >= most) return yield { type: 'finish', reason: 'length', usage };
-        usage.completion_tokens += 1;
-        if (type === 'thinking') usage.reasoning_tokens += 1;
-        yield { type, text: word };
-      }
-    } else {
-      await pause(clock, pace, signal);
-      usage.completion_tokens += 10;
-      if ('draw' in beat) yield { type: 'image', media_type: 'image/png', bytes: drawPng(beat.draw) };
-      else yield { type: 'call', id: `demo_${crypto.randomUUID()}`, ...beat.call };
-      called ||= 'call' in beat;
+        usage.completion_tokens += 10;
+        yield { type: 'image', media_type: 'image/png', bytes: drawPng(beat.words) };
+        break;
+      case 'call':
+        await pause(clock, pace, signal);
+        usage.completion_tokens += 10;
+        called = true;
+        yield { type: 'call', id: `demo_${crypto.randomUUID()}`, name: beat.name, input: beat.input };
+        break;
+      default:
+        beat satisfies never;
     }
   }
   yield { type: 'finish', reason: called ? 'tools' : 'stop', usage };
@@ -75,10 +83,10 @@ async function* speak(request: ModelRequest, signal: AbortSignal, clock: Clock):
 
 const NOTHING: TripUsage = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, cached_tokens: 0 };
 
-/** Each word with the space after it, so that the words make the text again. */
+/** Splits a text into words, each with the space after it, so that the words make the text again. */
 const wordsOf = (text: string): string[] => text.match(/\s*\S+\s*/g) ?? [];
 
-/** Four characters a token, as a rule of thumb; the bytes of images do not count. */
+/** Counts four characters a token, as a rule of thumb, without the bytes of images. */
 function promptTokens(request: ModelRequest): number {
   const chars = JSON.stringify([request.system, request.tools, request.messages], (key, value) =>
     key === 'data' || key === 'internal' ? undefined : value,

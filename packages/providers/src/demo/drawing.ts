@@ -1,11 +1,11 @@
-/** A small real PNG without any drawing library: a disc on a gradient, in colours that the words decide. */
+/** A small real PNG, made without a library: a disc on a gradient, in colours that the words decide. */
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIZE = 256;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** 256 by 256 pixels, 8 bits RGB; the same words give the same bytes. */
+/** Draws 256 by 256 pixels, 8 bits RGB; the same words give the same bytes. */
 export function drawPng(words: string): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SIZE, 0);
@@ -20,7 +20,7 @@ export function drawPng(words: string): Uint8Array {
   ]);
 }
 
-/** Rows of RGB, each after its filter byte 0. */
+/** Returns rows of RGB, each behind its filter byte 0. */
 function pixels(seed: Buffer): Buffer {
   const rows = Buffer.alloc(SIZE * (1 + SIZE * 3));
   const [x = 0, y = 0, size = 0] = seed.subarray(9);
@@ -39,7 +39,7 @@ function pixels(seed: Buffer): Buffer {
   return rows;
 }
 
-/** Length, type, data and the checksum over the latter two. */
+/** Makes a chunk: length, type, data and the checksum over the latter two. */
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
   const length = Buffer.alloc(4);

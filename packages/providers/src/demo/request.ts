@@ -1,16 +1,17 @@
-/** What the demo model reads out of a request: the last words of the user and what has come back since. */
+/** A request as the demo model understands it: the user's last words and the results that came back since. */
 import type { ModelRequest, StoredBlock } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 
-export interface Returned {
+/** A call with its result. */
+export interface ReturnedCall {
   name: string;
   input: JsonObject;
   output: string;
   is_error: boolean;
 }
 
-export interface Asked {
-  /** The user's own words; no notes, no markers, no context. */
+export interface DemoRequest {
+  /** The user's words, without notes, markers and context. */
   text: string;
   images: number;
   files: string[];
@@ -20,19 +21,19 @@ export interface Asked {
   /** Trips made since those words. */
   step: number;
   /** Calls that came back since those words, in their order. */
-  returned: Returned[];
-  /** A long conversation is to be summed up: its words are material, and ask for nothing. */
+  returned: ReturnedCall[];
+  /** True where a conversation is to be summed up: its words are material, and ask for nothing. */
   summary: boolean;
-  /** Whether the user wrote this word, in any case; a part of a path is no word. */
+  /** Says whether the user wrote this word, in any case; a part of a path is no word. */
   says(word: string): boolean;
 }
 
-/** How the kernel begins such a request. */
+/** The beginning of the kernel's requests for a summary. */
 const SUMMARY = /^<(?:summary_so_far|conversation)>/;
 
 type RequestMessage = ModelRequest['messages'][number];
 
-export function readRequest({ messages, tools }: ModelRequest): Asked {
+export function readRequest({ messages, tools }: ModelRequest): DemoRequest {
   const at = messages.findLastIndex(isFromPerson);
   const content = messages[at]?.content ?? [];
   const since = messages.slice(at + 1);
@@ -54,7 +55,7 @@ export function readRequest({ messages, tools }: ModelRequest): Asked {
   };
 }
 
-/** A user's message, unlike one that only brings results or notes of the machine. */
+/** Tells a user's message from a message that only brings results or notes of the kernel. */
 const isFromPerson = (message: RequestMessage): boolean =>
   message.role === 'user' &&
   message.content.some(block => isWords(block) || block.type === 'image' || block.internal?.file);
@@ -62,7 +63,7 @@ const isFromPerson = (message: RequestMessage): boolean =>
 const isWords = (block: StoredBlock): block is StoredBlock & { type: 'text' } =>
   block.type === 'text' && !block.internal?.note && !block.internal?.compaction && !block.internal?.file;
 
-function returnedIn(messages: readonly RequestMessage[]): Returned[] {
+function returnedIn(messages: readonly RequestMessage[]): ReturnedCall[] {
   const blocks = messages.flatMap(message => message.content);
   const results = new Map(
     blocks.flatMap(block => (block.type === 'tool_result' ? [[block.tool_use_id, block] as const] : [])),

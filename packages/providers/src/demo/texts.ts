@@ -1,4 +1,4 @@
-/** The longer texts of the demo model: Markdown with all that a client has to draw. */
+/** The longer texts of the demo model: Markdown with all that a client has to render. */
 
 const THEMES = ['a river', 'a garden', 'a harbour', 'a library', 'a workshop', 'a mountain path'];
 
@@ -39,7 +39,7 @@ export const SLOW_TEXT = Array.from(
   (_, index) => `This is sentence ${index + 1} of twelve, said slowly. `,
 ).join('');
 
-/** Of a conversation that nobody has understood. */
+/** The summary of a conversation that the demo has not understood. */
 export const SUMMARY = `## Goal
 To see what this kernel can do.
 ## Decisions

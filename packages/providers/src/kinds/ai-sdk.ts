@@ -1,4 +1,4 @@
-/** Any provider package of the AI SDK, by its npm name; whoever wants one installs it beside the kernel. */
+/** Any provider package of the AI SDK, by its npm name; an owner who wants one installs it beside the kernel. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,28 +6,30 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Fetch } from '../trip/connection.ts';
 import { plainCallId } from '../wire/call-id.ts';
 import { reasoningFor } from '../wire/effort.ts';
-import { type Access, type Kind, packaged } from '../wire/wire.ts';
+import type { ProviderAccess, ProviderKind } from '../wire/kind.ts';
+import { overFetch, packaged } from '../wire/packaged.ts';
 
-type Factory = (settings: object) => ProviderOfPackage;
-type ModelMaker = (model: string) => { specificationVersion: string };
-type ProviderOfPackage = ModelMaker & { languageModel?: ModelMaker };
+type ProviderFactory = (settings: object) => ProviderOfPackage;
+type ModelFactory = (model: string) => { specificationVersion: string };
+type ProviderOfPackage = ModelFactory & { languageModel?: ModelFactory };
 
-/** Rejects with a sentence where the package is not installed, or is no provider package. */
-export const aiSdk: Kind = async access => {
-  const name = access.package;
-  if (!name) throw new Error(`The provider ${access.name} of kind ai-sdk needs the name of a package.`);
-  const create = factoryOf(await importPackage(name), name);
-  return {
-    connect: (model, { fetch }) => packaged(connect(create, access, model, fetch)),
-    options: ({ request, thinks }) => {
-      const reasoning = reasoningFor(request.effort, thinks);
-      return {
-        reasoning: reasoning === 'none' ? undefined : reasoning,
-        maxOutputTokens: request.max_output_tokens,
-      };
-    },
-    callId: plainCallId,
-  };
+export const aiSdk: ProviderKind = {
+  open: overFetch(async access => {
+    const name = access.package;
+    if (!name) throw new Error(`The provider ${access.name} of kind ai-sdk needs the name of a package.`);
+    const create = factoryOf(await importPackage(name), name);
+    return {
+      connect: (model, { fetch }) => packaged(connect(create, access, model, fetch)),
+      options: ({ request, thinks }) => {
+        const reasoning = reasoningFor(request.effort, thinks);
+        return {
+          reasoning: reasoning === 'none' ? undefined : reasoning,
+          maxOutputTokens: request.max_output_tokens,
+        };
+      },
+      callId: plainCallId,
+    };
+  }),
 };
 
 /** Looks beside the kernel first, then in the working directory. */
@@ -46,21 +48,26 @@ async function importPackage(name: string): Promise<Record<string, unknown>> {
   throw new Error(`The package ${name} is not installed. Install it with: npm install ${name}`);
 }
 
-/** The package's create function; where there are several, the one named like the package. */
-function factoryOf(exported: Record<string, unknown>, name: string): Factory {
+/** Returns the package's create function; where there are several, the one named like the package. */
+function factoryOf(exported: Record<string, unknown>, name: string): ProviderFactory {
   const factories = Object.keys(exported).filter(
     key => /^create[A-Z]/.test(key) && typeof exported[key] === 'function',
   );
-  const own = `create${name.split('/').at(-1)!.replaceAll('-', '')}`.toLowerCase();
-  const key = factories.find(factory => factory.toLowerCase() === own) ?? factories[0];
+  const namesake = `create${name.split('/').at(-1)!.replaceAll('-', '')}`.toLowerCase();
+  const key = factories.find(factory => factory.toLowerCase() === namesake) ?? factories[0];
   if (!key)
     throw new Error(
       `The package ${name} is no provider package of the AI SDK: it exports no create function.`,
     );
-  return exported[key] as Factory;
+  return exported[key] as ProviderFactory;
 }
 
-function connect(create: Factory, access: Access, model: string, fetch: Fetch): LanguageModelV4 {
+function connect(
+  create: ProviderFactory,
+  access: ProviderAccess,
+  model: string,
+  fetch: Fetch,
+): LanguageModelV4 {
   const provider = create({
     name: access.name,
     baseURL: access.base_url,

@@ -2,22 +2,25 @@
 import { chatCompletions } from '../chat-completions/model.ts';
 import { nineLetterCallId } from '../wire/call-id.ts';
 import { reasoningFor } from '../wire/effort.ts';
-import type { Kind } from '../wire/wire.ts';
+import type { ProviderKind } from '../wire/kind.ts';
 
-export const openaiCompatible: Kind = async access => {
-  if (!access.base_url) throw new Error(`The provider ${access.name} needs a base_url.`);
-  const base_url = access.base_url;
-  return {
-    connect: (model, connection) => chatCompletions(access, base_url, model, connection),
+export const openaiCompatible: ProviderKind = {
+  lists_models: true,
+  async open(access) {
+    if (!access.base_url) throw new Error(`The provider ${access.name} needs a base_url.`);
+    const base_url = access.base_url;
+    return {
+      connect: (model, connection) => chatCompletions(access, base_url, model, connection),
 
-    options({ request, thinks }) {
-      const reasoning = reasoningFor(request.effort, thinks);
-      return {
-        reasoning: reasoning === 'none' ? access.off : reasoning,
-        maxOutputTokens: request.max_output_tokens,
-      };
-    },
+      options({ request, thinks }) {
+        const reasoning = reasoningFor(request.effort, thinks);
+        return {
+          reasoning: reasoning === 'none' ? access.off : reasoning,
+          maxOutputTokens: request.max_output_tokens,
+        };
+      },
 
-    callId: new URL(base_url).hostname.endsWith('mistral.ai') ? nineLetterCallId : id => id,
-  };
+      callId: new URL(base_url).hostname.endsWith('mistral.ai') ? nineLetterCallId : id => id,
+    };
+  },
 };

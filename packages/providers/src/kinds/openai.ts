@@ -1,55 +1,57 @@
-/**
- * OpenAI, over its Responses API. Nothing is stored there: thinking comes encrypted, and goes back so.
- */
-
+/** OpenAI, over its Responses API. Nothing is stored there: thinking comes encrypted, and goes back so. */
 import { isStrict } from '../prompt/response-format.ts';
 import { plainCallId } from '../wire/call-id.ts';
 import { type Reasoning, reasoningFor } from '../wire/effort.ts';
-import { type AssistantPart, type Kind, packaged } from '../wire/wire.ts';
+import type { ProviderKind } from '../wire/kind.ts';
+import { overFetch, packaged } from '../wire/packaged.ts';
+import type { AssistantPart } from '../wire/wire.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 /** The API refuses a smaller limit. */
 const LEAST_OUTPUT_TOKENS = 16;
 
-export const openai: Kind = async access => {
-  const { createOpenAI } = await import('@ai-sdk/openai');
-  return {
-    connect: (model, { fetch }) =>
-      packaged(
-        createOpenAI({
-          baseURL: access.base_url ?? BASE_URL,
-          apiKey: access.api_key ?? '',
-          headers: access.headers,
-          fetch,
-        }).responses(model),
-      ),
+export const openai: ProviderKind = {
+  maker: { vendor: 'openai', key_variables: ['OPENAI_API_KEY'] },
+  open: overFetch(async access => {
+    const { createOpenAI } = await import('@ai-sdk/openai');
+    return {
+      connect: (model, { fetch }) =>
+        packaged(
+          createOpenAI({
+            baseURL: access.base_url ?? BASE_URL,
+            apiKey: access.api_key ?? '',
+            headers: access.headers,
+            fetch,
+          }).responses(model),
+        ),
 
-    options({ entry, request, thinks, quiet }) {
-      const reasoning = reasoningOf(entry.name, reasoningFor(request.effort, thinks));
-      const limit = request.max_output_tokens;
-      return {
-        reasoning,
-        maxOutputTokens: limit === undefined ? undefined : Math.max(limit, LEAST_OUTPUT_TOKENS),
-        providerOptions: {
-          openai: {
-            store: false,
-            ...(request.schema && { strictJsonSchema: isStrict(request.schema) }),
-            promptCacheKey: request.cache_key,
-            // Null: without it the package would ask for the most detailed one.
-            reasoningSummary: quiet || !reasoning || reasoning === 'none' ? null : 'auto',
-            // The package knows OpenAI's own names; of any other it believes the settings.
-            ...(thinks && !entry.assumed.efforts && { forceReasoning: true }),
+      options({ entry, request, thinks, quiet }) {
+        const reasoning = reasoningOf(entry.name, reasoningFor(request.effort, thinks));
+        const limit = request.max_output_tokens;
+        return {
+          reasoning,
+          maxOutputTokens: limit === undefined ? undefined : Math.max(limit, LEAST_OUTPUT_TOKENS),
+          providerOptions: {
+            openai: {
+              store: false,
+              ...(request.schema && { strictJsonSchema: isStrict(request.schema) }),
+              promptCacheKey: request.cache_key,
+              // Null, because the package would otherwise ask for the most detailed summary.
+              reasoningSummary: quiet || !reasoning || reasoning === 'none' ? null : 'auto',
+              // The package knows OpenAI's names; of any other model it believes the settings.
+              ...(thinks && !entry.assumed.efforts && { forceReasoning: true }),
+            },
           },
-        },
-      };
-    },
+        };
+      },
 
-    tidy: withoutUnfinishedThinking,
-    callId: plainCallId,
-  };
+      tidy: withoutUnfinishedThinking,
+      callId: plainCallId,
+    };
+  }),
 };
 
-/** `off` for models that can't be without thinking: the least they take, or their own choice. */
+/** Translates `off` for models that can't be without thinking: the least they take, or their default. */
 function reasoningOf(model: string, reasoning: Reasoning | undefined): Reasoning | undefined {
   if (reasoning !== 'none') return reasoning;
   if (/-pro\b/.test(model)) return undefined;
@@ -58,7 +60,7 @@ function reasoningOf(model: string, reasoning: Reasoning | undefined): Reasoning
 
 /**
  * A reasoning item can go back only with its encrypted content, which comes at its very end and stands
- * on its last part; of an answer that was cut there is none.
+ * on its last part; an answer that was cut has none.
  */
 function withoutUnfinishedThinking(parts: AssistantPart[]): AssistantPart[] {
   const finished = new Set<unknown>();

@@ -1,14 +1,14 @@
 /**
- * Images on their way out: scaled down to what every provider takes, never up. An image that can't be read
- * becomes a note to the model, because one broken file must not spoil a chat for ever.
+ * Images on their way out: scaled down to a size that every provider takes, never up. An image that can't be read
+ * becomes a note to the model, because a single broken file must not spoil a chat for ever.
  */
 import type { ImageMediaType } from '@chat-kernel/protocol';
 
 /** The longest side at which Anthropic neither refuses nor scales; below the 2000 px that hold for many images too. */
 const LONGEST_SIDE = 1568;
-/** Anthropic's limit for one image, in base64 characters. */
+/** Anthropic's limit for an image, in base64 characters. */
 const MOST_CHARACTERS = 5 * 1024 * 1024;
-/** What is kept for the next turn, in base64 characters. */
+/** Size of the cache that serves the next turns, in base64 characters. */
 const CACHE_CHARACTERS = 64 * 1024 * 1024;
 
 export type OutgoingImage = { media_type: ImageMediaType; base64: string } | { note: string };
@@ -17,7 +17,7 @@ export type OutgoingImage = { media_type: ImageMediaType; base64: string } | { n
 const cache = new Map<string, OutgoingImage>();
 let cachedCharacters = 0;
 
-/** The image as it may be sent. `key` names the same bytes for ever; `load` answers undefined where they are gone. */
+/** Returns the image as it may be sent. `key` names the same bytes for ever; `load` answers undefined where they are gone. */
 export async function outgoingImage(
   key: string,
   load: () => Promise<Uint8Array | undefined>,
@@ -54,7 +54,7 @@ async function fit(bytes: Uint8Array): Promise<OutgoingImage> {
     const smaller = await scaled.flatten({ background: '#fff' }).jpeg({ quality: 80 }).toBuffer();
     return { media_type: 'image/jpeg', base64: smaller.toString('base64') };
   } catch {
-    // sharp knows many ways to say that these bytes are no picture; to the model they are all one.
+    // sharp has many errors for bytes that are no picture; the model needs no more than one.
     return { note: '[An image stood here; it is broken and cannot be shown.]' };
   }
 }

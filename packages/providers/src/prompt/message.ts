@@ -1,6 +1,4 @@
-/**
- * One message of ours in the provider packages' words. Images are filled in later.
- */
+/** A message of the kernel in the provider packages' types. Images are filled in later. */
 import type {
   LanguageModelV4FilePart,
   LanguageModelV4Message,
@@ -8,54 +6,54 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
 import type { BlockInternal, ModelRequest, StoredBlock } from '@chat-kernel/kernel';
-import type { AssistantPart, Wire } from '../wire/wire.ts';
+import type { AssistantPart, ProviderWire } from '../wire/wire.ts';
 
-export type Message = ModelRequest['messages'][number];
+export type RequestMessage = ModelRequest['messages'][number];
 export type ImageBlock = Extract<StoredBlock, { type: 'image' }>;
 export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
-/** Who reads the messages. */
-export interface Reader {
+/** The model for which messages are converted. */
+export interface PromptTarget {
   provider: string;
   family: string;
-  wire: Pick<Wire, 'tidy' | 'callId'>;
+  wire: Pick<ProviderWire, 'tidy' | 'callId'>;
   /** False: neither thinking nor any other metadata goes back. */
   recalls: boolean;
 }
 
 export interface ConvertedMessage {
   messages: LanguageModelV4Message[];
-  /** Places in the last of the messages where an image is still to be put. */
+  /** Positions in the last of the messages at which an image is still to be filled in. */
   images: { at: number; block: ImageBlock }[];
 }
 
-/** `before`: the message before this one, whose calls its results answer. */
+/** Converts a message. `before`: the message before, whose calls the results in this one answer. */
 export function convertMessage(
-  message: Message,
-  before: Message | undefined,
-  reader: Reader,
+  message: RequestMessage,
+  before: RequestMessage | undefined,
+  target: PromptTarget,
 ): ConvertedMessage {
   return message.role === 'assistant'
-    ? convertAssistant(message, reader)
-    : convertUser(message, before, reader);
+    ? convertAssistant(message, target)
+    : convertUser(message, before, target);
 }
 
-function convertAssistant(message: Message, reader: Reader): ConvertedMessage {
+function convertAssistant(message: RequestMessage, target: PromptTarget): ConvertedMessage {
   const parts: AssistantPart[] = [];
   for (const block of message.content) {
-    const part = isHidden(block) ? undefined : assistantPart(block, reader);
+    const part = isHidden(block) ? undefined : assistantPart(block, target);
     if (part) parts.push(part);
   }
-  const content = reader.wire.tidy?.(parts) ?? parts;
+  const content = target.wire.tidy?.(parts) ?? parts;
   return { messages: content.length > 0 ? [{ role: 'assistant', content }] : [], images: [] };
 }
 
-function assistantPart(block: StoredBlock, reader: Reader): AssistantPart | undefined {
-  const metadata = recalled(block.internal, reader);
+function assistantPart(block: StoredBlock, target: PromptTarget): AssistantPart | undefined {
+  const metadata = recalled(block.internal, target);
   const providerOptions = metadata as AssistantPart['providerOptions'];
   switch (block.type) {
     case 'text':
-      // Google signs an answer with an empty text; empty without a signature is refused everywhere.
+      // Google signs an answer with an empty text; every wire refuses an empty text without a signature.
       if (block.text.trim() === '' && providerOptions?.google?.thoughtSignature == null) return undefined;
       return { type: 'text', text: block.text, providerOptions };
     case 'thinking':
@@ -63,7 +61,7 @@ function assistantPart(block: StoredBlock, reader: Reader): AssistantPart | unde
     case 'tool_use':
       return {
         type: 'tool-call',
-        toolCallId: reader.wire.callId(block.id),
+        toolCallId: target.wire.callId(block.id),
         toolName: block.name,
         input: block.input,
         providerOptions,
@@ -78,28 +76,47 @@ function assistantPart(block: StoredBlock, reader: Reader): AssistantPart | unde
   }
 }
 
-/** The block's metadata, where this provider and model family gave it; {} where they gave none. */
-function recalled(internal: BlockInternal | undefined, reader: Reader): object | undefined {
+/** Returns the block's metadata where this provider and model family gave it, {} where they gave none; else undefined. */
+function recalled(internal: BlockInternal | undefined, target: PromptTarget): object | undefined {
   const origin = internal?.origin;
-  if (!origin || !reader.recalls) return undefined;
-  if (origin.provider !== reader.provider || origin.family !== reader.family) return undefined;
+  if (!origin || !target.recalls) return undefined;
+  if (origin.provider !== target.provider || origin.family !== target.family) return undefined;
   return (origin.metadata as object | null) ?? {};
 }
 
-function convertUser(message: Message, before: Message | undefined, reader: Reader): ConvertedMessage {
+function convertUser(
+  message: RequestMessage,
+  before: RequestMessage | undefined,
+  target: PromptTarget,
+): ConvertedMessage {
   const results: LanguageModelV4ToolResultPart[] = [];
   const parts: UserPart[] = [];
   const images: ConvertedMessage['images'] = [];
+  const addText = (words: string) => {
+    if (words.trim() !== '') parts.push(text(words));
+  };
   for (const block of message.content) {
     if (isHidden(block)) continue;
-    if (block.type === 'tool_result') results.push(toolResult(block, before, reader));
-    else if (block.type === 'image') {
-      images.push({ at: parts.length, block });
-      parts.push(text(''));
-    } else {
-      const words = wordsOf(block);
-      if (words.trim() === '') continue;
-      parts.push(text(words));
+    switch (block.type) {
+      case 'tool_result':
+        results.push(toolResult(block, before, target));
+        break;
+      case 'image':
+        images.push({ at: parts.length, block });
+        parts.push(text(''));
+        break;
+      case 'text':
+      case 'context':
+        addText(block.text);
+        break;
+      case 'quote':
+        addText(block.text.replaceAll(/^/gm, '> '));
+        break;
+      case 'thinking':
+      case 'tool_use':
+        break;
+      default:
+        block satisfies never;
     }
   }
   const messages: LanguageModelV4Message[] = [];
@@ -110,24 +127,19 @@ function convertUser(message: Message, before: Message | undefined, reader: Read
 
 function toolResult(
   block: Extract<StoredBlock, { type: 'tool_result' }>,
-  before: Message | undefined,
-  reader: Reader,
+  before: RequestMessage | undefined,
+  target: PromptTarget,
 ): LanguageModelV4ToolResultPart {
   const call = before?.content.find(made => made.type === 'tool_use' && made.id === block.tool_use_id);
   return {
     type: 'tool-result',
-    toolCallId: reader.wire.callId(block.tool_use_id),
+    toolCallId: target.wire.callId(block.tool_use_id),
     toolName: call?.type === 'tool_use' ? call.name : 'unknown',
     output: { type: block.is_error ? 'error-text' : 'text', value: block.output },
   };
 }
 
-function wordsOf(block: StoredBlock): string {
-  if (block.type === 'quote') return block.text.replaceAll(/^/gm, '> ');
-  return block.type === 'text' || block.type === 'context' ? block.text : '';
-}
-
-/** Markers of the kernel to people; the kernel's repair leaves them out already. */
+/** Markers and notes are the kernel's words to people; its repair leaves them out already. */
 const isHidden = (block: StoredBlock): boolean =>
   block.internal?.compaction !== undefined || block.internal?.note !== undefined;
 

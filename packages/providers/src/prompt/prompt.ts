@@ -1,4 +1,4 @@
-/** A request of ours as the prompt and tools of the provider packages. */
+/** A request of the kernel as the prompt and tools of the provider packages. */
 import { createHash } from 'node:crypto';
 import type {
   LanguageModelV4FunctionTool,
@@ -11,66 +11,66 @@ import {
   type ConvertedMessage,
   convertMessage,
   type ImageBlock,
-  type Message,
-  type Reader,
+  type PromptTarget,
+  type RequestMessage,
   text,
   type UserPart,
 } from './message.ts';
-import { Grown } from './prefix-cache.ts';
+import { PrefixCache } from './prefix-cache.ts';
 
-/** Images beyond this, in base64 characters, are left out; with the last one it still fits into Google's 20 MB and Anthropic's 32 MB. */
+/** Base64 characters after which images are left out; the last one included, a request fits into Google's 20 MB and Anthropic's 32 MB. */
 const MOST_CHARACTERS = 13 * 1024 * 1024;
-/** Anthropic takes no more in one request. */
+/** Anthropic's limit for a request. */
 const MOST_IMAGES = 100;
 
 const NO_ROOM = { note: '[An older image stood here; the request has no room for it.]' };
 const UNSEEN = { note: '[An image stood here; this model cannot see images.]' };
 
-/** Reads requests for one model and remembers what became of each message. */
+/** Writes the prompts of requests to a model, and remembers the prompt of the messages that come again. */
 export type PromptWriter = (request: ModelRequest) => Promise<LanguageModelV4Prompt>;
 
-/** What messages become, without the system prompt and with the places of images still empty. */
-interface Written {
+/** The prompt of some messages, without the system prompt and with images not yet filled in. */
+interface WrittenPrompt {
   prompt: LanguageModelV4Message[];
   unfilled: { index: number; images: ConvertedMessage['images'] }[];
 }
 
-/** `images` false: the model takes none; each becomes a note. */
-export function promptWriter(reader: Reader, images: boolean): PromptWriter {
-  const grown = new Grown<Message, Written>();
+/** Makes a writer. `images` false: the model takes none, and each becomes a note. */
+export function promptWriter(target: PromptTarget, images: boolean): PromptWriter {
+  const cache = new PrefixCache<RequestMessage, WrittenPrompt>();
   return async request => {
     const { messages, system } = request;
-    const known = grown.find(messages);
+    const known = cache.find(messages);
     const written = known?.made ?? { prompt: [], unfilled: [] };
-    // The last message may be another one next time: more may be said in the same breath.
+    // The last message is not kept, because the next request may have more in it.
     const kept = messages.slice(0, -1);
-    const before = write(written, messages, known?.covers ?? 0, kept.length, reader);
-    grown.keep(kept, before);
-    const { prompt, unfilled } = write(before, messages, kept.length, messages.length, reader);
+    const before = write(written, messages, known?.covers ?? 0, kept.length, target);
+    cache.keep(kept, before);
+    const { prompt, unfilled } = write(before, messages, kept.length, messages.length, target);
     await fillImages(prompt, unfilled, images ? request.loadImage : undefined);
     return system ? [{ role: 'system', content: system }, ...prompt] : prompt;
   };
 }
 
-/** What was written, and the messages `from` up to `to` behind it. */
+/** Appends the messages `from` up to `to` to a copy of what is written already. */
 function write(
-  { prompt: before, unfilled: left }: Written,
-  messages: readonly Message[],
+  { prompt: before, unfilled: left }: WrittenPrompt,
+  messages: readonly RequestMessage[],
   from: number,
   to: number,
-  reader: Reader,
-): Written {
+  target: PromptTarget,
+): WrittenPrompt {
   const prompt = [...before];
   const unfilled = [...left];
   for (let at = from; at < to; at++) {
-    const converted = convertMessage(messages[at] as Message, messages[at - 1], reader);
+    const converted = convertMessage(messages[at] as RequestMessage, messages[at - 1], target);
     prompt.push(...converted.messages);
     if (converted.images.length > 0) unfilled.push({ index: prompt.length - 1, images: converted.images });
   }
   return { prompt, unfilled };
 }
 
-/** The tools as they are declared to every provider. */
+/** Returns the tools as they are declared to every provider. */
 export const toolDeclarations = (request: ModelRequest): LanguageModelV4FunctionTool[] =>
   request.tools.map(tool => ({
     type: 'function',
@@ -79,7 +79,7 @@ export const toolDeclarations = (request: ModelRequest): LanguageModelV4Function
     inputSchema: tool.input_schema as LanguageModelV4FunctionTool['inputSchema'],
   }));
 
-/** Newest first, so that what does not fit any more is the oldest. Changes the prompt, not its messages. */
+/** Fills in the newest images first, so that the oldest are left out. Changes the prompt, not its messages. */
 async function fillImages(
   prompt: LanguageModelV4Prompt,
   unfilled: { index: number; images: ConvertedMessage['images'] }[],

@@ -1,10 +1,10 @@
-/** A schema for the answer: asked of the provider, and where it takes none, of the model in words (API-5). */
+/** A schema for the answer: the provider enforces it, or, where it can't, the prompt describes it in words (API-5). */
 import type { SharedV4Warning } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 import type { ResponseFormat } from '../wire/wire.ts';
 
-/** Some wires want a name for it. */
+/** The name of the schema, which some wires want. */
 export const ANSWER_NAME = 'answer';
 
 export const responseFormat = (schema: JsonObject): ResponseFormat => ({
@@ -13,7 +13,7 @@ export const responseFormat = (schema: JsonObject): ResponseFormat => ({
   schema: schema as NonNullable<ResponseFormat['schema']>,
 });
 
-/** The same wish, as the model reads it. */
+/** Puts the schema into the system prompt, for the model to read. */
 export function inWords<Request extends Pick<ModelRequest, 'system' | 'schema'>>(request: Request): Request {
   const { system, schema } = request;
   if (schema === undefined) return request;
@@ -21,11 +21,11 @@ export function inWords<Request extends Pick<ModelRequest, 'system' | 'schema'>>
   return { ...request, system: [system, wish].filter(Boolean).join('\n\n') };
 }
 
-/** A package that leaves the schema out says so. */
+/** Says whether the provider package warned that it leaves the schema out. */
 export const refusesSchema = (warnings: readonly SharedV4Warning[]): boolean =>
   warnings.some(warning => warning.type === 'unsupported' && warning.feature === 'responseFormat');
 
-/** OpenAI's strict mode takes objects alone that are closed and need each of their properties. */
+/** OpenAI's strict mode takes only objects that are closed and need each of their properties. */
 export function isStrict(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return true;
   if (Array.isArray(schema)) return schema.every(isStrict);

@@ -1,28 +1,28 @@
 /**
- * The one HTTP request of a trip, as the fetch that a provider package is given or as a plain POST. It sees every byte that comes,
- * so a provider that only sends signs of life is not silent, and ends the request down to the socket.
+ * The HTTP request of a trip, as the fetch that a provider package gets or as a plain POST. The connection sees every
+ * byte that comes, so a provider that only sends signs of life is not silent, and it ends the request down to the socket.
  */
 import { type Clock, ModelError } from '@chat-kernel/kernel';
-import { post, type Sink } from './post.ts';
+import { type AnswerSink, post } from './post.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
-export interface Connection {
-  /** For the provider packages. */
+export interface TripConnection {
+  /** The fetch for provider packages. */
   fetch: Fetch;
-  /** For a wire that the kernel speaks itself: resolves when a stream begins. */
-  post(url: string, headers: Record<string, string>, body: string, answer: Sink): Promise<void>;
-  /** Aborted with the trip's own end, the caller's abort, or the provider's silence. */
+  /** Posts for a wire that the kernel speaks itself; resolves when a stream begins. */
+  post(url: string, headers: Record<string, string>, body: string, answer: AnswerSink): Promise<void>;
+  /** Aborted with the trip's end, the caller's abort, or the provider's silence. */
   signal: AbortSignal;
   /** Ends the request if it still runs. */
   close(): void;
 }
 
-export interface ConnectionOptions {
+export interface TripConnectionOptions {
   provider: string;
-  /** The caller's. */
+  /** The caller's signal. */
   signal: AbortSignal;
-  /** Longest silence. */
+  /** The longest silence of the provider. */
   timeoutSecs: number;
   clock: Clock;
   onHeaders(headers: Headers): void;
@@ -34,7 +34,7 @@ export function openConnection({
   timeoutSecs,
   clock,
   onHeaders,
-}: ConnectionOptions): Connection {
+}: TripConnectionOptions): TripConnection {
   const controller = new AbortController();
   const abort = () => controller.abort(signal.reason);
   if (signal.aborted) abort();
@@ -67,15 +67,15 @@ export function openConnection({
 
 const CLOSED = new DOMException('The trip is over.', 'AbortError');
 
-interface Silence {
+interface SilenceWatch {
   heard(): void;
-  /** While nobody reads, nothing can be heard, and that is not the provider's silence. */
+  /** A stream that has no reader brings nothing, which is not the provider's silence. */
   listening(yes: boolean): void;
   stop(): void;
 }
 
-/** One timer that is set again only when it rings, so that a token costs no timer. */
-function watchSilence(longest: number, clock: Clock, onSilence: () => void): Silence {
+/** A single timer that is set again only when it rings, so that a token costs no timer. `longest` in milliseconds. */
+function watchSilence(longest: number, clock: Clock, onSilence: () => void): SilenceWatch {
   let last = clock.now();
   let listening = true;
   const ring = () => {
@@ -96,7 +96,7 @@ function watchSilence(longest: number, clock: Clock, onSilence: () => void): Sil
   };
 }
 
-function watched(body: ReadableStream<Uint8Array>, silence: Silence): ReadableStream<Uint8Array> {
+function watched(body: ReadableStream<Uint8Array>, silence: SilenceWatch): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   silence.listening(false);
   return new ReadableStream<Uint8Array>(
@@ -114,23 +114,23 @@ function watched(body: ReadableStream<Uint8Array>, silence: Silence): ReadableSt
   );
 }
 
-type Agent = new (options: object) => object;
+type FetchAgent = new (options: object) => object;
 let agent: Promise<RequestInit> | undefined;
 
 /**
- * The agent of Node's fetch gives up after 300 s without a header or byte, whatever the settings say; one of
- * the same class, without limits of its own, leaves silence to the watch above. The class is found only after
- * a first fetch, and Node loads its fetch, which takes some milliseconds, at that moment.
+ * The agent of Node's fetch gives up after 300 s without a header or byte, whatever the settings say; another of
+ * the same class, without limits, leaves silence to the watch above. The class is found only after a first fetch,
+ * which makes Node load its fetch and takes some milliseconds.
  */
 async function makeAgent(): Promise<RequestInit> {
   await globalThis.fetch('data:,');
   const shared = (globalThis as Record<symbol, unknown>)[Symbol.for('undici.globalDispatcher.2')];
-  const Agent = (shared as { constructor?: Agent } | undefined)?.constructor;
+  const Agent = (shared as { constructor?: FetchAgent } | undefined)?.constructor;
   const options = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 };
   return Agent ? ({ dispatcher: new Agent(options) } as RequestInit) : {};
 }
 
-/** Makes Node's fetch ready. Called early by the kinds that need it, and by each request that does. */
+/** Makes Node's fetch ready. Kinds that need it call this early, and each request that does calls it again. */
 export function warmFetch(): Promise<RequestInit> {
   agent ??= makeAgent();
   return agent;

@@ -1,22 +1,22 @@
-/** Any thrown thing → the ModelError that the turn ends with, and whether the trip may be tried again. */
+/** The failure of a trip: any thrown thing → the ModelError that the turn ends with, and whether to try again. */
 import { ModelError } from '@chat-kernel/kernel';
 import type { TurnErrorCode } from '@chat-kernel/protocol';
 import { saysOverflow } from './overflow.ts';
-import { type Report, reportOf } from './report.ts';
+import { type ErrorReport, reportOf } from './report.ts';
 import { StreamFailure } from './stream.ts';
 
-/** Most characters of the provider's own words. */
+/** Most characters of the provider's words. */
 const LONGEST_SENTENCE = 400;
 
-export interface Failure {
+export interface TripFailure {
   error: ModelError;
-  report: Report;
-  /** The same request may succeed if it is sent again, as long as nothing of its answer was shown. */
+  report: ErrorReport;
+  /** True where the same request may succeed when sent again, as long as nothing of its answer was shown. */
   again: boolean;
 }
 
-/** `provider` is its name in the settings; none of the `secrets` shows in the message. */
-export function failureOf(thrown: unknown, provider: string, secrets: string[]): Failure {
+/** Makes the failure. `provider` is the name in the settings; none of the `secrets` shows in the message. */
+export function failureOf(thrown: unknown, provider: string, secrets: string[]): TripFailure {
   if (thrown instanceof ModelError) {
     const report = {
       status: undefined,
@@ -38,27 +38,27 @@ export function failureOf(thrown: unknown, provider: string, secrets: string[]):
   return { error: new ModelError(code, message, retryable, thrown), report, again: retryable };
 }
 
-function codeOf({ status, code, sentence }: Report): TurnErrorCode {
+function codeOf({ status, code, sentence }: ErrorReport): TurnErrorCode {
   if (status === 429 || /rate_limit|RESOURCE_EXHAUSTED|insufficient_quota/.test(code ?? ''))
     return 'upstream_rate_limited';
   if (status === 401 || status === 403) return 'upstream_auth';
   if (/authentication_error|permission_error|invalid_api_key/.test(code ?? '')) return 'upstream_auth';
-  // Google's answer to a wrong key is a 400.
+  // Google answers a wrong key with a 400.
   if (/API key (not valid|expired|not found)/i.test(sentence)) return 'upstream_auth';
   return saysOverflow(code, sentence) ? 'context_overflow' : 'upstream_error';
 }
 
-/** No waiting helps an account without money. */
-const isOutOfCredit = ({ code }: Report) => code === 'insufficient_quota';
+/** Waiting does not help an account without money. */
+const isOutOfCredit = ({ code }: ErrorReport) => code === 'insufficient_quota';
 
-function isPassing({ status, code, disconnected }: Report, brokeOff: boolean): boolean {
+function isPassing({ status, code, disconnected }: ErrorReport, brokeOff: boolean): boolean {
   if (status !== undefined) return status >= 500 || [408, 409, 425].includes(status);
   return (
     disconnected || brokeOff || /overloaded|server_error|api_error|unavailable|timeout/i.test(code ?? '')
   );
 }
 
-function verbOf({ status, disconnected }: Report, broken: boolean): string {
+function verbOf({ status, disconnected }: ErrorReport, broken: boolean): string {
   if (status !== undefined) return `answered ${status}`;
   if (disconnected) return 'could not be reached, or broke the connection';
   return broken ? 'broke off its answer' : 'failed';
@@ -66,13 +66,13 @@ function verbOf({ status, disconnected }: Report, broken: boolean): string {
 
 function spoken(sentence: string, secrets: string[]): string {
   let words = sentence.replace(/\s+/g, ' ').trim();
-  // One that holds another is hidden whole.
+  // Longest first, so that a secret that contains another is hidden whole.
   for (const secret of secrets.toSorted((a, b) => b.length - a.length))
     if (secret.length > 3) words = words.replaceAll(secret, '***');
   words = words
     .replace(/\b(?:sk|key|gsk|xai|AIza)[-_]?[\w*-]{12,}/g, '***')
     .replace(/Bearer \S+/gi, 'Bearer ***')
-    // What a provider has starred itself still begins and ends as the key does.
+    // A key that a provider has starred itself still shows how it begins and ends.
     .replace(/[\w-]*\*{3,}[\w*-]*/g, '***');
   if (words.length > LONGEST_SENTENCE) words = `${words.slice(0, LONGEST_SENTENCE)}…`;
   return words === '' ? '.' : `: ${words}`;

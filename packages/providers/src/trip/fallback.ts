@@ -1,26 +1,26 @@
 /**
- * Things that a request can do without where a provider refuses them: an option for a model that nobody
- * described, a schema, or thinking whose signature does not hold any more. They are left out, and the trip is made again.
+ * Fallbacks for a request of which the provider refuses a part: an option for a model that nobody described, a schema,
+ * or thinking whose signature no longer holds. The trip is made again without that part.
  */
-import type { Report } from './report.ts';
+import type { ErrorReport } from './report.ts';
 
-export interface Concessions {
-  /** No thinking and no other metadata of earlier answers goes back. */
+export interface Fallbacks {
+  /** Neither thinking nor other metadata of earlier answers goes back. */
   forget: boolean;
   /** No reasoning option is sent. */
   plain: boolean;
-  /** No summary of the reasoning is asked for; OpenAI gives it to verified organisations only. */
+  /** No summary of the reasoning is requested; OpenAI gives it to verified organisations only. */
   quiet: boolean;
-  /** No schema is sent; the model is told of it in words. */
+  /** No schema is sent; the system prompt describes it in words. */
   loose: boolean;
 }
 
-/** Names of the field on the four wires, and what providers call the feature. */
+/** Names of the schema's field on the four wires, and of the feature in the words of providers. */
 const SCHEMA =
   /response[_ ]?format|json[_ ]?schema|response[_ ]?(json[_ ]?)?schema|text\.format|output_(config\.)?format|structured output|json mode|response ?mime ?type/i;
 
-/** What this refusal asks to leave out; undefined where it is about something else. */
-export function concessionFor({ status, sentence }: Report): keyof Concessions | undefined {
+/** Returns the fallback for a refusal; undefined where the refusal is about something else. */
+export function fallbackFor({ status, sentence }: ErrorReport): keyof Fallbacks | undefined {
   if (status !== 400 && status !== 422) return undefined;
   if (/signature|reasoning_content|encrypted.content|redacted_thinking|reasoning['"` ]* item/i.test(sentence))
     return 'forget';

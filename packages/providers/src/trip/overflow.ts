@@ -1,8 +1,8 @@
-/** How providers and servers say that a conversation is longer than the model takes. */
+/** The words by which providers and servers say that a conversation is longer than the model takes. */
 
 const CODES = ['context_length_exceeded', 'request_too_large', 'string_above_max_length'];
 
-/** One line a dialect; all lower case. */
+/** A line for each dialect; all lower case. */
 const WORDS = [
   'prompt is too long', // Anthropic
   'exceed context limit', // Anthropic, input and max_tokens together
@@ -24,7 +24,7 @@ const WORDS = [
   'exceed_context_size_error', // llama.cpp, its type
 ];
 
-/** `code`: code or type of the error, where there is one. */
+/** Says whether an error means a full window. `code`: code or type of the error, where there is one. */
 export function saysOverflow(code: string | undefined, sentence: string): boolean {
   const words = sentence.toLowerCase();
   return (code !== undefined && CODES.includes(code)) || WORDS.some(phrase => words.includes(phrase));

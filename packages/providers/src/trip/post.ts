@@ -1,15 +1,15 @@
-/** One POST over Node's own HTTP, for a wire that the kernel speaks itself. */
+/** A POST over Node's own HTTP, for a wire that the kernel speaks itself. */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
-/** Where the answer goes. After `end` or `fail` nothing more comes. */
-export interface Sink {
+/** The receiver of an answer. After `end` or `fail` nothing more comes. */
+export interface AnswerSink {
   text(text: string): void;
   end(): void;
   fail(error: unknown): void;
 }
 
-/** An answer that is no stream: what a server says when it refuses. */
+/** The refusal of a server: an answer that is no stream. */
 export class HttpFailure extends Error {
   readonly statusCode: number;
   readonly responseHeaders: Record<string, string>;
@@ -37,7 +37,7 @@ const idle = { keepAlive: true, maxFreeSockets: 256, timeout: 0 };
 const agents = { 'http:': new http.Agent(idle), 'https:': new https.Agent(idle) };
 
 /** Resolves when a stream begins. @throws HttpFailure, or the error of the socket */
-export function post(url: string, sink: Sink, options: PostOptions): Promise<void> {
+export function post(url: string, sink: AnswerSink, options: PostOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const target = new URL(url);
     const secure = target.protocol === 'https:';
@@ -50,7 +50,7 @@ export function post(url: string, sink: Sink, options: PostOptions): Promise<voi
     let answered = false;
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (answered) sink.fail(error);
-      // The server closed the idle connection in the moment in which it was taken: it saw nothing of this.
+      // The server closed the idle connection just as it was taken, and saw nothing of this request.
       else if (request.reusedSocket && error.code === 'ECONNRESET')
         post(url, sink, options).then(resolve, reject);
       else reject(error);
@@ -74,7 +74,7 @@ export function post(url: string, sink: Sink, options: PostOptions): Promise<voi
 const isStream = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
   statusCode >= 200 && statusCode < 300 && !/application\/json/.test(headers['content-type'] ?? '');
 
-function pipe(answer: IncomingMessage, sink: Sink, { onBytes }: PostOptions): void {
+function pipe(answer: IncomingMessage, sink: AnswerSink, { onBytes }: PostOptions): void {
   answer.on('data', (text: string) => {
     onBytes();
     sink.text(text);

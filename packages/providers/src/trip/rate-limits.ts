@@ -1,7 +1,7 @@
 /** Rate-limit headers, in the dialects of OpenAI (and most others) and Anthropic. */
 import { type Clock, type RateLimit, type RateLimits, timestamp } from '@chat-kernel/kernel';
 
-/** Undefined: the answer has no such headers. */
+/** Reads the rate limits; undefined where the answer has no such headers. */
 export function rateLimitsOf(headers: Headers, clock: Clock): RateLimits | undefined {
   const requests =
     openaiLimit(headers, '-requests', clock) ??
@@ -12,11 +12,11 @@ export function rateLimitsOf(headers: Headers, clock: Clock): RateLimits | undef
   return { at: timestamp(clock), ...(requests && { requests }), ...(tokens && { tokens }) };
 }
 
-/** x-ratelimit-limit-requests, ... */
+/** Headers such as x-ratelimit-limit-requests. */
 const openaiLimit = (headers: Headers, what: string, clock: Clock) =>
   limitOf(part => headers.get(`x-ratelimit-${part}${what}`), clock);
 
-/** anthropic-ratelimit-requests-limit, ... */
+/** Headers such as anthropic-ratelimit-requests-limit. */
 const anthropicLimit = (headers: Headers, what: string, clock: Clock) =>
   limitOf(part => headers.get(`anthropic-ratelimit-${what}-${part}`), clock);
 
@@ -29,7 +29,7 @@ function limitOf(header: (part: string) => string | null, clock: Clock): RateLim
 
 const numberOf = (text: string | null) => (text !== null && /^\d+$/.test(text.trim()) ? Number(text) : null);
 
-/** A duration such as 6m0s or 120ms, seconds, seconds or milliseconds since 1970, or a date. */
+/** Reads a duration such as 6m0s or 120ms, seconds, seconds or milliseconds since 1970, or a date. */
 function resetOf(text: string | null, clock: Clock): string | null {
   if (text === null) return null;
   const ms = millisecondsUntil(text.trim(), clock.now());

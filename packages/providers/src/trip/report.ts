@@ -1,20 +1,20 @@
-/** What a thrown thing says about itself, whichever package, server or socket it came from. */
+/** The facts in a thrown thing, whichever package, server or socket it came from. */
 
-export interface Report {
+export interface ErrorReport {
   status: number | undefined;
   /** Code or type, as the provider names it. */
   code: string | undefined;
-  /** The provider's own words; "" where it said none. */
+  /** The provider's words; "" where it gave none. */
   sentence: string;
-  /** Lower-case names. */
+  /** Headers by their names in lower case. */
   headers: Record<string, string>;
   /** The error as the provider sent it. */
   body: string;
-  /** Nothing was answered: the connection could not be made, or broke. */
+  /** True where no answer came: the connection could not be made, or broke. */
   disconnected: boolean;
 }
 
-/** The members of the many errors that are looked at. */
+/** Members that the errors of packages, servers and sockets may have. */
 interface Thrown {
   message?: unknown;
   statusCode?: unknown;
@@ -30,32 +30,34 @@ interface Thrown {
   responseHeaders?: unknown;
 }
 
-export function reportOf(thrown: unknown): Report {
+export function reportOf(thrown: unknown): ErrorReport {
   const error = asThrown(thrown);
   const body = typeof error.responseBody === 'string' ? error.responseBody : '';
-  const told = innermost(parsed(body) ?? error.data ?? thrown);
-  const status = statusOf(error) ?? statusOf(told);
+  const inner = innermost(parsed(body) ?? error.data ?? thrown);
+  const status = statusOf(error) ?? statusOf(inner);
   return {
     status,
-    code: codeOf(told),
-    sentence: sentenceOf(told, body, error),
+    code: codeOf(inner),
+    sentence: sentenceOf(inner, body, error),
     headers: (error.responseHeaders as Record<string, string> | undefined) ?? {},
     body: body || JSON.stringify(error.data ?? null),
     disconnected: status === undefined && isDisconnection(thrown),
   };
 }
 
-/** Most wires wrap the error: { error: {...} }, [{ error }], { response: { error } }. */
+/** Unwraps the error: most wires send { error: {...} }, [{ error }] or { response: { error } }. */
 function innermost(value: unknown): Thrown {
-  let told = asThrown(Array.isArray(value) ? value[0] : value);
-  const response = (told as { response?: Thrown }).response;
-  if (response?.error) told = response;
-  return typeof told.error === 'object' && told.error !== null ? asThrown(told.error) : told;
+  let inner = asThrown(Array.isArray(value) ? value[0] : value);
+  const response = (inner as { response?: Thrown }).response;
+  if (response?.error) inner = response;
+  return typeof inner.error === 'object' && inner.error !== null ? asThrown(inner.error) : inner;
 }
 
-function sentenceOf(told: Thrown, body: string, error: Thrown): string {
+function sentenceOf(inner: Thrown, body: string, error: Thrown): string {
   if (body === '' && error.data === undefined && error.cause !== undefined) return deepestMessage(error);
-  const words = [told.message, told.error, told.detail].find(said => typeof said === 'string' && said !== '');
+  const words = [inner.message, inner.error, inner.detail].find(
+    member => typeof member === 'string' && member !== '',
+  );
   // A gateway's words are better than the name of its status; its page of HTML is not.
   const plain = body !== '' && parsed(body) === undefined && !body.trimStart().startsWith('<');
   return plain ? body : ((words as string | undefined) ?? body);
@@ -83,15 +85,15 @@ function isDisconnection(thrown: unknown): boolean {
   return false;
 }
 
-/** Numbers stand as status, statusCode or, in errors inside streams, as code. */
+/** The status stands in status, statusCode or, in errors inside streams, in code. */
 function statusOf(error: Thrown): number | undefined {
   return [error.statusCode, error.status, error.code]
     .map(Number)
     .find(status => status >= 400 && status < 600);
 }
 
-function codeOf(told: Thrown): string | undefined {
-  return [told.code, told.type, told.status].find(
+function codeOf(inner: Thrown): string | undefined {
+  return [inner.code, inner.type, inner.status].find(
     (code): code is string => typeof code === 'string' && Number.isNaN(Number(code)),
   );
 }
@@ -100,7 +102,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // Not JSON: the words are the body itself.
+    // A body that is no JSON is the sentence itself.
     return undefined;
   }
 }

@@ -1,16 +1,16 @@
-/** Tries a trip again while nothing of its answer has been shown: 429, 5xx and broken connections. */
+/** Retries of a trip while nothing of its answer has been shown: after 429, 5xx and broken connections. */
 import type { Clock, Log } from '@chat-kernel/kernel';
-import type { Failure } from './failures.ts';
+import type { TripFailure } from './failures.ts';
 
 const MOST_RETRIES = 3;
 const FIRST_PAUSE_MS = 500;
-/** Whoever asks for a longer pause gets the turn's failure instead. */
+/** The turn fails at once where the provider asks for a longer pause. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Rejects with the last ModelError, or with the signal's reason when it is aborted during a pause. */
+/** Tries until it succeeds. Rejects with the last ModelError, or with the signal's reason when aborted during a pause. */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
-  failure: (thrown: unknown) => Failure,
+  failure: (thrown: unknown) => TripFailure,
   { clock, log, signal }: { clock: Clock; log: Log; signal: AbortSignal },
 ): Promise<Result> {
   for (let retries = 0; ; retries++) {
@@ -31,7 +31,7 @@ export async function withRetries<Result>(
   }
 }
 
-/** Milliseconds that the provider asks to wait: retry-after-ms, retry-after (seconds or a date), Google's retryDelay. */
+/** Returns the milliseconds that the provider asks to wait: retry-after-ms, retry-after (seconds or a date), Google's retryDelay. */
 function askedPause(headers: Record<string, string>, body: string, now: number): number | undefined {
   const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '');
   if (milliseconds >= 0) return milliseconds;

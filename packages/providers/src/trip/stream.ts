@@ -1,13 +1,13 @@
-/** The provider packages' stream parts as events of ours. Runs once per token, so the deltas come first. */
+/** The provider packages' stream parts as the kernel's events. The switch runs once per token, so the deltas come first. */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { FinishReason, ModelEvent, Origin, TripUsage } from '@chat-kernel/kernel';
 import { ImageMediaType, type JsonObject } from '@chat-kernel/protocol';
 
-type Part<Type extends LanguageModelV4StreamPart['type']> = Extract<
+type StreamPart<Type extends LanguageModelV4StreamPart['type']> = Extract<
   LanguageModelV4StreamPart,
   { type: Type }
 >;
-type Finish = Part<'finish'>;
+type FinishPart = StreamPart<'finish'>;
 type Metadata = Record<string, Record<string, unknown>>;
 interface OpenBlock {
   kind: 'text' | 'thinking';
@@ -17,11 +17,12 @@ interface OpenBlock {
   empty: boolean;
 }
 
-/** An `error` part of a stream, thrown so that it is told like every other failure. */
+/** An `error` part of a stream, thrown so that it ends the trip like every other failure. */
 export class StreamFailure extends Error {}
 
 /**
- * Makes a function that reads one part and emits the events it stands for. Throws where the part says that the trip failed.
+ * Makes a function that reads a part and emits the events it stands for. That function throws where the part says that
+ * the trip failed.
  */
 export function partReader(
   origin: Omit<Origin, 'metadata'>,
@@ -33,9 +34,9 @@ export function partReader(
     if (!open) return;
     const { kind, metadata, empty } = open;
     open = undefined;
-    // An empty text is worth keeping for a signature alone, which is Google's way to sign an answer.
+    // An empty text is worth keeping for its signature alone: Google signs an answer that way.
     if (empty && (kind === 'text' ? metadata?.google?.thoughtSignature === undefined : !metadata)) return;
-    // Thinking keeps its origin even without metadata: only its own provider gets it back.
+    // Thinking keeps its origin even without metadata, because only its own provider gets it back.
     const keeps = metadata !== undefined || kind === 'thinking';
     emit({ type: 'end', block: kind, ...(keeps && { origin: { ...origin, metadata: metadata ?? {} } }) });
   };
@@ -45,19 +46,19 @@ export function partReader(
     if (part.providerMetadata) learn(open, part.providerMetadata as Metadata);
     return open;
   };
-  const delta = (kind: OpenBlock['kind'], part: Part<'text-delta' | 'reasoning-delta'>) => {
+  const delta = (kind: OpenBlock['kind'], part: StreamPart<'text-delta' | 'reasoning-delta'>) => {
     const block = open?.id === part.id && open.kind === kind ? open : begin(kind, part);
     if (part.providerMetadata) learn(block, part.providerMetadata as Metadata);
     if (part.delta === '') return;
     block.empty = false;
     emit({ type: kind, text: part.delta });
   };
-  const end = (kind: OpenBlock['kind'], part: Part<'text-end' | 'reasoning-end'>) => {
+  const end = (kind: OpenBlock['kind'], part: StreamPart<'text-end' | 'reasoning-end'>) => {
     if (open?.id !== part.id || open.kind !== kind) return;
     if (part.providerMetadata) learn(open, part.providerMetadata as Metadata);
     close();
   };
-  const call = (part: Part<'tool-call'>) => {
+  const call = (part: StreamPart<'tool-call'>) => {
     if (part.providerExecuted) return;
     close();
     const metadata = part.providerMetadata;
@@ -69,7 +70,7 @@ export function partReader(
       ...(metadata && { origin: { ...origin, metadata } }),
     });
   };
-  const image = (part: Part<'file'>) => {
+  const image = (part: StreamPart<'file'>) => {
     const mediaType = ImageMediaType.safeParse(part.mediaType);
     if (!mediaType.success || part.data.type !== 'data') return;
     close();
@@ -77,11 +78,11 @@ export function partReader(
     const bytes = typeof data === 'string' ? Buffer.from(data, 'base64') : data;
     emit({ type: 'image', media_type: mediaType.data, bytes });
   };
-  const finish = (part: Finish) => {
+  const finish = (part: FinishPart) => {
     close();
     const { unified, raw } = part.finishReason;
-    const unsaid = unified === 'other' && raw === undefined;
-    if (unified === 'error' || unified === 'interrupted' || unsaid) {
+    const missing = unified === 'other' && raw === undefined;
+    if (unified === 'error' || unified === 'interrupted' || missing) {
       throw new StreamFailure('The answer broke off before its end.');
     }
     emit({ type: 'finish', reason: REASONS[unified], usage: tripUsage(part.usage) });
@@ -111,7 +112,7 @@ export function partReader(
         return finish(part);
       case 'error':
         throw new StreamFailure('The provider reported an error.', { cause: part.error });
-      // Pieces of calls that come again whole, tools that a provider runs itself, and what only logs care for.
+      // Pieces of calls come again whole, the kernel lets no provider run tools itself, and the rest is for logs.
       case 'tool-input-start':
       case 'tool-input-delta':
       case 'tool-input-end':
@@ -132,27 +133,27 @@ export function partReader(
 }
 
 /** Later metadata completes earlier: a signature comes at a block's end. */
-function learn(block: OpenBlock, told: Metadata): void {
+function learn(block: OpenBlock, later: Metadata): void {
   const metadata = { ...block.metadata };
-  for (const [provider, facts] of Object.entries(told))
+  for (const [provider, facts] of Object.entries(later))
     metadata[provider] = { ...metadata[provider], ...facts };
   block.metadata = metadata;
 }
 
 function inputOf(text: string): { input: JsonObject; invalid?: string } {
-  // No arguments at all is how several servers call a tool without any.
+  // Several servers send no text at all for a call without arguments.
   if (text.trim() === '') return { input: {} };
   try {
     const input: unknown = JSON.parse(text);
     if (typeof input === 'object' && input !== null && !Array.isArray(input))
       return { input: input as JsonObject };
   } catch {
-    // Not JSON: the model is told, with its own words.
+    // Text that is no JSON goes back to the model with an error.
   }
   return { input: {}, invalid: text };
 }
 
-const REASONS: Record<Exclude<Finish['finishReason']['unified'], 'error' | 'interrupted'>, FinishReason> = {
+const REASONS: Record<Exclude<FinishPart['finishReason']['unified'], 'error' | 'interrupted'>, FinishReason> = {
   stop: 'stop',
   'tool-calls': 'tools',
   length: 'length',
@@ -160,7 +161,7 @@ const REASONS: Record<Exclude<Finish['finishReason']['unified'], 'error' | 'inte
   other: 'other',
 };
 
-/** Null where the provider reported nothing; some packages say zero then. */
+/** Returns null where the provider reported nothing; some packages say zero then. */
 function tripUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): TripUsage | null {
   const prompt = inputTokens.total ?? 0;
   const reasoning = outputTokens.reasoning ?? 0;

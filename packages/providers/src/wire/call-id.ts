@@ -1,7 +1,7 @@
-/** Call ids travel between providers with a history; each wire has its own alphabet for them. */
+/** Call ids travel between providers with a history; each wire has an alphabet for them. */
 import { createHash } from 'node:crypto';
 
-/** Letters, digits, _ and -, at most 64: what OpenAI, Anthropic and Google all take. */
+/** Letters, digits, _ and -, at most 64: OpenAI, Anthropic and Google all take these. */
 export const plainCallId = (id: string): string => (/^[\w-]{1,64}$/.test(id) ? id : `call_${digest(id, 24)}`);
 
 /** Mistral takes exactly nine letters and digits. */
