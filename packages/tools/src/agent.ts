@@ -5,14 +5,14 @@ import { defineTool } from './tool/define.ts';
 import { Snapshots } from './tool/snapshots.ts';
 
 const MAX_DOING_CHARS = 200;
-/** Characters of all last words of one call. */
+/** Characters of all final messages of a call. */
 const MAX_CHARS = 60_000;
 
-const Agent = z.object({
+const AgentInput = z.object({
   name: z
     .string()
     .trim()
-    // Whoever approves what it asks for reads its name: it must not turn the direction of the line.
+    // People read the name when they approve a request: it must not turn the direction of the line.
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,60}$/u, 'one line of at most 60 characters')
     .describe('Short, and of its own: people see it.'),
   task: z.string().trim().min(1).describe('All that it has to know, and what its answer should hold.'),
@@ -28,7 +28,7 @@ export const agent = defineTool({
     'Hands tasks to sub-agents, which work on them side by side while you wait. For work that divides into parts, or that fills much context for a short answer. A sub-agent knows nothing but its task, not this conversation either: write all it needs into it. It works on the same machine as you, cannot ask the user anything, and has neither a plan nor sub-agents of its own. You get its last message, each under a line "== name".',
   input: z.object({
     agents: z
-      .array(Agent)
+      .array(AgentInput)
       .min(1)
       .max(8)
       .refine(agents => new Set(agents.map(({ name }) => name)).size === agents.length, {
@@ -59,7 +59,7 @@ export const agent = defineTool({
       const sections = await Promise.all(running);
       return { output: renderSections(sections), is_error: sections.every(({ failed }) => failed) };
     } finally {
-      // One that is not over yet would show something after the call.
+      // An agent that still runs would show something after the call.
       await Promise.allSettled(running);
       snapshots.stop();
     }

@@ -4,7 +4,7 @@ import { type JsonObject, renderSections, UNFINISHED_RESULT } from '@chat-kernel
 import { z } from 'zod';
 import { defineTool } from './tool/define.ts';
 
-/** What a user may do besides answering: decision → what its button says. */
+/** The ways of a user not to answer: decision → label of its button. */
 const DECISIONS = { discuss: 'Talk it over', answer_in_text: 'Answer in my own words' } as const;
 
 const Input = z.object({
@@ -39,7 +39,7 @@ export function askQuestions(timeoutSecs: number) {
     group: 'questions',
     icon: '❓',
     lead_only: true,
-    // Only input that does not fit comes here: all other calls have begun when they were told.
+    // Only calls with input that does not fit run: all others began when they were announced.
     run: () => Promise.reject(new Error('it was not begun')),
   });
   return {
@@ -54,7 +54,7 @@ export function askQuestions(timeoutSecs: number) {
       const requests = parsed.data.questions.map((_, question) =>
         request({ kind: 'question', event, timeout_secs: timeoutSecs, question, decisions }),
       );
-      // A heading is one line.
+      // A heading has a single line.
       const titles = parsed.data.questions.map(({ question }) => question.replaceAll(/\s+/g, ' '));
       return { input, output: outputOf(titles, requests) };
     },
@@ -65,7 +65,7 @@ async function outputOf(titles: readonly string[], requests: readonly RequestHan
   const endings = await Promise.all(
     requests.map(async ({ ending }) => {
       const ended = await ending;
-      // The next message is the answer to all of them.
+      // The user's next message answers all questions at once.
       if (inText(ended)) for (const other of requests) other.end();
       return ended;
     }),
@@ -85,10 +85,10 @@ async function outputOf(titles: readonly string[], requests: readonly RequestHan
 const inText = (ending: RequestEnding): boolean =>
   ending.reason === 'answered' && ending.answer.decision === 'answer_in_text';
 
-function wordsFor(ending: RequestEnding, inText: boolean): string {
+function wordsFor(ending: RequestEnding, othersInText: boolean): string {
   if (ending.reason === 'expired') return 'No answer came from the client in time.';
   if (ending.reason !== 'answered') {
-    return inText ? '[not answered here: wait for the next message of the user]' : UNFINISHED_RESULT;
+    return othersInText ? '[not answered here: wait for the next message of the user]' : UNFINISHED_RESULT;
   }
   const { decision, error, answer = '' } = ending.answer;
   switch (decision) {

@@ -1,11 +1,11 @@
-/** Reads in a book of the chat's shelf, from a place on (BT-2). */
+/** Lets the model read in a book of the chat's shelf, from a place on (BT-2). */
 import type { Shelf } from '@chat-kernel/kernel';
 import { renderSections } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { bookLine, shelfLines } from './books/describe.ts';
 import { defineTool } from './tool/define.ts';
 
-/** Of one answer. */
+/** Characters of an answer. */
 const MAX_CHARS = 16_000;
 const CONTENTS = /^contents(?:\s+(\d{1,9}))?$/i;
 

@@ -1,4 +1,4 @@
-/** Searches the books of the chat's shelf (BT-2). */
+/** Lets the model search the books of the chat's shelf (BT-2). */
 import { renderSections } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { shelfLines } from './books/describe.ts';

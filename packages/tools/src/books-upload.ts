@@ -1,8 +1,8 @@
-/** Puts a file on the shelf of the chat as a book (BT-2). */
+/** Lets the model put a file on the shelf of the chat as a book (BT-2). */
 import { type BookRecord, OperationError, type ToolContext, type ToolOutput } from '@chat-kernel/kernel';
 import { MAX_BOOK_TITLE } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { BookReader, type Progress } from './books/book-reader.ts';
+import { BookReader, type ReadingProgress } from './books/book-reader.ts';
 import { bookLine, titleOfName } from './books/describe.ts';
 import { BOOK_LIMITS, type BookLimits, BookProblem } from './books/limits.ts';
 import { type BookSource, pathSource, uploadedSource } from './books/source.ts';
@@ -10,7 +10,7 @@ import { cleaned } from './books/split.ts';
 import { fileProblem, type MachinePaths } from './machine/machine-path.ts';
 import { defineTool } from './tool/define.ts';
 
-/** Between two snapshots. */
+/** The least time between two snapshots. */
 const SHOWN_MS = 250;
 
 const Input = z.object({
@@ -27,9 +27,9 @@ const Input = z.object({
   title: z.string().min(1).max(MAX_BOOK_TITLE).optional().describe('Default: what the file says of itself.'),
 });
 
-/** @param limits other ones are for tests */
+/** @param limits smaller ones, for tests */
 export function booksUpload(paths: MachinePaths, limits: BookLimits = BOOK_LIMITS) {
-  const line = new Line();
+  const queues = new TaskQueues();
   return defineTool({
     name: 'books_upload',
     description:
@@ -46,14 +46,14 @@ export function booksUpload(paths: MachinePaths, limits: BookLimits = BOOK_LIMIT
       }
       const named = path ?? `The file ${file_id}`;
       try {
-        // A chat has one file at a time in memory, and its client may be slow: no other chat waits for that.
-        return await line.run(context.chat.id, async () => {
+        // A chat has a single file at a time in memory; its client may be slow, and no other chat waits for that.
+        return await queues.run(context.chat.id, async () => {
           context.signal.throwIfAborted();
           const source =
             path === undefined
               ? await uploadedSource(file_id!, context)
               : await pathSource(path, context, paths);
-          return await upload(source, title, context, limits, read => line.run('reading', read));
+          return await upload(source, title, context, limits, read => queues.run('reading', read));
         });
       } catch (error) {
         if (context.signal.aborted) throw error;
@@ -70,22 +70,22 @@ async function upload(
   title: string | undefined,
   { shelf, signal, progress }: ToolContext,
   limits: BookLimits,
-  inLine: (read: () => Promise<ToolOutput>) => Promise<ToolOutput>,
+  inTurn: (read: () => Promise<ToolOutput>) => Promise<ToolOutput>,
 ): Promise<ToolOutput> {
   const reader = new BookReader(name, limits, signal);
   try {
     const fed = await reader.feed(bytes);
-    // One after the other, for each may take much memory.
-    return await inLine(async () => {
+    // Readers work one after the other, for each may take much memory.
+    return await inTurn(async () => {
       signal.throwIfAborted();
       const known = await shelf.bookOfBytes(fed.sha256);
       if (known !== undefined) return { output: alreadyThere(known) };
       const { format, unit, author, title: own } = await reader.facts();
-      const called = oneLine(title ?? '') ?? oneLine(own ?? '') ?? titleOfName(name);
+      const chosen = oneLine(title ?? '') ?? oneLine(own ?? '') ?? titleOfName(name);
       const show = snapshots(progress, ({ done, of }) =>
         of === null ? `${unit} ${done}` : `${unit} ${done} of ${of}`,
       );
-      const facts = { ...fed, title: called, author: oneLine(author ?? ''), format, unit, file_name: name };
+      const facts = { ...fed, title: chosen, author: oneLine(author ?? ''), format, unit, file_name: name };
       const book = await shelf.add(facts, reader.parts(show));
       const notes = reader.notes.map(note => `\n${note}`).join('');
       return { output: `Put on the shelf "${shelf.name}": ${bookLine(book)}.${notes}\n${HOW}` };
@@ -103,11 +103,11 @@ const alreadyThere = (book: BookRecord): string =>
 const oneLine = (text: string): string | null =>
   cleaned(text).replace(/\s+/g, ' ').trim().slice(0, MAX_BOOK_TITLE).toWellFormed() || null;
 
-/** Not each step is shown of a thousand that come at once. */
+/** Shows only some of a thousand steps that come at once. */
 function snapshots(
   show: (text: string) => void,
-  textOf: (progress: Progress) => string,
-): (progress: Progress) => void {
+  textOf: (progress: ReadingProgress) => string,
+): (progress: ReadingProgress) => void {
   let shownAt = Number.NEGATIVE_INFINITY;
   return progress => {
     const now = performance.now();
@@ -117,8 +117,8 @@ function snapshots(
   };
 }
 
-/** Of the tasks of one name, one after the other runs. */
-class Line {
+/** Runs tasks of the same name one after the other. */
+class TaskQueues {
   readonly #last = new Map<string, Promise<unknown>>();
 
   run<Result>(name: string, task: () => Promise<Result>): Promise<Result> {

@@ -1,9 +1,9 @@
-/** Replaces a part of a text file on the machine that the call works on (BT-1, OP-1). */
+/** Lets the model replace a part of a text file on the machine that the call works on (BT-1, OP-1). */
 import { readFile, stat } from 'node:fs/promises';
 import { type Hands, OperationError, type ToolContext } from '@chat-kernel/kernel';
 import { sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { type Edit, editText, notText } from './edit/edit-text.ts';
+import { editText, notText, type TextEdit } from './edit/edit-text.ts';
 import { withClientWords } from './machine/client-words.ts';
 import { fileProblem, type MachinePaths, PathError, refuseElsewhere } from './machine/machine-path.ts';
 import { replaceFile } from './machine/replace-file.ts';
@@ -44,9 +44,9 @@ export const editFile = (paths: MachinePaths) =>
     },
   });
 
-async function editOnClient(edit: Edit, hands: Hands, signal: AbortSignal): Promise<string> {
+async function editOnClient(edit: TextEdit, hands: Hands, signal: AbortSignal): Promise<string> {
   const before = await hands.read(edit.path);
-  // A client that read what is not UTF-8 has put � in place of it; written back, that would be what the file has.
+  // A client puts � in place of bytes that are not UTF-8; written back, the file would hold � itself.
   if (/[\0\ufffd]/.test(before)) throw notText(edit.path);
   refuseLarge(edit.path, Buffer.byteLength(before));
   const { text, output } = editText(before, edit);
@@ -54,7 +54,7 @@ async function editOnClient(edit: Edit, hands: Hands, signal: AbortSignal): Prom
   return withClientWords(output, await hands.write(edit.path, text));
 }
 
-async function editHere(edit: Edit, { chat, signal }: ToolContext, paths: MachinePaths): Promise<string> {
+async function editHere(edit: TextEdit, { chat, signal }: ToolContext, paths: MachinePaths): Promise<string> {
   const { path } = edit;
   refuseElsewhere(chat);
   const real = await paths.existing(path, chat);
@@ -72,7 +72,7 @@ function refuseLarge(path: string, size: number): void {
   throw new PathError(`${path} has ${sizeForPeople(size)}: too large to edit; use shell.`);
 }
 
-/** A byte order mark stays part of the text, so that it is written back. */
+/** Decodes the text. A byte order mark stays part of it, so that it is written back. */
 function textOf(bytes: Uint8Array, path: string): string {
   if (bytes.includes(0)) throw notText(path);
   try {

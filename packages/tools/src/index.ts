@@ -1,4 +1,4 @@
-/** THE LIST of built-in tools. */
+/** THE list of built-in tools. */
 import type { Tool } from '@chat-kernel/kernel';
 import { agent } from './agent.ts';
 import { askQuestions } from './ask-questions.ts';
@@ -11,7 +11,7 @@ import type { MachinePaths } from './machine/machine-path.ts';
 import { notebook } from './notebook.ts';
 import { plan } from './plan.ts';
 import { readFile } from './read-file.ts';
-import { type ShellOptions, shell } from './shell.ts';
+import { type ShellToolOptions, shell } from './shell.ts';
 import { sleep } from './sleep.ts';
 import { thinkHarder } from './think-harder.ts';
 import { workdir } from './workdir.ts';
@@ -22,13 +22,13 @@ export { ownMachine } from './machine/own-machine.ts';
 export { sandboxProblem } from './shell/sandbox.ts';
 export { GROUPS } from './tool/groups.ts';
 
-export interface BuiltinTools {
-  /** What of the kernel's machine tools may touch. */
+export interface BuiltinToolOptions {
+  /** The paths of the kernel's machine that tools may touch. */
   paths: MachinePaths;
-  shell: Pick<ShellOptions, 'sandbox' | 'timeout_secs'>;
-  /** The kernel's. */
-  environment: ShellOptions['environment'];
-  /** How long a question waits for its answer. */
+  shell: Pick<ShellToolOptions, 'sandbox' | 'timeout_secs'>;
+  /** The kernel's environment. */
+  environment: ShellToolOptions['environment'];
+  /** The time that a question waits for its answer. */
   question_timeout_secs: number;
 }
 
@@ -37,7 +37,7 @@ export function builtinTools({
   shell: settings,
   environment,
   question_timeout_secs,
-}: BuiltinTools): Tool[] {
+}: BuiltinToolOptions): Tool[] {
   return [
     agent,
     askQuestions(question_timeout_secs),

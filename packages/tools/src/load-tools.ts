@@ -1,4 +1,4 @@
-/** Lets the model load a group of tools that was folded to one line of its prompt (BT-11). */
+/** Lets the model load a group of tools that stands as a single line in its prompt (BT-11). */
 import { z } from 'zod';
 import { defineTool } from './tool/define.ts';
 

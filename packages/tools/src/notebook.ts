@@ -24,7 +24,7 @@ export const notebook = defineTool({
   },
 });
 
-/** On a line of its own. */
+/** Appends the text on a new line. */
 const appended = (before: string, text: string): string =>
   before === '' || before.endsWith('\n') ? before + text : `${before}\n${text}`;
 

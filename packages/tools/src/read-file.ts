@@ -1,16 +1,16 @@
-/** Reads text files on the machine that the call works on, several in one call (BT-1, OP-1, OP-13). */
+/** Lets the model read text files on the machine that the call works on, several in a call (BT-1, OP-1, OP-13). */
 import { readdir, stat } from 'node:fs/promises';
 import { OperationError, type ToolContext, Unanswered } from '@chat-kernel/kernel';
 import { cutText, renderSections, sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { fileProblem, type MachinePaths } from './machine/machine-path.ts';
 import { openFile, readPart } from './machine/plain-file.ts';
-import { failed, linesOf, MAX_LINES, type Read } from './read/lines.ts';
+import { type FileText, failed, linesOf, MAX_LINES } from './read/lines.ts';
 import { defineTool } from './tool/define.ts';
 
-/** Characters of all files of one call. */
+/** Characters of all files of a call. */
 const MAX_CHARS = 200_000;
-/** No more of a file than this is looked at: lines behind it are out of reach. */
+/** Bytes of a file that are read: lines behind them are out of reach. */
 const MAX_BYTES = 20 * 1024 * 1024;
 
 const Input = z.object({
@@ -25,7 +25,7 @@ const Input = z.object({
     .min(1)
     .max(50),
 });
-type Wanted = z.infer<typeof Input>['files'][number];
+type WantedFile = z.infer<typeof Input>['files'][number];
 
 export const readFile = (paths: MachinePaths) =>
   defineTool({
@@ -37,12 +37,12 @@ export const readFile = (paths: MachinePaths) =>
     icon: '📄',
     trusted_only: true,
     async run({ files }, context) {
-      const texts: Read[] = [];
-      // One after the other: fifty large files at once would fill the memory, and an owner who is asked about the
-      // first may allow the others with it.
+      const texts: FileText[] = [];
+      // Files come one after the other: fifty large files at once would fill the memory, and an owner who is asked
+      // about the first may allow the others with it.
       for (const file of files) {
         context.signal.throwIfAborted();
-        // A client that was silent once is not waited for again.
+        // The call does not wait again for a client that was silent once.
         const silent = texts.at(-1)?.silent;
         texts.push(
           silent ? { ...failed('The client is silent.'), silent } : await readOne(file, context, paths),
@@ -59,7 +59,11 @@ export const readFile = (paths: MachinePaths) =>
     },
   });
 
-async function readOne(wanted: Wanted, { chat, hands }: ToolContext, paths: MachinePaths): Promise<Read> {
+async function readOne(
+  wanted: WantedFile,
+  { chat, hands }: ToolContext,
+  paths: MachinePaths,
+): Promise<FileText> {
   try {
     if (hands !== null && !(await paths.isUploaded(wanted.path))) {
       const text = await hands.read(wanted.path);
@@ -69,7 +73,7 @@ async function readOne(wanted: Wanted, { chat, hands }: ToolContext, paths: Mach
     if ((await stat(path)).isDirectory()) return { text: await listing(path), failed: false };
     return await lines(path, wanted);
   } catch (error) {
-    // One file that cannot be read does not keep the others of the call from the model.
+    // A file that cannot be read does not keep the others of the call from the model.
     if (error instanceof OperationError) {
       return { ...failed(error.message), silent: error instanceof Unanswered };
     }
@@ -77,7 +81,7 @@ async function readOne(wanted: Wanted, { chat, hands }: ToolContext, paths: Mach
   }
 }
 
-async function lines(path: string, wanted: Wanted): Promise<Read> {
+async function lines(path: string, wanted: WantedFile): Promise<FileText> {
   const file = await openFile(path);
   try {
     const { size } = await file.stat();

@@ -1,29 +1,29 @@
-/** Runs commands on the machine that the call works on, several in one call (BT-1, OP-1, OP-13). */
+/** Lets the model run commands on the machine that the call works on, several in a call (BT-1, OP-1, OP-13). */
 import { existsSync } from 'node:fs';
 import type { ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import { z } from 'zod';
 import { type MachinePaths, PathError } from './machine/machine-path.ts';
-import { type Ran, rendered } from './shell/command-run.ts';
+import { type CommandRun, rendered } from './shell/command-run.ts';
 import { commandEnvironment } from './shell/environment.ts';
 import { runOnClient } from './shell/on-client.ts';
 import { CommandOutput } from './shell/output.ts';
-import { startCommand } from './shell/running-command.ts';
+import { type RunningCommand, startCommand } from './shell/running-command.ts';
 import { sandboxed } from './shell/sandbox.ts';
 import { defineTool } from './tool/define.ts';
 import { Snapshots } from './tool/snapshots.ts';
 
 const MAX_TIMEOUT_SECS = 3600;
 
-export interface ShellOptions {
+export interface ShellToolOptions {
   paths: MachinePaths;
   sandbox: 'none' | 'bwrap';
-  /** What a call may take where it does not say. */
+  /** The timeout of a call that names none. */
   timeout_secs: number;
   /** The kernel's environment, of which commands get a few harmless variables. */
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: ShellOptions) =>
+export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: ShellToolOptions) =>
   defineTool({
     name: 'shell',
     description:
@@ -46,7 +46,7 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
         return runOnClient(commands, timeout_secs, context.hands, context.signal);
       }
       try {
-        // Looked at first: a directory that is gone would look like a shell that is missing.
+        // The directory is checked first: a missing one would look like a missing shell.
         const cwd = await paths.workdir(context.chat);
         const env = commandEnvironment(environment);
         // A command in the sandbox has a /tmp of its own and cannot write to any other.
@@ -69,15 +69,15 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
 const SHELL =
   ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(path => existsSync(path)) ?? '/bin/sh';
 
-type Start = (command: string, onText: (text: string) => void) => Promise<ReturnType<typeof startCommand>>;
+type StartCommand = (command: string, onText: (text: string) => void) => Promise<RunningCommand>;
 
 async function runAll(
   commands: readonly string[],
   timeoutSecs: number,
   { signal, progress }: ToolContext,
-  start: Start,
+  start: StartCommand,
 ): Promise<ToolOutput> {
-  const ran: Ran[] = [];
+  const runs: CommandRun[] = [];
   const ends: (() => void)[] = [];
   const endAll = () => {
     for (const end of ends.splice(0)) end();
@@ -86,13 +86,13 @@ async function runAll(
   const timer = setTimeout(() => timeout.abort(), timeoutSecs * 1000);
   const stop = AbortSignal.any([signal, timeout.signal]);
   stop.addEventListener('abort', endAll);
-  const snapshots = new Snapshots(() => rendered(ran), progress);
+  const snapshots = new Snapshots(() => rendered(runs), progress);
   try {
     for (const command of commands) {
       signal.throwIfAborted();
       const output = new CommandOutput();
-      const current: Ran = { command, output, failed: false };
-      ran.push(current);
+      const current: CommandRun = { command, output, failed: false };
+      runs.push(current);
       if (timeout.signal.aborted) {
         Object.assign(current, { note: '[not run: the time of this call was over]', failed: true });
         continue;
@@ -102,13 +102,13 @@ async function runAll(
         snapshots.changed();
       });
       ends.push(running.end);
-      // It may have been over before there was something to end.
+      // A stop before the command had begun found nothing to end.
       if (stop.aborted) endAll();
       const code = await running.over;
       Object.assign(current, verdict(code, timeout.signal.aborted, timeoutSecs));
     }
     signal.throwIfAborted();
-    return { output: rendered(ran), is_error: ran.some(({ failed }) => failed) };
+    return { output: rendered(runs), is_error: runs.some(({ failed }) => failed) };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener('abort', endAll);
@@ -117,7 +117,11 @@ async function runAll(
   }
 }
 
-function verdict(code: number | null, late: boolean, timeoutSecs: number): Pick<Ran, 'note' | 'failed'> {
+function verdict(
+  code: number | null,
+  late: boolean,
+  timeoutSecs: number,
+): Pick<CommandRun, 'note' | 'failed'> {
   if (code === 0) return { failed: false };
   if (late) {
     const more = timeoutSecs < MAX_TIMEOUT_SECS ? '; timeout_secs can be raised' : '';

@@ -42,12 +42,12 @@ async function directoryOf(
   paths: MachinePaths,
 ): Promise<string | null> {
   if (hands !== null) return path === null ? null : directoryThere(path, chat.workdir);
-  // Who talks from elsewhere, without that machine, does not move the chat away from it.
+  // A turn without the client of that machine must not move the chat away from it.
   refuseElsewhere(chat);
   return path === null ? null : paths.directory(path, chat);
 }
 
-/** On the client's machine, whose disk is not here: whether it exists shows when something is done in it. */
+/** Resolves a directory on the client's machine; without its disk, a missing directory shows only when it is used. */
 function directoryThere(path: string, present: string | null): string {
   const there = pathThere(present, path);
   if (isAbsoluteThere(there)) return there;

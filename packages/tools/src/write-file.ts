@@ -1,4 +1,4 @@
-/** Writes a whole file on the machine that the call works on (BT-1, OP-1). */
+/** Lets the model write a whole file on the machine that the call works on (BT-1, OP-1). */
 import type { Stats } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -5,7 +5,7 @@ import { agent } from '../src/agent.ts';
 import { builtinTools, MachinePaths } from '../src/index.ts';
 import { until, workplace } from './workplace.ts';
 
-/** A call whose agents end when they are told to. */
+/** Begins a call whose agents end when the test ends them. */
 function called(...agents: object[]) {
   const place = workplace();
   const jobs = new Map<string, AgentJob>();
@@ -37,7 +37,7 @@ it('[BT-10] agents work side by side, and each answer stands under its name', as
   });
 });
 
-it('one that failed says so, and only when all did the call has failed', async () => {
+it('an agent that failed says so, and the call has failed only when all did', async () => {
   const one = called({ name: 'a' }, { name: 'b' });
   one.end('a', 'No model.', true);
   one.end('b', 'Done.');
@@ -50,7 +50,7 @@ it('one that failed says so, and only when all did the call has failed', async (
   expect(await all.answer).toMatchObject({ is_error: true });
 });
 
-it('[EV-3] what each of them does is shown, a line each', async () => {
+it('[EV-3] a line for each agent shows its work', async () => {
   const { shown, jobs, answer, end } = called({ name: 'a' }, { name: 'b' });
   await until(() => shown.at(-1) === 'a: begins\nb: begins');
   jobs.get('b')?.onStep('shell: sleep 1\nand more');
@@ -63,7 +63,7 @@ it('[EV-3] what each of them does is shown, a line each', async () => {
   expect(shown.length).toBeLessThan(6);
 });
 
-it('names are different and short, tasks are told, and there are at most eight', async () => {
+it('names are different and short, tasks are not empty, and there are at most eight', async () => {
   const nine = Array.from({ length: 9 }, (_, index) => ({ name: String(index) }));
   for (const agents of [
     [],
@@ -104,7 +104,7 @@ it('a call that is stopped waits for its agents to stop, and shows nothing after
   expect(shown.length).toBe(before);
 });
 
-it('[BT-10] what acts on the chat itself, or asks its people, is not for sub-agents', () => {
+it('[BT-10] tools that act on the chat itself, or ask its people, are not for sub-agents', () => {
   const tools = builtinTools({
     paths: new MachinePaths([]),
     shell: { sandbox: 'none', timeout_secs: 1 },

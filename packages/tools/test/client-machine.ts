@@ -1,4 +1,4 @@
-/** A client's machine: a directory of its own, in which operations are executed for real, unless its owner refuses. */
+/** A client's machine: a separate directory in which operations are executed for real, unless the owner refuses. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -7,17 +7,17 @@ import { type Hands, OperationError } from '@chat-kernel/kernel';
 import { type Workplace, workplace } from './workplace.ts';
 
 export interface ClientMachine extends Workplace {
-  /** What was asked for, as `action: path or command`. */
+  /** Operations that the machine was asked for, as `action: path or command`. */
   asked: string[];
   /** The timeouts that commands were given. */
   timeouts: number[];
-  /** The owner says no to what is asked for in these words. */
+  /** Makes the owner refuse an operation, with these words. */
   refuse(asked: string, words?: string): void;
-  /** The most operations that were open at a time. */
+  /** Returns the greatest number of operations that were open at a time. */
   most(): number;
 }
 
-/** Calls of its context work on it; the kernel has no directory of the chat. @param said by the client of what it wrote */
+/** Makes a machine on which calls with its context work. @param said the client's words about a file that it wrote */
 export function clientMachine({ said = '', exit_codes = true } = {}): ClientMachine {
   const place = workplace();
   const asked: string[] = [];
@@ -62,7 +62,7 @@ export function clientMachine({ said = '', exit_codes = true } = {}): ClientMach
         return exit_codes ? { output: stdout, exit_code: status ?? -1 } : { output: stdout };
       }),
   };
-  // The kernel has no such directory: whoever looked there would find nothing.
+  // The kernel's machine has no such directory, so a tool that looked there would find nothing.
   Object.assign(place.context, { hands, chat: { workdir: '/home/of/the/client', workdir_on: 'client' } });
   return {
     ...place,

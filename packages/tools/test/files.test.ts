@@ -1,4 +1,4 @@
-/** Files that are written and edited: what becomes of them, and what the model is told. */
+/** Files that are written and edited, and the output for the model. */
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ describe('write_file', () => {
     expect(readlinkSync(join(place.path, 'link'))).toBe('run.sh');
   });
 
-  it('refuses what is no file', async () => {
+  it('refuses a path that is no file', async () => {
     const place = workplace();
     mkdirSync(join(place.path, 'dir'));
     place.write('file', '');
@@ -48,7 +48,7 @@ describe('write_file', () => {
     });
   });
 
-  it('what belongs to the kernel is out of reach, by whatever name', async () => {
+  it('the kernel’s files are out of reach, by whatever name', async () => {
     const place = workplace();
     const data = join(place.path, 'data');
     mkdirSync(join(data, 'deep'), { recursive: true });
@@ -72,13 +72,13 @@ describe('write_file', () => {
       ]);
     }
     expect([readdirSync(data), place.read('settings.yaml')]).toEqual([['deep'], 'mine']);
-    // What only begins like it is not it.
+    // A name that only begins like a forbidden path is allowed.
     expect(await write(place, 'data2', 'x', forbidden)).toMatchObject({ output: 'Created data2 (1 byte).' });
   });
 });
 
 describe('edit_file', () => {
-  it('replaces the one place, whatever stands in it', async () => {
+  it('replaces the only place, whatever characters it has', async () => {
     const place = workplace();
     place.write('a.txt', '\ufeffone\ntwo $x\nthree\n');
     expect(await edit(place, 'two $x', "$& $' $$")).toEqual({ output: 'Edited a.txt, line 2.' });
@@ -98,7 +98,7 @@ describe('edit_file', () => {
     expect(place.read('a.txt')).toBe('\ny\n \n');
   });
 
-  it('what is not there is answered with what is most like it', async () => {
+  it('a text that is not there is answered with the lines most like it', async () => {
     const place = workplace();
     place.write('a.txt', 'alpha\n\tconst total = price * 2;\nomega\n');
     const { output, is_error } = await edit(place, '  const total = price * 2;', 'x');
@@ -123,7 +123,7 @@ describe('edit_file', () => {
     expect(place.read('a.txt')).toBe('1\r\n2\n3\n');
   });
 
-  it('refuses binary files, edits of nothing, and what belongs to the kernel', async () => {
+  it('refuses binary files, edits of nothing, and the kernel’s files', async () => {
     const place = workplace();
     place.write('a.txt', new Uint8Array([97, 0, 98]));
     expect((await edit(place, 'a', 'b')).output).toMatch(/binary/);

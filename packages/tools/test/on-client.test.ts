@@ -1,4 +1,4 @@
-/** The tools of the kernel's machine on that of a client: the same words, and nothing looked up here. */
+/** Tools on a client's machine: the same words as on the kernel's, and no look at the kernel's disk. */
 import { join } from 'node:path';
 import { Unanswered } from '@chat-kernel/kernel';
 import { describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ describe('read_file', () => {
     expect(there.output).toContain(`\n${'x'.repeat(1999)} [4 more characters]\n`);
   });
 
-  it('a call is cut to what a model can take', async () => {
+  it('the output of a call is cut to a size that a model can take', async () => {
     const machine = clientMachine();
     machine.write('a.txt', `${'x'.repeat(1000)}\n`.repeat(150));
     const { output } = await read(machine, 'a.txt', 'a.txt');
@@ -89,7 +89,7 @@ describe('write_file', () => {
     expect(output).toBe(`Wrote a (0 bytes).\nThe client says: saved ${'x'.repeat(294)}`);
   });
 
-  it('[OP-5] what the owner refuses is an error in the words of the refusal', async () => {
+  it('[OP-5] an operation that the owner refuses is an error in the words of the refusal', async () => {
     const machine = clientMachine();
     machine.refuse('write: a.txt', 'not today');
     expect(await write(machine, 'a.txt', 'x')).toEqual({ output: 'not today', is_error: true });
@@ -124,7 +124,7 @@ describe('edit_file', () => {
     expect(await edit(machine, 'x', 'y', { all: true })).toEqual({ output: 'Edited a.txt, lines 1, 3.' });
   });
 
-  it('what is no text stays as it is, byte for byte', async () => {
+  it('a file that is no text stays as it is, byte for byte', async () => {
     const machine = clientMachine();
     for (const bytes of [Uint8Array.of(97, 0, 98), Uint8Array.of(97, 0xff, 98)]) {
       machine.write('a.txt', bytes);
@@ -135,7 +135,7 @@ describe('edit_file', () => {
     expect(machine.asked).toEqual(['read: a.txt', 'read: a.txt']);
   });
 
-  it('what is too large here is too large there, whatever a client sends', async () => {
+  it('a file that is too large here is too large there, whatever a client sends', async () => {
     const machine = clientMachine();
     machine.write('a.txt', 'a'.repeat(20 * 1024 * 1024 + 1));
     expect(await edit(machine, 'a', 'b', { all: true })).toEqual({
@@ -168,7 +168,7 @@ describe('shell', () => {
     expect(await sh(machine, 'cat a')).toMatchObject({ is_error: false });
   });
 
-  it('a client that tells no exit codes is believed', async () => {
+  it('a command without an exit code counts as successful', async () => {
     expect(await sh(clientMachine({ exit_codes: false }), 'echo x; exit 3')).toEqual({
       output: '== echo x; exit 3\nx',
       is_error: false,

@@ -1,4 +1,4 @@
-/** The kernel's own machine, with real files, links, pipes and /proc. */
+/** The kernel's machine, with real files, links, pipes and /proc. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { MachinePaths } from '../src/machine/machine-path.ts';
 import { ownMachine } from '../src/machine/own-machine.ts';
 import { workplace } from './workplace.ts';
 
-/** A directory with the kernel's data in it: `data`, and in that `files`, uploaded ones. */
+/** Makes a directory with the kernel's data in it: `data`, and in that `files` with uploaded ones. */
 function machine() {
   const place = workplace();
   const data = join(place.path, 'data');
@@ -55,7 +55,7 @@ describe('[OP-12] bytes', () => {
     await expect(bytes(`~/none-${process.pid}`)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('files that tell no size are read to their end', async () => {
+  it('files without a size are read to their end', async () => {
     const { bytes } = machine();
     const whole = readFileSync('/proc/version');
     expect(await bytes('/proc/version')).toEqual({ total: whole.length, data: whole });
@@ -83,13 +83,13 @@ describe('[OP-12] bytes', () => {
     }
   });
 
-  it('what is missing is not found', async () => {
+  it('a missing file is not found', async () => {
     const { write, bytes, at } = machine();
     await expect(bytes(at('none/a'))).rejects.toMatchObject({ code: 'not_found' });
     await expect(bytes(join(write('a', ''), 'b'))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('what belongs to the kernel is forbidden, by whatever name, and whether it is there or not', async () => {
+  it('the kernel’s files are forbidden, by whatever name, and whether they exist or not', async () => {
     const { bytes, data, at } = machine();
     symlinkSync('data', at('around'));
     symlinkSync('data/key', at('link'));
@@ -124,12 +124,12 @@ describe('[OP-12] bytes', () => {
     }
   });
 
-  it('what the system does not let the kernel read is forbidden', async () => {
+  it('a file that the system does not let the kernel read is forbidden', async () => {
     const { write, bytes } = machine();
     const path = write('closed', 'x');
     chmodSync(path, 0);
     const isRoot = process.geteuid?.() === 0;
-    // Root may read everything: for a moment the kernel is somebody else.
+    // Root may read everything, so the process changes its user for a moment.
     if (isRoot) process.seteuid?.(65534);
     const answer = await bytes(path).catch(error => error);
     if (isRoot) process.seteuid?.(0);
@@ -153,18 +153,18 @@ describe('[OP-11] project files', () => {
       { dir: at('a/b'), found: NAMES },
       { dir: path, found: ['AGENTS.md'] },
     ]);
-    // Up to the root: there, every system has this.
+    // Every system has this file, so the search goes up to the root.
     expect(await own.listUp(at('a'), ['etc/passwd'])).toEqual([{ dir: '/', found: ['etc/passwd'] }]);
   });
 
-  it('of the kernel’s own places nothing is found, also through a link', async () => {
+  it('nothing is found in the kernel’s directories, also through a link', async () => {
     const { own, write, data, at } = machine();
     write('data/AGENTS.md', '');
     symlinkSync('data/AGENTS.md', at('AGENTS.md'));
     expect((await own.listUp(data, NAMES)).filter(({ dir }) => dir.startsWith(at('')))).toEqual([]);
   });
 
-  it('a directory that is none is said to be none', async () => {
+  it('a path that is no directory is refused with the reason', async () => {
     const { own, write, at } = machine();
     await expect(own.listUp('relative', NAMES)).rejects.toThrow('relative is not an absolute path.');
     await expect(own.listUp(write('a', ''), NAMES)).rejects.toThrow(`${at('a')} is not a directory.`);
@@ -181,7 +181,7 @@ describe('[OP-11] project files', () => {
     expect(long).toBe(`x${'é'.repeat(limit / 2 - 1)}\n[cut here]`);
   });
 
-  it('what is no text, is missing or belongs to the kernel is not read', async () => {
+  it('a binary file, a missing one and the kernel’s files are not read', async () => {
     const { own, write, data, at } = machine();
     for (const [path, words] of [
       [write('b', 'a\0b'), `${at('b')} is a binary file.`],

@@ -48,7 +48,7 @@ it('a path that no file can have leaves the other files of the call alone', asyn
   expect(output).toContain('(ENAMETOOLONG).');
 });
 
-it('of a long file a part is shown, and how to read on', async () => {
+it('a part of a long file is shown, and how to read on', async () => {
   writeFileSync(join(dir, 'many.txt'), Array.from({ length: 2001 }, (_, line) => `${line + 1}\r\n`).join(''));
   const { output } = await read('many.txt');
   expect(output.split('\n').slice(-2)).toEqual([
@@ -57,7 +57,7 @@ it('of a long file a part is shown, and how to read on', async () => {
   ]);
 });
 
-it('[BT-1] of a directory the entries are listed, and of a binary file its size is told', async () => {
+it('[BT-1] a directory is answered with its entries, and a binary file with its size', async () => {
   mkdirSync(join(dir, 'sub/deep'), { recursive: true });
   writeFileSync(join(dir, 'sub/b'), Uint8Array.of(1, 0, 2));
   writeFileSync(join(dir, 'sub/empty'), '');
@@ -69,21 +69,21 @@ it('[BT-1] of a directory the entries are listed, and of a binary file its size 
   });
 });
 
-it('[BT-1] of a huge file the beginning can be read, and what is out of reach is said', async () => {
+it('[BT-1] the beginning of a huge file can be read, and the rest is said to be out of reach', async () => {
   const line = `${'x'.repeat(99)}\n`;
   writeFileSync(join(dir, 'huge.txt'), line.repeat(220_000));
   const { output } = await read('huge.txt');
-  // Whole lines, as many as fit.
+  // The output has as many whole lines as fit.
   expect(output.length).toBeLessThan(151_000);
   expect(output).toContain('\n[lines 1 to 1500 of 209716; read on with offset 1501]\n');
   expect(output).toMatch(/\[only the first 21\.0 MB of 22\.0 MB can be read\]$/);
 });
 
-it('a file that tells no size is read all the same', async () => {
+it('a file without a size is read all the same', async () => {
   expect((await read('/proc/version')).output).toMatch(/^== \/proc\/version\nLinux version /);
 });
 
-it('what belongs to the kernel is out of reach, by whatever name', async () => {
+it('the kernel’s files are out of reach, by whatever name', async () => {
   expect(await read('secret/key', 'secret/../secret', 'secret/none')).toMatchObject({
     output: expect.not.stringContaining('hidden'),
     is_error: true,

@@ -1,4 +1,4 @@
-/** Commands behind the real bubblewrap. Where the system has none, or refuses it, that is what is tested. */
+/** Commands behind the real bubblewrap; on a system without it, or that refuses it, the sentence that says so. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,14 +18,14 @@ const sh = (place: Workplace, forbidden: string[], ...commands: string[]) =>
     environment: { PATH: process.env.PATH },
   }).run({ commands }, place.context);
 
-it('a system without bubblewrap is told what to install', async () => {
+it('a system without bubblewrap gets a sentence that says what to install', async () => {
   vi.stubEnv('PATH', workplace().path);
   expect(await sandboxProblem([])).toMatch(/^bubblewrap is not installed.*apt-get install bubblewrap/);
 });
 
 if (!bubblewrapWorks()) {
   process.stdout.write('bubblewrap is missing or refused here: its sandbox is not tested\n');
-  it('a system that refuses bubblewrap is told so', async () => {
+  it('a system that refuses bubblewrap gets a sentence that says so', async () => {
     expect(await sandboxProblem([])).toMatch(/^bubblewrap /);
   });
 } else {
@@ -57,7 +57,7 @@ if (!bubblewrapWorks()) {
     ]);
   });
 
-  it('what belongs to the kernel cannot be seen, not even inside the working directory', async () => {
+  it('the kernel’s files cannot be seen, not even inside the working directory', async () => {
     const place = workplace();
     const data = join(place.path, 'data');
     mkdirSync(data);
@@ -75,7 +75,7 @@ if (!bubblewrapWorks()) {
     expect(existsSync(join(data, 'new'))).toBe(false);
   });
 
-  it('uploaded files, inside of what is hidden, can be read and not written', async () => {
+  it('uploaded files, inside of a hidden directory, can be read and not written', async () => {
     const place = workplace();
     const kernel = workplace();
     mkdirSync(join(kernel.path, 'files'));
@@ -91,7 +91,7 @@ if (!bubblewrapWorks()) {
     expect(kernel.read('files/a.txt')).toBe('uploaded');
   });
 
-  it('a call that is stopped leaves nothing in it, also what has left the session', async () => {
+  it('a call that is stopped leaves no process in it, not even one that has left the session', async () => {
     const place = workplace();
     const marker = `6${process.pid}.5`;
     const running = sh(place, [], `setsid sleep ${marker} & sleep 0.3; touch ready; wait`);

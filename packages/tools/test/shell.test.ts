@@ -66,7 +66,7 @@ it('a character that comes in pieces is whole', async () => {
   expect(output.split('\n')[1]).toBe('😀');
 });
 
-it('what it does is shown while it runs, the last 8 KiB at a time', async () => {
+it('the output is shown while a command runs, the last 8 KiB at a time', async () => {
   const place = workplace();
   const running = sh(
     place,
@@ -101,7 +101,7 @@ it('a command that cannot even be started says why', async () => {
 });
 
 describe('all that a call started ends', () => {
-  /** A command whose children hide: in the background, from SIGTERM, in a group of their own, from the shell. */
+  /** A command whose children hide: in the background, from SIGTERM, in a new group, from the shell. */
   const HIDING = `echo $$ > a; (trap '' TERM; echo $BASHPID > b; while :; do sleep 1; done) &
     timeout 600 sh -c 'echo $$ > c; sleep 600' & nohup sh -c 'echo $$ > d; sleep 600' >/dev/null 2>&1 &
     until [ -s a -a -s b -a -s c -a -s d ]; do sleep 0.02; done; touch ready`;
@@ -144,7 +144,7 @@ describe('all that a call started ends', () => {
 
   it('also where the command has killed those who watch it', async () => {
     const place = workplace();
-    // All of the session but the command itself.
+    // The command kills all processes of its session but itself.
     const { output, is_error } = await sh(
       place,
       `echo $$ > a

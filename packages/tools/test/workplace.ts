@@ -16,7 +16,7 @@ export interface Workplace {
   read(name: string): string;
 }
 
-/** Gone when the test is over. */
+/** Makes a workplace, which is removed when the test is over. */
 export function workplace(): Workplace {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'tools-')));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ export function workplace(): Workplace {
   const shown: string[] = [];
   return {
     path,
-    // What these tools use of it.
+    // The tools under test use only these members.
     context: {
       chat: { workdir: path, workdir_on: 'server' },
       hands: null,
@@ -41,7 +41,7 @@ export function workplace(): Workplace {
   };
 }
 
-/** Whether a process of this id runs; one that only waits to be buried does not. */
+/** Says whether a process of this id runs; a zombie does not. */
 export function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -51,10 +51,10 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** Waits until it is so. Throws after ten seconds. */
-export async function until(so: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !so(); ) {
-    if (Date.now() > deadline) throw new Error(`it never came to be: ${so}`);
+/** Waits until the condition holds. Throws after ten seconds. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !condition(); ) {
+    if (Date.now() > deadline) throw new Error(`it never came to be: ${condition}`);
     await new Promise(resolve => setTimeout(resolve, 20));
   }
 }

@@ -2,7 +2,7 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { type BookLimits, BookProblem } from './limits.ts';
 
-export class Archive {
+export class ZipArchive {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #limits: BookLimits;
@@ -14,8 +14,8 @@ export class Archive {
     this.#limits = limits;
   }
 
-  /** @throws BookProblem where it is broken, has too many files, or one whose name leads out of it */
-  static async open(bytes: Uint8Array, limits: BookLimits): Promise<Archive> {
+  /** Reads the directory. @throws BookProblem where it is broken, has too many files, or a name that leads out of it */
+  static async open(bytes: Uint8Array, limits: BookLimits): Promise<ZipArchive> {
     try {
       const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
         lazyEntries: true,
@@ -25,10 +25,10 @@ export class Archive {
         if (entries.size >= limits.entries) {
           throw new BookProblem(`holds more than ${limits.entries} files`);
         }
-        // Of two of one name, the first counts.
+        // The first of two files of the same name counts.
         if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry);
       }
-      return new Archive(zip, entries, limits);
+      return new ZipArchive(zip, entries, limits);
     } catch (error) {
       throw problem(error);
     }
@@ -38,7 +38,7 @@ export class Archive {
     return this.#entries.has(name);
   }
 
-  /** Undefined where there is no such file. @throws BookProblem */
+  /** Unpacks a file; undefined where there is none of this name. @throws BookProblem */
   async read(name: string): Promise<Uint8Array | undefined> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
@@ -47,7 +47,7 @@ export class Archive {
     try {
       const chunks: Buffer[] = [];
       let size = 0;
-      // Counted as they come: what the archive says of sizes may be a lie.
+      // Bytes are counted as they come, because the sizes in the archive may be lies.
       for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
         size += chunk.length;
         this.#unpacked += chunk.length;

@@ -1,7 +1,6 @@
 /**
- * The process that reads a file as a book, as the kernel has it: it is fed, listened to, and ended, by its kernel when
- * it takes too long or too much memory, and by the system when the kernel is gone. Whatever a file does to its parser,
- * it does it there.
+ * The process that reads a file as a book, seen from the kernel, which feeds it and listens to it, and ends it when it
+ * takes too long or too much memory; the system ends it when the kernel is gone. A hostile file can harm only that process.
  */
 import { createHash } from 'node:crypto';
 import { createInterface, type Interface } from 'node:readline';
@@ -10,34 +9,34 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { BookPart } from '@chat-kernel/kernel';
 import { sizeForPeople } from '@chat-kernel/protocol';
-import { type Confined, memoryOf, startConfined } from './confined.ts';
+import { type ConfinedProcess, memoryOf, startConfined } from './confined.ts';
 import { type BookLimits, BookProblem } from './limits.ts';
 import { type ReaderFacts, ReaderMessage } from './message.ts';
 
 const PROGRAM = fileURLToPath(new URL('./reader.ts', import.meta.url));
 const WATCH_MS = 200;
 
-export interface Progress {
-  /** The section that is being read. */
+export interface ReadingProgress {
+  /** The number of the section that is being read. */
   done: number;
-  /** How many there are; null: nobody knows yet. */
+  /** The number of all sections; null: unknown as yet. */
   of: number | null;
 }
 
 export class BookReader {
-  readonly #child: Confined;
+  readonly #child: ConfinedProcess;
   readonly #limits: BookLimits;
   readonly #signal: AbortSignal;
   readonly #messages: AsyncGenerator<ReaderMessage>;
   readonly #giveUp = () => this.stop();
   #lines: Interface | undefined;
   #watch: NodeJS.Timeout | undefined;
-  /** Why it was ended. */
+  /** The reason why the kernel ended the process. */
   #stopped: BookProblem | undefined;
   #heardAt = 0;
   #notes: string[] = [];
 
-  /** @param name of the file, which says what it is where its content does not */
+  /** @param name the file's name, which decides between formats where its content does not */
   constructor(name: string, limits: BookLimits, signal: AbortSignal) {
     this.#limits = limits;
     this.#signal = signal;
@@ -47,8 +46,8 @@ export class BookReader {
   }
 
   /**
-   * Feeds it the file, and answers what its bytes are. It only keeps them until `facts` lets it read.
-   * @throws BookProblem: too large; or what `bytes` throw
+   * Feeds the file to the process, which only keeps it until `facts` starts the reading. Returns hash and size.
+   * @throws BookProblem where the file is too large, or an error of `bytes`
    */
   async feed(bytes: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }> {
     const hash = createHash('sha256');
@@ -66,7 +65,7 @@ export class BookReader {
     return { sha256: hash.digest('hex'), size };
   }
 
-  /** What the file is, once it was fed. @throws BookProblem: it is no book */
+  /** Starts the reading, once the file was fed, and returns the facts of the book. @throws BookProblem where it is none */
   async facts(): Promise<ReaderFacts> {
     this.#child.stdin.end();
     const { value } = await this.#messages.next();
@@ -74,21 +73,35 @@ export class BookReader {
     return value;
   }
 
-  /** After the facts. @throws BookProblem */
-  async *parts(onProgress: (progress: Progress) => void): AsyncGenerator<BookPart> {
+  /** Yields the parts, after the facts. @throws BookProblem */
+  async *parts(onProgress: (progress: ReadingProgress) => void): AsyncGenerator<BookPart> {
     for await (const message of this.#messages) {
-      if (message.type === 'part') yield message.part;
-      else if (message.type === 'progress') onProgress(message);
-      else if (message.type === 'end') this.#notes = message.notes;
+      switch (message.type) {
+        case 'part':
+          yield message.part;
+          break;
+        case 'progress':
+          onProgress(message);
+          break;
+        case 'end':
+          this.#notes = message.notes;
+          break;
+        // The facts came before the parts, and a problem has been thrown.
+        case 'facts':
+        case 'problem':
+          break;
+        default:
+          message satisfies never;
+      }
     }
   }
 
-  /** What is worth knowing of the whole, after the last part. */
+  /** Remarks about the whole book, after the last part. */
   get notes(): readonly string[] {
     return this.#notes;
   }
 
-  /** However it stands. Nothing of it is left: who stops listening in between need not say so. */
+  /** Ends the process in any state and leaves nothing of it, so that a caller may stop listening halfway. */
   stop(): void {
     clearInterval(this.#watch);
     this.#signal.removeEventListener('abort', this.#giveUp);
@@ -97,7 +110,7 @@ export class BookReader {
     this.#lines?.close();
   }
 
-  /** Ends behind the message `end`; throws where none comes. */
+  /** Yields messages up to `end`; throws where that does not come. */
   async *#listen(): AsyncGenerator<ReaderMessage> {
     this.#signal.throwIfAborted();
     this.#beginWatch();

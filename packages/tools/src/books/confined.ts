@@ -1,6 +1,6 @@
 /**
- * Programs that may do nothing but think: no reading but of their own code, no writing, no network, no other programs,
- * no secrets, and no time without end.
+ * Processes that may do nothing but compute: they read only the code of this package, and have no writing, no network,
+ * no other programs, no secrets, and no endless time.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { BookLimits } from './limits.ts';
 
-export type Confined = ChildProcessByStdio<Writable, Readable, null>;
+export type ConfinedProcess = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Of the memory, what JavaScript's own values may take; the rest is for bytes. */
+/** The share of the memory that JavaScript values may take; the rest is for bytes. */
 const HEAP = 0.75;
 
 const PACKAGE = join(import.meta.dirname, '../..');
-/** This package, and what it depends on, wherever that was installed on the way up. */
+/** The code of this package and its dependencies, wherever they were installed on the way up. */
 const CODE = [
   PACKAGE,
   ...['node_modules', '../node_modules', '../../node_modules'].map(up => join(PACKAGE, up)),
@@ -25,24 +25,24 @@ export function startConfined(
   program: string,
   parameters: readonly string[],
   { memory_bytes, total_secs }: Pick<BookLimits, 'memory_bytes' | 'total_secs'>,
-): Confined {
+): ConfinedProcess {
   const heap = Math.floor((memory_bytes * HEAP) / (1024 * 1024));
   const readable = CODE.map(directory => `--allow-fs-read=${directory}/`);
   const node = [process.execPath, '--permission', ...readable, `--max-old-space-size=${heap}`];
-  // The shell only sets the limit of processor time: a parser that runs in circles hears nobody.
+  // The shell only sets the limit of processor time, for a parser that runs in circles answers no signal.
   const limited = ['-c', 'ulimit -t "$0"; exec "$@"', String(Math.ceil(total_secs)), ...node];
   const child = spawn('/bin/sh', [...limited, program, ...parameters], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: {},
   });
-  // Whoever waits for it hears of it in another way: what it takes and gives has ended.
+  // The ends of its input and output say enough to the caller.
   child.on('error', () => {});
   child.stdin.on('error', () => {});
   return child;
 }
 
-/** Of what it holds, in bytes; 0 where the system does not tell. */
-export async function memoryOf({ pid }: Confined): Promise<number> {
+/** Returns the bytes of memory that the process holds; 0 where the system does not report them. */
+export async function memoryOf({ pid }: ConfinedProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }

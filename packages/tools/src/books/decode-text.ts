@@ -1,6 +1,6 @@
-/** The text of bytes: by their byte order mark, by what they say of themselves, as UTF-8, else as Windows wrote it. */
+/** The text of bytes: by their byte order mark, as UTF-8, by the encoding that they declare, else as Windows-1252. */
 
-/** @param declared what the file says of itself, which may be nonsense */
+/** @param declared the encoding that the file declares, which may be nonsense */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
   const marked = byMark(bytes);
   if (marked !== undefined) return new TextDecoder(marked).decode(bytes);
@@ -11,7 +11,7 @@ export function decodeText(bytes: Uint8Array, declared?: string): string {
   }
 }
 
-/** The encoding of the byte order mark. */
+/** Returns the encoding of the byte order mark. */
 export function byMark([first, second, third]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -19,7 +19,7 @@ export function byMark([first, second, third]: Uint8Array): 'utf-8' | 'utf-16le'
   return undefined;
 }
 
-/** What a page or an XML document declares at its beginning. */
+/** Returns the encoding that a page or an XML document declares at its beginning. */
 export function declaredEncoding(bytes: Uint8Array): string | undefined {
   const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 2048));
   return /\b(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)/i.exec(beginning)?.[1];
@@ -29,7 +29,7 @@ function known(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   try {
     const { encoding } = new TextDecoder(label);
-    // It was tried, and it is not.
+    // The bytes are no UTF-8: that was tried before.
     return encoding === 'utf-8' ? undefined : encoding;
   } catch {
     return undefined;

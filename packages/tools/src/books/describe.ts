@@ -1,14 +1,14 @@
-/** Books in words: a line for each, and the title of one that says none. */
+/** Books in words: a line for each, and a title for a book that names none. */
 import { posix } from 'node:path';
 import type { BookRecord, Shelf } from '@chat-kernel/kernel';
 
-/** `"Title" by Ann (pdf, 320 pages), id <id>` */
+/** Writes a line such as `"Title" by Ann (pdf, 320 pages), id <id>`. */
 export const bookLine = ({ id, title, author, format, count, unit }: BookRecord): string =>
   `"${title}"${author === null ? '' : ` by ${author}`} (${format}, ${count} ${unit}${count === 1 ? '' : 's'}), id ${id}`;
 
 const MOST = 30;
 
-/** What the shelf has, for a model that asked for what it has not. */
+/** Lists the books of the shelf, for a model that asked for a book it has not. */
 export async function shelfLines(shelf: Shelf): Promise<string> {
   const books = await shelf.books(MOST + 1);
   if (books.length === 0) return `The shelf "${shelf.name}" has no books yet: books_upload puts one there.`;
@@ -17,7 +17,7 @@ export async function shelfLines(shelf: Shelf): Promise<string> {
   return `Books of the shelf "${shelf.name}":\n${lines.join('\n')}`;
 }
 
-/** What a file is called, without what says of which kind it is. */
+/** Makes a title of the file's name, without its extension. */
 export function titleOfName(name: string): string {
   const last = posix.basename(name.replaceAll('\\', '/'));
   return (

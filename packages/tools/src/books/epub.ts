@@ -1,9 +1,9 @@
 /** EPUB: a chapter for each file of its order of reading that has text. */
-import { Archive } from './archive.ts';
+import { ZipArchive } from './archive.ts';
 import { declaredEncoding, decodeText } from './decode-text.ts';
 import { htmlText } from './html-text.ts';
 import { type BookLimits, BookProblem } from './limits.ts';
-import type { OpenedBook, Section } from './opened.ts';
+import type { BookSection, OpenedBook } from './opened.ts';
 import {
   encryptedFiles,
   type PackageDocument,
@@ -14,7 +14,7 @@ import {
 
 /** @throws BookProblem */
 export async function openEpub(bytes: Uint8Array, limits: BookLimits): Promise<OpenedBook> {
-  const archive = await Archive.open(bytes, limits);
+  const archive = await ZipArchive.open(bytes, limits);
   const container = await textOf(archive, 'META-INF/container.xml');
   if (container === undefined) throw new BookProblem(noEpub(archive));
   const root = rootFile(container);
@@ -43,10 +43,10 @@ export async function openEpub(bytes: Uint8Array, limits: BookLimits): Promise<O
 }
 
 async function* chaptersOf(
-  archive: Archive,
+  archive: ZipArchive,
   { spine, contents }: PackageDocument,
   missing: string[],
-): AsyncGenerator<Section> {
+): AsyncGenerator<BookSection> {
   const names = new Map<string, string>();
   for (const path of contents) {
     const found = readContents((await textOf(archive, path)) ?? '', path);
@@ -60,7 +60,7 @@ async function* chaptersOf(
       continue;
     }
     const { sections } = htmlText(html);
-    // A cover, say: it has nothing to be read.
+    // A cover, say, has no text.
     if (sections.length === 0) continue;
     chapters++;
     yield {
@@ -71,12 +71,12 @@ async function* chaptersOf(
   if (chapters === 0) throw new BookProblem('is an EPUB without any text');
 }
 
-async function textOf(archive: Archive, path: string): Promise<string | undefined> {
+async function textOf(archive: ZipArchive, path: string): Promise<string | undefined> {
   const bytes = await archive.read(path);
   return bytes && decodeText(bytes, declaredEncoding(bytes));
 }
 
-function noEpub(archive: Archive): string {
+function noEpub(archive: ZipArchive): string {
   if (archive.has('[Content_Types].xml') || archive.has('content.xml')) {
     return 'is an office document: save it as PDF, HTML or text first';
   }

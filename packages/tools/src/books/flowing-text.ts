@@ -1,12 +1,12 @@
 /** Text as HTML flows it: white space is one space, blocks begin on lines of their own. */
 export class FlowingText {
   #pieces: string[] = [];
-  /** Line ends that are due before the next piece. */
+  /** The number of line ends that are due before the next piece. */
   #due = 0;
-  /** A space is due before the next piece. */
+  /** True where a space is due before the next piece. */
   #space = false;
 
-  /** White space in it is as good as one space. */
+  /** Adds a piece, in which any white space is a single space. */
   add(piece: string): void {
     const words = piece.trim().replace(/\s+/g, ' ');
     if (/^\s/.test(piece)) this.#space = true;
@@ -22,7 +22,7 @@ export class FlowingText {
     this.#pieces.push(piece);
   }
 
-  /** What comes next begins on a line of its own; with 2, after an empty one. */
+  /** Ends the line; with 2, leaves an empty line behind it. */
   endLine(ends: 1 | 2): void {
     if (this.#pieces.length > 0) this.#due = Math.max(this.#due, ends);
     this.#space = false;

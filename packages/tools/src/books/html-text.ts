@@ -1,13 +1,13 @@
-/** The text of HTML as people would read it, with its headings. Nothing of it runs, and only HTML's own entities count. */
+/** The text of HTML as people would read it, with its headings. No script runs, and only HTML's entities are resolved. */
 import { Parser } from 'htmlparser2';
 import { FlowingText } from './flowing-text.ts';
-import type { Section } from './opened.ts';
+import type { BookSection } from './opened.ts';
 
 export interface HtmlText {
-  /** Of the document. */
+  /** The title of the document. */
   title: string | null;
-  /** What stands before the first heading, where there is something, and what stands under each. */
-  sections: Section[];
+  /** The text before the first heading, where there is any, and the text under each heading. */
+  sections: BookSection[];
 }
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
@@ -19,7 +19,7 @@ const BLOCKS = words(
 );
 
 export function htmlText(html: string): HtmlText {
-  const walk = new Walk();
+  const walk = new HtmlWalk();
   const parser = new Parser(
     {
       onopentag: name => walk.open(name),
@@ -32,14 +32,14 @@ export function htmlText(html: string): HtmlText {
   return walk.result();
 }
 
-class Walk {
+class HtmlWalk {
   readonly #sections: { title: string | null; text: FlowingText }[] = [
     { title: null, text: new FlowingText() },
   ];
   #text = this.#sections[0]!.text;
   #hidden = 0;
   #asIs = 0;
-  /** The first of the document; others are those of drawings. */
+  /** The first title of the document; later ones belong to drawings. */
   #title: string | undefined;
   #inTitle = false;
   #heading: string | undefined;
@@ -49,7 +49,7 @@ class Walk {
       this.#title = '';
       this.#inTitle = true;
     }
-    // Nobody closes the head before the body begins.
+    // Many pages do not close the head before the body begins.
     if (name === 'body') this.#hidden = 0;
     if (HIDDEN.has(name)) this.#hidden++;
     if (this.#hidden > 0) return;
@@ -95,5 +95,5 @@ class Walk {
   }
 }
 
-/** Null where nothing is there. */
+/** Returns the text as a single line; null where it is empty. */
 export const oneLine = (text: string): string | null => text.replace(/\s+/g, ' ').trim() || null;

@@ -1,18 +1,18 @@
-/** What a file may cost that becomes a book: whoever sends it may mean ill, and the kernel goes on meanwhile. */
+/** The costs that a file may cause on its way to a book: it may be hostile, and the kernel goes on meanwhile. */
 
 export interface BookLimits {
   file_bytes: number;
-  /** Of the process that reads it: all that it holds. */
+  /** All the memory of the process that reads the file. */
   memory_bytes: number;
-  /** Between two signs of life of that process. */
+  /** The time between two signs of life of that process. */
   silent_secs: number;
-  /** Also of processor time, so that a reader ends whose kernel was killed. */
+  /** The whole time, and also the processor time, so that a reader ends whose kernel was killed. */
   total_secs: number;
   /** Pages, chapters or headings. */
   sections: number;
-  /** Of the whole text. */
+  /** Characters of the whole text. */
   chars: number;
-  /** Of an archive. */
+  /** Files of an archive. */
   entries: number;
   entry_bytes: number;
   unpacked_bytes: number;
@@ -30,5 +30,5 @@ export const BOOK_LIMITS: BookLimits = {
   unpacked_bytes: 200_000_000,
 };
 
-/** Why a file does not become a book: a sentence for the model, which goes on after the name of the file. */
+/** The reason why a file does not become a book: a sentence for the model that begins with the name of the file. */
 export class BookProblem extends Error {}

@@ -1,4 +1,4 @@
-/** What the process that reads a file tells the kernel: a line of JSON each. Parsed at the door, for that process may be anybody's. */
+/** Messages of the process that reads a file, a line of JSON each. A schema parses them: a hostile file may write them. */
 import { BOOK_FORMATS, BOOK_UNITS } from '@chat-kernel/protocol';
 import { z } from 'zod';
 
@@ -10,11 +10,11 @@ export const ReaderMessage = z.discriminatedUnion('type', [
     type: z.literal('facts'),
     format: z.enum(BOOK_FORMATS),
     unit: z.enum(BOOK_UNITS),
-    /** As the file has it. */
+    /** The title in the file. */
     title: z.string().nullable(),
     author: z.string().nullable(),
   }),
-  /** It begins with section `done`; `of`: how many there are, where that is known. */
+  /** The reader begins with section `done`; `of`: the number of sections, where known. */
   z.object({ type: z.literal('progress'), done: count, of: count.nullable() }),
   z.object({
     type: z.literal('part'),
@@ -28,9 +28,9 @@ export const ReaderMessage = z.discriminatedUnion('type', [
       text: z.string(),
     }),
   }),
-  /** See BookProblem. */
+  /** The reason of a BookProblem. */
   z.object({ type: z.literal('problem'), sentence: z.string() }),
-  /** `notes`: what is worth knowing of the whole. */
+  /** `notes`: remarks about the whole book. */
   z.object({ type: z.literal('end'), notes: z.array(z.string()) }),
 ]);
 export type ReaderMessage = z.infer<typeof ReaderMessage>;

@@ -1,4 +1,4 @@
-/** Opens a file as what it is by its content; its name decides only between kinds of text. */
+/** The formats of books: the content of a file decides its format, its name only between kinds of text. */
 import { byMark, declaredEncoding, decodeText } from './decode-text.ts';
 import { type BookLimits, BookProblem } from './limits.ts';
 import type { OpenedBook } from './opened.ts';
@@ -8,7 +8,7 @@ import { openHtml, openText } from './texts.ts';
 export async function openBook(bytes: Uint8Array, name: string, limits: BookLimits): Promise<OpenedBook> {
   if (bytes.length === 0) throw new BookProblem('is empty: it has 0 bytes');
   const beginning = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  // Each parser is loaded by who needs it.
+  // A parser is loaded only for a file that needs it.
   if (beginning.includes('%PDF-')) return (await import('./pdf.ts')).openPdf(bytes, limits);
   if (ZIPS.some(sign => beginning.startsWith(sign))) {
     return (await import('./epub.ts')).openEpub(bytes, limits);
@@ -26,7 +26,7 @@ export const tooLong = ({ chars }: BookLimits): string =>
 
 const TAKEN = 'books are made of PDF, EPUB, HTML, Markdown and plain text';
 
-/** How files begin that are no books → what they are. */
+/** First bytes of files that are no books → names of their formats. */
 const OTHERS: readonly (readonly [signs: readonly string[], what: string])[] = [
   [['\x89PNG', '\xff\xd8\xff', 'GIF8', 'RIFF'], 'an image or a sound'],
   [['\x1f\x8b', '7z\xbc\xaf', 'Rar!', 'BZh', '\xfd7zXZ'], 'a packed file: unpack it first'],

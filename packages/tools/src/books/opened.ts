@@ -1,11 +1,11 @@
-/** A file that was opened as a book of some format: what every format comes down to. */
+/** A file that was opened as a book; every format opens to this. */
 import type { BookFormat, BookUnit } from '@chat-kernel/protocol';
 
-/** A page, a chapter, what stands under a heading, or the whole of a text. */
-export interface Section {
+/** A page, a chapter, the text under a heading, or the whole of a text. */
+export interface BookSection {
   title: string | null;
   text: string;
-  /** The line of the file that it begins with, where its lines are those of the file. */
+  /** The line of the file at which it begins, where its lines are those of the file. */
   line?: number;
 }
 
@@ -14,9 +14,9 @@ export interface OpenedBook {
   unit: BookUnit;
   title: string | null;
   author: string | null;
-  /** How many sections there will be; null: nobody knows. */
+  /** The number of sections to come; null: unknown. */
   of: number | null;
-  sections: AsyncIterable<Section> | Iterable<Section>;
-  /** Once all sections were read. */
+  sections: AsyncIterable<BookSection> | Iterable<BookSection>;
+  /** Returns remarks about the whole book, once all sections were read. */
   notes?(): string[];
 }

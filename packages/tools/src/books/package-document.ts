@@ -1,4 +1,4 @@
-/** What an EPUB says of itself: its package document, and the names of its chapters. XML, of which no entity is resolved. */
+/** The metadata of an EPUB: its package document, and the names of its chapters. No entity of the XML is resolved. */
 import { posix } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { oneLine } from './html-text.ts';
@@ -12,7 +12,7 @@ export interface PackageDocument {
   contents: string[];
 }
 
-interface Item {
+interface ManifestItem {
   path: string;
   type: string;
   properties: string;
@@ -21,7 +21,7 @@ interface Item {
 const PAGES = ['application/xhtml+xml', 'text/html', 'text/x-oeb1-document'];
 const NCX = 'application/x-dtbncx+xml';
 
-/** The path of the package document, as META-INF/container.xml has it. */
+/** Returns the path of the package document, which META-INF/container.xml names. */
 export function rootFile(container: string): string | undefined {
   let path: string | undefined;
   walk(container, {
@@ -32,11 +32,11 @@ export function rootFile(container: string): string | undefined {
   return path;
 }
 
-/** @param at its path in the archive */
+/** Reads the package document. @param at its path in the archive */
 export function readPackage(xml: string, at: string): PackageDocument {
-  const items = new Map<string, Item>();
+  const items = new Map<string, ManifestItem>();
   const order: string[] = [];
-  const told: { title?: string; creator?: string } = {};
+  const named: { title?: string; creator?: string } = {};
   walk(xml, {
     open(name, attributes) {
       const { id, href, idref } = attributes;
@@ -47,15 +47,15 @@ export function readPackage(xml: string, at: string): PackageDocument {
       if (name === 'itemref' && idref !== undefined) order.push(idref);
     },
     text(name, text) {
-      if (name === 'title' || name === 'creator') told[name] ??= text;
+      if (name === 'title' || name === 'creator') named[name] ??= text;
     },
   });
   const all = [...items.values()];
   const nav = all.filter(({ properties }) => properties.split(/\s+/).includes('nav'));
   const ncx = all.filter(({ type }) => type === NCX);
   return {
-    title: oneLine(told.title ?? ''),
-    author: oneLine(told.creator ?? ''),
+    title: oneLine(named.title ?? ''),
+    author: oneLine(named.creator ?? ''),
     spine: order.flatMap(id => {
       const item = items.get(id);
       return item && PAGES.includes(item.type) ? [item.path] : [];
@@ -64,7 +64,7 @@ export function readPackage(xml: string, at: string): PackageDocument {
   };
 }
 
-/** The first name of each file, of a navigation document or an NCX. @param at its path in the archive */
+/** Returns the first name of each file in a navigation document or an NCX. @param at its path in the archive */
 export function readContents(xml: string, at: string): Map<string, string> {
   const names = new Map<string, string>();
   const name = (href: string | undefined, text: string) => {
@@ -94,7 +94,7 @@ export function readContents(xml: string, at: string): Map<string, string> {
   return names;
 }
 
-/** Paths of files that only a reader with a key can read; fonts are scrambled by ways that are no secret. */
+/** Returns the paths of files that need a key; scrambled fonts are no such files, for their method is public. */
 export function encryptedFiles(xml: string): Set<string> {
   const files = new Set<string>();
   let method = '';
@@ -110,14 +110,14 @@ export function encryptedFiles(xml: string): Set<string> {
   return files;
 }
 
-interface Walker {
-  /** Names come without their prefix, in lower case. */
+/** The events of an XML document. Names come without their prefix, in lower case. */
+interface XmlVisitor {
   open?(name: string, attributes: Record<string, string>): void;
   text?(name: string, text: string): void;
   close?(name: string): void;
 }
 
-function walk(xml: string, { open, text, close }: Walker): void {
+function walk(xml: string, { open, text, close }: XmlVisitor): void {
   let name = '';
   const parser = new Parser(
     {
@@ -138,7 +138,7 @@ function walk(xml: string, { open, text, close }: Walker): void {
 
 const local = (tag: string): string => tag.slice(tag.indexOf(':') + 1).toLowerCase();
 
-/** Without what stands behind #. */
+/** Resolves a link to a path in the archive, without the fragment behind #. */
 const resolved = (at: string, href: string): string =>
   posix.join(posix.dirname(at), decoded(href.replace(/#.*$/s, '')));
 

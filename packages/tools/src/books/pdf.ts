@@ -1,10 +1,9 @@
 /** PDF, page by page. A page that is broken does not keep the others from the shelf. */
 import { getDocumentProxy } from 'unpdf';
 import { type BookLimits, BookProblem } from './limits.ts';
-import type { OpenedBook, Section } from './opened.ts';
+import type { BookSection, OpenedBook } from './opened.ts';
 
-type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
-type Page = Awaited<ReturnType<Document['getPage']>>;
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** @throws BookProblem */
 export async function openPdf(bytes: Uint8Array, limits: BookLimits): Promise<OpenedBook> {
@@ -15,7 +14,7 @@ export async function openPdf(bytes: Uint8Array, limits: BookLimits): Promise<Op
   }
   const info = await pdf.getMetadata().then(
     ({ info }) => info as Record<string, unknown>,
-    // Who wrote it is worth no failure.
+    // A missing author is not worth a failure.
     (): Record<string, unknown> => ({}),
   );
   const counts = { empty: 0, broken: 0 };
@@ -33,9 +32,9 @@ export async function openPdf(bytes: Uint8Array, limits: BookLimits): Promise<Op
   };
 }
 
-async function open(bytes: Uint8Array): Promise<Document> {
+async function open(bytes: Uint8Array): Promise<PdfDocument> {
   try {
-    // A copy: what is handed over is no longer ours. Nothing is fetched for it.
+    // The parser keeps the bytes it gets, so it gets a copy. The options keep it from fetching anything.
     return await getDocumentProxy(new Uint8Array(bytes), {
       useSystemFonts: false,
       useWorkerFetch: false,
@@ -51,7 +50,10 @@ async function open(bytes: Uint8Array): Promise<Document> {
   }
 }
 
-async function* pagesOf(pdf: Document, counts: { empty: number; broken: number }): AsyncGenerator<Section> {
+async function* pagesOf(
+  pdf: PdfDocument,
+  counts: { empty: number; broken: number },
+): AsyncGenerator<BookSection> {
   let chars = 0;
   for (let number = 1; number <= pdf.numPages; number++) {
     const text = await pageText(pdf, number).catch(() => undefined);
@@ -68,12 +70,12 @@ async function* pagesOf(pdf: Document, counts: { empty: number; broken: number }
   );
 }
 
-async function pageText(pdf: Document, number: number): Promise<string> {
-  const page: Page = await pdf.getPage(number);
+async function pageText(pdf: PdfDocument, number: number): Promise<string> {
+  const page = await pdf.getPage(number);
   try {
     const { items } = await page.getTextContent();
     const text = items.map(item => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
-    // A word that was cut at the end of its line is one word again.
+    // A word that was cut at the end of its line is joined again.
     return text.replace(/(\p{L})-\n(?=\p{Ll})/gu, '$1');
   } finally {
     page.cleanup();

@@ -1,6 +1,6 @@
 /**
- * A process of its own that reads one file as a book: the bytes come to its input, what it finds goes to its output,
- * a line for each ReaderMessage. It may write no file, reach no network and start no process, and it knows no secret.
+ * The program of the process that reads a file as a book: the bytes come to its input, its output has a line for each
+ * ReaderMessage. The process may write no file, reach no network and start no process, and it knows no secret.
  * Started as `reader.ts <name of the file> <limits as JSON>`.
  */
 import { once } from 'node:events';
@@ -45,12 +45,12 @@ async function read(): Promise<void> {
   await say({ type: 'end', notes: notes?.() ?? [] });
 }
 
-/** What the kernel has to parse at once: a file may say of itself as much as it likes. */
+/** Cuts a title or author, which may be endless in a hostile file, so that the kernel can parse the line. */
 function short(text: string | null): string | null {
   return text?.slice(0, MOST_SAID).toWellFormed() ?? null;
 }
 
-/** Waits where the kernel is slower. */
+/** Writes a message; waits where the kernel is slower. */
 async function say(message: ReaderMessage): Promise<void> {
   if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain');
 }

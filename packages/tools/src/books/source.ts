@@ -1,4 +1,4 @@
-/** Where the bytes of a book come from: an uploaded file, one of the kernel's machine, or one of the client's. */
+/** The source of a book's bytes: an uploaded file, a file on the kernel's machine, or a file on the client's. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Hands, OperationError, type ToolContext } from '@chat-kernel/kernel';
@@ -6,16 +6,16 @@ import { type MachinePaths, PathError } from '../machine/machine-path.ts';
 import { openFile } from '../machine/plain-file.ts';
 
 export interface BookSource {
-  /** Of the file, without its directories. */
+  /** The name of the file, without its directories. */
   name: string;
-  /** To be read once, to its end or until it throws. @throws OperationError, PathError, errors of the file system */
+  /** Can be read a single time, to the end or until it throws OperationError, PathError or an error of the file system. */
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The most that one operation of a client gives. */
+/** The most bytes that an operation of a client gives. */
 const CLIENT_STEP = 4 * 1024 * 1024;
 
-/** @throws PathError where there is none */
+/** Opens an uploaded file. @throws PathError where there is none of this id */
 export async function uploadedSource(
   id: string,
   { uploadedFile }: Pick<ToolContext, 'uploadedFile'>,
@@ -25,7 +25,7 @@ export async function uploadedSource(
   return { name: uploaded.file.name, bytes: uploaded.bytes };
 }
 
-/** @throws PathError, or the error of the file system */
+/** Opens a file on the machine that the call works on. @throws PathError, or the error of the file system */
 export async function pathSource(
   path: string,
   { chat, hands }: ToolContext,
@@ -41,7 +41,7 @@ export async function pathSource(
 }
 
 async function* fromDisk(path: string): AsyncGenerator<Uint8Array> {
-  // It closes itself with its stream.
+  // The file closes with its stream.
   yield* (await openFile(path)).createReadStream();
 }
 

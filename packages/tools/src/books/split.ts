@@ -1,20 +1,20 @@
-/** Cuts sections into parts: small enough to be found as a passage, and large enough to make sense. */
+/** The parts of a section: small enough to be found as a passage, and large enough to make sense. */
 import type { BookPart } from '@chat-kernel/kernel';
-import type { Section } from './opened.ts';
+import type { BookSection } from './opened.ts';
 
 /** Characters of a part. */
 const PART_CHARS = 4000;
-/** A heading may be anything, a whole chapter too. */
+/** Characters of a heading, which may be a whole chapter in a careless file. */
 const MAX_TITLE = 300;
 
-interface Piece {
+interface TextPiece {
   text: string;
   line: number | null;
   last_line: number | null;
 }
 
-/** @param n the number of the section */
-export function partsOf({ title, text, line }: Section, n: number): BookPart[] {
+/** Cuts a section into parts. @param n the number of the section */
+export function partsOf({ title, text, line }: BookSection, n: number): BookPart[] {
   const clean = cleaned(text);
   const pieces = line === undefined ? passages(clean) : lots(clean, line);
   const heading = title === null ? null : cleaned(title).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
@@ -27,7 +27,7 @@ export function partsOf({ title, text, line }: Section, n: number): BookPart[] {
   }));
 }
 
-/** Without what no text has, and what only says where a word may be cut; one sign ends a line. */
+/** Removes characters that no text has, and soft hyphens; every line end becomes \n. */
 export const cleaned = (text: string): string =>
   text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -35,9 +35,9 @@ export const cleaned = (text: string): string =>
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f\u00ad\ufeff\ufffe\uffff]/g, '')
     .toWellFormed();
 
-/** Cut where a paragraph ends, or a line, a sentence, a word; at least one. */
-function passages(text: string): Piece[] {
-  const pieces: Piece[] = [];
+/** Cuts where a paragraph ends, or a line, a sentence, a word; returns at least one piece. */
+function passages(text: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
   let rest = 0;
   const none = { line: null, last_line: null };
   while (text.length - rest > PART_CHARS) {
@@ -48,7 +48,7 @@ function passages(text: string): Piece[] {
   return [...pieces, { text: text.slice(rest).trim(), ...none }];
 }
 
-/** Not in the first half, for parts would become crumbs. */
+/** Returns where to cut: not in the first half, for parts would become crumbs. */
 function cutIn(window: string): number {
   for (const end of ['\n\n', '\n', '. ', ' ']) {
     const at = window.lastIndexOf(end);
@@ -57,9 +57,9 @@ function cutIn(window: string): number {
   return wholeCharacters(window);
 }
 
-/** Whole lines, as many as fit; a line that does not fit by itself is cut. */
-function lots(text: string, first: number): Piece[] {
-  const pieces: Piece[] = [];
+/** Cuts between lines, as many to a piece as fit; a line that does not fit by itself is cut. */
+function lots(text: string, first: number): TextPiece[] {
+  const pieces: TextPiece[] = [];
   let lot: string[] = [];
   let chars = 0;
   let line = first;

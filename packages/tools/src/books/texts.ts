@@ -1,18 +1,18 @@
 /** HTML pages, Markdown and plain text. */
 import { htmlText } from './html-text.ts';
 import { type BookLimits, BookProblem } from './limits.ts';
-import type { OpenedBook, Section } from './opened.ts';
+import type { BookSection, OpenedBook } from './opened.ts';
 
-/** A page by its headings. @throws BookProblem */
+/** Opens a page by its headings. @throws BookProblem */
 export function openHtml(html: string, limits: BookLimits): OpenedBook {
   const { title, sections } = htmlText(html);
   if (sections.length === 0) throw new BookProblem('is an HTML page without any text');
   return of('html', 'section', title ?? sections[0]?.title ?? null, sections, limits);
 }
 
-/** A text by its lines; Markdown that has headings by these too. @throws BookProblem */
+/** Opens a text by its lines; Markdown that has headings by these too. @throws BookProblem */
 export function openText(whole: string, name: string, limits: BookLimits): OpenedBook {
-  // What ends the last line begins none.
+  // The end of the last line begins no other.
   const text = whole.replace(/(\r\n?|\n)$/, '');
   if (text.trim() === '') throw new BookProblem('holds nothing but white space');
   const markdown = /\.(md|markdown|mkdn?)$/i.test(name);
@@ -27,7 +27,7 @@ function of(
   format: OpenedBook['format'],
   unit: OpenedBook['unit'],
   title: string | null,
-  sections: Section[],
+  sections: BookSection[],
   limits: BookLimits,
 ): OpenedBook {
   if (sections.length > limits.sections) {
@@ -36,8 +36,8 @@ function of(
   return { format, unit, title, author: null, of: sections.length, sections };
 }
 
-/** Under each heading of Markdown what stands there, itself included; in code there are no headings. */
-function headed(text: string): Section[] {
+/** Cuts Markdown at its headings, each of which begins a section; in code there are no headings. */
+function headed(text: string): BookSection[] {
   const lines = text.split(/\r\n?|\n/);
   const sections: { title: string | null; from: number }[] = [{ title: null, from: 0 }];
   let fence: string | undefined;
@@ -59,7 +59,7 @@ function headed(text: string): Section[] {
     .filter(section => section.text.trim() !== '');
 }
 
-/** `# Heading`, or one that is underlined. */
+/** Returns the title of `# Heading`, or of an underlined one. */
 function headingOf(line: string, below = ''): string | undefined {
   const [, hashed] = /^ {0,3}#{1,6}\s+(.*)$/.exec(line) ?? [];
   const heading = hashed?.replace(/\s#+\s*$/, '') ?? (/^=+\s*$/.test(below) ? line : '');

@@ -1,18 +1,18 @@
-/** An edit of a text as the model asked for it: done, or why it cannot be (BT-1). */
+/** An edit of a text at the model's request: the new text, or the reason why there is none (BT-1). */
 import { PathError } from '../machine/machine-path.ts';
 import { nearestLines } from './nearest-lines.ts';
 import { replacePart } from './replace-part.ts';
 
-export interface Edit {
-  /** As the model wrote it. */
+export interface TextEdit {
+  /** The path as the model wrote it. */
   path: string;
   old: string;
   new: string;
   all?: boolean | undefined;
 }
 
-/** The text afterwards, and what the model is told. @throws PathError what the model has to do differently */
-export function editText(text: string, edit: Edit): { text: string; output: string } {
+/** Returns the text afterwards, and the output for the model. @throws PathError: what the model has to do differently */
+export function editText(text: string, edit: TextEdit): { text: string; output: string } {
   const { path, old, all = false } = edit;
   const replaced = replacePart(text, old, edit.new);
   const { lines } = replaced;
@@ -35,7 +35,7 @@ function hintFor(text: string, old: string): string {
     : `Nearest lines:\n${near.join('\n')}\nGive \`old\` exactly as it stands there, white space included.`;
 }
 
-/** More places than these are counted, not named. */
+/** Places beyond this number are counted, not named. */
 const MAX_PLACES = 20;
 
 function placesOf(lines: readonly number[]): string {

@@ -1,14 +1,14 @@
-/** The lines of a file that are most like what was looked for, so that a model sees what it got wrong. */
+/** The lines of a file that are most like the text that was not found, so that a model sees its mistake. */
 import { cutText } from '@chat-kernel/protocol';
 
 const MAX_LINES = 3;
-/** Less alike than this is no help. */
+/** The least likeness that helps. */
 const LEAST = 0.4;
 const MAX_LINE_CHARS = 500;
-/** Of a long file only its beginning is compared: nobody waits for a hint. */
+/** Only the beginning of a long file is compared: a hint is not worth a wait. */
 const COMPARED_LINES = 20_000;
 
-/** At most three lines as `number: text`, in the order of the file. */
+/** Returns at most three lines as `number: text`, in the order of the file. */
 export function nearestLines(text: string, wanted: string): string[] {
   const line = longestOf(wanted);
   const pairs = pairsOf(line);
@@ -23,13 +23,13 @@ export function nearestLines(text: string, wanted: string): string[] {
     .map(({ index, candidate }) => `${index + 1}: ${cutText(candidate, MAX_LINE_CHARS)}`);
 }
 
-/** The longest line says most about the place that was meant. */
+/** Returns the longest line, which says most about the place that was meant. */
 const longestOf = (text: string): string =>
   text
     .split(/\r?\n/)
     .reduce((longest, line) => (line.trim().length > longest.trim().length ? line : longest));
 
-/** Neighbouring characters, white space aside. */
+/** Returns the pairs of neighbouring characters, white space aside. */
 function pairsOf(line: string): Set<string> {
   const letters = line.slice(0, MAX_LINE_CHARS).replace(/\s+/g, '');
   return new Set(
@@ -37,7 +37,7 @@ function pairsOf(line: string): Set<string> {
   );
 }
 
-/** From 0, nothing in common, to 1. */
+/** Returns a number from 0, nothing in common, to 1. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return a.size + b.size === 0 ? 0 : (2 * a.intersection(b).size) / (a.size + b.size);
 }

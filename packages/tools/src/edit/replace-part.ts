@@ -1,14 +1,14 @@
 /** Replacement of text by text, in files of either line ending. */
 
-export interface Replaced {
+export interface ReplacedText {
   /** The whole text afterwards. */
   text: string;
   /** The line, from 1, at which each occurrence began; empty: there was none. */
   lines: number[];
 }
 
-/** Replaces each occurrence. A model writes \n; in a file whose lines end in \r\n that means \r\n, and stays it. */
-export function replacePart(text: string, old: string, next: string): Replaced {
+/** Replaces each occurrence. A model writes \n, which means \r\n in a file whose lines end so; such lines keep their ends. */
+export function replacePart(text: string, old: string, next: string): ReplacedText {
   const windows = /\r\n/.test(text);
   const unixLines = /(?<!\r)\n/.test(text);
   const exact = replaceExactly(text, old, next);
@@ -16,7 +16,7 @@ export function replacePart(text: string, old: string, next: string): Replaced {
   return replaceExactly(text, withCrLf(old), withCrLf(next));
 }
 
-function replaceExactly(text: string, old: string, next: string): Replaced {
+function replaceExactly(text: string, old: string, next: string): ReplacedText {
   const pieces = text.split(old);
   const lines: number[] = [];
   let line = 1;

@@ -1,9 +1,9 @@
-/** What a client says of an operation that went well, beside what the kernel says of it. */
+/** A client's words about an operation that went well, added to those of the kernel. */
 import { cutText } from '@chat-kernel/protocol';
 
 const MAX_CHARS = 300;
 
-/** `output`, and a line with the client's words where it said any. */
+/** Returns `output`, and a line with the client's words where there are any. */
 export function withClientWords(output: string, said: string): string {
   const words = cutText(said.trim().replaceAll(/\s+/g, ' '), MAX_CHARS);
   return words === '' ? output : `${output}\nThe client says: ${words}`;

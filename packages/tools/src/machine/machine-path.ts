@@ -6,22 +6,22 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ChatRecord } from '@chat-kernel/kernel';
 import { cutText } from '@chat-kernel/protocol';
 
-type Place = Pick<ChatRecord, 'workdir' | 'workdir_on'>;
+type ChatWorkdir = Pick<ChatRecord, 'workdir' | 'workdir_on'>;
 
-/** For paths that need no chat, because they are whole. */
-const NO_CHAT: Place = { workdir: null, workdir_on: 'server' };
+/** Stands for the chat where a path is absolute and needs none. */
+const NO_CHAT: ChatWorkdir = { workdir: null, workdir_on: 'server' };
 
-/** Its message is for the model: what is wrong with the path, and what to do. */
+/** A mistake in a path; the message says to the model what is wrong and what to do. */
 export class PathError extends Error {}
 
-/** The path belongs to the kernel, whatever is there. */
+/** A path that belongs to the kernel, whatever is there. */
 export class ForbiddenPathError extends PathError {}
 
 export class MachinePaths {
-  /** Real paths of what no tool may touch. */
+  /** Real paths that no tool may touch. */
   readonly forbidden: readonly string[];
 
-  /** Real paths of directories inside of these that may be read all the same. */
+  /** Real paths of directories inside of these that tools may read all the same. */
   readonly readable: readonly string[];
 
   /**
@@ -33,38 +33,38 @@ export class MachinePaths {
     this.readable = readable;
   }
 
-  /** The real path of what is there, to be read and left as it is. @throws PathError, or the error of the file system */
-  async toRead(path: string, chat: Place): Promise<string> {
+  /** Returns the real path of an existing file that will only be read. @throws PathError, or the error of the file system */
+  async toRead(path: string, chat: ChatWorkdir): Promise<string> {
     const real = await realpath(absolute(path, chat));
     return this.#isUploaded(real) ? real : this.#allowed(real);
   }
 
-  /** Whether it is the absolute path of an uploaded file, which the kernel has, whatever machine a call works on. */
+  /** Says whether the path is the absolute path of an uploaded file, which the kernel has, whatever machine a call works on. */
   async isUploaded(path: string): Promise<boolean> {
     if (!isAbsolute(path)) return false;
     try {
       return this.#isUploaded(await landing(resolve(path)));
     } catch {
-      // A path that this machine cannot follow is none of its own.
+      // A path that this machine cannot follow belongs to another.
       return false;
     }
   }
 
-  /** The real path of what is there. @throws PathError, or the error of the file system */
-  async existing(path: string, chat: Place = NO_CHAT): Promise<string> {
+  /** Returns the real path of an existing file or directory. @throws PathError, or the error of the file system */
+  async existing(path: string, chat: ChatWorkdir = NO_CHAT): Promise<string> {
     return this.#allowed(await realpath(absolute(path, chat)));
   }
 
   /**
-   * Where a file of this path is, or would come to be: links are followed as far as there is something.
+   * Returns the real path where a file of this name is, or would come to be: links are followed as far as they exist.
    * @throws PathError, or the error of the file system
    */
-  async landing(path: string, chat: Place = NO_CHAT): Promise<string> {
+  async landing(path: string, chat: ChatWorkdir = NO_CHAT): Promise<string> {
     return this.#allowed(await landing(resolve(absolute(path, chat))));
   }
 
-  /** A directory that is there. @throws PathError */
-  async directory(path: string, chat: Place): Promise<string> {
+  /** Returns the real path of an existing directory. @throws PathError */
+  async directory(path: string, chat: ChatWorkdir): Promise<string> {
     const real = await this.existing(path, chat).catch(error => {
       throw error instanceof PathError ? error : new PathError(`There is no directory ${path}.`);
     });
@@ -72,8 +72,8 @@ export class MachinePaths {
     return real;
   }
 
-  /** The chat's working directory on this machine. @throws PathError where there is none */
-  async workdir(chat: Place): Promise<string> {
+  /** Returns the chat's working directory on this machine. @throws PathError where there is none */
+  async workdir(chat: ChatWorkdir): Promise<string> {
     const workdir = workdirOf(chat);
     if (workdir === null) {
       throw new PathError(
@@ -95,26 +95,22 @@ export class MachinePaths {
   }
 }
 
-/** Null where tools of this machine can work for the chat, else why not: it works on a client's, which is not there. */
-const elsewhere = ({ workdir, workdir_on }: Place): string | null =>
-  workdir !== null && workdir_on === 'client'
-    ? "The working directory of this chat is on a client's machine, which is not connected in this turn."
-    : null;
-
-/** Nothing is changed here for a chat that works elsewhere. @throws PathError */
-export function refuseElsewhere(chat: Place): void {
-  const why = elsewhere(chat);
-  if (why !== null) throw new PathError(why);
+/** Refuses to change this machine for a chat that works on a client's. @throws PathError */
+export function refuseElsewhere({ workdir, workdir_on }: ChatWorkdir): void {
+  if (workdir === null || workdir_on !== 'client') return;
+  throw new PathError(
+    "The working directory of this chat is on a client's machine, which is not connected in this turn.",
+  );
 }
 
-/** The path with its home directory, where it begins at one. @throws PathError where it is relative */
+/** Returns an absolute path, with ~ replaced by the home directory. @throws PathError where the path is relative */
 export function wholePath(path: string): string {
   const whole = fromHome(path);
   if (!isAbsolute(whole)) throw new PathError(`${path} is not an absolute path.`);
   return whole;
 }
 
-/** What went wrong with a file, for the model. `verb`: what the kernel wanted to do, such as read. */
+/** Says to the model what went wrong with a file. `verb`: what the kernel wanted to do. */
 export function fileProblem(error: unknown, path: string, verb: 'read' | 'write'): string {
   if (error instanceof PathError) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -126,7 +122,7 @@ export function fileProblem(error: unknown, path: string, verb: 'read' | 'write'
   return `The kernel could not ${verb} ${cutText(path, 200)}${code === undefined ? '' : ` (${code})`}.`;
 }
 
-function absolute(path: string, chat: Place): string {
+function absolute(path: string, chat: ChatWorkdir): string {
   if (isAbsolute(path) || atHome(path)) return fromHome(path);
   const workdir = workdirOf(chat);
   if (workdir === null) {
@@ -135,13 +131,13 @@ function absolute(path: string, chat: Place): string {
   return join(workdir, path);
 }
 
-/** Null: the chat has none. @throws PathError where it works elsewhere */
-function workdirOf(chat: Place): string | null {
+/** Returns the chat's working directory; null where it has none. @throws PathError where that is on another machine */
+function workdirOf(chat: ChatWorkdir): string | null {
   refuseElsewhere(chat);
   const { workdir } = chat;
   if (workdir === null) return null;
   const path = fromHome(workdir);
-  // Relative to what? The directory that the kernel was started in means nothing to a chat.
+  // The directory in which the kernel was started means nothing to a chat.
   if (!isAbsolute(path)) throw new PathError(`The working directory ${workdir} is not an absolute path.`);
   return path;
 }
@@ -150,9 +146,9 @@ const atHome = (path: string): boolean => path === '~' || path.startsWith('~/');
 const fromHome = (path: string): string => (atHome(path) ? join(homedir(), path.slice(1)) : path);
 
 /**
- * What the system tells of the kernel's own process (environment, memory, open files) is the kernel's too. Each of
- * its threads has an id of its own, under which the same is told once more. Whoever started it had the same keys in
- * its environment, so that of any process is.
+ * Says whether a path of /proc shows the kernel's process: environment, memory and open files, under the id of the
+ * process or of any thread. The environment of every process counts, because the one that started the kernel had the
+ * same keys in it.
  */
 function ownProcess(real: string): boolean {
   if (/^\/proc\/\d+\/(task\/\d+\/)?environ$/.test(real)) return true;

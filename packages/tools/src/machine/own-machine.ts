@@ -1,4 +1,4 @@
-/** The kernel's own machine, as the kernel and its API see it: project files, and pieces of files (OP-11, OP-12). */
+/** The kernel's machine, as the kernel and its API see it: project files, and pieces of files (OP-11, OP-12). */
 import type { FileHandle } from 'node:fs/promises';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,13 +7,13 @@ import { KernelError } from '@chat-kernel/protocol';
 import { ForbiddenPathError, fileProblem, type MachinePaths, PathError, wholePath } from './machine-path.ts';
 import { openFile, readPart } from './plain-file.ts';
 
-/** Of a project file no more is read. */
+/** Bytes of a project file that are read. */
 const MAX_TEXT_BYTES = 256 * 1024;
-/** Files without a size are counted up to here, so many bytes at once. */
+/** Files without a size are counted up to this limit, so many bytes at once. */
 const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 const COUNTED_AT_ONCE = 1024 * 1024;
 
-/** @param paths what of the machine may be touched; uploaded files are not read here, they have an endpoint */
+/** @param paths the paths that may be touched; uploaded files are not read here, they have an endpoint */
 export const ownMachine = (paths: MachinePaths): OwnMachine => ({
   async listUp(directory, names) {
     try {
@@ -34,7 +34,7 @@ export const ownMachine = (paths: MachinePaths): OwnMachine => ({
       const bytes = await within(path, paths, file => readPart(file, 0, MAX_TEXT_BYTES + 1));
       if (bytes.includes(0)) throw new PathError(`${path} is a binary file.`);
       if (bytes.length <= MAX_TEXT_BYTES) return new TextDecoder().decode(bytes);
-      // As a stream, so that a character that is cut in two is left out.
+      // Decoding as a stream leaves out a character that is cut in two.
       const text = new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES), { stream: true });
       return `${text}\n[cut here]`;
     } catch (error) {
@@ -57,13 +57,13 @@ async function realDirectory(path: string): Promise<string> {
   return real;
 }
 
-/** The directory and all above it, up to the root. */
+/** Returns the directory and all above it, up to the root. */
 function upFrom(directory: string): string[] {
   const above = dirname(directory);
   return above === directory ? [directory] : [directory, ...upFrom(above)];
 }
 
-/** What is out of reach, of the kernel or for it, is not there. */
+/** Says whether a file is there; a path that is the kernel's, or that it may not read, counts as missing. */
 async function isFile(path: string, paths: MachinePaths): Promise<boolean> {
   try {
     return (await stat(await paths.existing(path))).isFile();
@@ -78,7 +78,7 @@ async function within<T>(
   paths: MachinePaths,
   read: (file: FileHandle) => Promise<T>,
 ): Promise<T> {
-  // Where it would be, so that nobody learns which of the kernel's files there are.
+  // The path is checked before the file is looked for, so that nobody learns which of the kernel's files exist.
   const file = await openFile(await paths.landing(wholePath(path)));
   try {
     return await read(file);
@@ -90,14 +90,14 @@ async function within<T>(
 async function partOf(file: FileHandle, offset: number, size: number): Promise<FilePart> {
   const data = await readPart(file, offset, size);
   const end = offset + data.length;
-  // The file ended here, whatever size it is said to have.
+  // A short read is the end of the file, whatever size the system reports.
   if (data.length > 0 && data.length < size) return { total: end, data };
-  const told = (await file.stat()).size;
-  if (told > 0) return { total: data.length > 0 ? Math.max(told, end) : told, data };
+  const reported = (await file.stat()).size;
+  if (reported > 0) return { total: data.length > 0 ? Math.max(reported, end) : reported, data };
   return { total: await counted(file, data.length > 0 ? end : 0), data };
 }
 
-/** How many bytes a file without a size has, of which `sure` are known; those of /proc change, so it is never certain. */
+/** Counts the bytes of a file without a size, of which `sure` are known; files of /proc change, so the count is never certain. */
 async function counted(file: FileHandle, sure: number): Promise<number> {
   let total = sure;
   for (let part: Buffer | undefined; part?.length !== 0 && total < MAX_COUNTED_BYTES; ) {
@@ -122,7 +122,7 @@ function kernelError(error: unknown, path: string): unknown {
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 const DENIED = ['EACCES', 'EPERM'];
-/** Paths that no file can have, and files of /proc that give nothing, or nothing now. */
+/** Errors of paths that no file can have, and of files of /proc that give nothing, or nothing now. */
 const UNREADABLE = ['ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'EAGAIN', 'EINVAL', 'EIO', 'ENXIO'];
 
 const codeOf = (error: unknown): string =>

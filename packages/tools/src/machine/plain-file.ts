@@ -1,14 +1,14 @@
-/** Files opened to be read, and nothing else: a pipe would keep its reader waiting, a device may act upon being opened. */
+/** Plain files, opened to be read: a pipe would keep its reader waiting, and a device may act upon being opened. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { PathError } from './machine-path.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** @throws PathError where it is no file, or the error of the file system */
+/** Opens a file. @throws PathError where it is no file, or the error of the file system */
 export async function openFile(path: string): Promise<FileHandle> {
   refuseOthers(await stat(path));
-  // It may have become another thing since.
+  // The path may have become something else between the two looks.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     refuseOthers(await file.stat());
@@ -19,7 +19,7 @@ export async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** At most `size` bytes from `offset` on, whatever size the system tells: files of /proc have none, and yet content. */
+/** Reads at most `size` bytes from `offset` on, whatever size the system reports: files of /proc have none, and yet content. */
 export async function readPart(file: FileHandle, offset: number, size: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let read = 0;

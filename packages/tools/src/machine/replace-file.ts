@@ -1,10 +1,10 @@
-/** A file's content, exchanged as a whole: whoever reads it sees the old or the new, also after a crash. */
+/** The content of a file, exchanged as a whole: readers see the old or the new one, also after a crash. */
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** @param before what the file was, whose mode and owner it keeps; null: it is new */
+/** Writes beside the file and renames. @param before facts of the old file, whose mode and owner are kept; null: it is new */
 export async function replaceFile(path: string, bytes: Uint8Array, before: Stats | null): Promise<void> {
   const beside = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}`);
   const file = await open(beside, 'wx');

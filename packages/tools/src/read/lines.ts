@@ -1,33 +1,34 @@
-/** What the model is shown of a text file: some of its lines, each within bounds, and how to read on. */
+/** The text of a file for the model: some of its lines, each within bounds, and how to read on. */
 import { cutText, sizeForPeople } from '@chat-kernel/protocol';
 
-/** Lines and characters of one file in one answer, and characters of one line. */
+/** Lines and characters of a file in an answer, and characters of a line. */
 export const MAX_LINES = 2000;
 const MAX_CHARS = 150_000;
 const MAX_LINE_CHARS = 2000;
 
-export interface Read {
+export interface FileText {
   text: string;
   failed: boolean;
-  /** The client did not answer. */
+  /** True where the client did not answer. */
   silent?: boolean;
 }
 
-/** Which lines, from 1. */
-interface Wanted {
+/** The range of lines, counted from 1. */
+interface WantedLines {
   offset?: number | undefined;
   limit?: number | undefined;
 }
 
 /**
- * @param size of the whole file, in bytes
+ * Returns the wanted lines, as many as fit.
+ * @param size bytes of the whole file
  * @param beyond a note, where the file goes on behind the text
  */
 export function linesOf(
   text: string,
-  { offset = 1, limit = MAX_LINES }: Wanted,
+  { offset = 1, limit = MAX_LINES }: WantedLines,
   { size, beyond }: { size: number; beyond?: string },
-): Read {
+): FileText {
   if (text.includes('\0')) return failed(`This is a binary file of ${sizeForPeople(size)}.`);
   if (text === '') return { text: '[the file is empty]', failed: false };
   const all = text.replace(/\r?\n$/, '').split(/\r?\n/);
@@ -39,9 +40,9 @@ export function linesOf(
   return { text: [...shown, ...notes.map(note => `[${note}]`)].join('\n'), failed: false };
 }
 
-export const failed = (text: string): Read => ({ text, failed: true });
+export const failed = (text: string): FileText => ({ text, failed: true });
 
-/** As many whole lines as there is room for: the rest is read on from the next. */
+/** Returns as many whole lines as there is room for, so that the model can read on from the next. */
 function fitting(lines: readonly string[]): string[] {
   let left = MAX_CHARS;
   const end = lines.findIndex(line => {

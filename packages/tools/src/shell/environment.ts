@@ -1,4 +1,4 @@
-/** What of the kernel's environment a command gets: what programs need, and nothing that may be a secret. */
+/** The environment of a command: the kernel's variables that programs need, and none that may be a secret. */
 import { homedir } from 'node:os';
 
 const PASSED_ON = ['HOME', 'LANG', 'PATH', 'SHELL', 'TMPDIR', 'USER'];

@@ -1,35 +1,35 @@
-/** Commands on a client's machine, one after the other; what they do meanwhile, the client shows. */
+/** Commands on a client's machine, one after the other; the client shows their output meanwhile. */
 import { type Hands, OperationError, type ToolOutput, Unanswered } from '@chat-kernel/kernel';
-import { type Ran, rendered } from './command-run.ts';
+import { type CommandRun, rendered } from './command-run.ts';
 import { CommandOutput } from './output.ts';
 
-/** Commands that fail, or that the owner refuses, do not keep the next from being asked for: they may be independent. */
+/** Runs all commands, those after a failed or refused one too: they may be independent. */
 export async function runOnClient(
   commands: readonly string[],
   timeoutSecs: number,
   hands: Hands,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
-  const ran: Ran[] = [];
+  const runs: CommandRun[] = [];
   for (const command of commands) {
     signal.throwIfAborted();
-    // Each may take all of it: the time that its owner takes to think is not the command's.
-    const { answered, ...one } = await runOne(command, timeoutSecs, hands);
-    ran.push(one);
+    // Each command gets the whole timeout, because its owner's time to think is not the command's.
+    const { answered, ...run } = await runOne(command, timeoutSecs, hands);
+    runs.push(run);
     if (!answered) break;
   }
-  for (const command of commands.slice(ran.length)) {
-    ran.push({ command, output: new CommandOutput(), note: '[not run: the client is silent]', failed: true });
+  for (const command of commands.slice(runs.length)) {
+    runs.push({ command, output: new CommandOutput(), note: '[not run: the client is silent]', failed: true });
   }
   signal.throwIfAborted();
-  return { output: rendered(ran), is_error: ran.some(({ failed }) => failed) };
+  return { output: rendered(runs), is_error: runs.some(({ failed }) => failed) };
 }
 
 async function runOne(
   command: string,
   timeout_secs: number,
   hands: Hands,
-): Promise<Ran & { answered: boolean }> {
+): Promise<CommandRun & { answered: boolean }> {
   const output = new CommandOutput();
   try {
     const { output: printed, exit_code = 0 } = await hands.shell(command, { timeout_secs });

@@ -1,7 +1,7 @@
-/** What a command printed, kept within bounds: its beginning and its end. */
+/** The output of a command, kept within bounds: its beginning and its end. */
 import { cutText } from '@chat-kernel/protocol';
 
-/** Characters that the model gets of all commands of one call. */
+/** Characters that the model gets of all commands of a call. */
 export const MAX_CHARS = 30_000;
 
 export class CommandOutput {
@@ -13,7 +13,7 @@ export class CommandOutput {
     const room = MAX_CHARS - this.#head.length;
     this.#head += text.slice(0, room);
     this.#tail += text.slice(room);
-    // Cut now and then, not at each piece.
+    // A cut at each piece would copy the tail each time.
     if (this.#tail.length > 2 * MAX_CHARS) {
       this.#left_out += this.#tail.length - MAX_CHARS;
       this.#tail = this.#tail.slice(-MAX_CHARS);
@@ -24,12 +24,12 @@ export class CommandOutput {
     return this.#head.length + this.#left_out + this.#tail.length;
   }
 
-  /** The last `chars` characters. */
+  /** Returns the last `chars` characters. */
   end(chars: number): string {
     return lastOf(this.#head + this.#tail, chars);
   }
 
-  /** At most about `chars` characters: half of them from the beginning, half from the end. */
+  /** Returns at most about `chars` characters: half of them from the beginning, half from the end. */
   shown(chars: number): string {
     if (this.length <= chars) return this.#head + this.#tail;
     const half = Math.floor(chars / 2);
@@ -40,7 +40,7 @@ export class CommandOutput {
   }
 }
 
-/** Divides what may be shown: who needs less than an even share leaves the rest to the others. */
+/** Divides `total` characters: an output that needs less than an even share leaves the rest to the others. */
 export function shares(lengths: readonly number[], total = MAX_CHARS): number[] {
   const given = lengths.map(() => 0);
   let left = total;
@@ -52,7 +52,7 @@ export function shares(lengths: readonly number[], total = MAX_CHARS): number[] 
   return given;
 }
 
-/** The end of a text, never with half a character before it. */
+/** Returns the end of a text, never with half a character before it. */
 export const lastOf = (text: string, chars: number): string =>
   text.length <= chars || chars === 0
     ? text.slice(0, chars)

@@ -1,4 +1,4 @@
-/** One command as a process: what it prints, how it ended, and its certain end. */
+/** A command as a process: its output, its exit code, and its certain end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -6,30 +6,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export interface RunningCommand {
-  /** Its exit code; null where it was ended, or ended without one. Rejects where it could not be started. */
+  /** Resolves with the exit code; null where it was ended, or ended without one. Rejects where it could not be started. */
   over: Promise<number | null>;
-  /** Ends it and all it started: SIGTERM, and SIGKILL after 2 s. What it left in the background counts too. */
+  /** Ends the command and all it started, also in the background: SIGTERM, and SIGKILL after 2 s. */
   end(): void;
 }
 
-interface Surroundings {
+interface CommandOptions {
   cwd: string;
   env: Record<string, string>;
-  /** Whole characters of stdout and stderr, in the order in which they came. */
+  /** Receives whole characters of stdout and stderr, in the order in which they came. */
   onText(text: string): void;
 }
 
 const SUPERVISE = fileURLToPath(new URL('supervise.sh', import.meta.url));
-/** What was left in the background may keep the output open; nobody waits longer for it than this. */
+/** The longest wait for output that a background process keeps open. */
 const LAST_WORDS_MS = 500;
-/** The supervisor has had its 2 seconds by then. */
+/** The time after which a supervisor that still runs is killed; its own 2 seconds are over by then. */
 const FORCE_MS = 4000;
 
 /**
- * Starts `words` in a session of its own. It never outlives the kernel, however that ends: the supervisor
+ * Starts `words` in a new session. The command never outlives the kernel, however that ends: the supervisor
  * watches a pipe whose other end is the kernel's.
  */
-export function startCommand(words: readonly string[], { cwd, env, onText }: Surroundings): RunningCommand {
+export function startCommand(words: readonly string[], { cwd, env, onText }: CommandOptions): RunningCommand {
   const child = spawn('/bin/sh', [SUPERVISE, ...words], {
     cwd,
     env,
@@ -38,11 +38,11 @@ export function startCommand(words: readonly string[], { cwd, env, onText }: Sur
   });
   const { promise: code, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', reject);
-  // It was not even started: the error follows, and there may be no pipes.
+  // A process that was not even started may have no pipes; its error follows.
   if (child.pid === undefined) return { over: code, end() {} };
 
   const [, output, , line, status] = child.stdio as unknown as [null, Readable, null, Readable, Readable];
-  // How the command ended is told by its code or its exit; a broken pipe adds nothing.
+  // The exit code, or the exit itself, says how the command ended; a broken pipe adds nothing.
   for (const pipe of [output, line, status]) pipe.on('error', () => {});
   output.setEncoding('utf8').on('data', onText);
 
@@ -53,9 +53,9 @@ export function startCommand(words: readonly string[], { cwd, env, onText }: Sur
   };
   status.setEncoding('utf8').once('data', (text: string) => settle(Number(text)));
   child.once('exit', () => {
-    // The code may still be on its way.
+    // The exit code may still be on its way.
     setTimeout(() => {
-      // The command has killed its supervisor: nobody else is left to end it.
+      // A command that has killed its supervisor has to be ended by the kernel itself.
       if (!ended) killGroup(child.pid);
       settle(null);
     }, LAST_WORDS_MS);
@@ -72,7 +72,7 @@ export function startCommand(words: readonly string[], { cwd, env, onText }: Sur
       ended = true;
       line.destroy();
       const force = () => {
-        // The watcher of the supervisor is gone: it would have ended this.
+        // A supervisor that runs after its time has lost its watcher.
         if (child.exitCode === null && child.signalCode === null) killGroup(child.pid);
       };
       setTimeout(force, FORCE_MS).unref();

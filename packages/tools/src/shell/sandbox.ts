@@ -1,10 +1,10 @@
-/** Commands behind bubblewrap: the machine read-only, the kernel's own places hidden, the working directory open. */
+/** Commands behind bubblewrap: the machine read-only, the kernel's data hidden, the working directory writable. */
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * The words that run `words` in a sandbox. Writable: `cwd` and a /tmp of its own. Hidden: other processes and
+ * Returns the words that run `words` in a sandbox. Writable: `cwd` and a private /tmp. Hidden: other processes and
  * `forbidden` (real paths), save for the directories `readable` in it. The network is open.
  */
 export async function sandboxed(
@@ -21,18 +21,18 @@ export async function sandboxed(
   return [
     'bwrap',
     ...['--ro-bind', '/', '/', '--tmpfs', '/tmp', '--bind', cwd, cwd],
-    // Behind the working directory, should that be the root.
+    // Devices and processes are mounted behind the working directory, should that be the root.
     ...['--dev', '/dev', '--proc', '/proc'],
-    // Last, for they may lie in the working directory.
+    // Hidden paths come last, for they may lie in the working directory.
     ...hidden.flat(),
-    // Made with the first upload, so there may be none yet.
+    // The first upload makes this directory, so it may not exist yet.
     ...readable.flatMap(path => ['--ro-bind-try', path, path]),
     ...['--unshare-pid', '--unshare-ipc', '--die-with-parent', '--chdir', cwd, '--'],
     ...words,
   ];
 }
 
-/** Why commands cannot run in a sandbox here, as a sentence; null where they can. */
+/** Returns the reason why commands cannot run in a sandbox here, as a sentence; null where they can. */
 export async function sandboxProblem(forbidden: readonly string[]): Promise<string | null> {
   const [program, ...words] = await sandboxed(['true'], '/', forbidden);
   try {

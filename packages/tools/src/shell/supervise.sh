@@ -1,8 +1,8 @@
 # Runs "$@" for the kernel, and ends all that it started once the kernel lets go of fd 3, or dies.
-# fd 1: takes what it prints, errors in their place. fd 3: open as long as this may go on. fd 4: takes the exit code.
+# fd 1: takes the output, errors in their place. fd 3: open as long as the command may run. fd 4: takes the exit code.
 
-# Sends a signal to each process of this session but the watcher; fails where there is none. It goes by the session
-# and not by the group, for programs such as timeout make groups of their own.
+# Sends a signal to each process of this session but the watcher; fails where there is none. Processes are found by
+# their session and not by their group, for programs such as timeout make new groups.
 signal_others() {
   signal=$1
   found=1
@@ -32,21 +32,21 @@ watch() {
     sleep 0.1
     signal_others 0 || return
   done
-  # Again, should one have had a child in between.
+  # SIGKILL is repeated, should a process have had a child in between.
   for _ in 1 2 3 4 5; do
     signal_others KILL || return
     sleep 0.1
   done
 }
 
-# exec, for a redirected function may keep what it was redirected from.
+# The redirections are made by exec, for a redirected function may keep its old descriptors open.
 {
   exec </dev/null >/dev/null 2>&1 4>&-
   watch
 } &
 
-# A real pipe to cat: what the kernel reads from is a socket, and a socket cannot be opened as /dev/stderr.
-# cat outlives SIGTERM, so that last words are heard.
+# The output goes to cat through a real pipe: the kernel reads from a socket, which cannot be opened as /dev/stderr.
+# cat outlives SIGTERM, so that the last output arrives.
 {
   "$@" 4>&-
   echo "$?" >&4

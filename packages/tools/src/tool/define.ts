@@ -1,17 +1,18 @@
-/** How a built-in tool is written: a zod schema in, a parsed input to the handler. */
+/** The form in which a built-in tool is written: a zod schema for the input, a handler for what it parsed. */
 import type { Tool, ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import type { BuiltinGroup } from './groups.ts';
 
-interface Definition<Input extends z.ZodObject> {
+interface ToolDefinition<Input extends z.ZodObject> {
   name: string;
   description: string;
   /** Field descriptions reach the model. */
   input: Input;
-  group: string;
+  group: BuiltinGroup;
   icon: string;
   trusted_only?: boolean;
-  /** Folded with its group until the model loads it. */
+  /** True: the tool is not offered before the model loads its group. */
   on_demand?: boolean;
   outside_effect?: boolean;
   lead_only?: true;
@@ -19,14 +20,14 @@ interface Definition<Input extends z.ZodObject> {
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** The tool; input that does not fit becomes an error that tells the model what to change (MOD-6). */
-export function defineTool<Input extends z.ZodObject>(definition: Definition<Input>): Tool {
-  const { input: schema, run, trusted_only = false, ...told } = definition;
+/** Makes the tool; input that does not fit becomes an error that tells the model what to change (MOD-6). */
+export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  const { input: schema, run, trusted_only = false, ...facts } = definition;
   const { $schema: _, ...input_schema } = z.toJSONSchema(schema, { io: 'input' }) as JsonObject;
   return {
     outside_effect: false,
     on_demand: false,
-    ...told,
+    ...facts,
     input_schema,
     trusted_only,
     source: 'builtin',

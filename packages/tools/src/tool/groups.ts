@@ -1,14 +1,19 @@
-/** What the groups of the built-in tools are about, as the prompt says it where one is folded. */
+/** THE list of the groups of built-in tools, with the phrase by which the prompt describes a group on demand. */
 import type { ToolGroup } from '@chat-kernel/kernel';
 
-export const GROUPS: readonly ToolGroup[] = [
-  { name: 'agents', about: 'hands tasks to sub-agents' },
-  { name: 'books', about: 'puts files on a shelf as books (PDF, EPUB, texts), searches and reads them' },
-  { name: 'files', about: 'reads, writes and edits files, and sets the working directory' },
-  { name: 'notebook', about: 'keeps notes for this chat' },
-  { name: 'plan', about: 'shows the user a plan' },
-  { name: 'questions', about: 'asks the user questions with choices' },
-  { name: 'shell', about: 'runs commands' },
-  { name: 'sleep', about: 'sleeps for a time' },
-  { name: 'thinking', about: 'raises the reasoning effort' },
-];
+const ABOUT = {
+  agents: 'hands tasks to sub-agents',
+  books: 'puts files on a shelf as books (PDF, EPUB, texts), searches and reads them',
+  files: 'reads, writes and edits files, and sets the working directory',
+  notebook: 'keeps notes for this chat',
+  plan: 'shows the user a plan',
+  questions: 'asks the user questions with choices',
+  shell: 'runs commands',
+  sleep: 'sleeps for a time',
+  thinking: 'raises the reasoning effort',
+};
+
+/** A group of the list, or `tools` for the tool that loads groups, which is never loaded on demand itself. */
+export type BuiltinGroup = keyof typeof ABOUT | 'tools';
+
+export const GROUPS: readonly ToolGroup[] = Object.entries(ABOUT).map(([name, about]) => ({ name, about }));

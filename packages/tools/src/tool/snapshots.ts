@@ -1,4 +1,4 @@
-/** Shows what a call does while it runs, without flooding those who watch. */
+/** Snapshots of a running call, shown often enough to follow and seldom enough not to flood the watchers. */
 import { lastBytes } from '@chat-kernel/kernel';
 
 const SHORTEST_MS = 250;
@@ -11,13 +11,13 @@ export class Snapshots {
   #timer: NodeJS.Timeout | undefined;
   #last = 0;
 
-  /** @param take what there is to show; its last 8 KiB are shown */
+  /** @param take returns the text to show, of which the last 8 KiB are shown */
   constructor(take: () => string, show: (output: string) => void) {
     this.#take = take;
     this.#show = show;
   }
 
-  /** There is something new. It is shown now or soon, at most four times a second. */
+  /** Shows the new state now or soon, at most four times a second. */
   changed(): void {
     this.#timer ??= setTimeout(() => this.#now(), Math.max(0, this.#last + this.#pause() - Date.now()));
   }
@@ -32,7 +32,7 @@ export class Snapshots {
     this.#show(lastBytes(this.#take()));
   }
 
-  /** Every snapshot is kept as long as its turn runs, so those of a long command come less often. */
+  /** Every snapshot stays in memory as long as its turn runs, so those of a long command come less often. */
   #pause(): number {
     return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (Date.now() - this.#began) / 40));
   }

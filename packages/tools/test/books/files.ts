@@ -1,7 +1,7 @@
-/** Files that books are made of, written byte by byte: PDF, ZIP and EPUB, sound ones and such that mean ill. */
+/** Files that become books, written byte by byte: PDF, ZIP and EPUB, sound and hostile ones. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A PDF with a page for each text, whose lines are lines. @param info entries of its information, such as `/Title (x)` */
+/** Makes a PDF with a page for each text and a line for each of its lines. @param info entries such as `/Title (x)` */
 export function pdfOf(pages: readonly string[], { info = '' } = {}): Buffer {
   const contents = pages.map(text => {
     const lines = text.split('\n').map(line => `(${line.replace(/[\\()]/g, '\\$&')}) Tj 0 -14 Td`);
@@ -10,7 +10,7 @@ export function pdfOf(pages: readonly string[], { info = '' } = {}): Buffer {
   return pdfOfContents(contents, info);
 }
 
-/** A PDF whose pages have these content streams. */
+/** Makes a PDF whose pages have these content streams. */
 export function pdfOfContents(contents: readonly (string | { deflated: Buffer })[], info = ''): Buffer {
   const pageId = (index: number) => 4 + index * 2;
   const kids = contents.map((_, index) => `${pageId(index)} 0 R`).join(' ');
@@ -27,7 +27,7 @@ export function pdfOfContents(contents: readonly (string | { deflated: Buffer })
   return pdfOfObjects(objects, `/Info ${objects.length} 0 R`);
 }
 
-/** The objects, numbered from 1; the first is the catalogue. */
+/** Makes a PDF of objects, numbered from 1; the first is the catalogue. */
 export function pdfOfObjects(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
   const pieces = [Buffer.from('%PDF-1.4\n')];
   const places: number[] = [];
@@ -58,7 +58,7 @@ function streamOf(content: string | { deflated: Buffer }): Buffer {
   ]);
 }
 
-/** A ZIP archive of these files, in this order. */
+/** Makes a ZIP archive of these files, in this order. */
 export function zipOf(files: readonly (readonly [name: string, content: string | Buffer])[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
@@ -91,13 +91,13 @@ export function zipOf(files: readonly (readonly [name: string, content: string |
   return Buffer.concat([...locals, directory, Buffer.from('PK\x05\x06'), end]);
 }
 
-interface EpubParts {
+interface EpubContent {
   title?: string;
   /** Bodies of the chapters. */
   chapters: readonly string[];
-  /** Names of the chapters, as its contents have them. */
+  /** Names of the chapters in the table of contents. */
   names?: readonly string[];
-  /** Before the root of each XML document. */
+  /** Text before the root of each XML document. */
   prolog?: string;
   more?: readonly (readonly [name: string, content: string | Buffer])[];
 }
@@ -108,7 +108,7 @@ export function epubOf({
   names = [],
   prolog = '',
   more = [],
-}: EpubParts): Buffer {
+}: EpubContent): Buffer {
   const items = chapters.map(
     (_, index) => `<item id="c${index}" href="text/c%20${index}.xhtml" media-type="application/xhtml+xml"/>`,
   );

@@ -1,4 +1,4 @@
-/** What books are made of: each format gives its text, its places, its title. */
+/** The formats of books: each gives its text, its places, its title. */
 import { expect, test } from 'vitest';
 import { epubOf, pdfOf } from './files.ts';
 import { readBook } from './reading.ts';

@@ -1,4 +1,4 @@
-/** Files that are broken or mean ill: a clear sentence for each, in time, and nothing else. */
+/** Broken and hostile files: a clear sentence for each, in time, and nothing else. */
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -118,14 +118,14 @@ test('[BT-2] a PDF with more pages than allowed is refused by their number', asy
   );
 });
 
-test('[BT-2] whoever takes too much memory is ended', async () => {
+test('[BT-2] a reader that takes too much memory is ended', async () => {
   const bomb = pdfOfContents([{ deflated: deflateSync(Buffer.alloc(400_000_000, ' ')) }]);
   expect(await refusal(bomb, 'a', { memory_bytes: 250_000_000 })).toBe(
     'takes more than 250.0 MB of memory to read',
   );
 });
 
-test('[BT-2] whoever takes too long is ended, and so is one of a call that is given up', async () => {
+test('[BT-2] a reader that takes too long is ended, and so is the reader of a call that is given up', async () => {
   const slow = pdfOfContents([`BT /F1 12 Tf ${'(x) Tj '.repeat(3_000_000)} ET`]);
   const begun = performance.now();
   expect(await refusal(slow, 'a', { silent_secs: 0.5 })).toBe(
@@ -137,7 +137,7 @@ test('[BT-2] whoever takes too long is ended, and so is one of a call that is gi
   await expect(readBook(slow, 'a', {}, stop.signal)).rejects.toThrow(/given up|aborted/);
 });
 
-test('[BT-2] of a reader that is stopped in between nothing is left', async () => {
+test('[BT-2] a reader that is stopped halfway leaves nothing', async () => {
   const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout').length;
   const before = timers();
   const { signal } = new AbortController();
@@ -181,11 +181,11 @@ test('[BT-2] the process that reads may write nothing, reach no network, start n
   const { keys, ...denied } = JSON.parse(await text(child.stdout));
   const no = 'ERR_ACCESS_DENIED';
   expect(denied).toEqual({ net: no, read: no, wrote: no, ran: no });
-  // What the shell itself sets.
+  // The shell itself sets these variables.
   expect(keys.filter((key: string) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(key))).toEqual([]);
 });
 
-/** With a password that nobody knows: the keys in it fit to none. */
+/** Makes a PDF with a password that nobody knows: its keys fit no password. */
 function encryptedPdf(): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',

@@ -1,12 +1,12 @@
-/** Reads bytes as a book by the process that the kernel uses. */
+/** Books read for tests, by the process that the kernel uses. */
 import type { BookPart } from '@chat-kernel/kernel';
-import { BookReader, type Progress } from '../../src/books/book-reader.ts';
+import { BookReader, type ReadingProgress } from '../../src/books/book-reader.ts';
 import { BOOK_LIMITS, type BookLimits } from '../../src/books/limits.ts';
 import type { ReaderFacts } from '../../src/books/message.ts';
 
 export interface ReadBook extends Pick<ReaderFacts, 'format' | 'unit' | 'title' | 'author'> {
   parts: BookPart[];
-  progress: Progress[];
+  progress: ReadingProgress[];
   notes: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export async function readBook(
       })(),
     );
     const { type: _, ...facts } = await reader.facts();
-    const progress: Progress[] = [];
+    const progress: ReadingProgress[] = [];
     const parts: BookPart[] = [];
     for await (const part of reader.parts(({ done, of }) => progress.push({ done, of }))) parts.push(part);
     return { ...facts, parts, progress, notes: reader.notes };
@@ -33,7 +33,7 @@ export async function readBook(
   }
 }
 
-/** The sentence with which a file is refused. */
+/** Returns the sentence with which a file is refused. */
 export const refusal = (...read: Parameters<typeof readBook>): Promise<string> =>
   readBook(...read).then(
     book => `It is a book: ${JSON.stringify(book).slice(0, 300)}`,
