@@ -13,7 +13,7 @@ export function openaiFailure(
   return { status, body: { error: { message: message ?? said, type, param, code } } };
 }
 
-export interface OpenaiError {
+interface OpenaiError {
   message: string;
   type: string;
   param: string | null;

@@ -20,7 +20,7 @@ export interface ScriptedUsage {
   written: number;
 }
 
-export interface ScriptedCall {
+interface ScriptedCall {
   /** Absent: the server makes a fresh id. */
   id?: string;
   name: string;
@@ -56,7 +56,7 @@ export interface SilentSteps {
   delay_ms: { delay_ms: number };
 }
 
-export type SpokenStep = SpokenSteps[keyof SpokenSteps];
+type SpokenStep = SpokenSteps[keyof SpokenSteps];
 export type ScriptedStep = SpokenStep | SilentSteps[keyof SilentSteps];
 
 /** A function for each kind of step, so that a new kind does not compile before every wire handles it. */

@@ -1,7 +1,7 @@
 /** A clock for tests: short pauses pass at once and are recorded, long ones pass only by `advance`. */
 import type { Clock } from '@chat-kernel/kernel';
 
-export interface TestClock extends Clock {
+interface TestClock extends Clock {
   /** Requested pauses of up to a minute, in milliseconds. */
   pauses: number[];
   advance(ms: number): void;

@@ -22,7 +22,7 @@ export { ownMachine } from './machine/own-machine.ts';
 export { sandboxProblem } from './shell/sandbox.ts';
 export { GROUPS } from './tool/groups.ts';
 
-export interface BuiltinToolOptions {
+interface BuiltinToolOptions {
   /** The paths of the kernel's machine that tools may touch. */
   paths: MachinePaths;
   shell: Pick<ShellToolOptions, 'sandbox' | 'timeout_secs'>;

@@ -1,6 +1,7 @@
 /**
  * The facts of models before anybody asks their provider: window, output limit, efforts, inputs, price. Settings
  * override them field by field. Where nothing is known the ASSUMED facts hold, and the price is null.
+ * Prices are those of the public model index models.dev on 2026-07-02: base tier, USD per million tokens.
  */
 import type { Model, ModelSettings } from '@chat-kernel/protocol';
 import { ANTHROPIC } from './anthropic.ts';
@@ -8,9 +9,6 @@ import type { ModelFacts } from './facts.ts';
 import { GOOGLE } from './google.ts';
 import { OPENAI } from './openai.ts';
 import { DEEPSEEK, GROQ, MISTRAL, XAI } from './others.ts';
-
-/** The day on which the prices were copied from the public model index models.dev. Base tier, USD per million tokens. */
-export const PRICES_OF = '2026-07-02';
 
 /** A model that a provider offers. */
 export interface ModelEntry {
@@ -34,7 +32,7 @@ const ASSUMED: Omit<ModelFacts, 'name'> = {
 };
 
 /** Vendor → model name → facts. The first model of a vendor is its default. */
-export const CATALOGUE = {
+const CATALOGUE = {
   anthropic: ANTHROPIC,
   openai: OPENAI,
   google: GOOGLE,

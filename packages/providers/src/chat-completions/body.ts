@@ -7,7 +7,7 @@ import type {
 import { PrefixCache } from '../prompt/prefix-cache.ts';
 import { ANSWER_NAME, isStrict } from '../prompt/response-format.ts';
 
-export interface BodyOptions {
+interface BodyOptions {
   model: string;
   prompt: LanguageModelV4Prompt;
   tools?: readonly LanguageModelV4FunctionTool[];

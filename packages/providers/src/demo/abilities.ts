@@ -1,7 +1,7 @@
 /** THE list of the demo model's abilities with tools: a plain word, the tool behind it, the inputs of its calls. */
 import type { JsonObject, PlanTask } from '@chat-kernel/protocol';
 
-export interface Ability {
+interface Ability {
   /** Words that ask for the ability, shown to people. */
   example: string;
   tool: string;

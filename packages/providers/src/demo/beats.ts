@@ -5,7 +5,7 @@ import { ABILITIES, PLAN_STEPS, planAt, spelledCall } from './abilities.ts';
 import type { DemoRequest, ReturnedCall } from './request.ts';
 import { longText, SLOW_TEXT, SUMMARY } from './texts.ts';
 
-export type Beat =
+type Beat =
   | { type: 'think'; text: string }
   | { type: 'say'; text: string }
   | { type: 'call'; name: string; input: JsonObject }

@@ -11,7 +11,7 @@ import { openai } from './openai.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 
 /** The demo has no wire: its model is built in. */
-export type WiredKind = Exclude<ProviderSettings['kind'], 'demo'>;
+type WiredKind = Exclude<ProviderSettings['kind'], 'demo'>;
 
 export const KINDS: Record<WiredKind, ProviderKind> = {
   anthropic,

@@ -18,7 +18,7 @@ export interface TripConnection {
   close(): void;
 }
 
-export interface TripConnectionOptions {
+interface TripConnectionOptions {
   provider: string;
   /** The caller's signal. */
   signal: AbortSignal;

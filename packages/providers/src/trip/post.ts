@@ -10,7 +10,7 @@ export interface AnswerSink {
 }
 
 /** The refusal of a server: an answer that is no stream. */
-export class HttpFailure extends Error {
+class HttpFailure extends Error {
   readonly statusCode: number;
   readonly responseHeaders: Record<string, string>;
   readonly responseBody: string;
@@ -23,7 +23,7 @@ export class HttpFailure extends Error {
   }
 }
 
-export interface PostOptions {
+interface PostOptions {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;

@@ -10,7 +10,7 @@ import type { ModelEntry } from '../catalogue/index.ts';
 import type { TripConnection } from '../trip/connection.ts';
 
 export type AssistantPart = Extract<LanguageModelV4Prompt[number], { role: 'assistant' }>['content'][number];
-export type WireOptions = Pick<
+type WireOptions = Pick<
   LanguageModelV4CallOptions,
   'maxOutputTokens' | 'reasoning' | 'providerOptions'
 >;
@@ -18,7 +18,7 @@ export type WireOptions = Pick<
 /** A schema that the answer has to fit. */
 export type ResponseFormat = Extract<LanguageModelV4CallOptions['responseFormat'], { type: 'json' }>;
 
-export interface WireRequest extends WireOptions {
+interface WireRequest extends WireOptions {
   prompt: LanguageModelV4Prompt;
   tools?: LanguageModelV4FunctionTool[];
   responseFormat?: ResponseFormat;

@@ -152,5 +152,5 @@ export class BookReader {
   }
 }
 
-export const tooLarge = (most: number): BookProblem =>
+const tooLarge = (most: number): BookProblem =>
   new BookProblem(`is too large: a book may have at most ${sizeForPeople(most)}`);

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import { FlowingText } from './flowing-text.ts';
 import type { BookSection } from './opened.ts';
 
-export interface HtmlText {
+interface HtmlText {
   /** The title of the document. */
   title: string | null;
   /** The text before the first heading, where there is any, and the text under each heading. */

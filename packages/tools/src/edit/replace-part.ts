@@ -1,6 +1,6 @@
 /** Replacement of text by text, in files of either line ending. */
 
-export interface ReplacedText {
+interface ReplacedText {
   /** The whole text afterwards. */
   text: string;
   /** The line, from 1, at which each occurrence began; empty: there was none. */

@@ -2,7 +2,7 @@
 import { cutText } from '@chat-kernel/protocol';
 
 /** Characters that the model gets of all commands of a call. */
-export const MAX_CHARS = 30_000;
+const MAX_CHARS = 30_000;
 
 export class CommandOutput {
   #head = '';
@@ -53,7 +53,7 @@ export function shares(lengths: readonly number[], total = MAX_CHARS): number[] 
 }
 
 /** Returns the end of a text, never with half a character before it. */
-export const lastOf = (text: string, chars: number): string =>
+const lastOf = (text: string, chars: number): string =>
   text.length <= chars || chars === 0
     ? text.slice(0, chars)
     : text.slice(-chars).replace(/^[\udc00-\udfff]/, '');

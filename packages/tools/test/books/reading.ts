@@ -4,7 +4,7 @@ import { BookReader, type ReadingProgress } from '../../src/books/book-reader.ts
 import { BOOK_LIMITS, type BookLimits } from '../../src/books/limits.ts';
 import type { ReaderFacts } from '../../src/books/message.ts';
 
-export interface ReadBook extends Pick<ReaderFacts, 'format' | 'unit' | 'title' | 'author'> {
+interface ReadBook extends Pick<ReaderFacts, 'format' | 'unit' | 'title' | 'author'> {
   parts: BookPart[];
   progress: ReadingProgress[];
   notes: readonly string[];
