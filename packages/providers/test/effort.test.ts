@@ -2,7 +2,7 @@
 import { ModelError } from '@chat-kernel/kernel';
 import { EFFORTS } from '@chat-kernel/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openWire, request, type WireStand, trip, type WireKind } from './wires.ts';
+import { openWire, request, trip, type WireKind, type WireStand } from './wires.ts';
 
 let stand: WireStand;
 afterEach(() => stand.close());

@@ -3,7 +3,7 @@ import { ModelError } from '@chat-kernel/kernel';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ScriptedReply } from '../../../test/upstream/server.ts';
 import { testClock } from './clock.ts';
-import { openWire, request, type WireStand, textOf, trip, WIRE_KINDS } from './wires.ts';
+import { openWire, request, textOf, trip, WIRE_KINDS, type WireStand } from './wires.ts';
 
 let stand: WireStand;
 afterEach(() => stand.close());

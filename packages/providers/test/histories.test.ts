@@ -3,7 +3,7 @@ import type { StoredBlock } from '@chat-kernel/kernel';
 import { EFFORTS } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { openWire, request, result, type WireStand, textOf, trip, user, WIRE_KINDS, WIRES } from './wires.ts';
+import { openWire, request, result, textOf, trip, user, WIRE_KINDS, WIRES, type WireStand } from './wires.ts';
 
 let stand: WireStand;
 afterEach(() => stand.close());

@@ -2,7 +2,7 @@
 import type { StoredBlock } from '@chat-kernel/kernel';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openWire, request, type WireStand, trip, user, WIRE_KINDS } from './wires.ts';
+import { openWire, request, trip, user, WIRE_KINDS, type WireStand } from './wires.ts';
 
 let stand: WireStand;
 afterEach(() => stand.close());

@@ -7,12 +7,12 @@ import {
   openWire,
   request,
   result,
-  type WireStand,
   TOOLS,
   textOf,
   trip,
   user,
   WIRE_KINDS,
+  type WireStand,
 } from './wires.ts';
 
 let stand: WireStand;

@@ -1,7 +1,7 @@
 /** The last rate limits of each provider. */
 import { afterEach, expect, test } from 'vitest';
 import { testClock } from './clock.ts';
-import { openWire, type WireStand, trip } from './wires.ts';
+import { openWire, trip, type WireStand } from './wires.ts';
 
 let stand: WireStand;
 afterEach(() => stand.close());

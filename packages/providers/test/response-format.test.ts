@@ -1,7 +1,7 @@
 /** Schemas for answers: strictness, the wish in words, and the cost of a refusal. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { inWords, isStrict, refusesSchema } from '../src/prompt/response-format.ts';
-import { openWire, request, type WireStand, trip } from './wires.ts';
+import { openWire, request, trip, type WireStand } from './wires.ts';
 
 const closed = (properties: object, required = Object.keys(properties)) => ({
   type: 'object',

@@ -1,6 +1,6 @@
 /** The answers of the wires, as events of the kernel. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { messageOf, openWire, request, type WireStand, textOf, trip, WIRE_KINDS } from './wires.ts';
+import { messageOf, openWire, request, textOf, trip, WIRE_KINDS, type WireStand } from './wires.ts';
 
 let stand: WireStand;
 afterEach(() => stand.close());

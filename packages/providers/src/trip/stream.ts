@@ -153,7 +153,8 @@ function inputOf(text: string): { input: JsonObject; invalid?: string } {
   return { input: {}, invalid: text };
 }
 
-const REASONS: Record<Exclude<FinishPart['finishReason']['unified'], 'error' | 'interrupted'>, FinishReason> = {
+type WholeAnswerReason = Exclude<FinishPart['finishReason']['unified'], 'error' | 'interrupted'>;
+const REASONS: Record<WholeAnswerReason, FinishReason> = {
   stop: 'stop',
   'tool-calls': 'tools',
   length: 'length',

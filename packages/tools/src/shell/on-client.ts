@@ -19,7 +19,8 @@ export async function runOnClient(
     if (!answered) break;
   }
   for (const command of commands.slice(runs.length)) {
-    runs.push({ command, output: new CommandOutput(), note: '[not run: the client is silent]', failed: true });
+    const note = '[not run: the client is silent]';
+    runs.push({ command, output: new CommandOutput(), note, failed: true });
   }
   signal.throwIfAborted();
   return { output: rendered(runs), is_error: runs.some(({ failed }) => failed) };
