@@ -3,12 +3,12 @@ import type { Clock, FileRecord, ImageRecord, Log, Store } from '@chat-kernel/ke
 import { BookRemovals, leftBooks } from './books/book-removals.ts';
 import * as shelves from './books/books.ts';
 import { type ByteFiles, isByteId } from './bytes/byte-files.ts';
-import { type Place, sweepBytes } from './bytes/leftovers.ts';
+import { type Place, sweepBytes } from './bytes/stored-bytes.ts';
 import * as approvals from './chats/approvals.ts';
+import * as chats from './chats/chat-rows.ts';
 import { writeChat } from './chats/chat-write.ts';
-import * as chats from './chats/chats.ts';
 import * as files from './chats/files.ts';
-import { forkChat } from './chats/fork.ts';
+import { forkChat } from './chats/forks.ts';
 import { forgetKeys, KEY_LIFETIME_MS } from './chats/idempotency-keys.ts';
 import * as images from './chats/images.ts';
 import * as messages from './chats/messages.ts';

@@ -1,7 +1,7 @@
 /** Takes away what is left of books that nobody sees any more: in steps, for others have their turn between them. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Log } from '@chat-kernel/kernel';
-import type { Write } from '../bytes/leftovers.ts';
+import type { Write } from '../bytes/stored-bytes.ts';
 import type { Db } from '../tables/schema.ts';
 
 /** So many parts are deleted in one transaction. */

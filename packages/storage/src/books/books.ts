@@ -14,7 +14,7 @@ import type {
   WantedPart,
 } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import type { Write } from '../bytes/leftovers.ts';
+import type { Write } from '../bytes/stored-bytes.ts';
 import type { SearchIndex } from '../database/database.ts';
 import { distinctWords } from '../search/words.ts';
 import type { Db, Schema } from '../tables/schema.ts';

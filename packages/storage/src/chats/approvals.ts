@@ -2,7 +2,7 @@
 import type { ApprovalRecord } from '@chat-kernel/kernel';
 import type { Db } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
-import { updateChat } from './chats.ts';
+import { updateChat } from './chat-rows.ts';
 
 /** The oldest first. */
 export async function listApprovals(db: Db): Promise<ApprovalRecord[]> {

@@ -4,7 +4,7 @@ import type { SearchIndex } from '../database/database.ts';
 import { addSpend } from '../spend/spend.ts';
 import { addByDay } from '../spend/spend-by-day.ts';
 import type { Db } from '../tables/schema.ts';
-import { takePositions } from './chats.ts';
+import { takePositions } from './chat-rows.ts';
 import { insertMessages, placeMessage } from './messages.ts';
 
 export type ChatWrite = Omit<TurnWrite, 'turn_id' | 'turn'>;

@@ -4,7 +4,7 @@
  */
 import type { FileRecord, MessageDraft, NewFile } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import { keepBytes, leaveBytes, type Place } from '../bytes/leftovers.ts';
+import { keepBytes, leaveBytes, type Place } from '../bytes/stored-bytes.ts';
 import type { Db } from '../tables/schema.ts';
 
 /** How long a file stays that no message uses, from its upload or from when the last message that did was rewound. */

@@ -1,8 +1,8 @@
 /** Images: each came with one chat, is used by its branches too, and goes with the last chat that uses it. */
 import type { ImageRecord } from '@chat-kernel/kernel';
-import { keepBytes, leaveBytes, type Place } from '../bytes/leftovers.ts';
+import { keepBytes, leaveBytes, type Place } from '../bytes/stored-bytes.ts';
 import type { Db } from '../tables/schema.ts';
-import { takePositions } from './chats.ts';
+import { takePositions } from './chat-rows.ts';
 
 /** Throws where the chat is gone or the image exists; then nothing of the new one stays. */
 export function saveImage(place: Place, image: ImageRecord, bytes: Uint8Array): Promise<void> {

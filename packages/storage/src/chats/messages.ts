@@ -5,7 +5,7 @@ import type { SearchIndex } from '../database/database.ts';
 import { indexText } from '../search/message-search.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
-import { giveBackPositions } from './chats.ts';
+import { giveBackPositions } from './chat-rows.ts';
 import { releaseFiles, useFiles } from './files.ts';
 
 /** Stores messages at `position` and the ones after it, in this order; null: they wait. */

@@ -3,8 +3,8 @@ import type { MessageDraft, Store, TurnRecord, TurnWrite } from '@chat-kernel/ke
 import type { SearchIndex } from '../database/database.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json, plain } from '../tables/text.ts';
+import { takePositions } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
-import { takePositions } from './chats.ts';
 import { holdKey } from './idempotency-keys.ts';
 import { insertMessages } from './messages.ts';
 

@@ -4,7 +4,7 @@ import type { Store } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Db } from '../tables/schema.ts';
-import { insertChat, lastPosition, takePositions, updateChat } from './chats.ts';
+import { insertChat, lastPosition, takePositions, updateChat } from './chat-rows.ts';
 import { copyFileUses } from './files.ts';
 import { copyImageUses } from './images.ts';
 import { insertMessages } from './messages.ts';
