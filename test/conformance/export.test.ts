@@ -29,7 +29,7 @@ beforeAll(async () => {
     ]).flat();
     const { chat, ids } = await seedChat(store, said);
     const upto_message = ids[400] as string;
-    await store.updateChat(chat, {
+    await store.chats.update(chat, {
       summary: { text: 'Much.', upto_message, created_at: '2026-01-02T03:04:05.678Z' },
     });
     return chat;

@@ -44,7 +44,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
       const upto_message = ids[5] as string;
       ids.push(...(await append(store, chat, [foldedAt('one to five', upto_message), ['user', 'seven']])));
       const created_at = '2026-01-02T03:04:05.678Z';
-      await store.updateChat(chat, {
+      await store.chats.update(chat, {
         summary: { text: 'one to five, by hand', upto_message, created_at },
         context_tokens: 50,
       });

@@ -36,7 +36,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
           ...(await append(store, chat, [foldedAt('second fold', upto_message), ['user', 'epsilon']])),
         );
         const summary = { text: 'second fold', upto_message, created_at };
-        await store.updateChat(chat, { summary, context_tokens: 9, last_message_at: created_at });
+        await store.chats.update(chat, { summary, context_tokens: 9, last_message_at: created_at });
         made.push({ chat, ids });
       }
       return made;

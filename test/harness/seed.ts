@@ -28,7 +28,7 @@ export async function seedChat(
   changes: Partial<ChatRecord> = {},
 ): Promise<{ chat: string; ids: string[] }> {
   const chat = newChat(changes);
-  await store.createChat(chat);
+  await store.chats.create(chat);
   return { chat: chat.id, ids: await append(store, chat.id, said) };
 }
 
@@ -42,7 +42,7 @@ export async function append(store: Store, chat_id: string, said: readonly Said[
   );
   // A statement takes so many rows and no more.
   for (let start = 0; start < messages.length; start += 1000) {
-    await store.writeChat({ chat_id, append: messages.slice(start, start + 1000) });
+    await store.chats.write({ chat_id, append: messages.slice(start, start + 1000) });
   }
   return messages.map(({ id }) => id);
 }

@@ -57,24 +57,24 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
         const append = history.map(({ role, content, sender }) =>
           newMessage(parent, { role, content, ...(sender !== undefined && { sender }) }),
         );
-        await store.writeChat({ chat_id: parent, append });
+        await store.chats.write({ chat_id: parent, append });
         const at = first % append.length;
         const branch = await kernel.fork(parent, { before_message: append[at]?.id as string });
         await expectCopy(parent, branch.id, append.length, at);
 
-        const inBranch = await store.messagesFrom(branch.id, 1);
+        const inBranch = await store.messages.listFrom(branch.id, 1);
         const again = second % inBranch.length;
         const twig = await kernel.fork(branch.id, { before_message: inBranch[again]?.id as string });
         // The marker of the branch is not in it.
         await expectCopy(parent, twig.id, append.length, Math.min(at, Math.max(0, again - 1)));
-        expect(await store.messagesFrom(branch.id, 1)).toEqual(inBranch);
+        expect(await store.messages.listFrom(branch.id, 1)).toEqual(inBranch);
       }),
       { numRuns: name === 'SQLite' ? 80 : 30 },
     );
   });
 
   async function expectCopy(parent: string, branch: string, whole: number, count: number): Promise<void> {
-    const rest = await store.messagesFrom(parent, 1);
+    const rest = await store.messages.listFrom(parent, 1);
     expect(rest).toHaveLength(whole);
     // What the parent would show if it were cut there: calls without results show as cancelled in both.
     const { id: cut } = await kernel.createChat({});
@@ -83,12 +83,12 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
       id: newMessage(cut).id,
       chat_id: cut,
     }));
-    if (append.length > 0) await store.writeChat({ chat_id: cut, append });
+    if (append.length > 0) await store.chats.write({ chat_id: cut, append });
     const [marker, ...items] = (await kernel.items(branch, { limit: 500 })).items;
     expect(marker).toMatchObject({ kind: 'machine_note', note: 'fork_marker' });
     expect(items.map(withoutIds)).toEqual((await kernel.items(cut, { limit: 500 })).items.map(withoutIds));
 
-    const messages = await store.messagesFrom(branch, 1);
+    const messages = await store.messages.listFrom(branch, 1);
     expect(faultsOf(repair(messages))).toEqual([]);
     // Of the last step, every call has a result that is stored.
     const last = messages.findLastIndex(({ role }) => role === 'assistant');

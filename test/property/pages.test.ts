@@ -92,7 +92,7 @@ async function fill(turns: typeof histories extends fc.Arbitrary<infer T> ? T : 
   for (const steps of turns) {
     const message = newMessage(chat, { turn_id: nextId() });
     const turn = newTurn(message, { status: 'running' });
-    await store.createTurn(turn, message, { place: true });
+    await store.turns.create(turn, message, { place: true });
     const append = steps.flatMap(({ texts, calls, silent }) => {
       const ids = Array.from({ length: calls }, nextId);
       const said = Array.from(
@@ -111,7 +111,7 @@ async function fill(turns: typeof histories extends fc.Arbitrary<infer T> ? T : 
       ];
     });
     const ended = { status: 'completed', ended_at: new Date().toISOString() } as const;
-    await store.writeTurn({ turn_id: turn.id, chat_id: chat, turn: ended, append });
+    await store.turns.write({ turn_id: turn.id, chat_id: chat, turn: ended, append });
   }
   return chat;
 }

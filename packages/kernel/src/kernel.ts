@@ -150,7 +150,7 @@ export class Kernel {
       if (force) await this.#turns.cancel(id, true);
       this.#checkIdle(id);
       this.#services.titles.forget(id);
-      if (!isId(id) || !(await this.#services.store.deleteChat(id))) throw noChat(id);
+      if (!isId(id) || !(await this.#services.store.chats.delete(id))) throw noChat(id);
       this.#services.histories.forget(id);
       this.#turns.forget(id);
       this.#services.grants.forget(id);
@@ -231,7 +231,7 @@ export class Kernel {
     const chat = await this.#chats.get(chatId);
     // Stored when a turn ends; the first of a chat would count its prefix as talk until then.
     const prefix_tokens = this.#turns.prefix(chatId) ?? chat.prefix_tokens;
-    const by_model = await this.#services.store.spend(chatId);
+    const by_model = await this.#services.store.spend.list(chatId);
     const turns = by_model.reduce((sum, row) => sum + row.turns, 0);
     const caps = this.#services.spending.shown(chatId, by_model);
     return { prefix_tokens, ...by_model.reduce(add, NOTHING_USED), turns, by_model, ...(caps && { caps }) };
@@ -244,7 +244,7 @@ export class Kernel {
   /** Closes the plan; whoever watches a running turn is told (PLAN-1). */
   async erasePlan(chatId: string): Promise<Plan> {
     await this.#chats.get(chatId);
-    await this.#services.store.updateChat(chatId, { plan: [] });
+    await this.#services.store.chats.update(chatId, { plan: [] });
     this.#turns.showPlan(chatId, []);
     return { tasks: [] };
   }

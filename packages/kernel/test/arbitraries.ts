@@ -1,7 +1,7 @@
 /** Random histories: of the kind that turns leave, and cut anywhere. */
 import { COMPACTION_MARKER } from '@chat-kernel/protocol';
 import fc from 'fast-check';
-import type { MessageDraft, StoredBlock } from '../src/index.ts';
+import type { NewMessage, StoredBlock } from '../src/index.ts';
 
 const text = fc.oneof(
   fc.string({ minLength: 0, maxLength: 12 }),
@@ -85,8 +85,8 @@ export const longHistories = fc
         const places = messages.flatMap(({ content }, at) =>
           content.some(({ type }) => type === 'tool_use') ? [] : [at + 1],
         );
-        const last = messages.at(-1) as MessageDraft;
-        const entry: MessageDraft = {
+        const last = messages.at(-1) as NewMessage;
+        const entry: NewMessage = {
           ...last,
           id: `e${index}.${n}`,
           role: 'user',
@@ -103,9 +103,9 @@ export const longHistories = fc
 function messagesOf(
   made: typeof turn extends fc.Arbitrary<infer T> ? T : never,
   index: number,
-): MessageDraft[] {
+): NewMessage[] {
   let n = 0;
-  const message = (role: 'user' | 'assistant', content: StoredBlock[], sender?: string): MessageDraft => ({
+  const message = (role: 'user' | 'assistant', content: StoredBlock[], sender?: string): NewMessage => ({
     id: `m${index}.${n++}`,
     chat_id: 'chat',
     role,

@@ -11,12 +11,12 @@ it('[BT-2] a book that moves to a shelf where an upload of the same bytes has ju
     const facts = { title: 'A', author: null, format: 'text', file_name: 'a.txt', size: 1, sha256: 'same' };
     const created_at = new Date(core.clock.now()).toISOString();
     const book = { ...facts, id: uuidv7(), shelf, unit: 'line', created_at } as const;
-    return store.saveBook({ ...book, format: 'text' }, nothing());
+    return store.books.save({ ...book, format: 'text' }, nothing());
   };
   const { id } = await put('here');
-  const find = store.bookOfBytes;
-  store.bookOfBytes = async (...asked) => {
-    store.bookOfBytes = find;
+  const find = store.books.findByBytes;
+  store.books.findByBytes = async (...asked) => {
+    store.books.findByBytes = find;
     const found = await find(...asked);
     await put('there');
     return found;

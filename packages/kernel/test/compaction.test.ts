@@ -4,7 +4,7 @@ import { planFold } from '../src/compaction/plan.ts';
 import { roomIn } from '../src/compaction/room.ts';
 import { repair } from '../src/history/repair.ts';
 import { askForSummary, chunksOf, normalised, SECTIONS, transcriptOf } from '../src/history/summary.ts';
-import type { MessageDraft, StoredBlock } from '../src/index.ts';
+import type { NewMessage, StoredBlock } from '../src/index.ts';
 import { estimateTokens, tokensOf } from '../src/model/token-estimate.ts';
 import { cutHistories, longHistories } from './arbitraries.ts';
 import { faultsOf } from './faults.ts';
@@ -58,13 +58,13 @@ describe('[HIST-1] where a history is cut', () => {
       said('assistant', 'x'.repeat(400), `t${n}`),
     ]);
     const history = turns.flat();
-    const one = tokensOf(turns[0] as MessageDraft[]);
+    const one = tokensOf(turns[0] as NewMessage[]);
     for (const kept of [1, 2, 5, 9]) {
       expect(planFold(history, one * kept)?.keep).toEqual(turns.slice(-kept).flat());
       expect(planFold(history, one * kept + one - 1)?.keep).toEqual(turns.slice(-kept).flat());
     }
     expect(planFold(history, 0)?.keep).toEqual(turns.at(-1));
-    expect(planFold(turns[0] as MessageDraft[], 0)).toBeNull();
+    expect(planFold(turns[0] as NewMessage[], 0)).toBeNull();
   });
 
   it('is between two steps where there is only one turn, whatever the kernel has put between them', () => {
@@ -248,7 +248,7 @@ it('a text is about a token for four characters; an image has its own price, wha
   );
 });
 
-function message(role: 'user' | 'assistant', content: StoredBlock[], turn_id: string | null): MessageDraft {
+function message(role: 'user' | 'assistant', content: StoredBlock[], turn_id: string | null): NewMessage {
   const created_at = '2026-01-01T00:00:00.000Z';
   return { id: `m${Math.random()}`, chat_id: 'c', role, turn_id, content, created_at, status: 'completed' };
 }

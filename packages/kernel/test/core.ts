@@ -11,6 +11,7 @@ import { MachinePaths, ownMachine } from '@chat-kernel/tools';
 import { ManualClock } from '../../../test/harness/clock.ts';
 import { FeedReader } from '../src/feed/reader.ts';
 import {
+  type ChatStore,
   type Kernel,
   type LanguageModel,
   type ModelEvent,
@@ -20,6 +21,7 @@ import {
   type Store,
   type Tool,
   type TurnFeed,
+  type TurnStore,
 } from '../src/index.ts';
 
 /** What the model answers one trip with; a trip without a script says ok. */
@@ -62,21 +64,26 @@ export async function openCore({
   const log = { debug() {}, info() {}, warn: say, error: say };
   const real = await openStore({ data_dir, url: null, log, clock });
   const before: Before = {};
-  const store: Store = Object.assign(Object.create(real), {
-    createTurn: async (...given: Parameters<Store['createTurn']>) => {
+  const turns: TurnStore = {
+    ...real.turns,
+    create: async (...given) => {
       await before.createTurn?.(...given);
-      return real.createTurn(...given);
+      return real.turns.create(...given);
     },
-    writeTurn: async (...given: Parameters<Store['writeTurn']>) => {
+    write: async (...given) => {
       const fate = await before.writeTurn?.(...given);
-      await real.writeTurn(...given);
+      await real.turns.write(...given);
       if (fate === LOST) throw new Error('the connection broke');
     },
-    updateChat: async (...given: Parameters<Store['updateChat']>) => {
+  };
+  const chats: ChatStore = {
+    ...real.chats,
+    update: async (...given) => {
       await before.updateChat?.(...given);
-      return real.updateChat(...given);
+      return real.chats.update(...given);
     },
-  });
+  };
+  const store: Store = { ...real, turns, chats };
   const scripts: Script[] = [];
   const kernel = await openKernel({
     store,

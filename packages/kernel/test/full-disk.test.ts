@@ -143,13 +143,14 @@ it('[HIST-1] [CHAT-7] a fold on demand whose write looked as if it had failed is
   const chat = await newChat();
   for (const text of ['1', '2']) await allOf((await start(chat, text)).feed);
   core.scripts.push(says('## Goal\nTea.'));
-  const { writeChat } = core.store;
-  core.store.writeChat = async change => {
-    await writeChat.call(core.store, change);
+  const { chats } = core.store;
+  const { write } = chats;
+  chats.write = async change => {
+    await write(change);
     throw new Error('the connection broke');
   };
   await expect(core.kernel.compact(chat)).rejects.toThrow('broke');
-  core.store.writeChat = writeChat;
+  chats.write = write;
   expect(await core.kernel.spend(chat)).toMatchObject({ turns: 2, prompt_tokens: 30 });
   let told = '';
   core.scripts.push(async function* (request) {

@@ -2,7 +2,7 @@ import type { PlanTask } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addKnownState, type KnownState, staleState } from '../src/history/known-state.ts';
-import type { MessageDraft, StoredBlock } from '../src/index.ts';
+import type { NewMessage, StoredBlock } from '../src/index.ts';
 
 const plans = fc.array(
   fc.record<PlanTask>({
@@ -61,7 +61,7 @@ describe('[PLAN-1] what the model is told of the plan and the notebook', () => {
 
 const texts = (block: StoredBlock) => ('text' in block ? block.text : '');
 
-function entry(content: StoredBlock[]): MessageDraft {
+function entry(content: StoredBlock[]): NewMessage {
   const created_at = '2026-01-01T00:00:00.000Z';
   return { id: 'm', chat_id: 'c', role: 'user', turn_id: 't', content, created_at, status: 'completed' };
 }

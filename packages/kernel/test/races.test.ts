@@ -168,7 +168,7 @@ describe('[TURN-10] cancel', () => {
     });
     await stopped;
     expect(await answer).toEqual({ cancelled: true, turn_id: first.turn_id });
-    expect((await core.store.turn(chat, second.turn_id))?.status).toBe('queued');
+    expect((await core.store.turns.get(chat, second.turn_id))?.status).toBe('queued');
   });
 
   it('[PLAN-1] a call that goes on after its turn can no longer change the plan', async () => {
@@ -283,7 +283,7 @@ describe('[TURN-11] after a restart', () => {
     const { id } = await first.kernel.createChat({});
     first.scripts.push(calls('none'), () => never());
     const { turn_id } = await first.kernel.startTurn(id, { text: '1', on_busy: 'queue' });
-    await until(async () => (await first.store.turn(id, turn_id))?.usage.prompt_tokens === 10);
+    await until(async () => (await first.store.turns.get(id, turn_id))?.usage.prompt_tokens === 10);
     await first.die();
 
     const second = await openCore({ dir, model: 'scripted/other' });

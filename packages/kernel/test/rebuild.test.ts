@@ -2,14 +2,14 @@ import type { Event } from '@chat-kernel/protocol';
 import { expect, it } from 'vitest';
 import { FeedReader } from '../src/feed/reader.ts';
 import { rebuildFeed } from '../src/feed/rebuild.ts';
-import type { MessageDraft, TurnRecord } from '../src/index.ts';
+import type { NewMessage, TurnRecord } from '../src/index.ts';
 import { NOTHING_USED } from '../src/model/pricing.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
 it('[ITEM-8] a call whose result a rewind took is told as ended, for no item may stay running', () => {
   const turn = { id: 't', message_id: 'm1', status: 'completed', error: null, usage: NOTHING_USED };
-  const reply: MessageDraft = {
+  const reply: NewMessage = {
     id: 'm2',
     chat_id: 'c',
     role: 'assistant',

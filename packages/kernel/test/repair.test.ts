@@ -2,7 +2,7 @@ import { COMPACTION_MARKER, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { repair } from '../src/history/repair.ts';
-import type { MessageDraft, StoredBlock } from '../src/index.ts';
+import type { NewMessage, StoredBlock } from '../src/index.ts';
 import { cutHistories } from './arbitraries.ts';
 import { faultsOf } from './faults.ts';
 
@@ -118,7 +118,7 @@ function text(words: string): StoredBlock {
   return { type: 'text', text: words };
 }
 
-function message(role: 'user' | 'assistant', content: StoredBlock[]): MessageDraft {
+function message(role: 'user' | 'assistant', content: StoredBlock[]): NewMessage {
   const created_at = '2026-01-01T00:00:00.000Z';
   return { id: 'm', chat_id: 'c', role, turn_id: 't', content, created_at, status: 'completed' };
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
 import { KernelEvents } from '../src/events/kernel-events.ts';
-import type { MessageDraft, ModelRequest, RequestEnding } from '../src/index.ts';
+import type { ModelRequest, NewMessage, RequestEnding } from '../src/index.ts';
 import { Requests } from '../src/requests/requests.ts';
 import { allOf, calls, openCore, until } from './core.ts';
 
@@ -197,7 +197,7 @@ describe('[EV-13] [EV-14] whatever happens in whatever order', () => {
 const idsOf = (events: readonly Event[], type: 'extra_tool_call' | 'request_resolved' | 'tool_result') =>
   events.flatMap(event => (event.type === type ? [event.id] : []));
 
-const resultsIn = (messages: readonly Pick<MessageDraft, 'content'>[]) =>
+const resultsIn = (messages: readonly Pick<NewMessage, 'content'>[]) =>
   messages
     .flatMap(({ content }) =>
       content.flatMap(block => (block.type === 'tool_result' ? [block.tool_use_id] : [])),

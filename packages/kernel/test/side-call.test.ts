@@ -112,7 +112,7 @@ it('[HIST-1] [CHAT-7] a kernel stops while such a model sums up: nothing is fold
   await until(() => asked);
   await kernel.shutdown(0);
   await folding;
-  expect((await store.chat(id))?.summary).toBeNull();
+  expect((await store.chats.get(id))?.summary).toBeNull();
   const after = await kernel.spend(id);
   expect(after.prompt_tokens).toBeGreaterThan(before.prompt_tokens + 100);
   expect(after.turns).toBe(2);

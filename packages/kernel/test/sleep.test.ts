@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
-import type { KernelSleep, Store } from '../src/index.ts';
+import type { KernelSleep, SleepStore, Store } from '../src/index.ts';
 import { alarm } from '../src/sleep/alarm.ts';
 import { checkTimezone, parseSchedule, sleepLeft } from '../src/sleep/schedule.ts';
 import { Sleeper } from '../src/sleep/sleeper.ts';
@@ -148,15 +148,15 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
 
   async function open(schedule: string | null = null): Promise<void> {
     const log = { debug() {}, info() {}, warn() {}, error: (_: object, words: string) => logged.push(words) };
-    const failing = {
-      kernelSleep: () => store.kernelSleep(),
-      setKernelSleep: async (sleep: KernelSleep | null) => {
+    const sleep: SleepStore = {
+      get: () => store.sleep.get(),
+      save: async state => {
         await fail();
-        await store.setKernelSleep(sleep);
+        await store.sleep.save(state);
       },
     };
     const hours = schedule === null ? null : parseSchedule(schedule, 'UTC');
-    sleeper = new Sleeper(failing, clock, log, hours);
+    sleeper = new Sleeper({ sleep }, clock, log, hours);
     sleeper.watch(state => told.push(state));
     await sleeper.load();
   }
@@ -174,14 +174,14 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
     expect([sleeper.state, sleeper.gate]).toEqual([null, undefined]);
     await sleeper.sleep(null, 'night');
     const state = { since: '2026-01-01T00:00:00.000Z', until: null, reason: 'night' };
-    expect([sleeper.state, await store.kernelSleep(), told]).toEqual([state, state, [state]]);
+    expect([sleeper.state, await store.sleep.get(), told]).toEqual([state, state, [state]]);
     const gate = sleeper.gate;
     clock.advance(40 * DAY);
     await settle();
     expect(sleeper.state).toEqual(state);
     await sleeper.wake();
     await gate;
-    expect([sleeper.state, sleeper.gate, await store.kernelSleep()]).toEqual([null, undefined, null]);
+    expect([sleeper.state, sleeper.gate, await store.sleep.get()]).toEqual([null, undefined, null]);
     expect(told).toEqual([state, null]);
     // Nobody is told of what is so already.
     await sleeper.wake();
@@ -203,7 +203,7 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
     expect(sleeper.state).not.toBeNull();
     clock.advance(30 * MINUTE);
     await awake();
-    expect(await store.kernelSleep()).toBeNull();
+    expect(await store.sleep.get()).toBeNull();
   });
 
   it('a sleep that is said while the one before it ends is kept', async () => {
@@ -214,7 +214,7 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
     await again;
     await settle();
     expect(sleeper.state).toMatchObject({ reason: 'more' });
-    expect(await store.kernelSleep()).toEqual(sleeper.state);
+    expect(await store.sleep.get()).toEqual(sleeper.state);
   });
 
   it('an end that could not be stored is tried again', async () => {
@@ -230,7 +230,7 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
     fail = () => {};
     clock.advance(MINUTE);
     await awake();
-    expect(await store.kernelSleep()).toBeNull();
+    expect(await store.sleep.get()).toBeNull();
   });
 
   it('goes on sleeping in the next process, unless its time is over', async () => {
@@ -243,7 +243,7 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
     sleeper.stop();
     clock.advance(HOUR);
     await open();
-    expect([sleeper.state, await store.kernelSleep()]).toEqual([null, null]);
+    expect([sleeper.state, await store.sleep.get()]).toEqual([null, null]);
   });
 
   it('keeps to its schedule, day after day', async () => {

@@ -34,7 +34,7 @@ it('the books of the chat, of the day and of the turns say the same, also where 
           left.splice(0);
           spent += (await core.kernel.turn(chat, turn_id)).usage?.prompt_tokens ?? 0;
         }
-        const days = await core.store.spendByDay('2000-01-01');
+        const days = await core.store.spend.listDays('2000-01-01');
         const { prompt_tokens } = await core.kernel.spend(chat);
         expect(spent).toBeGreaterThan(0);
         expect([prompt_tokens, days.reduce((sum, day) => sum + day.prompt_tokens, 0)]).toEqual([

@@ -27,13 +27,15 @@ async function spendingAt(
   clock.advance(Date.parse(time) - clock.now());
   const asked: string[] = [];
   const store = {
-    spendByDay: async (from: string) => {
-      asked.push(from);
-      return days.filter(({ day }) => day >= from);
-    },
-    spend: async (chat: string) => {
-      asked.push(chat);
-      return rows;
+    spend: {
+      listDays: async (from: string) => {
+        asked.push(from);
+        return days.filter(({ day }) => day >= from);
+      },
+      list: async (chat: string) => {
+        asked.push(chat);
+        return rows;
+      },
     },
   };
   const models = { find: (id: string) => (id === MODEL.id ? ({ record: MODEL } as never) : undefined) };

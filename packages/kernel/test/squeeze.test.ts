@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { repair } from '../src/history/repair.ts';
 import { planSqueeze, squeezedIn, withStubs } from '../src/history/squeeze.ts';
-import type { MessageDraft, StoredBlock } from '../src/index.ts';
+import type { NewMessage, StoredBlock } from '../src/index.ts';
 import { longHistories } from './arbitraries.ts';
 import { faultsOf } from './faults.ts';
 
 const acts = (tool: string) => tool === 'shell';
-const outputs = (messages: readonly MessageDraft[]): string[] =>
+const outputs = (messages: readonly NewMessage[]): string[] =>
   messages.flatMap(({ content }) => content.flatMap(block => ('output' in block ? [block.output] : [])));
-const charsOf = (messages: readonly MessageDraft[]): number => outputs(messages).join('').length;
+const charsOf = (messages: readonly NewMessage[]): number => outputs(messages).join('').length;
 
 describe('[HIST-2] [EV-6] what is squeezed', () => {
   it('is never of the latest step, is no short output, and frees what it says', () => {
@@ -84,12 +84,12 @@ describe('a stub', () => {
   });
 });
 
-function message(role: 'user' | 'assistant', content: StoredBlock[]): MessageDraft {
+function message(role: 'user' | 'assistant', content: StoredBlock[]): NewMessage {
   const created_at = '2026-01-01T00:00:00.000Z';
   return { id: 'm', chat_id: 'c', role, turn_id: 't', content, created_at, status: 'completed' };
 }
 
-function step(id: string, name: string, output: string): MessageDraft[] {
+function step(id: string, name: string, output: string): NewMessage[] {
   return [
     message('assistant', [{ type: 'tool_use', id, name, input: {} }]),
     message('user', [{ type: 'tool_result', tool_use_id: id, output, is_error: false }]),

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => core.close());
 
 const start = () => core.kernel.startTurn(chat, TurnRequest.parse({ text: 'Go.' }));
-const record = async (id: string) => (await core.store.turn(chat, id)) as TurnRecord;
+const record = async (id: string) => (await core.store.turns.get(chat, id)) as TurnRecord;
 const asleep = (id: string) => until(async () => (await record(id)).status === 'sleeping');
 
 describe('[SLP-3] a turn that falls asleep', () => {

@@ -6,7 +6,7 @@ import { Grants } from '../src/client-machine/grants.ts';
 import { Projects } from '../src/client-machine/project-docs.ts';
 import { KernelEvents } from '../src/events/kernel-events.ts';
 import { TurnFeed } from '../src/feed/feed.ts';
-import { OperationError, type ProjectFiles, Refused, type Store } from '../src/index.ts';
+import { type ApprovalStore, OperationError, type ProjectFiles, Refused } from '../src/index.ts';
 import { allOf, openCore } from './core.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -34,19 +34,20 @@ it('[OP-14] a permission that is taken back while it is stored does not come bac
   onTestFinished(() => core.close());
   const chat_id = (await core.kernel.createChat({})).id;
   const begun = Promise.withResolvers<void>();
-  const slow: Store = Object.assign(Object.create(core.store), {
-    async saveApproval(...given: Parameters<Store['saveApproval']>) {
+  const approvals: ApprovalStore = {
+    ...core.store.approvals,
+    async save(approval) {
       await begun.promise;
-      await core.store.saveApproval(...given);
+      await core.store.approvals.save(approval);
     },
-  });
-  const grants = new Grants(slow, core.clock, SILENT);
+  };
+  const grants = new Grants({ approvals }, core.clock, SILENT);
   const given = grants.give('allow_always', { chat_id, action: 'read', command: undefined });
   const revoked = grants.revoke();
   begun.resolve();
   await given;
   expect(await revoked).toBe(1);
-  expect(await core.store.approvals()).toEqual([]);
+  expect(await core.store.approvals.list()).toEqual([]);
 });
 
 it('[OP-1] a long file that was written leaves the log, and items show its beginning', async () => {

@@ -3,21 +3,18 @@ import type { Kernel, SpendRow, Store } from '@chat-kernel/kernel';
 import { expect, it, onTestFinished } from 'vitest';
 import { Metrics } from '../src/metrics/metrics.ts';
 
-/** A store with private fields, as classes have them. */
-class WritableStore {
+/** The ports of turns, chats and spend in one, with private fields, as classes have them. */
+class WritablePorts {
   readonly #written: unknown[] = [];
 
-  async writeTurn(write: unknown): Promise<void> {
+  async write(write: unknown): Promise<void> {
     this.#written.push(write);
   }
-  async writeChat(write: unknown): Promise<void> {
-    this.#written.push(write);
-  }
-  async addSideSpend(spend: unknown): Promise<void> {
+  async record(spend: unknown): Promise<void> {
     if (spend === null) throw new Error('the disk is full');
     this.#written.push(spend);
   }
-  async unfinishedTurns(): Promise<{ status: string }[]> {
+  async listUnfinished(): Promise<{ status: string }[]> {
     return [{ status: 'running' }, { status: 'running' }, { status: 'sleeping' }];
   }
   written(): number {
@@ -28,21 +25,22 @@ const kernel = { operations: { pending: () => ({ requests: [{}] }) } } as unknow
 const spendOf = (model: string, prompt_tokens: number) =>
   ({ model, prompt_tokens, completion_tokens: 2, reasoning_tokens: 1, cached_tokens: 0 }) as SpendRow;
 
-function metricsOf(): { metrics: Metrics; store: Store; inner: WritableStore } {
+function metricsOf(): { metrics: Metrics; store: Store; inner: WritablePorts } {
   const metrics = new Metrics();
   onTestFinished(() => metrics.stop());
-  const inner = new WritableStore();
-  return { metrics, store: metrics.countWrites(inner as unknown as Store), inner };
+  const inner = new WritablePorts();
+  const store = { turns: inner, chats: inner, spend: inner } as unknown as Store;
+  return { metrics, store: metrics.countWrites(store), inner };
 }
 
 it('writes each metric with its help and type, without empty lines, and labels that can be any text', async () => {
   const { metrics, store } = metricsOf();
   const ids = { turn_id: 't', chat_id: 'c' };
-  await store.writeTurn({ ...ids, turn: { status: 'completed' }, spend: spendOf('a"b\\c\nd', 3) });
-  await store.writeTurn({ ...ids, turn: { status: 'running' } });
-  await store.writeTurn({ ...ids, turn: {} });
-  await store.writeChat({ chat_id: 'c', spend: spendOf('a"b\\c\nd', 4) });
-  await store.addSideSpend(spendOf('other', 5));
+  await store.turns.write({ ...ids, turn: { status: 'completed' }, spend: spendOf('a"b\\c\nd', 3) });
+  await store.turns.write({ ...ids, turn: { status: 'running' } });
+  await store.turns.write({ ...ids, turn: {} });
+  await store.chats.write({ chat_id: 'c', spend: spendOf('a"b\\c\nd', 4) });
+  await store.spend.record(spendOf('other', 5));
   const text = await metrics.read(kernel);
   expect(text.slice(0, text.indexOf('# HELP chat_kernel_event_loop_delay_seconds'))).toBe(
     `# HELP chat_kernel_turns_ended_total Turns that ended since the start of the process, by their end.
@@ -87,15 +85,15 @@ chat_kernel_requests_pending 1
 
 it('counts nothing that was not written, and leaves the store as it is', async () => {
   const { metrics, store, inner } = metricsOf();
-  const method = inner.addSideSpend;
-  await expect(store.addSideSpend(null as unknown as SpendRow)).rejects.toThrow('the disk is full');
+  const method = inner.record;
+  await expect(store.spend.record(null as unknown as SpendRow)).rejects.toThrow('the disk is full');
   expect(await metrics.read(kernel)).not.toContain('chat_kernel_tokens_total{');
-  await store.addSideSpend(spendOf('m', 1));
-  expect([inner.written(), inner.addSideSpend]).toEqual([1, method]);
+  await store.spend.record(spendOf('m', 1));
+  expect([inner.written(), inner.record]).toEqual([1, method]);
 });
 
 it('counts for one server alone', async () => {
   const [first, second] = [metricsOf(), metricsOf()];
-  await first.store.addSideSpend(spendOf('m', 1));
+  await first.store.spend.record(spendOf('m', 1));
   expect(await second.metrics.read(kernel)).not.toContain('model="m"');
 });

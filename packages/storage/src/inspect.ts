@@ -1,4 +1,4 @@
-/** Looks at a database from outside and changes nothing: for `chat-kernel doctor`. */
+/** Inspects a database from outside and changes nothing: for `chat-kernel doctor`. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import { isTaken } from './database/postgres-lock.ts';
 import { MIGRATIONS } from './migrations/migrate.ts';
 
 export interface StoreState {
-  /** As errors and the log call it; never with a password. */
+  /** Its name in errors and in the log; never with a password. */
   name: string;
   /** Bytes; null where the database does not say or is not there yet. */
   size: number | null;
@@ -18,9 +18,9 @@ export interface StoreState {
   schema: number | null;
   /** The version that this code knows. */
   known: number;
-  /** A kernel uses it now. */
+  /** Whether a kernel uses it now. */
   in_use: boolean;
-  /** What the database says of itself where it is damaged. */
+  /** The database's own description of its damage; null: it is sound. */
   damage: string | null;
 }
 
@@ -54,8 +54,8 @@ async function inspectSqlite(data_dir: string): Promise<StoreState> {
 }
 
 /**
- * Even who only reads leaves a journal beside a database that nobody uses; made by another user, it would keep the
- * kernel out. Where there is none, nothing is written either: the file is all there is.
+ * Returns an address that leaves no journal: even a reader makes one beside an idle database, and a journal of another
+ * user would keep the kernel out. Without a journal the file alone holds all data, so it may be read as immutable.
  */
 function addressOf(path: string): URL {
   const address = pathToFileURL(path);
@@ -67,7 +67,7 @@ async function inspectPostgres(url: string): Promise<StoreState> {
   const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
   const name = nameOf(config);
   const client = new pg.Client(config);
-  // What breaks is said by the query that waits for it; unheard, it would end the process.
+  // The query that waits reports a broken connection; an event without a listener would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

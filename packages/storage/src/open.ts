@@ -1,4 +1,4 @@
-/** Opens a store: the directory's lock, the database, its migrations, then the store itself. */
+/** Opens a store: first the directory's lock, then the database, its migrations, and the store itself. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log, Store } from '@chat-kernel/kernel';
@@ -11,7 +11,7 @@ import { migrate } from './migrations/migrate.ts';
 import { SqlStore } from './store.ts';
 
 export interface StoreOptions {
-  /** Made if need be. Holds the SQLite database, and the bytes of images and files whatever the database. */
+  /** Created if need be. Holds the SQLite database, and the bytes of images and files whatever the database. */
   data_dir: string;
   /** postgres://..., or null for SQLite. */
   url: string | null;
@@ -19,7 +19,7 @@ export interface StoreOptions {
   clock: Clock;
 }
 
-/** Where uploaded files lie, each as `<2 characters>/<id>/<name>`: all of the data directory that tools may read. */
+/** Where uploaded files lie, each as `<2 characters>/<id>/<name>`: the only part of the data directory for tools. */
 export const filesDirectory = (data_dir: string): string => join(data_dir, 'files');
 
 /**
@@ -28,7 +28,7 @@ export const filesDirectory = (data_dir: string): string => join(data_dir, 'file
  */
 export async function openStore({ data_dir, url, log, clock }: StoreOptions): Promise<Store> {
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
-  // Also with Postgres: images and files are in the directory.
+  // Postgres needs it, too: images and files are in the directory.
   const release = lockDirectory(data_dir);
   let database: Database | undefined;
   try {

@@ -1,4 +1,4 @@
-/** What Postgres alone has: a server that can be out of reach, connections that break, a lock that can be lost. */
+/** Postgres alone: a server that can be out of reach, connections that break, a lock that can be lost. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,11 +100,11 @@ describe.skipIf(!postgres)('Postgres', () => {
         { timeout: 5000 },
       )
       .toBe(true);
-    const { messages } = await stage.store.counts();
+    const { messages } = await stage.store.chats.count();
     // A commit whose answer was lost with its connection may have been made.
     expect(messages).toBeGreaterThanOrEqual(2 + written);
     await stage.turn(chat.id);
-    expect((await stage.store.counts()).messages).toBe(messages + 1);
+    expect((await stage.store.chats.count()).messages).toBe(messages + 1);
   });
 
   test('While another session has the lock nothing is written', async () => {
@@ -120,9 +120,9 @@ describe.skipIf(!postgres)('Postgres', () => {
       await expect
         .poll(() => stage.store.ping().catch(String))
         .toMatch(/the connection that holds its lock broke/);
-      await expect(stage.store.createChat(newChat())).rejects.toThrow(/can't be used/);
+      await expect(stage.store.chats.create(newChat())).rejects.toThrow(/can't be used/);
       await expect.poll(() => stage.logged.error).toContain('Another kernel has taken the database.');
-      expect(await stage.store.chat(chat.id)).toEqual(chat);
+      expect(await stage.store.chats.get(chat.id)).toEqual(chat);
     });
     await expect
       .poll(
@@ -143,28 +143,28 @@ describe.skipIf(!postgres)('Postgres', () => {
       await session.query('begin');
       await session.query('delete from chats where id = $1', [chat.id]);
       const approval = { id: nextId(), chat_id: chat.id, action: 'shell', command: 'ls', created_at: NOW };
-      const saved = stage.store.saveApproval(approval);
+      const saved = stage.store.approvals.save(approval);
       const waiting = `select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
       await expect.poll(async () => (await withSession(other => other.query(waiting))).rowCount).toBe(1);
       await session.query('commit');
       await saved;
     });
-    expect(await stage.store.approvals()).toEqual([]);
+    expect(await stage.store.approvals.list()).toEqual([]);
   });
 
   test('Chats that have texts and images in common go at the same time, and leave nothing', async () => {
     const { store } = stage;
     const { chat } = await stage.history(30);
     const image = { id: crypto.randomUUID(), chat_id: chat.id, media_type: 'image/png', created_at: NOW };
-    await store.saveImage(image, new Uint8Array(1));
+    await store.images.save(image, new Uint8Array(1));
     const branches = Array.from({ length: 5 }, () => newChat());
     for (const branch of branches) {
       const parts = { from: 1, before: 31, marker: newMessage(branch.id), closing: [], newId: nextId };
-      await store.forkChat({ branch, parent_id: chat.id, ...parts });
+      await store.chats.fork({ branch, parent_id: chat.id, ...parts });
     }
-    await Promise.all([chat, ...branches].map(({ id }) => store.deleteChat(id)));
-    expect(await store.image(image.id)).toBeUndefined();
+    await Promise.all([chat, ...branches].map(({ id }) => store.chats.delete(id)));
+    expect(await store.images.get(image.id)).toBeUndefined();
     await withSession(async session => {
       for (const table of ['texts', 'messages', 'images', 'leftovers'])
         expect((await session.query(`select 1 from ${table}`)).rowCount, table).toBe(0);
@@ -189,7 +189,7 @@ describe.skipIf(!postgres)('Postgres', () => {
       expect(plan).toContain('Index Scan Backward using messages_by_position');
       expect(plan).not.toContain('Sort');
     });
-    const page = await stage.store.messages(chat.id, { limit: 100, before: 10_000 });
+    const page = await stage.store.messages.list(chat.id, { limit: 100, before: 10_000 });
     expect(page.map(({ position }) => position)).toEqual(Array.from({ length: 100 }, (_, i) => 9900 + i));
   });
 });

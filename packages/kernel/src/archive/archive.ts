@@ -13,12 +13,16 @@ export interface Export {
 }
 
 export class Archive {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'images' | 'messages' | 'search'>;
   readonly #chats: Chats;
   readonly #runningTurn: (chatId: string) => string | null;
 
   /** @param runningTurn the id of the turn that runs in a chat */
-  constructor(store: Store, chats: Chats, runningTurn: (chatId: string) => string | null) {
+  constructor(
+    store: Pick<Store, 'images' | 'messages' | 'search'>,
+    chats: Chats,
+    runningTurn: (chatId: string) => string | null,
+  ) {
     this.#store = store;
     this.#chats = chats;
     this.#runningTurn = runningTurn;
@@ -26,7 +30,7 @@ export class Archive {
 
   /** Over the messages of all chats, the newest first; every word must be there. */
   async search(words: string, limit: number): Promise<SearchResults> {
-    return { results: await this.#store.search(words, limit) };
+    return { results: await this.#store.search.messages(words, limit) };
   }
 
   /** @param address what links to images and files begin with, such as `http://127.0.0.1:8787`. @throws KernelError not_found */

@@ -21,7 +21,7 @@ const PIECE_CHARS = 64 * 1024;
 export async function* exported(
   chat: ChatRecord,
   format: ExportFormat,
-  store: Store,
+  store: Pick<Store, 'images' | 'messages'>,
   { runningTurn, address }: { runningTurn: string | null; address: string },
 ): AsyncGenerator<string> {
   let piece = format === 'md' ? markdownHead(chat) : '';
@@ -40,14 +40,14 @@ export async function* exported(
 
 async function* wholeHistory(
   chatId: string,
-  store: Store,
+  store: Pick<Store, 'images' | 'messages'>,
   images: boolean,
   runningTurn: string | null,
 ): AsyncGenerator<{ message: StoredMessage; items: Item[] }> {
-  const [last] = await store.messages(chatId, { limit: 1 });
+  const [last] = await store.messages.list(chatId, { limit: 1 });
   const end = last?.position ?? 0;
   for (let next = 1; next <= end; ) {
-    const messages = await store.messagesFrom(chatId, next, Math.min(BATCH, end - next + 1));
+    const messages = await store.messages.listFrom(chatId, next, Math.min(BATCH, end - next + 1));
     if (messages.length === 0) throw new Error(`chat ${chatId} was cut while it was exported`);
     const results = await resultsFor(store, chatId, messages);
     for (const message of messages) {

@@ -23,12 +23,12 @@ import {
 import { shelfOf } from './shelf.ts';
 
 export class Books {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'books' | 'search'>;
   readonly #events: KernelEvents;
   readonly #clock: Clock;
   readonly #inTurn = new PerKey();
 
-  constructor(store: Store, events: KernelEvents, clock: Clock) {
+  constructor(store: Pick<Store, 'books' | 'search'>, events: KernelEvents, clock: Clock) {
     this.#store = store;
     this.#events = events;
     this.#clock = clock;
@@ -43,11 +43,11 @@ export class Books {
     const { before } = filter;
     if (before !== undefined) {
       checkCursor(before, 'a book id');
-      if ((await this.#store.book(before)) === undefined) {
+      if ((await this.#store.books.get(before)) === undefined) {
         throw new KernelError('unknown_cursor', `before: there is no book ${before}.`);
       }
     }
-    const books = await this.#store.books(filter);
+    const books = await this.#store.books.list(filter);
     return { books: books.map(publicBook), next_before: books.at(-1)?.id ?? null };
   }
 
@@ -66,7 +66,7 @@ export class Books {
         ...(title !== undefined && { title: title.trim() }),
         ...(shelf !== undefined && { shelf }),
       };
-      const changed = await this.#store.updateBook(id, changes).catch(async error => {
+      const changed = await this.#store.books.update(id, changes).catch(async error => {
         // An upload may have come there just now.
         if (shelf !== undefined) await this.#checkFree(shelf, book);
         throw error;
@@ -81,14 +81,14 @@ export class Books {
   /** @throws KernelError not_found */
   async delete(id: string): Promise<BookDeleted> {
     const { shelf } = await this.#book(id);
-    if (!(await this.#store.deleteBook(id))) throw noBook(id);
+    if (!(await this.#store.books.delete(id))) throw noBook(id);
     this.#events.booksChanged(shelf);
     return { deleted: true, id };
   }
 
   async #add(shelf: string, facts: BookFacts, parts: AsyncIterable<BookPart>): Promise<BookRecord> {
     const id = uuidv7();
-    const book = await this.#store.saveBook(
+    const book = await this.#store.books.save(
       { ...facts, id, shelf, created_at: timestamp(this.#clock) },
       parts,
     );
@@ -97,14 +97,14 @@ export class Books {
   }
 
   async #checkFree(shelf: string, { id, sha256 }: BookRecord): Promise<void> {
-    const there = await this.#store.bookOfBytes(shelf, sha256);
+    const there = await this.#store.books.findByBytes(shelf, sha256);
     if (there === undefined || there.id === id) return;
     const detail = `This shelf has the book already: ${there.id}.`;
     throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/shelf', detail }] });
   }
 
   async #book(id: string): Promise<BookRecord> {
-    const book = isId(id) ? await this.#store.book(id) : undefined;
+    const book = isId(id) ? await this.#store.books.get(id) : undefined;
     if (book === undefined) throw noBook(id);
     return book;
   }

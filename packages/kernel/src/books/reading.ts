@@ -9,13 +9,13 @@ const LEAST = 32;
 
 /** @throws Error a sentence for the model: the book has no such place */
 export async function readBook(
-  store: Store,
+  store: Pick<Store, 'books'>,
   book: BookRecord,
   place: string,
   chars: number,
 ): Promise<Reading> {
   const { from, to } = parsePlace(book.unit, place);
-  const first = await store.findBookPart(book.id, from);
+  const first = await store.books.findPart(book.id, from);
   if (first === undefined) throw new Error(noPlace(book, place));
   const line = 'line' in from ? from.line : null;
   const parts: ReadPart[] = [];
@@ -35,9 +35,13 @@ export async function readBook(
   return { book, parts, next: null };
 }
 
-async function* partsFrom(store: Store, id: string, first: number): AsyncGenerator<NumberedPart> {
+async function* partsFrom(
+  store: Pick<Store, 'books'>,
+  id: string,
+  first: number,
+): AsyncGenerator<NumberedPart> {
   for (let from = first; ; from += STEP) {
-    const parts = await store.bookParts(id, from, STEP);
+    const parts = await store.books.listParts(id, from, STEP);
     yield* parts;
     if (parts.length < STEP) return;
   }

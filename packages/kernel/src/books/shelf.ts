@@ -7,10 +7,10 @@ import { readBook } from './reading.ts';
 /** Headings that are shown at once. */
 const HEADINGS = 100;
 
-export function shelfOf(name: string, add: Shelf['add'], store: Store): Shelf {
+export function shelfOf(name: string, add: Shelf['add'], store: Pick<Store, 'books' | 'search'>): Shelf {
   /** Books of other shelves are not there. */
   const bookOf = async (id: string): Promise<BookRecord> => {
-    const book = isId(id) ? await store.book(id) : undefined;
+    const book = isId(id) ? await store.books.get(id) : undefined;
     if (book === undefined || book.shelf !== name) {
       throw new Error(`There is no book ${id.slice(0, 100)} on the shelf "${name}".`);
     }
@@ -18,11 +18,11 @@ export function shelfOf(name: string, add: Shelf['add'], store: Store): Shelf {
   };
   return {
     name,
-    books: limit => store.books({ shelf: name, limit }),
-    bookOfBytes: sha256 => store.bookOfBytes(name, sha256),
+    books: limit => store.books.list({ shelf: name, limit }),
+    bookOfBytes: sha256 => store.books.findByBytes(name, sha256),
     add,
     async search(query, limit) {
-      const { hits, more } = await store.searchBooks(name, query, limit);
+      const { hits, more } = await store.search.books(name, query, limit);
       return {
         hits: hits.map(({ unit, place, ...hit }) => ({ ...hit, place: placeName(unit, place) })),
         more,
@@ -31,7 +31,7 @@ export function shelfOf(name: string, add: Shelf['add'], store: Store): Shelf {
     read: async (id, place, chars) => readBook(store, await bookOf(id), place, chars),
     async contents(id, from) {
       const book = await bookOf(id);
-      const found = await store.bookContents(id, from, HEADINGS + 1);
+      const found = await store.books.listHeadings(id, from, HEADINGS + 1);
       const next = found[HEADINGS];
       const shown = found.slice(0, HEADINGS);
       return {

@@ -18,11 +18,11 @@ import { editSummary } from './summary.ts';
 export type ChatPatch = PatchChat & Partial<Pick<ChatRecord, 'workdir' | 'workdir_on'>>;
 
 export class Chats {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'chats'>;
   readonly #models: Models;
   readonly #clock: Clock;
 
-  constructor(store: Store, models: Models, clock: Clock) {
+  constructor(store: Pick<Store, 'chats'>, models: Models, clock: Clock) {
     this.#store = store;
     this.#models = models;
     this.#clock = clock;
@@ -55,13 +55,13 @@ export class Chats {
       prefix_tokens: 0,
       context_tokens: 0,
     };
-    await this.#store.createChat(chat);
+    await this.#store.chats.create(chat);
     return chat;
   }
 
   /** @throws KernelError not_found */
   async get(id: string): Promise<ChatRecord> {
-    const chat = isId(id) ? await this.#store.chat(id) : undefined;
+    const chat = isId(id) ? await this.#store.chats.get(id) : undefined;
     if (chat === undefined) throw noChat(id);
     return chat;
   }
@@ -70,11 +70,11 @@ export class Chats {
   async list(filter: ChatFilter): Promise<{ chats: ChatRecord[]; next_before: ChatPage['next_before'] }> {
     if (filter.before !== undefined) {
       checkCursor(filter.before, 'a chat id');
-      if ((await this.#store.chat(filter.before)) === undefined) {
+      if ((await this.#store.chats.get(filter.before)) === undefined) {
         throw new KernelError('unknown_cursor', `before: there is no chat ${filter.before}.`);
       }
     }
-    const chats = await this.#store.chats(filter);
+    const chats = await this.#store.chats.list(filter);
     return { chats, next_before: chats.at(-1)?.id ?? null };
   }
 
@@ -86,7 +86,7 @@ export class Chats {
       ...(summary !== undefined && editSummary(await this.get(id), summary)),
       updated_at: timestamp(this.#clock),
     };
-    const chat = isId(id) ? await this.#store.updateChat(id, changes) : undefined;
+    const chat = isId(id) ? await this.#store.chats.update(id, changes) : undefined;
     if (chat === undefined) throw noChat(id);
     return chat;
   }

@@ -60,15 +60,15 @@ export async function foldNow(
     { chat_id, turn_id: null, messages: plan.fold, sofar: history.summary, model, clock, spend },
     signal,
   ).catch(async error => {
-    if (spent) await store.writeChat({ chat_id, ...bill() });
+    if (spent) await store.chats.write({ chat_id, ...bill() });
     throw refusal(error, signal);
   });
   const changes = { summary, context_tokens: 0, updated_at: marker.created_at };
   // Also where it fails: it may be on disk, with the answer lost on its way.
-  await store
-    .writeChat({ chat_id, append: [marker], chat: changes, ...bill() })
+  await store.chats
+    .write({ chat_id, append: [marker], chat: changes, ...bill() })
     .finally(() => histories.forget(chat_id));
-  const now = await store.chat(chat_id);
+  const now = await store.chats.get(chat_id);
   if (now) events.chatUpdated(now);
   return { folded: true, summary };
 }

@@ -3,7 +3,7 @@ import { type ForkChat, KernelError, NOTES } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';
-import { type ChatRecord, type Clock, type MessageDraft, type Store, timestamp } from '../ports/index.ts';
+import { type ChatRecord, type Clock, type NewMessage, type Store, timestamp } from '../ports/index.ts';
 import { noChat } from './chats.ts';
 import { summaryBefore } from './summary.ts';
 
@@ -17,7 +17,7 @@ export async function fork(
   store: Store,
   clock: Clock,
 ): Promise<ChatRecord> {
-  const cut = await store.message(parent.id, before_message);
+  const cut = await store.messages.get(parent.id, before_message);
   if (cut === undefined)
     throw new KernelError('not_found', `There is no message ${before_message} in this chat.`);
   const before = cut.position as number;
@@ -36,7 +36,7 @@ export async function fork(
     context_tokens: 0,
     prefix_tokens: 0,
   };
-  const marker: MessageDraft = {
+  const marker: NewMessage = {
     id: uuidv7(),
     chat_id: branch.id,
     role: 'user',
@@ -47,7 +47,7 @@ export async function fork(
   };
   const from = await firstOwn(store, parent);
   const closing = (await openCalls(store, parent.id, before)).map(
-    ({ calls, turn_id }): MessageDraft => ({
+    ({ calls, turn_id }): NewMessage => ({
       id: uuidv7(),
       chat_id: branch.id,
       role: 'user',
@@ -57,7 +57,7 @@ export async function fork(
       status: 'aborted',
     }),
   );
-  const made = await store.forkChat({
+  const made = await store.chats.fork({
     branch,
     parent_id: parent.id,
     from,
@@ -68,7 +68,7 @@ export async function fork(
   });
   if (!made) throw noChat(parent.id);
   // The store has given the messages of the copy their own ids: also the one that the summary names.
-  return (await store.chat(branch.id)) ?? branch;
+  return (await store.chats.get(branch.id)) ?? branch;
 }
 
 const markerText = (parent: ChatRecord, before: string): string =>
@@ -77,7 +77,7 @@ const markerText = (parent: ChatRecord, before: string): string =>
 /** Position of the first message that is not the marker of the chat's own fork: a branch has one marker, its own. */
 async function firstOwn(store: Store, chat: ChatRecord): Promise<number> {
   if (chat.forked_from === null) return 1;
-  const [first] = await store.messagesFrom(chat.id, 1, 1);
+  const [first] = await store.messages.listFrom(chat.id, 1, 1);
   return first?.content.some(block => block.internal?.note === 'fork_marker') ? 2 : 1;
 }
 
@@ -90,7 +90,7 @@ async function openCalls(
   const answered = new Set<string>();
   const open: { calls: ToolUse[]; turn_id: string | null }[] = [];
   for (let end: number | null = before; end !== null; ) {
-    const messages = await store.messages(chatId, { limit: STEP_BACK, before: end });
+    const messages = await store.messages.list(chatId, { limit: STEP_BACK, before: end });
     end = messages[0]?.position ?? null;
     for (const { role, content, turn_id } of messages.toReversed()) {
       for (const block of content) if (block.type === 'tool_result') answered.add(block.tool_use_id);

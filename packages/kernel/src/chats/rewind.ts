@@ -24,12 +24,12 @@ export async function rewind(
   messageId: string,
   { store, histories, toolbox, events, clock }: RewindServices,
 ): Promise<RewindResult> {
-  const message = isId(messageId) ? await store.message(chat.id, messageId) : undefined;
+  const message = isId(messageId) ? await store.messages.get(chat.id, messageId) : undefined;
   if (message === undefined)
     throw new KernelError('not_found', `There is no message ${messageId} in this chat.`);
   const position = message.position as number;
-  const [last] = await store.messages(chat.id, { limit: 1, before: position });
-  const { deleted, with_calls } = await store.rewind(chat.id, position, {
+  const [last] = await store.messages.list(chat.id, { limit: 1, before: position });
+  const { deleted, with_calls } = await store.messages.rewind(chat.id, position, {
     summary: await summaryBefore(store, chat, position),
     // Nobody has counted what is left.
     context_tokens: 0,
@@ -37,7 +37,7 @@ export async function rewind(
     updated_at: timestamp(clock),
   });
   histories.forget(chat.id);
-  events.chatUpdated((await store.chat(chat.id)) ?? chat);
+  events.chatUpdated((await store.chats.get(chat.id)) ?? chat);
   return {
     deleted,
     first_deleted: messageId,

@@ -7,15 +7,15 @@ import type { ChatChanges, ChatRecord, Store } from '../ports/index.ts';
  * that, else that of the newest fold that is (MSG-3, FORK-2). A chat whose owner took the summary away has none.
  */
 export async function summaryBefore(
-  store: Store,
+  store: Pick<Store, 'messages'>,
   { id, summary }: ChatRecord,
   position: number,
 ): Promise<Summary | null> {
   if (summary === null) return null;
-  const last = await store.message(id, summary.upto_message);
+  const last = await store.messages.get(id, summary.upto_message);
   if (last !== undefined && (last.position as number) < position) return summary;
   // What a fold tells of stands before its marker, so it is there where the marker is.
-  const marker = await store.lastCompaction(id, position);
+  const marker = await store.messages.findCompaction(id, position);
   const folded = marker?.content.find(block => block.internal?.compaction)?.internal?.compaction;
   return marker && folded ? { ...folded, created_at: marker.created_at } : null;
 }

@@ -1,11 +1,5 @@
 /** Brings attached files to the machine of the client, where the model's tools are going to run (MARK-4, FILE-4). */
-import {
-  type MessageDraft,
-  OperationError,
-  type Store,
-  type StoredBlock,
-  Unanswered,
-} from '../ports/index.ts';
+import { type NewMessage, OperationError, type Store, type StoredBlock, Unanswered } from '../ports/index.ts';
 import type { ClientHands } from './client-machine.ts';
 
 const PIECE_BYTES = 512 * 1024;
@@ -15,9 +9,9 @@ const PIECE_BYTES = 512 * 1024;
  * whole file. Answers what the model has to know: a block for each file that is not where its marker says.
  */
 export async function deliverFiles(
-  { content }: Pick<MessageDraft, 'content'>,
+  { content }: Pick<NewMessage, 'content'>,
   hands: ClientHands,
-  store: Pick<Store, 'file' | 'fileBytes'>,
+  store: Pick<Store, 'files'>,
   signal: AbortSignal,
 ): Promise<StoredBlock[]> {
   const missing: StoredBlock[] = [];
@@ -40,15 +34,15 @@ export async function deliverFiles(
 
 /** The chat has left the client's machine since the message came: tells where its files are on the kernel's. */
 export async function filesHere(
-  { content }: Pick<MessageDraft, 'content'>,
-  store: Pick<Store, 'file' | 'filePath'>,
+  { content }: Pick<NewMessage, 'content'>,
+  store: Pick<Store, 'files'>,
 ): Promise<StoredBlock[]> {
   const found: StoredBlock[] = [];
   for (const { internal } of content) {
     if (!internal?.deliver_to || !internal.file) continue;
-    const file = await store.file(internal.file.id);
+    const file = await store.files.get(internal.file.id);
     const place = file
-      ? `This chat works on another machine now, where it is readable at ${store.filePath(file)}.`
+      ? `This chat works on another machine now, where it is readable at ${store.files.path(file)}.`
       : GONE;
     found.push(notThere(internal.file.name, internal.deliver_to, place));
   }
@@ -66,10 +60,10 @@ async function deliver(
   id: string,
   path: string,
   hands: ClientHands,
-  store: Pick<Store, 'file' | 'fileBytes'>,
+  store: Pick<Store, 'files'>,
 ): Promise<void> {
-  const file = await store.file(id);
-  const bytes = file && (await store.fileBytes(file));
+  const file = await store.files.get(id);
+  const bytes = file && (await store.files.read(file));
   if (bytes === undefined) throw new OperationError(GONE);
   let offset = 0;
   for await (const data of pieces(bytes)) {

@@ -14,7 +14,7 @@ export interface Permission {
 const SESSION_GRANTS = 1000;
 
 export class Grants {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'approvals'>;
   readonly #clock: Clock;
   readonly #log: Log;
   /** The oldest first. */
@@ -22,7 +22,7 @@ export class Grants {
   /** What was said last is what the store has in the end, whichever of its connections is the quicker. */
   #stored: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Store, clock: Clock, log: Log) {
+  constructor(store: Pick<Store, 'approvals'>, clock: Clock, log: Log) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
@@ -30,7 +30,7 @@ export class Grants {
 
   /** Reads those that were given for always. */
   async load(): Promise<void> {
-    for (const { command, ...stored } of await this.#store.approvals()) {
+    for (const { command, ...stored } of await this.#store.approvals.list()) {
       const approval: Approval = {
         ...stored,
         ...(command !== null && { command }),
@@ -57,7 +57,7 @@ export class Grants {
       return;
     }
     try {
-      await this.#inOrder(() => this.#store.saveApproval({ ...facts, command: command ?? null }));
+      await this.#inOrder(() => this.#store.approvals.save({ ...facts, command: command ?? null }));
     } catch (error) {
       // What was allowed has been done by now: the grant holds as long as this process.
       this.#log.error({ err: error, chat_id }, 'an approval could not be stored');
@@ -73,7 +73,7 @@ export class Grants {
   async revoke(id?: string): Promise<number> {
     const ids = id === undefined ? [...this.#approvals.keys()] : this.#approvals.has(id) ? [id] : [];
     for (const revoked of ids) this.#approvals.delete(revoked);
-    if (ids.length > 0) await this.#inOrder(() => this.#store.deleteApprovals(ids));
+    if (ids.length > 0) await this.#inOrder(() => this.#store.approvals.delete(ids));
     return ids.length;
   }
 

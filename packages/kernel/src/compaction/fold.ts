@@ -3,11 +3,11 @@ import { COMPACTION_MARKER, type Summary, type Usage } from '@chat-kernel/protoc
 import { v7 as uuidv7 } from 'uuid';
 import { askForSummary, chunksOf, normalised, SUMMARY_SYSTEM, transcriptOf } from '../history/summary.ts';
 import { sideCall } from '../model/side-call.ts';
-import { type Clock, type LanguageModel, type MessageDraft, ModelError, timestamp } from '../ports/index.ts';
+import { type Clock, type LanguageModel, ModelError, type NewMessage, timestamp } from '../ports/index.ts';
 
 export interface Fold {
   /** To be put at the end of the chat, together with the summary. */
-  marker: MessageDraft;
+  marker: NewMessage;
   summary: Summary;
 }
 
@@ -15,7 +15,7 @@ interface Folding {
   chat_id: string;
   turn_id: string | null;
   /** What is folded, by a plan. */
-  messages: readonly MessageDraft[];
+  messages: readonly NewMessage[];
   /** The summary that they follow. */
   sofar: string | null;
   model: LanguageModel;
@@ -41,7 +41,7 @@ export async function fold(folding: Folding, signal: AbortSignal): Promise<Fold>
   const text = await sumUp(chunks, sofar, folding, signal);
   if (text === null) throw new Error('There is nothing to fold.');
   const created_at = timestamp(clock);
-  const upto_message = (messages.at(-1) as MessageDraft).id;
+  const upto_message = (messages.at(-1) as NewMessage).id;
   return {
     marker: {
       id: uuidv7(),

@@ -2,13 +2,13 @@
 
 import { transcriptOf } from '../history/summary.ts';
 import { tokensOf } from '../model/token-estimate.ts';
-import type { MessageDraft, StoredBlock } from '../ports/index.ts';
+import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
 export interface FoldPlan {
   /** What becomes part of the summary; its last one is the anchor. */
-  fold: readonly MessageDraft[];
+  fold: readonly NewMessage[];
   /** What stays word for word. */
-  keep: readonly MessageDraft[];
+  keep: readonly NewMessage[];
 }
 
 /**
@@ -19,7 +19,7 @@ export interface FoldPlan {
  * @param wholeTurns a turn that is all there is stays whole, however long it is
  */
 export function planFold(
-  messages: readonly MessageDraft[],
+  messages: readonly NewMessage[],
   keepTokens: number,
   { wholeTurns = false } = {},
 ): FoldPlan | null {
@@ -32,11 +32,11 @@ export function planFold(
 }
 
 /** Behind the first message that can be folded; 0: there is no turn before the last one. */
-function turnAfter(first: number, messages: readonly MessageDraft[], keepTokens: number): number {
+function turnAfter(first: number, messages: readonly NewMessage[], keepTokens: number): number {
   let kept = 0;
   let cut = 0;
   for (let index = messages.length - 1; index > first; index--) {
-    kept += tokensOf([messages[index] as MessageDraft]);
+    kept += tokensOf([messages[index] as NewMessage]);
     const begins = beginsTurn(messages, index);
     // The last turn stays, as long as it is; of what is before it, whatever fits.
     if (begins && (cut === 0 || kept <= keepTokens)) cut = index;
@@ -46,12 +46,12 @@ function turnAfter(first: number, messages: readonly MessageDraft[], keepTokens:
 }
 
 /** One turn is all there is: its last steps are kept. */
-function stepAfter(first: number, messages: readonly MessageDraft[], keepTokens: number): number {
+function stepAfter(first: number, messages: readonly NewMessage[], keepTokens: number): number {
   const answer = messages.findIndex(({ role }) => role === 'assistant');
   let kept = 0;
   let cut = 0;
   for (let index = messages.length - 1; index > Math.max(first, answer); index--) {
-    kept += tokensOf([messages[index] as MessageDraft]);
+    kept += tokensOf([messages[index] as NewMessage]);
     if (!beginsStep(messages, index)) continue;
     if (cut > 0 && kept > keepTokens) break;
     cut = index;
@@ -60,8 +60,8 @@ function stepAfter(first: number, messages: readonly MessageDraft[], keepTokens:
 }
 
 /** Somebody speaks. What only the kernel wrote, such as a marker or a note, begins nothing. */
-function beginsTurn(messages: readonly MessageDraft[], index: number): boolean {
-  const { role, turn_id, content } = messages[index] as MessageDraft;
+function beginsTurn(messages: readonly NewMessage[], index: number): boolean {
+  const { role, turn_id, content } = messages[index] as NewMessage;
   const another = turn_id === null || turn_id !== messages[index - 1]?.turn_id;
   return another && role === 'user' && content.some(isSpoken);
 }
@@ -73,6 +73,6 @@ const isSpoken = ({ type, internal }: StoredBlock): boolean =>
   internal?.note === undefined;
 
 /** An answer of the model that follows results, or what the kernel has put behind them. */
-function beginsStep(messages: readonly MessageDraft[], index: number): boolean {
+function beginsStep(messages: readonly NewMessage[], index: number): boolean {
   return messages[index]?.role === 'assistant' && messages[index - 1]?.role === 'user';
 }

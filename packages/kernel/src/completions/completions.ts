@@ -9,13 +9,13 @@ import type { Spending } from '../spend/spending.ts';
 import { promptOf } from './prompt-of.ts';
 
 export class Completions {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'spend'>;
   readonly #models: Models;
   readonly #spending: Spending;
   /** Aborted when the kernel stops. */
   readonly #closing: AbortSignal;
 
-  constructor(store: Store, models: Models, spending: Spending, closing: AbortSignal) {
+  constructor(store: Pick<Store, 'spend'>, models: Models, spending: Spending, closing: AbortSignal) {
     this.#store = store;
     this.#models = models;
     this.#spending = spending;
@@ -50,7 +50,7 @@ export class Completions {
       if (spent) {
         const { id } = model.record;
         const day = this.#spending.record(spent, id, null);
-        await this.#store.addSideSpend({ model: id, turns: 0, ...spent }, [day]);
+        await this.#store.spend.record({ model: id, turns: 0, ...spent }, [day]);
       }
     }
   }

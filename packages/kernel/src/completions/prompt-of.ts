@@ -2,7 +2,7 @@
 import { type CompleteRequest, KernelError, type ProblemPart } from '@chat-kernel/protocol';
 import { repair } from '../history/repair.ts';
 import type { SideRequest } from '../model/side-call.ts';
-import type { MessageDraft } from '../ports/index.ts';
+import type { NewMessage } from '../ports/index.ts';
 
 /** @throws KernelError invalid_value */
 export function promptOf({ prompt, messages }: CompleteRequest): SideRequest['messages'] {
@@ -30,7 +30,7 @@ function mistakes(prompt: string | undefined, messages: CompleteRequest['message
 }
 
 /** In no chat and never stored. */
-const draftOf = ({ role, content }: NonNullable<CompleteRequest['messages']>[number]): MessageDraft => ({
+const draftOf = ({ role, content }: NonNullable<CompleteRequest['messages']>[number]): NewMessage => ({
   id: '',
   chat_id: '',
   role,

@@ -18,7 +18,7 @@ import type {
 import { encoded, type Frame } from '../base/sse-frame.ts';
 import { itemOfOperation } from '../items/operation.ts';
 import { itemOfBlock, type ToolResult, type ToolUse } from '../items/to-items.ts';
-import type { KernelSleep, MessageDraft, StoredBlock } from '../ports/index.ts';
+import type { KernelSleep, NewMessage, StoredBlock } from '../ports/index.ts';
 import { FrameLog } from './frame-log.ts';
 
 /** An item of the running turn, as the feed handed it out. */
@@ -151,7 +151,7 @@ export class TurnFeed {
   }
 
   /** History was folded; the block is the marker. */
-  compaction({ content, created_at }: Pick<MessageDraft, 'content' | 'created_at'>): void {
+  compaction({ content, created_at }: Pick<NewMessage, 'content' | 'created_at'>): void {
     this.#complete(this.#start(content[0] as StoredBlock, created_at));
   }
 

@@ -3,7 +3,7 @@
 import type { TurnEnd } from '@chat-kernel/protocol';
 import { unfinished } from '../history/repair.ts';
 import { itemOfBlock } from '../items/to-items.ts';
-import type { MessageDraft, StoredBlock, TurnRecord } from '../ports/index.ts';
+import type { NewMessage, StoredBlock, TurnRecord } from '../ports/index.ts';
 import { type LiveItem, TurnFeed } from './feed.ts';
 
 /** Event ids of the log that the turn had while it ran must be none of this: its events stood in other places. */
@@ -12,7 +12,7 @@ const REBUILT_FROM = 1e13;
 /** `messages`: those of the turn, oldest first. The feed is closed and ends with the turn's `done`. */
 export function rebuildFeed(
   turn: TurnRecord & { status: TurnEnd },
-  messages: readonly MessageDraft[],
+  messages: readonly NewMessage[],
 ): TurnFeed {
   const feed = new TurnFeed(turn.id, REBUILT_FROM);
   const own = messages.filter(message => message.id !== turn.message_id);
@@ -34,7 +34,7 @@ export function rebuildFeed(
  */
 export function replayInto(
   feed: TurnFeed,
-  messages: readonly MessageDraft[],
+  messages: readonly NewMessage[],
   { open }: { open: boolean },
 ): Map<string, LiveItem> {
   const going = new Map<string, LiveItem>();

@@ -5,10 +5,13 @@ import { pathThere } from '../client-machine/client-path.ts';
 import type { ChatRecord, FileRecord, Log, Store, StoredBlock } from '../ports/index.ts';
 
 /** The files of a request, each once. @throws KernelError unknown_file */
-export async function findFiles({ files = [] }: TurnRequest, store: Store): Promise<FileRecord[]> {
+export async function findFiles(
+  { files = [] }: TurnRequest,
+  store: Pick<Store, 'files'>,
+): Promise<FileRecord[]> {
   const found = new Map<string, FileRecord>();
   for (const [index, { id }] of files.entries()) {
-    const file = isId(id) ? await store.file(id) : undefined;
+    const file = isId(id) ? await store.files.get(id) : undefined;
     if (file === undefined) {
       const detail = `There is no file ${JSON.stringify(id.slice(0, 100))}.`;
       throw new KernelError('unknown_file', detail, { errors: [{ pointer: `/files/${index}/id`, detail }] });
@@ -21,10 +24,10 @@ export async function findFiles({ files = [] }: TurnRequest, store: Store): Prom
 /** As a tool reads it; undefined where there is none, or its bytes are gone. */
 export async function uploadedFile(
   id: string,
-  store: Store,
+  store: Pick<Store, 'files'>,
 ): Promise<{ file: FileRecord; bytes: AsyncIterable<Uint8Array> } | undefined> {
-  const file = isId(id) ? await store.file(id) : undefined;
-  const bytes = file && (await store.fileBytes(file));
+  const file = isId(id) ? await store.files.get(id) : undefined;
+  const bytes = file && (await store.files.read(file));
   return bytes && { file, bytes };
 }
 
@@ -36,7 +39,7 @@ export async function fileBlock(
   file: FileRecord,
   chat: ChatRecord,
   onClient: boolean,
-  { store, log }: { store: Store; log: Log },
+  { store, log }: { store: Pick<Store, 'files'>; log: Log },
 ): Promise<StoredBlock> {
   const { id, name, size, media_type } = file;
   const deliver_to = onClient ? pathThere(chat.workdir, `.service/files/${id}/${name}`) : undefined;
@@ -51,9 +54,9 @@ export async function fileBlock(
   };
 
   async function pathOf(): Promise<string> {
-    if (chat.workdir === null || chat.workdir_on !== 'server') return store.filePath(file);
+    if (chat.workdir === null || chat.workdir_on !== 'server') return store.files.path(file);
     try {
-      return await store.copyFile(file, chat.workdir);
+      return await store.files.copy(file, chat.workdir);
     } catch (error) {
       // A directory that is gone or read-only must not stop the message: the kernel's own copy can be read as well.
       // The code alone: messages of the file system hold names that people gave.
@@ -62,7 +65,7 @@ export async function fileBlock(
         { chat_id: chat.id, file_id: id, code },
         'A file could not be put into the working directory.',
       );
-      return store.filePath(file);
+      return store.files.path(file);
     }
   }
 }

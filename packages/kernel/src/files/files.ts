@@ -7,10 +7,10 @@ import { type Clock, type FileRecord, type Store, timestamp } from '../ports/ind
 import { safeFileName } from './file-name.ts';
 
 export class Files {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'files' | 'images'>;
   readonly #clock: Clock;
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Pick<Store, 'files' | 'images'>, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -25,12 +25,12 @@ export class Files {
   ): Promise<FileRecord> {
     const safe = safeFileName(name, media_type);
     const file = { id: uuidv4(), name: safe, media_type, created_at: timestamp(this.#clock) };
-    return this.#store.saveFile(file, bytes);
+    return this.#store.files.save(file, bytes);
   }
 
   /** @throws KernelError not_found */
   async file(id: string): Promise<FileRecord> {
-    const file = isId(id) ? await this.#store.file(id) : undefined;
+    const file = isId(id) ? await this.#store.files.get(id) : undefined;
     if (file === undefined) throw new KernelError('not_found', 'There is no such file.');
     return file;
   }
@@ -40,14 +40,14 @@ export class Files {
    * @throws KernelError not_found
    */
   async bytes(file: FileRecord, range?: { start: number; end: number }): Promise<Readable> {
-    const bytes = await this.#store.fileBytes(file, range);
+    const bytes = await this.#store.files.read(file, range);
     if (bytes === undefined) throw new KernelError('not_found', 'The bytes of this file are gone.');
     return bytes;
   }
 
   /** @throws KernelError not_found */
   async image(id: string): Promise<{ media_type: string; bytes: Uint8Array }> {
-    const image = isId(id) ? await this.#store.image(id) : undefined;
+    const image = isId(id) ? await this.#store.images.get(id) : undefined;
     if (image === undefined) throw new KernelError('not_found', 'There is no such image.');
     return image;
   }

@@ -1,6 +1,6 @@
 /** The histories of the chats in use, kept in memory so that a turn does not read them again. */
 
-import type { MessageDraft, Store } from '../ports/index.ts';
+import type { NewMessage, Store } from '../ports/index.ts';
 import { addKnownState, type KnownState } from './known-state.ts';
 import { squeezedIn, withStubs } from './squeeze.ts';
 import { summaryForModel } from './summary.ts';
@@ -11,7 +11,7 @@ const MAX_CHARS = 64 * 1024 * 1024;
 /** What the model may be told of a chat. It only grows: whoever derives something from it may keep that. */
 export interface History {
   /** Oldest first; where older ones were folded, the first of them holds the summary. */
-  readonly messages: readonly MessageDraft[];
+  readonly messages: readonly NewMessage[];
   /** What older messages were folded into; null: nothing was. */
   readonly summary: string | null;
   /** The ids of all calls in it. */
@@ -20,7 +20,7 @@ export interface History {
   readonly told: KnownState;
 }
 interface Entry extends History {
-  readonly messages: MessageDraft[];
+  readonly messages: NewMessage[];
   chars: number;
 }
 
@@ -28,17 +28,17 @@ interface Entry extends History {
 export const withoutSummary = ({
   messages,
   summary,
-}: Pick<History, 'messages' | 'summary'>): readonly MessageDraft[] =>
+}: Pick<History, 'messages' | 'summary'>): readonly NewMessage[] =>
   summary === null ? messages : messages.slice(1);
 
 export class Histories {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'chats' | 'messages'>;
   readonly #hasOutsideEffect: (tool: string) => boolean;
   readonly #entries = new Map<string, Entry>();
   #chars = 0;
 
   /** @param hasOutsideEffect whether another call of the tool would do something again */
-  constructor(store: Store, hasOutsideEffect: (tool: string) => boolean) {
+  constructor(store: Pick<Store, 'chats' | 'messages'>, hasOutsideEffect: (tool: string) => boolean) {
     this.#store = store;
     this.#hasOutsideEffect = hasOutsideEffect;
   }
@@ -55,7 +55,7 @@ export class Histories {
   }
 
   /** Messages were stored at the end of a chat. */
-  append(chatId: string, messages: readonly MessageDraft[]): void {
+  append(chatId: string, messages: readonly NewMessage[]): void {
     const entry = this.#entries.get(chatId);
     if (entry === undefined) return;
     // What the model was told before has changed: it is read anew.
@@ -86,11 +86,11 @@ export class Histories {
   }
 
   async #read(chatId: string): Promise<History> {
-    const summary = (await this.#store.chat(chatId))?.summary ?? null;
-    const anchor = summary && (await this.#store.message(chatId, summary.upto_message));
-    if (!summary || !anchor) return this.#set(chatId, await this.#store.messagesFrom(chatId, 1), null);
+    const summary = (await this.#store.chats.get(chatId))?.summary ?? null;
+    const anchor = summary && (await this.#store.messages.get(chatId, summary.upto_message));
+    if (!summary || !anchor) return this.#set(chatId, await this.#store.messages.listFrom(chatId, 1), null);
     const { id, chat_id, created_at, status } = anchor;
-    const folded: MessageDraft = {
+    const folded: NewMessage = {
       id,
       chat_id,
       role: 'user',
@@ -99,11 +99,11 @@ export class Histories {
       created_at,
       status,
     };
-    const kept = await this.#store.messagesFrom(chatId, (anchor.position as number) + 1);
+    const kept = await this.#store.messages.listFrom(chatId, (anchor.position as number) + 1);
     return this.#set(chatId, [folded, ...kept], summary.text);
   }
 
-  #set(chatId: string, stored: MessageDraft[], summary: string | null): History {
+  #set(chatId: string, stored: NewMessage[], summary: string | null): History {
     this.forget(chatId);
     const messages = withStubs(stored, new Set(squeezedIn(stored)), this.#hasOutsideEffect);
     const entry: Entry = { messages, summary, callIds: new Set(), told: {}, chars: charsOf(messages) };
@@ -123,15 +123,15 @@ export class Histories {
   }
 }
 
-const isFold = ({ content }: MessageDraft): boolean => content[0]?.internal?.compaction !== undefined;
+const isFold = ({ content }: NewMessage): boolean => content[0]?.internal?.compaction !== undefined;
 
-function addCallIds(callIds: Set<string>, messages: readonly MessageDraft[]): void {
+function addCallIds(callIds: Set<string>, messages: readonly NewMessage[]): void {
   for (const { content } of messages) {
     for (const block of content) if (block.type === 'tool_use') callIds.add(block.id);
   }
 }
 
-function charsOf(messages: readonly MessageDraft[]): number {
+function charsOf(messages: readonly NewMessage[]): number {
   let chars = 0;
   for (const { content } of messages) {
     for (const block of content) {

@@ -1,7 +1,7 @@
 /** The plan and the notebook of a chat, as the model is told them: again whenever what it knows of them is old. */
 import { createHash } from 'node:crypto';
 import type { PlanTask } from '@chat-kernel/protocol';
-import type { BlockInternal, ChatRecord, MessageDraft, StoredBlock } from '../ports/index.ts';
+import type { BlockInternal, ChatRecord, NewMessage, StoredBlock } from '../ports/index.ts';
 
 /** What the model knows: fingerprints of what it was told last. Absent: it knows of none. */
 export type KnownState = NonNullable<BlockInternal['told']>;
@@ -10,7 +10,7 @@ export const planFingerprint = (tasks: readonly PlanTask[]): string => fingerpri
 export const notebookFingerprint = (text: string): string => fingerprint(text);
 
 /** Later messages tell what holds now. */
-export function addKnownState(told: KnownState, messages: readonly MessageDraft[]): void {
+export function addKnownState(told: KnownState, messages: readonly NewMessage[]): void {
   for (const { content } of messages) {
     for (const { internal } of content) if (internal?.told) Object.assign(told, internal.told);
   }

@@ -12,13 +12,17 @@ export interface PageRequest {
 }
 
 /** @throws KernelError malformed_cursor, unknown_cursor */
-export async function messagePage(store: Store, chatId: string, page: PageRequest): Promise<MessagePage> {
+export async function messagePage(
+  store: Pick<Store, 'images' | 'messages'>,
+  chatId: string,
+  page: PageRequest,
+): Promise<MessagePage> {
   let before: number | undefined;
   if (page.before !== undefined) {
     checkCursor(page.before, 'a message id');
     before = (await cursorMessage(store, chatId, page.before)).position as number;
   }
-  const messages = await store.messages(chatId, {
+  const messages = await store.messages.list(chatId, {
     limit: page.limit,
     ...(before !== undefined && { before }),
   });
@@ -36,7 +40,7 @@ export async function messagePage(store: Store, chatId: string, page: PageReques
  * @throws KernelError malformed_cursor, unknown_cursor
  */
 export async function itemPage(
-  store: Store,
+  store: Pick<Store, 'images' | 'messages'>,
   chatId: string,
   page: PageRequest,
   runningTurn: string | null,
@@ -54,7 +58,7 @@ export async function itemPage(
   }
   let limit = items.length > 0 ? page.limit - 1 : page.limit;
   while (limit > 0) {
-    const messages = await store.messages(chatId, { limit, ...(before !== undefined && { before }) });
+    const messages = await store.messages.list(chatId, { limit, ...(before !== undefined && { before }) });
     if (messages.length === 0) break;
     items = [...(await itemsOf(store, chatId, messages, runningTurn)), ...items];
     before = messages[0]?.position as number;
@@ -66,7 +70,7 @@ export async function itemPage(
 
 /** The items of neighbouring messages; a result is found also where it stands behind the last of them (ITEM-7). */
 async function itemsOf(
-  store: Store,
+  store: Pick<Store, 'images' | 'messages'>,
   chatId: string,
   messages: StoredMessage[],
   runningTurn: string | null,
@@ -78,14 +82,14 @@ async function itemsOf(
 
 /** The results of the calls in neighbouring messages, by the ids of the calls. */
 export async function resultsFor(
-  store: Store,
+  store: Pick<Store, 'messages'>,
   chatId: string,
   messages: readonly StoredMessage[],
 ): Promise<Map<string, ToolResult>> {
   const last = messages.at(-1);
   const open = last?.role === 'assistant' && last.content.some(block => block.type === 'tool_use');
   // A question of the kernel may stand between calls and their results.
-  const behind = open ? await store.messagesFrom(chatId, (last.position as number) + 1, 2) : [];
+  const behind = open ? await store.messages.listFrom(chatId, (last.position as number) + 1, 2) : [];
   const results = new Map<string, ToolResult>();
   for (const { content } of [...messages, ...behind]) {
     for (const block of content) if (block.type === 'tool_result') results.set(block.tool_use_id, block);
@@ -93,8 +97,12 @@ export async function resultsFor(
   return results;
 }
 
-async function cursorMessage(store: Store, chatId: string, id: string): Promise<StoredMessage> {
-  const message = await store.message(chatId, id);
+async function cursorMessage(
+  store: Pick<Store, 'messages'>,
+  chatId: string,
+  id: string,
+): Promise<StoredMessage> {
+  const message = await store.messages.get(chatId, id);
   if (message === undefined) throw unknownCursor(id);
   return message;
 }

@@ -5,7 +5,7 @@
  */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { ToolResult } from '../items/to-items.ts';
-import type { MessageDraft, StoredBlock } from '../ports/index.ts';
+import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
 /** A message as a model gets it. Senders are part of the text already. */
 export interface PromptMessage {
@@ -20,14 +20,14 @@ const GO_ON: PromptMessage = text('user', '(Go on.)');
  * Every call has its result right behind it, no result lacks its call, nothing is empty, roles alternate.
  * A history that has grown since it was last repaired is taken up where it had ended: cost is that of its tail.
  */
-export function repair(history: readonly MessageDraft[]): PromptMessage[] {
+export function repair(history: readonly NewMessage[]): PromptMessage[] {
   const known = finished.get(history) ?? { upto: 0, merged: [] };
   finished.set(history, known);
   const parts: PromptMessage[] = [];
   // What comes before a user who speaks after the model is finished: nothing that follows can change it.
   let [done, upto] = [0, known.upto];
   for (let index = known.upto; index < history.length; index++) {
-    const spoken = spokenPart(history[index] as MessageDraft);
+    const spoken = spokenPart(history[index] as NewMessage);
     if (spoken === null) continue;
     if (spoken.role === 'user' && parts.at(-1)?.role === 'assistant') [done, upto] = [parts.length, index];
     parts.push(spoken);
@@ -44,12 +44,12 @@ export function repair(history: readonly MessageDraft[]): PromptMessage[] {
 }
 
 /** History → how much of it is finished, and what became of that. */
-const finished = new WeakMap<readonly MessageDraft[], { upto: number; merged: PromptMessage[] }>();
+const finished = new WeakMap<readonly NewMessage[], { upto: number; merged: PromptMessage[] }>();
 
-const spokenParts = new WeakMap<MessageDraft, PromptMessage | null>();
+const spokenParts = new WeakMap<NewMessage, PromptMessage | null>();
 
 /** What of a message the model may see, results left aside; null where nothing is. */
-function spokenPart(message: MessageDraft): PromptMessage | null {
+function spokenPart(message: NewMessage): PromptMessage | null {
   let part = spokenParts.get(message);
   if (part === undefined) {
     part = speak(message);
@@ -58,7 +58,7 @@ function spokenPart(message: MessageDraft): PromptMessage | null {
   return part;
 }
 
-function speak(message: MessageDraft): PromptMessage | null {
+function speak(message: NewMessage): PromptMessage | null {
   const content = message.content.filter(isForModel);
   const says = content.some(
     block => block.type !== 'thinking' && !('text' in block && block.text.trim() === ''),
@@ -113,7 +113,7 @@ function signed(content: StoredBlock[], sender: string): StoredBlock[] {
 /** One message with the results of all calls of this one, made up where they are missing. */
 function answersTo(
   spoken: PromptMessage,
-  history: readonly MessageDraft[],
+  history: readonly NewMessage[],
   from: number,
 ): PromptMessage | null {
   if (spoken.role === 'user') return null;
@@ -125,10 +125,10 @@ function answersTo(
 }
 
 /** The first result of each call id up to the next message with calls: later ones answer those. */
-function resultsFrom(history: readonly MessageDraft[], from: number): Map<string, ToolResult> {
+function resultsFrom(history: readonly NewMessage[], from: number): Map<string, ToolResult> {
   const results = new Map<string, ToolResult>();
   for (let index = from; index < history.length; index++) {
-    const { role, content } = history[index] as MessageDraft;
+    const { role, content } = history[index] as NewMessage;
     if (role === 'assistant' && content.some(isCallOfModel)) break;
     for (const block of content) {
       if (block.type === 'tool_result' && !results.has(block.tool_use_id))

@@ -2,7 +2,7 @@
 import { cutText } from '@chat-kernel/protocol';
 import type { ToolResult } from '../items/to-items.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
-import type { MessageDraft, StoredBlock } from '../ports/index.ts';
+import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
 /** Shorter outputs are not worth it. */
 const LEAST_CHARS = 1000;
@@ -17,7 +17,7 @@ export interface Squeeze {
 
 /** The oldest outputs that give so many tokens together, or all there are; never those of the latest step. */
 export function planSqueeze(
-  messages: readonly MessageDraft[],
+  messages: readonly NewMessage[],
   tokens: number,
   hasOutsideEffect: (tool: string) => boolean,
 ): Squeeze {
@@ -37,15 +37,15 @@ export function planSqueeze(
 }
 
 /** The ids of calls whose outputs were squeezed, by what stands in the history. */
-export const squeezedIn = (messages: readonly MessageDraft[]): string[] =>
+export const squeezedIn = (messages: readonly NewMessage[]): string[] =>
   messages.flatMap(({ content }) => content.flatMap(({ internal }) => internal?.squeezed ?? []));
 
 /** The messages as the model is told them: a stub in the place of each squeezed output. */
 export function withStubs(
-  messages: MessageDraft[],
+  messages: NewMessage[],
   squeezed: ReadonlySet<string>,
   hasOutsideEffect: (tool: string) => boolean,
-): MessageDraft[] {
+): NewMessage[] {
   if (squeezed.size === 0) return messages;
   const names = new Map<string, string>();
   return messages.map(message => {

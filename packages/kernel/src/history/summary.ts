@@ -1,6 +1,6 @@
 /** The words of a summary: what a model is asked for, and what is made of its answer. */
 import { cutText, type JsonObject } from '@chat-kernel/protocol';
-import type { MessageDraft, StoredBlock } from '../ports/index.ts';
+import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
 /** Always these, in this order: whoever reads a summary knows where to look. */
 export const SECTIONS = ['Goal', 'Decisions', 'Open items', 'Names and paths', 'State of the work'] as const;
@@ -36,11 +36,11 @@ export const askForSummary = (sofar: string | null, transcript: string): string 
   ].join('\n\n');
 
 /** Messages as text, each a piece of its own; empty ones are left out. */
-export function transcriptOf(messages: readonly MessageDraft[]): string[] {
+export function transcriptOf(messages: readonly NewMessage[]): string[] {
   return messages.map(wordsOf).filter(words => words !== '');
 }
 
-function wordsOf({ role, sender, content }: MessageDraft): string {
+function wordsOf({ role, sender, content }: NewMessage): string {
   const who = role === 'assistant' ? 'ASSISTANT' : sender === undefined ? 'USER' : `USER ${sender}`;
   return content
     .map(block => line(block, who))

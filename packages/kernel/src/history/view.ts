@@ -1,14 +1,14 @@
 /** Stored messages as the API shows them: without `internal`, with the bytes of images filled in. */
 import type { Block, Message } from '@chat-kernel/protocol';
-import type { MessageDraft, Store, StoredBlock } from '../ports/index.ts';
+import type { NewMessage, Store, StoredBlock } from '../ports/index.ts';
 
 /** The message with its images' data. Blocks keep their `internal`: for the projection. */
-export async function withImages<M extends MessageDraft>(message: M, store: Store): Promise<M> {
+export async function withImages<M extends NewMessage>(message: M, store: Pick<Store, 'images'>): Promise<M> {
   if (!message.content.some(hasImage)) return message;
   const content = await Promise.all(
     message.content.map(async block => {
       if (block.type !== 'image' || block.internal?.image_id === undefined) return block;
-      const image = await store.image(block.internal.image_id);
+      const image = await store.images.get(block.internal.image_id);
       return { ...block, data: image ? Buffer.from(image.bytes).toString('base64') : '' };
     }),
   );
@@ -16,7 +16,7 @@ export async function withImages<M extends MessageDraft>(message: M, store: Stor
 }
 
 /** The record of the API (MSG-1). Blocks that only a provider can read are left out. */
-export function publicMessage(message: MessageDraft): Message {
+export function publicMessage(message: NewMessage): Message {
   return {
     id: message.id,
     chat_id: message.chat_id,

@@ -4,7 +4,7 @@
  */
 import type { Attachment, Item, ItemStatus } from '@chat-kernel/protocol';
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import type { BlockInternal, MessageDraft, StoredBlock } from '../ports/index.ts';
+import type { BlockInternal, NewMessage, StoredBlock } from '../ports/index.ts';
 
 export type ToolResult = Extract<StoredBlock, { type: 'tool_result' }>;
 export type ToolUse = Extract<StoredBlock, { type: 'tool_use' }>;
@@ -19,7 +19,7 @@ export interface Place {
 
 /** The items of a stored message, with the ids of history (ITEM-4). A message gives none, one or several. */
 export function itemsOfMessage(
-  message: MessageDraft,
+  message: NewMessage,
   resultOf: (callId: string) => ToolResult | undefined,
   runningTurn: string | null,
 ): Item[] {
@@ -92,7 +92,7 @@ function itemOfCall(block: ToolUse, place: Place, result: ToolResult | undefined
   };
 }
 
-function itemsOfUserMessage(message: MessageDraft): Item[] {
+function itemsOfUserMessage(message: NewMessage): Item[] {
   const place = { id: `${message.id}:0`, turn_id: message.turn_id, created_at: message.created_at };
   if (message.content.some(block => block.internal?.compaction)) return [common('compaction', place)];
   if (message.content.every(isNothingSaid)) return [];

@@ -3,9 +3,9 @@ import { KernelError, type TurnEffort } from '@chat-kernel/protocol';
 import {
   type ChatRecord,
   type LanguageModel,
-  type MessageDraft,
   ModelError,
   type Models,
+  type NewMessage,
   type TurnParameters,
 } from '../ports/index.ts';
 import { chooseEffort } from './effort.ts';
@@ -27,7 +27,7 @@ export function modelOf(
 export function effortOf(
   chat: ChatRecord,
   parameters: TurnParameters,
-  message: MessageDraft,
+  message: NewMessage,
   models: Models,
   reasoning: TurnEffort['value'],
 ): TurnEffort {

@@ -1,5 +1,5 @@
 /** About how many tokens messages are, where no provider has counted them. */
-import type { MessageDraft, ModelRequest, StoredBlock } from '../ports/index.ts';
+import type { ModelRequest, NewMessage, StoredBlock } from '../ports/index.ts';
 
 /** A text is about one token for four characters. */
 const CHARS_PER_TOKEN = 4;
@@ -10,7 +10,7 @@ const BLOCK_TOKENS = 5;
 
 export const estimateTokens = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN);
 
-export function tokensOf(messages: readonly Pick<MessageDraft, 'content'>[]): number {
+export function tokensOf(messages: readonly Pick<NewMessage, 'content'>[]): number {
   let tokens = 0;
   for (const { content } of messages) for (const block of content) tokens += tokensOfBlock(block);
   return tokens;

@@ -5,11 +5,11 @@ import { PerKey } from '../base/keyed-queue.ts';
 import { type ChatRecord, type Clock, type Store, timestamp } from '../ports/index.ts';
 
 export class Notebooks {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'chats'>;
   readonly #clock: Clock;
   readonly #inTurn = new PerKey();
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Pick<Store, 'chats'>, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -32,14 +32,14 @@ export class Notebooks {
     return this.#inTurn.run(chatId, async () => {
       const { notebook } = await this.#chat(chatId);
       const changes = { notebook: change(notebook), notebook_at: timestamp(this.#clock) };
-      const changed = await this.#store.updateChat(chatId, changes);
+      const changed = await this.#store.chats.update(chatId, changes);
       if (changed === undefined) throw noNotebook(chatId);
       return changed;
     });
   }
 
   async #chat(id: string): Promise<ChatRecord> {
-    const chat = isId(id) ? await this.#store.chat(id) : undefined;
+    const chat = isId(id) ? await this.#store.chats.get(id) : undefined;
     if (chat === undefined) throw noNotebook(id);
     return chat;
   }

@@ -12,17 +12,17 @@ import { isId } from '../base/ids.ts';
 import { type Clock, type PersonRecord, type Store, timestamp } from '../ports/index.ts';
 
 export class Persons {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'persons'>;
   readonly #clock: Clock;
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Pick<Store, 'persons'>, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
 
   /** Made at first sight, neither trusted nor master; one person, whoever asks at the same time (API-6). */
   async resolve({ surface, external_id, name }: ResolvePerson): Promise<Person> {
-    const person = await this.#store.resolvePerson({
+    const person = await this.#store.persons.resolve({
       id: uuidv4(),
       name: name ?? null,
       master: false,
@@ -31,12 +31,12 @@ export class Persons {
       created_at: timestamp(this.#clock),
     });
     const nameless = person.name === null && name !== undefined;
-    const named = nameless ? await this.#store.updatePerson(person.id, { name }) : undefined;
+    const named = nameless ? await this.#store.persons.update(person.id, { name }) : undefined;
     return publicPerson(named ?? person);
   }
 
   async list(): Promise<PersonList> {
-    return { persons: (await this.#store.persons()).map(publicPerson) };
+    return { persons: (await this.#store.persons.list()).map(publicPerson) };
   }
 
   /** Counts from the next turn that begins. @throws KernelError not_found */
@@ -46,16 +46,16 @@ export class Persons {
       ...(trusted !== undefined && { trusted }),
       ...(master !== undefined && { master }),
     };
-    const person = isId(id) ? await this.#store.updatePerson(id, changes) : undefined;
+    const person = isId(id) ? await this.#store.persons.update(id, changes) : undefined;
     if (person === undefined) throw noPerson(id);
     return publicPerson(person);
   }
 
   /** The other is called what both were called; this one is gone. @throws KernelError not_found, invalid_value */
   async merge(id: string, { into }: MergePerson): Promise<Person> {
-    const merged = await this.#store.mergePersons(id, into);
+    const merged = await this.#store.persons.merge(id, into);
     if (merged !== undefined) return publicPerson(merged);
-    if ((await this.#store.person(id)) === undefined) throw noPerson(id);
+    if ((await this.#store.persons.get(id)) === undefined) throw noPerson(id);
     throw unknownPerson(into, '/into');
   }
 }
@@ -63,10 +63,10 @@ export class Persons {
 /** That the person of a turn request is there (TURN-9). @throws KernelError invalid_value */
 export async function findPerson(
   id: string | undefined,
-  store: Pick<Store, 'person'>,
+  store: Pick<Store, 'persons'>,
 ): Promise<PersonRecord | undefined> {
   if (id === undefined) return undefined;
-  const person = await store.person(id);
+  const person = await store.persons.get(id);
   if (person === undefined) throw unknownPerson(id, '/person_id');
   return person;
 }

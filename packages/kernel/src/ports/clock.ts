@@ -1,9 +1,9 @@
-/** Time, as a port: the second of the two things that tests may fake. */
+/** Time, as a port: besides the model, the only thing that tests may fake. */
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once after `ms`; the answer takes it back. Never keeps the process alive. */
+  /** Calls back once after `ms`; the returned function cancels that. Never keeps the process alive. */
   after(ms: number, callback: () => void): () => void;
 }
 

@@ -1,22 +1,22 @@
-/** What modules and MCP guests add to the kernel, implemented one floor up. */
+/** Modules and MCP guests, which add tools and stages to the kernel. */
 import type { Module, StageName, StagePayload, TurnContext } from '@chat-kernel/protocol';
 import type { Tool, ToolGroup } from './tool.ts';
 
-/** One of the modules let nothing pass. */
+/** A module stopped a payload. */
 export interface StageBlock {
-  /** Its name. */
+  /** The module's name. */
   by: string;
   reason: string;
 }
 
-/** What became of a payload on its way through the modules: maybe changed, or stopped by one of them. */
+/** The result of a payload's way through the modules: maybe changed, or stopped by one of them. */
 export type StageVerdict<Stage extends StageName> =
   | { blocked?: undefined; payload: StagePayload<Stage> }
   | { blocked: StageBlock };
 
 /** Where modules intercept turns (MOD-7). */
 export interface Stages {
-  /** Whether any module takes part in a stage: where none does, nothing is asked. */
+  /** Whether any module takes part in a stage; where none does, `run` need not be called. */
   has(stage: StageName): boolean;
   /** Passes the payload through the modules, one after the other. Never rejects but when aborted. */
   run<Stage extends StageName>(
@@ -29,14 +29,14 @@ export interface Stages {
 
 export interface Extensions {
   readonly stages: Stages;
-  /** All that can be called now, those of modules that are down included (MOD-9). */
+  /** All tools that can be called now, those of modules that are down included (MOD-9). */
   tools(): { tools: readonly Tool[]; groups: readonly ToolGroup[] };
-  /** Calls back whenever `tools` answers something else. */
+  /** Calls back whenever the result of `tools` changes. */
   onChange(callback: () => void): void;
   /** By name. */
   modules(): Module[];
   /** @throws KernelError not_found */
   approve(name: string): Promise<Module>;
-  /** Its tools and stages are gone until it is approved again. @throws KernelError not_found */
+  /** Removes its tools and stages until it is approved again. @throws KernelError not_found */
   revoke(name: string): Promise<Module>;
 }

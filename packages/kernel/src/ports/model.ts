@@ -7,9 +7,9 @@ import type {
   ModelList,
   TurnErrorCode,
 } from '@chat-kernel/protocol';
-import type { Origin, StoredMessage } from './record.ts';
+import type { Origin, StoredMessage } from './store/index.ts';
 
-/** A tool as it is told to a model. */
+/** A tool as it is shown to a model. */
 export interface ToolDeclaration {
   name: string;
   description: string;
@@ -21,22 +21,22 @@ export interface ModelRequest {
   system: string;
   /** Repaired: every call has its result, roles alternate, nothing is empty, senders are named in the text (HIST-3). */
   messages: readonly Pick<StoredMessage, 'role' | 'content'>[];
-  /** Always in the same order, so that the prefix of the prompt stays the same. */
+  /** In an order that never changes, so that the prefix of the prompt stays the same. */
   tools: readonly ToolDeclaration[];
   /** One of the model's `efforts`. */
   effort: Effort;
   max_output_tokens?: number;
-  /** Same for all requests of a chat: providers route by it to a warm cache. */
+  /** The same for all requests of a chat: providers route by it to a warm cache. */
   cache_key: string;
   /** Bytes of an image block whose `internal.image_id` is set. */
   loadImage(id: string): Promise<Uint8Array | undefined>;
-  /** JSON Schema of an object that the answer is to be the JSON of. */
+  /** JSON Schema of the object that the text of the answer is to be, as JSON. */
   schema?: JsonObject;
-  /** What the provider is told to keep, where it wants to be told; absent: the whole prompt, which only grows. */
+  /** The part of the prompt that the provider is asked to cache; absent: all of it, which only grows. */
   cache?: 'system' | 'nothing';
 }
 
-/** Tokens of one trip. `cached_tokens` is part of `prompt_tokens`, `reasoning_tokens` of `completion_tokens`. */
+/** Tokens of a trip. `cached_tokens` is part of `prompt_tokens`, `reasoning_tokens` of `completion_tokens`. */
 export interface TripUsage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -51,20 +51,23 @@ export type FinishReason = 'stop' | 'tools' | 'length' | 'content_filter' | 'oth
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
-  /** Closes the open block of this kind. With an origin and no open block it makes an empty one that carries it. */
+  /** Closes the open block of this kind. Where none is open, an origin makes an empty block that carries it. */
   | { type: 'end'; block: 'text' | 'thinking'; origin?: Origin }
-  /** A whole call; its id as the provider gave it: maybe empty, maybe one it gave before. `invalid` holds the text that was no JSON object; input is then {}. */
+  /**
+   * A whole call; its id as the provider gave it: maybe empty, maybe given before. `invalid` holds the text that was no
+   * JSON object; input is then {}.
+   */
   | { type: 'call'; id: string; name: string; input: JsonObject; invalid?: string; origin?: Origin }
   | { type: 'image'; media_type: ImageMediaType; bytes: Uint8Array }
-  /** `schema_enforced`: the provider was asked to hold its answer to the schema, and has not said that it can't. */
+  /** `schema_enforced`: the provider was asked to keep to the schema, and has not said that it can't. */
   | { type: 'finish'; reason: FinishReason; usage: TripUsage | null; schema_enforced?: boolean };
 
 export interface LanguageModel {
   readonly record: Model;
-  /** It only plays a model and understands nothing: whatever is asked beside turns is not asked of it. */
+  /** The demo model, which understands nothing: it gets turns, and no requests beside them. */
   readonly demo?: true;
   /**
-   * One trip to the provider. Retries what may be retried before the first event (429, 5xx, broken
+   * Makes one trip to the provider. Retries what may be retried before the first event (429, 5xx, broken
    * connections; at most 3 times, honouring retry-after). Ends with `finish`, or throws a ModelError.
    * Aborting the signal ends the provider's request down to the socket.
    */

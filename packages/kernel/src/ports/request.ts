@@ -1,15 +1,15 @@
 /** Requests to clients, as tools make them. */
 import type { EventOf, OpsResult, RequestKind, ResolutionReason } from '@chat-kernel/protocol';
 
-/** What a tool wants of a client. */
+/** A request before it is sent to a client. */
 export interface NewRequest {
   kind: RequestKind;
-  /** What the client is told; its `id` is that of the request. A question's tool_call has been told already. */
+  /** The event that the client gets; its `id` is that of the request. A question's tool_call was sent before. */
   event: EventOf<'client_op' | 'extra_tool_call' | 'tool_call'>;
   timeout_secs: number;
-  /** The index of the question, of a question. */
+  /** The index of the question, where the kind is a question. */
   question?: number;
-  /** What may be chosen; an answer with any other decision is refused. */
+  /** Decisions that may be chosen; an answer with any other is refused. */
   decisions?: readonly string[];
   /** The sub-agent that asks. */
   agent?: string;
@@ -23,6 +23,6 @@ export type RequestEnding =
 export interface RequestHandle {
   /** Never rejects, and settles before the turn is done. */
   readonly ending: Promise<RequestEnding>;
-  /** Nobody waits for it any more: it ends as turn_ended. After its ending, nothing. */
+  /** Ends a request that is no longer waited for, as turn_ended. Does nothing after its ending. */
   end(): void;
 }

@@ -1,13 +1,13 @@
-/** The books of one shelf, as the tools of a chat see them (BT-2). */
-import type { BookHit, BookPart, BookRecord, NewBook } from './record.ts';
+/** The books of a shelf, as the tools of a chat see them (BT-2). */
+import type { BookHit, BookPart, BookRecord, NewBook } from './store/index.ts';
 
-/** What a file says of itself, and what it was found to be. */
+/** The facts that a file states, and those found by reading it. */
 export type BookFacts = Pick<
   NewBook,
   'title' | 'author' | 'format' | 'file_name' | 'size' | 'sha256' | 'unit'
 >;
 
-/** A part with the words that lead to it. */
+/** A part with the place, in words, that leads to it. */
 export interface ReadPart {
   place: string;
   text: string;
@@ -17,13 +17,13 @@ export interface Reading {
   book: BookRecord;
   /** At least one. */
   parts: ReadPart[];
-  /** Where it goes on; null at the end of the book, or of what was asked for. */
+  /** The place where it goes on; null at the end of the book, or of the requested place. */
   next: string | null;
 }
 
 export interface Contents {
   book: BookRecord;
-  /** Each with its place. */
+  /** Headings, each with its place. */
   headings: string[];
   /** The place that gives the headings after these; null: there are none. */
   next: string | null;
@@ -36,8 +36,8 @@ export interface Shelf {
   /** The book that these bytes are. */
   bookOfBytes(sha256: string): Promise<BookRecord | undefined>;
   /**
-   * Reads `parts` to their end; the book is on the shelf when this answers, and nothing of it where they throw.
-   * Where the same bytes were put there meanwhile, answers that book.
+   * Reads `parts` to their end; the book is on the shelf when this resolves, and nothing of it where they throw.
+   * Where the same bytes were added meanwhile, returns that book.
    */
   add(facts: BookFacts, parts: AsyncIterable<BookPart>): Promise<BookRecord>;
   /** Every word must be in a part, the last one as a beginning; `place` leads to it. */
@@ -46,7 +46,7 @@ export interface Shelf {
     limit: number,
   ): Promise<{ hits: (Omit<BookHit, 'place' | 'unit'> & { place: string })[]; more: boolean }>;
   /**
-   * From a place on, as many parts as fit into so many characters, one at least.
+   * Reads from a place on, as many parts as fit into so many characters, at least one.
    * @throws Error a sentence for the model: there is no such book or place
    */
   read(bookId: string, place: string, chars: number): Promise<Reading>;

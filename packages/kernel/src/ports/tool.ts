@@ -2,9 +2,9 @@
 import type { Effort, ImageMediaType, JsonObject, PlanTask, TurnContext } from '@chat-kernel/protocol';
 import type { Hands } from './machine.ts';
 import type { ToolDeclaration } from './model.ts';
-import type { ChatRecord, FileRecord, TurnParameters } from './record.ts';
 import type { NewRequest, RequestHandle } from './request.ts';
 import type { Shelf } from './shelf.ts';
+import type { ChatRecord, FileRecord, TurnParameters } from './store/index.ts';
 
 export interface ToolOutput {
   output: string;
@@ -26,7 +26,7 @@ export interface AgentJob {
   task: string;
   /** Names of tools or groups; absent: all that a sub-agent can have. */
   tools?: readonly string[];
-  /** Told whenever it does something new, in a few words. */
+  /** Called with a few words whenever the sub-agent does something new. */
   onStep(doing: string): void;
 }
 
@@ -37,22 +37,22 @@ export interface ToolGroup {
   about: string;
 }
 
-/** What a call may do as soon as it is told. */
+/** The abilities of a call from the moment that it is shown. */
 export interface BeginContext {
   turn_id: string;
   call_id: string;
-  /** Who asks, as modules are told it (MOD-5). */
+  /** The sender and surface of the turn, as modules get it (MOD-5). */
   turn_context: TurnContext;
-  /** Asks the client; the turn ends all that it left open. */
+  /** Sends a request to the client; the turn ends those that are still open. */
   request(opening: NewRequest): RequestHandle;
 }
 
-/** What a call may know and do. */
+/** The abilities of a call that runs. */
 export interface ToolContext extends BeginContext {
   chat: ChatRecord;
   parameters: TurnParameters;
   sender: string | undefined;
-  /** The machine that the call works on, where that is the client's; null: the kernel's own. */
+  /** The client's machine, where the call works on it; null: it works on the kernel's. */
   hands: Hands | null;
   /** The books of the chat's shelf. */
   shelf: Shelf;
@@ -62,54 +62,53 @@ export interface ToolContext extends BeginContext {
   signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Shows a snapshot of what the call does; replaces the one before; never stored. */
+  /** Shows a snapshot of the call's progress, which replaces the one before and is never stored. */
   progress(output: string): void;
-  /** Raises the effort for the rest of the turn (EFF-2); answers the level, or null where it was raised before. */
+  /** Raises the effort for the rest of the turn (EFF-2); returns the level, or null where it was raised before. */
   raiseEffort(): Effort | null;
   /** Stores the whole plan of the chat and shows it. */
   setPlan(tasks: PlanTask[]): Promise<void>;
-  /** Makes another notebook of the chat out of what it is at that moment; answers it. @throws what `change` throws */
+  /** Replaces the notebook of the chat by what `change` makes of its text; returns that. @throws what `change` throws */
   changeNotebook(change: (text: string) => string): Promise<string>;
   /** Sets the working directory of the chat on the machine that the call works on; later calls of the turn have it too. */
   setWorkdir(workdir: string | null): Promise<void>;
   /**
-   * Loads a folded group for the chat and for the next steps of the turn (BT-11); answers the names of its tools.
+   * Loads an on-demand group for the chat and for the next steps of the turn (BT-11); returns the names of its tools.
    * Throws a sentence for the model where there is no such group to load.
    */
   loadTools(group: string): Promise<string[]>;
   /**
-   * Puts the turn to sleep until it is woken or the time (RFC 3339) has come; answers what the model is told of it.
+   * Puts the turn to sleep until it is woken or the time (RFC 3339) has come; returns the sentence for the model.
    * Throws where it sleeps already.
    */
   sleep(until: string | null, reason: string | null): Promise<string>;
-  /** Runs a sub-agent on a task to its end (BT-10); its output is its last word. Never rejects but when aborted. */
+  /** Runs a sub-agent on a task to its end (BT-10); its last text is the output. Never rejects but when aborted. */
   runAgent(job: AgentJob): Promise<ToolOutput>;
 }
 
 export interface Tool extends ToolDeclaration {
   group: string;
-  /** One emoji or a name of an icon; clients draw it. */
+  /** An emoji or the name of an icon, which clients show. */
   icon: string;
   trusted_only: boolean;
   client_only: boolean;
-  /** Folded: it is not offered until its group is loaded in the chat. */
+  /** The tool is not offered until its group is loaded in the chat. */
   on_demand: boolean;
-  /** Where it comes from. */
   source: 'builtin' | 'extra' | 'module' | 'mcp';
-  /** False: its module or server is down, and a call says so. */
+  /** False: its module or server is down, and its calls fail with that reason. */
   available?: boolean;
-  /** It changes something outside the chat, which a rewind does not undo. */
+  /** The tool changes something outside the chat, which a rewind does not undo. */
   outside_effect: boolean;
-  /** It needs a client that can show questions, in place of one with hands. */
+  /** The tool needs a client that can show questions, in place of one with hands. */
   asks_questions?: true;
-  /** It loads folded groups: offered where there are some. */
+  /** The tool loads on-demand groups: offered where there are some. */
   loads_groups?: true;
-  /** It acts on the chat itself, or asks its people: not for sub-agents. */
+  /** The tool acts on the chat itself, or asks its people: not for sub-agents. */
   lead_only?: true;
   /**
-   * Begins a call in the moment it is told, before its step is whole: for what clients may answer as soon as they
-   * see it. `input` is told and stored in place of the model's; the call then waits for `output`, which never
-   * rejects, and does not run. Null: there is nothing to begin.
+   * Begins a call in the moment that it is shown, before its step is whole: for requests that clients may answer as
+   * soon as they see them. `input` is shown and stored in place of the model's; the call then waits for `output`, which
+   * never rejects, and does not run. Null: there is nothing to begin.
    */
   begin?(input: JsonObject, context: BeginContext): { input: JsonObject; output: Promise<ToolOutput> } | null;
   /**

@@ -19,7 +19,7 @@ export interface SleepingTurn {
 }
 
 export class Sleeper {
-  readonly #store: Pick<Store, 'kernelSleep' | 'setKernelSleep'>;
+  readonly #store: Pick<Store, 'sleep'>;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #schedule: Schedule | null;
@@ -34,12 +34,7 @@ export class Sleeper {
   /** Woken while the schedule says sleep: it counts again at its next beginning. */
   #overslept = false;
 
-  constructor(
-    store: Pick<Store, 'kernelSleep' | 'setKernelSleep'>,
-    clock: Clock,
-    log: Log,
-    schedule: Schedule | null,
-  ) {
+  constructor(store: Pick<Store, 'sleep'>, clock: Clock, log: Log, schedule: Schedule | null) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
@@ -48,9 +43,9 @@ export class Sleeper {
 
   /** Goes on sleeping where the process before it slept, unless its time is over; keeps to the schedule from now on. */
   async load(): Promise<void> {
-    const stored = await this.#store.kernelSleep();
+    const stored = await this.#store.sleep.get();
     const over = stored?.until != null && Date.parse(stored.until) <= this.#clock.now();
-    if (over) await this.#store.setKernelSleep(null);
+    if (over) await this.#store.sleep.save(null);
     else if (stored !== null) this.#enter(stored);
     if (this.#schedule !== null) await this.#tick(this.#schedule);
   }
@@ -79,7 +74,7 @@ export class Sleeper {
   sleep(until: string | null, reason: string | null): Promise<void> {
     return this.#changes.run('', async () => {
       const state = { since: this.#state?.since ?? timestamp(this.#clock), until, reason };
-      await this.#store.setKernelSleep(state);
+      await this.#store.sleep.save(state);
       this.#enter(state);
     });
   }
@@ -138,7 +133,7 @@ export class Sleeper {
 
   async #wakeKernel(): Promise<void> {
     if (this.#state === null) return;
-    await this.#store.setKernelSleep(null);
+    await this.#store.sleep.save(null);
     this.#stopAlarm();
     this.#state = null;
     this.#gate?.resolve();

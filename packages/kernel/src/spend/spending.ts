@@ -9,7 +9,7 @@ import {
   ModelError,
   type Models,
   type SpendRow,
-  type Store,
+  type SpendStore,
 } from '../ports/index.ts';
 import { Allowances } from './allowances.ts';
 import { type Calendar, calendarIn, monthOf } from './calendar.ts';
@@ -35,7 +35,7 @@ export interface TurnCaps {
 }
 
 interface SpendingDeps {
-  store: Pick<Store, 'spend' | 'spendByDay'>;
+  store: { spend: Pick<SpendStore, 'list' | 'listDays'> };
   models: Pick<Models, 'find'>;
   clock: Pick<Clock, 'now'>;
 }
@@ -60,7 +60,7 @@ export class Spending {
   /** Once, before anything is spent. */
   async load(): Promise<void> {
     if (!this.#caps.some(isOfAll)) return;
-    this.#totals.load(await this.#deps.store.spendByDay(`${monthOf(this.#today())}-01`));
+    this.#totals.load(await this.#deps.store.spend.listDays(`${monthOf(this.#today())}-01`));
   }
 
   /** Counts what was spent now. Returns the row that the spend by day is to be given with it. @param chatId null: for no chat */
@@ -77,7 +77,7 @@ export class Spending {
     if (problem !== null) throw new ModelError('spend_cap', problem, false);
     const { chat_id } = turn.record;
     if (this.#caps.some(({ scope }) => scope === 'chat')) {
-      this.#totals.open(chat_id, await this.#deps.store.spend(chat_id));
+      this.#totals.open(chat_id, await this.#deps.store.spend.list(chat_id));
     }
     this.#turns.set(chat_id, turn);
   }
@@ -125,7 +125,7 @@ export class Spending {
     const problem = priceProblem(caps, model);
     if (problem !== null) return problem;
     const statuses =
-      chatId === null ? this.#statuses({}) : this.#ofChat(chatId, await this.#deps.store.spend(chatId));
+      chatId === null ? this.#statuses({}) : this.#ofChat(chatId, await this.#deps.store.spend.list(chatId));
     const reached = statuses.find(isReached);
     return reached === undefined ? null : `${reachedWords(reached)} (${reached.of.setting}).`;
   }

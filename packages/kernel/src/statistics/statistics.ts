@@ -6,7 +6,7 @@ import type { Clock, Models, Store, TriageCounts } from '../ports/index.ts';
 import type { Spending } from '../spend/spending.ts';
 
 interface Parts {
-  store: Store;
+  store: Pick<Store, 'chats' | 'spend' | 'triage'>;
   models: Models;
   modules: Modules;
   spending: Spending;
@@ -25,16 +25,16 @@ export class Statistics {
   async read(): Promise<Omit<Stats, 'version'>> {
     const { store, models, modules, spending, clock } = this.#parts;
     const caps = spending.shownOfAll();
-    const { cost_usd, ...tokens } = (await store.totalSpend())
+    const { cost_usd, ...tokens } = (await store.spend.listTotals())
       .map(({ model: _, turns: __, ...used }) => used)
       .reduce(add, NOTHING_USED);
     return {
       uptime_s: Math.max(0, clock.now() - this.#since) / 1000,
-      ...(await store.counts()),
+      ...(await store.chats.count()),
       tokens,
       cost_usd,
       rate_limits: models.rateLimits(),
-      triage: withMisses(await store.triage()),
+      triage: withMisses(await store.triage.get()),
       modules: modules.states(),
       ...(caps && { caps }),
     };
@@ -46,7 +46,7 @@ export class Statistics {
       const detail = 'More replies than messages that were engaged.';
       throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/responded', detail }] });
     }
-    return withMisses(await this.#parts.store.addTriage({ engaged, responded }));
+    return withMisses(await this.#parts.store.triage.add({ engaged, responded }));
   }
 }
 

@@ -21,7 +21,7 @@ const TITLE_TOKENS = 40;
 const REASONED_TITLE_TOKENS = 1000;
 
 interface Parts {
-  store: Store;
+  store: Pick<Store, 'chats' | 'messages'>;
   models: Models;
   events: KernelEvents;
   spending: Spending;
@@ -99,8 +99,8 @@ export class Titles {
     const model = chosen === null ? undefined : models.find(chosen);
     const attempts = this.#attempts.get(chat_id) ?? 0;
     if (model === undefined || model.demo || attempts >= MOST_ATTEMPTS) return;
-    if ((await store.chat(chat_id))?.title !== null) return;
-    const text = askForTitle(await store.turnMessages(chat_id, id));
+    if ((await store.chats.get(chat_id))?.title !== null) return;
+    const text = askForTitle(await store.messages.listOfTurn(chat_id, id));
     if (text === null || signal.aborted) return;
     const refusal = await spending.sideRefusal(model.record, chat_id);
     if (refusal !== null)
@@ -142,11 +142,11 @@ export class Titles {
     making: Making,
   ): Promise<void> {
     const { store, clock, events, spending } = this.#parts;
-    const before = await store.chat(chat_id);
+    const before = await store.chats.get(chat_id);
     // From here to the write nothing is waited for: a title that is set now is set after it.
     const takes = title !== '' && before?.title === null && making.wanted && !making.abort.signal.aborted;
     if (before === undefined || (spent === null && !takes)) return;
-    await store.writeChat({
+    await store.chats.write({
       chat_id,
       ...(spent && {
         spend: { model: record.id, turns: 0, ...spent },
@@ -156,7 +156,7 @@ export class Titles {
     });
     if (!takes) return;
     this.#attempts.delete(chat_id);
-    const chat = await store.chat(chat_id);
+    const chat = await store.chats.get(chat_id);
     if (chat !== undefined && !making.abort.signal.aborted) events.chatUpdated(chat);
   }
 }

@@ -6,7 +6,7 @@ import { silentFeed } from '../feed/silent.ts';
 import type { History } from '../history/histories.ts';
 import { planSqueeze, withStubs } from '../history/squeeze.ts';
 import { tokensOf } from '../model/token-estimate.ts';
-import { type AgentJob, type MessageDraft, type Tool, type ToolOutput, timestamp } from '../ports/index.ts';
+import { type AgentJob, type NewMessage, type Tool, type ToolOutput, timestamp } from '../ports/index.ts';
 import { isNamed } from '../toolbox/toolbox.ts';
 import { endingOf } from './ending.ts';
 import { steps } from './loop.ts';
@@ -107,7 +107,7 @@ class AgentRun implements Run {
   readonly signal: AbortSignal;
   effort: TurnEffort;
   endRequest: () => void = () => {};
-  #messages: MessageDraft[];
+  #messages: NewMessage[];
   readonly #callIds = new Set<string>();
 
   constructor({ name, task, onStep }: AgentJob, { turn, signal }: Lead, { clock }: TurnServices) {
@@ -141,7 +141,7 @@ class AgentRun implements Run {
     return this.turn.checkpoint();
   }
 
-  store(messages: MessageDraft[]): Promise<void> {
+  store(messages: NewMessage[]): Promise<void> {
     this.#messages.push(...messages);
     return this.checkpoint();
   }

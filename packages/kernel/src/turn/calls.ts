@@ -129,7 +129,7 @@ function contextOf(
     },
     async setPlan(tasks) {
       signal.throwIfAborted();
-      await store.updateChat(turn.record.chat_id, { plan: tasks });
+      await store.chats.update(turn.record.chat_id, { plan: tasks });
       told.plan = planFingerprint(tasks);
       if (!turn.feed.closed) turn.feed.plan(tasks, timestamp(clock));
     },
@@ -148,7 +148,7 @@ function contextOf(
       signal.throwIfAborted();
       const workdir_on = hands === null ? 'server' : 'client';
       const changes = { workdir, workdir_on, updated_at: timestamp(clock) } as const;
-      setup.chat = (await store.updateChat(turn.record.chat_id, changes)) ?? setup.chat;
+      setup.chat = (await store.chats.update(turn.record.chat_id, changes)) ?? setup.chat;
       services.events.chatUpdated(setup.chat);
     },
     async loadTools(group) {

@@ -1,7 +1,7 @@
 /** How full the window of the model is with the history of the turn's chat, and what can be done about it. */
 import type { Usage } from '@chat-kernel/protocol';
 import { estimateTokens, tokensOf } from '../model/token-estimate.ts';
-import type { MessageDraft } from '../ports/index.ts';
+import type { NewMessage } from '../ports/index.ts';
 
 export class ContextWindow {
   #tokens: number | null = null;
@@ -40,7 +40,7 @@ export class ContextWindow {
   }
 
   /** Messages were stored. The words of the model were counted with their trip, so that only the others weigh. */
-  grew(messages: readonly MessageDraft[]): void {
+  grew(messages: readonly NewMessage[]): void {
     const fromUser = messages.filter(({ role }) => role === 'user');
     this.#hasResults ||= fromUser.some(({ content }) => content.some(({ type }) => type === 'tool_result'));
     if (this.#tokens !== null) this.#tokens += tokensOf(fromUser);

@@ -7,7 +7,7 @@ import { withoutSummary } from '../history/histories.ts';
 import { staleState } from '../history/known-state.ts';
 import { planSqueeze } from '../history/squeeze.ts';
 import { tokensOf } from '../model/token-estimate.ts';
-import { type MessageDraft, type StoredBlock, timestamp } from '../ports/index.ts';
+import { type NewMessage, type StoredBlock, timestamp } from '../ports/index.ts';
 import { isReached } from '../spend/caps.ts';
 import { prefixTokens } from './prompt.ts';
 import type { RunningTurn } from './running-turn.ts';
@@ -116,20 +116,20 @@ async function foldInto(
   await turn
     .store([folded.marker], { summary: folded.summary, context_tokens: 0 })
     .finally(() => turn.feed.compaction(folded.marker));
-  const chat = await store.chat(chat_id);
+  const chat = await store.chats.get(chat_id);
   if (chat !== undefined) events.chatUpdated(chat);
   return true;
 }
 
 /** What the model knew of the plan and the notebook was folded; the turn goes on, and may need them. */
 async function appendStaleState(turn: RunningTurn, services: TurnServices): Promise<void> {
-  const chat = await services.store.chat(turn.record.chat_id);
+  const chat = await services.store.chats.get(turn.record.chat_id);
   const content = chat === undefined ? [] : staleState(chat, (await turn.history()).told);
   if (content.length > 0) await turn.store([entryOf(content, turn, services)]);
 }
 
 /** A message for the model alone. */
-function entryOf(content: StoredBlock[], { record }: RunningTurn, { clock }: TurnServices): MessageDraft {
+function entryOf(content: StoredBlock[], { record }: RunningTurn, { clock }: TurnServices): NewMessage {
   return {
     id: uuidv7(),
     chat_id: record.chat_id,

@@ -7,7 +7,7 @@ import { staleState } from '../history/known-state.ts';
 import { effortOf, modelOf, noModel } from '../model/choice.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import { NO_TRUST, type Trust, trustOf } from '../persons/trust.ts';
-import { type ChatRecord, type MessageDraft, type StoredBlock, timestamp } from '../ports/index.ts';
+import { type ChatRecord, type NewMessage, type StoredBlock, timestamp } from '../ports/index.ts';
 import { agentsOf } from './agent.ts';
 import { handsAtStart, worksOnClient } from './hands.ts';
 import { makeRoom } from './make-room.ts';
@@ -26,13 +26,13 @@ export async function prepare(
 ): Promise<TurnSetup> {
   const { store, models, histories, projects, clock } = services;
   const { chat_id, message_id, parameters } = turn.record;
-  const chat = await store.chat(chat_id);
+  const chat = await store.chats.get(chat_id);
   if (chat === undefined) throw new Error(`chat ${chat_id} is gone`);
   const model = modelOf(chat, parameters, models);
   turn.model = model?.record.id ?? null;
   if (!placed) {
     await turn.writes.write({ turn: { status: 'running', started_at: timestamp(clock) }, place: message_id });
-    const [message] = await store.turnMessages(chat_id, turn.record.id);
+    const [message] = await store.messages.listOfTurn(chat_id, turn.record.id);
     if (message) histories.append(chat_id, [message]);
   }
   turn.signal.throwIfAborted();
@@ -43,7 +43,7 @@ export async function prepare(
   const { messages } = await turn.history();
   // A turn that was taken up may have folded its own beginning.
   const message =
-    messages.findLast(({ id }) => id === message_id) ?? (await store.message(chat_id, message_id));
+    messages.findLast(({ id }) => id === message_id) ?? (await store.messages.get(chat_id, message_id));
   const sender = message?.sender;
   // Nobody is the master by being unknown.
   const who = message === undefined ? NO_TRUST : await trustOfSpeaker(turn, sender, services);
@@ -85,13 +85,13 @@ async function trustOfSpeaker(
   { store }: TurnServices,
 ): Promise<Trust> {
   const { guest = false, person_id } = parameters;
-  const person = person_id === undefined ? undefined : await store.person(person_id);
+  const person = person_id === undefined ? undefined : await store.persons.get(person_id);
   return trustOf({ sender, guest, person });
 }
 
 /** Brings the files to the client. What is not where its marker says, the model is told, behind the message. */
 async function deliver(
-  message: MessageDraft,
+  message: NewMessage,
   turn: RunningTurn,
   chat: ChatRecord,
   services: TurnServices,
@@ -124,7 +124,7 @@ async function tell(content: StoredBlock[], turn: RunningTurn, { clock }: TurnSe
 }
 
 /** The messages of the turn so far. */
-async function saidSoFar(turn: RunningTurn): Promise<MessageDraft[]> {
+async function saidSoFar(turn: RunningTurn): Promise<NewMessage[]> {
   const { messages } = await turn.history();
   const first = messages.findLastIndex(({ turn_id }) => turn_id !== turn.record.id);
   return messages.slice(first + 1);

@@ -5,7 +5,7 @@
 
 import { repair } from '../history/repair.ts';
 import { estimateTokens, prefixChars } from '../model/token-estimate.ts';
-import type { MessageDraft, ModelRequest, Store } from '../ports/index.ts';
+import type { ModelRequest, NewMessage, Store } from '../ports/index.ts';
 import type { Run } from './running-turn.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
@@ -29,8 +29,8 @@ export const systemOf = (
 export function requestFor(
   { turn, agent, effort }: Run,
   { system, tools }: TurnSetup,
-  history: readonly MessageDraft[],
-  store: Pick<Store, 'image'>,
+  history: readonly NewMessage[],
+  store: Pick<Store, 'images'>,
 ): ModelRequest {
   const { chat_id, parameters } = turn.record;
   const { max_tokens } = parameters;
@@ -41,7 +41,7 @@ export function requestFor(
     effort: effort.value,
     ...(max_tokens !== undefined && { max_output_tokens: max_tokens }),
     cache_key: agent === undefined ? chat_id : `${chat_id} ${agent}`.slice(0, 64),
-    loadImage: async id => (await store.image(id))?.bytes,
+    loadImage: async id => (await store.images.get(id))?.bytes,
   };
 }
 

@@ -4,7 +4,7 @@ import { TurnFeed } from '../feed/feed.ts';
 import type { History } from '../history/histories.ts';
 import { add } from '../model/pricing.ts';
 import { NO_TRUST } from '../persons/trust.ts';
-import type { ChatChanges, MessageDraft, TurnRecord } from '../ports/index.ts';
+import type { ChatChanges, NewMessage, TurnRecord } from '../ports/index.ts';
 import type { TurnCaps } from '../spend/spending.ts';
 import { ContextWindow } from './context-window.ts';
 import { type Ending, RESTARTED } from './ending.ts';
@@ -32,7 +32,7 @@ export interface Run {
   /** Stores what the step has made so far, should the process die. */
   checkpoint(): Promise<void>;
   /** Stores the messages of a finished step. */
-  store(messages: MessageDraft[]): Promise<void>;
+  store(messages: NewMessage[]): Promise<void>;
   recordTrip(cost: TripCost): void;
 }
 
@@ -138,7 +138,7 @@ export class RunningTurn implements Run {
     return this.writes.write({ turn: { checkpoint: structuredClone(this.step.messages) } });
   }
 
-  async store(messages: MessageDraft[], chat?: ChatChanges): Promise<void> {
+  async store(messages: NewMessage[], chat?: ChatChanges): Promise<void> {
     if (messages.length === 0) return;
     this.outcome.addMessages(messages);
     this.window.grew(messages);

@@ -1,6 +1,6 @@
 /** A turn that sleeps by itself: until it is woken, or its time has come; also through a restart (SLP-3, SLP-4). */
 import { replayInto } from '../feed/rebuild.ts';
-import { type MessageDraft, type TurnSleep as TurnSleepRecord, timestamp } from '../ports/index.ts';
+import { type NewMessage, type TurnSleep as TurnSleepRecord, timestamp } from '../ports/index.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
@@ -30,7 +30,7 @@ export async function sleepThrough(
 /** A turn that slept when the process before this one ended: it sleeps on, and its feed begins with what it did. */
 export async function takeUp(turn: RunningTurn, services: TurnServices): Promise<void> {
   const { id, chat_id, message_id, checkpoint, sleep } = turn.record;
-  const stored = await services.store.turnMessages(chat_id, id);
+  const stored = await services.store.messages.listOfTurn(chat_id, id);
   const written = stored.filter(message => message.id !== message_id);
   turn.sleep.resume();
   turn.outcome.takeUp(written);
@@ -55,7 +55,7 @@ export async function finishStep(turn: RunningTurn, services: TurnServices): Pro
  * What the kernel says of a step, to be stored behind its results: that the turn slept, that modules stopped calls, that a
  * cap is near.
  */
-export function notesOfStep(turn: RunningTurn): MessageDraft[] {
+export function notesOfStep(turn: RunningTurn): NewMessage[] {
   if (turn.sleep.takeWoke()) turn.step.note('woken');
   for (const reason of turn.blocked.splice(0)) turn.step.note('blocked', reason);
   for (const cap of turn.caps.near.splice(0)) turn.step.note('spend_cap_near', cap);

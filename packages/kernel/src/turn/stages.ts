@@ -1,8 +1,8 @@
 /** Where modules come between a turn and what it does (MOD-7). Where none takes part, nothing is asked. */
 import type { JsonObject, StagePayload, TurnContext, TurnEnd } from '@chat-kernel/protocol';
 import {
-  type MessageDraft,
   ModelError,
+  type NewMessage,
   type StageBlock,
   type Stages,
   type ToolContext,
@@ -24,7 +24,7 @@ export type Blocked = StageBlock | undefined;
  * @param files that will be attached to it
  */
 export async function passMessage(
-  { content, sender = '' }: Pick<MessageDraft, 'content' | 'sender'>,
+  { content, sender = '' }: Pick<NewMessage, 'content' | 'sender'>,
   files: readonly { name: string }[],
   context: TurnContext,
   stages: Stages,

@@ -9,7 +9,7 @@ import type { StepFeed } from '../feed/silent.ts';
 import type { KnownState } from '../history/known-state.ts';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';
-import { type Clock, type MessageDraft, type Origin, type StoredBlock, timestamp } from '../ports/index.ts';
+import { type Clock, type NewMessage, type Origin, type StoredBlock, timestamp } from '../ports/index.ts';
 
 type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
@@ -17,8 +17,8 @@ export class StepBuilder {
   readonly #turn: { id: string; chat_id: string };
   readonly #feed: StepFeed;
   readonly #clock: Clock;
-  #assistant: MessageDraft | null = null;
-  #results: MessageDraft | null = null;
+  #assistant: NewMessage | null = null;
+  #results: NewMessage | null = null;
   #open: { block: StreamedBlock; item: LiveItem } | null = null;
   /** The first half of a character whose second half has not come yet. */
   #half = '';
@@ -33,7 +33,7 @@ export class StepBuilder {
   }
 
   /** The messages as they stand, for a checkpoint. */
-  get messages(): MessageDraft[] {
+  get messages(): NewMessage[] {
     return [this.#assistant, this.#results].filter(message => message !== null);
   }
 
@@ -124,7 +124,7 @@ export class StepBuilder {
   }
 
   /** The step is whole: hands its assistant message over, to be stored. Its open calls stay open. */
-  takeReply(): MessageDraft[] {
+  takeReply(): NewMessage[] {
     this.#endOpen();
     const message = this.#assistant;
     this.#assistant = null;
@@ -132,14 +132,14 @@ export class StepBuilder {
   }
 
   /** All calls have returned: hands the message of their results over, to be stored. */
-  takeResults(): MessageDraft[] {
+  takeResults(): NewMessage[] {
     const message = this.#results;
     this.#results = null;
     return message === null ? [] : [message];
   }
 
   /** Calls that have no result get the synthetic one; hands all that the step has over, to be stored. */
-  closeCalls(): MessageDraft[] {
+  closeCalls(): NewMessage[] {
     for (const callId of [...this.#calls.keys()]) this.#answer(unfinished(callId));
     return [...this.takeReply(), ...this.takeResults()];
   }
@@ -156,7 +156,7 @@ export class StepBuilder {
    * The turn ends here: what is open is closed as `left` says, calls get the synthetic result, and a note is
    * put behind it. Hands over all messages, to be stored. Whoever writes afterwards writes nothing.
    */
-  close(left: 'completed' | 'failed' | 'aborted', note?: { id: NoteId; reason?: string }): MessageDraft[] {
+  close(left: 'completed' | 'failed' | 'aborted', note?: { id: NoteId; reason?: string }): NewMessage[] {
     if (left !== 'completed') {
       if (this.#open) this.#open.block.internal = { ...this.#open.block.internal, status: left };
       if (this.#assistant) this.#assistant.status = left;
@@ -173,7 +173,7 @@ export class StepBuilder {
   }
 
   /** After a crash: takes up the checkpoint of the step that ran, and calls that were stored without results. */
-  restore(checkpoint: readonly MessageDraft[], unanswered: readonly ToolUse[]): void {
+  restore(checkpoint: readonly NewMessage[], unanswered: readonly ToolUse[]): void {
     this.#take(checkpoint);
     const last = this.#assistant?.content.at(-1);
     if (last?.type === 'text' || last?.type === 'thinking') {
@@ -192,7 +192,7 @@ export class StepBuilder {
   }
 
   /** After a restart, a step that sleeps goes on: with its checkpoint, and with calls that the feed has told again. */
-  resume(checkpoint: readonly MessageDraft[], calls: ReadonlyMap<string, LiveItem>): void {
+  resume(checkpoint: readonly NewMessage[], calls: ReadonlyMap<string, LiveItem>): void {
     this.#take(checkpoint);
     for (const [id, item] of calls) this.#calls.set(id, item);
   }
@@ -202,7 +202,7 @@ export class StepBuilder {
     this.#closed = true;
   }
 
-  #take(checkpoint: readonly MessageDraft[]): void {
+  #take(checkpoint: readonly NewMessage[]): void {
     for (const message of checkpoint) {
       if (message.role === 'user') this.#results = message;
       else this.#assistant = message;
@@ -245,10 +245,10 @@ export class StepBuilder {
   }
 
   /** Behind results a note needs a message of its own: it must stand last. */
-  #note(note: NoteId, reason: string | undefined): MessageDraft[] {
+  #note(note: NoteId, reason: string | undefined): NewMessage[] {
     const block: StreamedBlock = { type: 'text', text: noteText(note, reason), internal: { note } };
     const own = this.#results !== null || this.#assistant === null;
-    const message = own ? this.#message('assistant') : (this.#assistant as MessageDraft);
+    const message = own ? this.#message('assistant') : (this.#assistant as NewMessage);
     message.content.push(block);
     this.#feed.note(block, message.created_at);
     return own ? [message] : [];
@@ -263,7 +263,7 @@ export class StepBuilder {
     this.#open = null;
   }
 
-  #message(role: 'user' | 'assistant'): MessageDraft {
+  #message(role: 'user' | 'assistant'): NewMessage {
     return {
       id: uuidv7(),
       chat_id: this.#turn.chat_id,

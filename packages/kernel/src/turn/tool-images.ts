@@ -18,7 +18,7 @@ export function shownImages(
   return Promise.all(
     images.map(async ({ media_type, bytes }): Promise<ImageBlock> => {
       const id = uuidv4();
-      await store.saveImage({ id, chat_id, media_type, created_at: timestamp(clock) }, bytes);
+      await store.images.save({ id, chat_id, media_type, created_at: timestamp(clock) }, bytes);
       return { type: 'image', media_type, data: '', internal: { image_id: id, of_call: callId } };
     }),
   );

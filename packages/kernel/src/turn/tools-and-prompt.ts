@@ -42,7 +42,7 @@ export function toolGroupLoader(
   const loads = new PerKey();
   return group =>
     loads.run(chat_id, async () => {
-      const chat = await store.chat(chat_id);
+      const chat = await store.chats.get(chat_id);
       if (chat === undefined) throw new Error('The chat is gone.');
       const { tools, folded } = services.toolbox.offer(
         turn.record.parameters,
@@ -57,7 +57,7 @@ export function toolGroupLoader(
         throw new Error(`There is no group ${group} to load. Groups: ${names}.`);
       }
       const toolset = { ...chat.toolset, loaded: [...chat.toolset.loaded, group] };
-      const stored = await store.updateChat(chat_id, { toolset, updated_at: timestamp(clock) });
+      const stored = await store.chats.update(chat_id, { toolset, updated_at: timestamp(clock) });
       if (stored === undefined) throw new Error('The chat is gone.');
       events.chatUpdated(stored);
       Object.assign(setup(), { chat: stored, ...toolsAndPrompt(turn, stored, project, services) });

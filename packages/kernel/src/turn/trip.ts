@@ -149,7 +149,7 @@ async function storeImage(
   const id = uuidv4();
   const url = `/images/${id}`;
   const { media_type, bytes } = image;
-  await store.saveImage(
+  await store.images.save(
     { id, chat_id: run.turn.record.chat_id, media_type, created_at: timestamp(clock) },
     bytes,
   );

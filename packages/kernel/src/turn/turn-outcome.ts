@@ -1,6 +1,6 @@
 /** What a turn has come to: the messages it has written, the last words of its model, and how it ended. */
 import type { TurnEnd } from '@chat-kernel/protocol';
-import type { MessageDraft } from '../ports/index.ts';
+import type { NewMessage } from '../ports/index.ts';
 
 export class TurnOutcome {
   readonly #messageIds: string[] = [];
@@ -23,12 +23,12 @@ export class TurnOutcome {
   }
 
   /** Notes messages that the turn had written in an earlier process. */
-  takeUp(messages: readonly MessageDraft[]): void {
+  takeUp(messages: readonly NewMessage[]): void {
     this.#messageIds.push(...messages.map(message => message.id));
   }
 
   /** Notes messages that are stored, or are being stored, in the name of the turn. */
-  addMessages(messages: readonly MessageDraft[]): void {
+  addMessages(messages: readonly NewMessage[]): void {
     this.#messageIds.push(...messages.map(message => message.id));
     const reply = messages.findLast(({ role }) => role === 'assistant')?.content ?? [];
     const texts = reply.flatMap(block =>

@@ -17,7 +17,7 @@ type Spent = ReadonlyMap<string, DaySpend>;
 
 /** Where the writes go. */
 interface WriteServices {
-  store: Store;
+  store: Pick<Store, 'messages' | 'turns'>;
   histories: Histories;
 }
 
@@ -80,7 +80,7 @@ export class TurnWrites {
     const { effort, model } = this.#turn;
     const counts = model !== null && (spent.size > 0 || ends);
     const days = [...spent.values()];
-    await store.writeTurn({
+    await store.turns.write({
       ...rest,
       // Whatever is written, the outcome by id is as fresh as that (TURN-12).
       turn: { model, effort, usage, ...turn },
@@ -101,14 +101,14 @@ export class TurnWrites {
     const { id, chat_id } = this.#turn.record;
     const { place, append = [], spent, usage } = this.#unsaved;
     const ids = new Set([place, ...append.map(message => message.id)]);
-    const stored = await store.turnMessages(chat_id, id).catch(() => []);
+    const stored = await store.messages.listOfTurn(chat_id, id).catch(() => []);
     if (stored.some(message => message.position !== null && ids.has(message.id))) {
       histories.forget(chat_id);
       return null;
     }
     if (spent.size === 0) return this.#unsaved;
     // One without messages may be written twice; its bill may not.
-    const record = await store.turn(chat_id, id).catch(() => undefined);
+    const record = await store.turns.get(chat_id, id).catch(() => undefined);
     const billed = isDeepStrictEqual(record?.usage, usage);
     return billed ? { ...this.#unsaved, spent: new Map() } : this.#unsaved;
   }

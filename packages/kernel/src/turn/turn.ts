@@ -65,7 +65,7 @@ function patienceWith({ signal }: RunningTurn, clock: Clock): { over: Promise<En
 export async function closeAfterCrash(turn: RunningTurn, services: TurnServices): Promise<void> {
   const { store } = services;
   const { id, chat_id, checkpoint } = turn.record;
-  const stored = await store.turnMessages(chat_id, id);
+  const stored = await store.messages.listOfTurn(chat_id, id);
   const blocks = stored.flatMap(({ content }) => content);
   const answered = new Set(blocks.map(block => block.type === 'tool_result' && block.tool_use_id));
   const unanswered = blocks.filter(block => block.type === 'tool_use').filter(({ id }) => !answered.has(id));

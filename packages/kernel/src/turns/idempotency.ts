@@ -18,7 +18,7 @@ export async function findRepeated(
   { store, clock }: Pick<TurnServices, 'store' | 'clock'>,
 ): Promise<TurnRecord | undefined> {
   const since = new Date(clock.now() - KEEP_KEY_MS).toISOString();
-  const known = await store.turnByKey(chatId, key, since);
+  const known = await store.turns.findByKey(chatId, key, since);
   if (known === undefined || known.fingerprint === fingerprint) return known?.turn;
   throw new KernelError(
     'idempotency_mismatch',

@@ -7,8 +7,8 @@ import { unknownModel } from '../model/choice.ts';
 import {
   type Clock,
   type ImageRecord,
-  type MessageDraft,
   type Models,
+  type NewMessage,
   type StoredBlock,
   type TurnParameters,
   timestamp,
@@ -17,7 +17,7 @@ import { checkExtraTools } from '../toolbox/extra-tools.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
 
 export interface Intake {
-  message: MessageDraft;
+  message: NewMessage;
   parameters: TurnParameters;
   /** To be stored before the message. */
   images: { record: ImageRecord; bytes: Uint8Array }[];

@@ -44,8 +44,8 @@ export async function storeTurn(
   const title = chat.title === null && request.chat_title !== undefined ? { title: request.chat_title } : {};
   const changes = { last_message_at: created_at, updated_at: created_at, ...title };
   if (title.title !== undefined) titles.named(chat.id);
-  for (const { record: image, bytes } of images) await store.saveImage(image, bytes);
-  await store.createTurn(record, message, {
+  for (const { record: image, bytes } of images) await store.images.save(image, bytes);
+  await store.turns.create(record, message, {
     place: first,
     chat: changes,
     ...(key !== undefined && { idempotency: { key, fingerprint, created_at } }),

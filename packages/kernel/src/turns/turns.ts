@@ -68,7 +68,7 @@ export class Turns {
   async recover(): Promise<void> {
     // A turn that is taken up has a new log: event ids of the old one must be none of this.
     const base = this.#services.clock.now();
-    for (const record of await this.#services.store.unfinishedTurns()) {
+    for (const record of await this.#services.store.turns.listUnfinished()) {
       const turn = new RunningTurn(record, this.#services, base);
       if (record.status === 'running') {
         await closeAfterCrash(turn, this.#services);
@@ -177,7 +177,7 @@ export class Turns {
 
   /** How a turn stands or ended (TURN-12). @throws KernelError not_found */
   async outcome(chatId: string, id: string): Promise<Turn> {
-    const record = isId(id) ? await this.#services.store.turn(chatId, id) : undefined;
+    const record = isId(id) ? await this.#services.store.turns.get(chatId, id) : undefined;
     if (record === undefined) throw new KernelError('not_found', `There is no turn ${id} in this chat.`);
     return outcomeOf(record.ended_at === null ? this.#freshened(record) : record);
   }
@@ -280,7 +280,7 @@ export class Turns {
       this.#ended.get(id) ??
       rebuildFeed(
         record as TurnRecord & { status: TurnEnd },
-        await this.#services.store.turnMessages(chat_id, id),
+        await this.#services.store.messages.listOfTurn(chat_id, id),
       )
     );
   }

@@ -22,12 +22,12 @@ import { stopPosition } from './position.ts';
 const KEPT = 200;
 
 export class Videos {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'subscriptions' | 'videos'>;
   readonly #events: KernelEvents;
   readonly #clock: Clock;
   readonly #inTurn = new PerKey();
 
-  constructor(store: Store, events: KernelEvents, clock: Clock) {
+  constructor(store: Pick<Store, 'subscriptions' | 'videos'>, events: KernelEvents, clock: Clock) {
     this.#store = store;
     this.#events = events;
     this.#clock = clock;
@@ -39,7 +39,7 @@ export class Videos {
     return this.#inTurn.run('history', async () => {
       const position_s = stopPosition(mark);
       const video: Video = { video_id, ...mark, position_s, watched_at: timestamp(this.#clock) };
-      await this.#store.markVideo(video, KEPT);
+      await this.#store.videos.mark(video, KEPT);
       this.#events.videoChanged('history');
       return video;
     });
@@ -49,7 +49,7 @@ export class Videos {
   async history({ limit, before }: { limit: number; before?: string }): Promise<VideoPage> {
     const known = before === undefined || VideoId.safeParse(before).success;
     const rows = known
-      ? await this.#store.videos({ limit, ...(before !== undefined && { before }) })
+      ? await this.#store.videos.list({ limit, ...(before !== undefined && { before }) })
       : undefined;
     if (rows === undefined) {
       throw new KernelError('unknown_cursor', 'before: no video of the history has this id.');
@@ -59,7 +59,7 @@ export class Videos {
 
   /** All, or one. @throws KernelError not_found: there is none of this id */
   async forget(id?: string): Promise<VideosDeleted> {
-    const deleted = await this.#store.deleteVideos(id);
+    const deleted = await this.#store.videos.delete(id);
     if (id !== undefined && deleted === 0) {
       throw new KernelError('not_found', 'The history has no video of this id.');
     }
@@ -69,14 +69,14 @@ export class Videos {
 
   async subscribe(channel_id: string, channel: SubscribeToChannel): Promise<Subscription> {
     const subscription = { channel_id, ...channel };
-    await this.#store.saveSubscription(subscription);
+    await this.#store.subscriptions.save(subscription);
     this.#events.videoChanged('subscriptions');
     return subscription;
   }
 
   /** @throws KernelError not_found */
   async unsubscribe(channel_id: string): Promise<VideosDeleted> {
-    if (!(await this.#store.deleteSubscription(channel_id))) {
+    if (!(await this.#store.subscriptions.delete(channel_id))) {
       throw new KernelError('not_found', 'No channel of this id is followed.');
     }
     this.#events.videoChanged('subscriptions');
@@ -84,7 +84,7 @@ export class Videos {
   }
 
   async subscriptions(): Promise<SubscriptionList> {
-    return { subscriptions: await this.#store.subscriptions() };
+    return { subscriptions: await this.#store.subscriptions.list() };
   }
 
   /**
@@ -95,19 +95,19 @@ export class Videos {
     const { format, subscriptions, invalid } = readSubscriptions(bytes);
     const added = dry_run
       ? subscriptions.length - (await this.#followed(subscriptions))
-      : await this.#store.addSubscriptions(subscriptions);
+      : await this.#store.subscriptions.add(subscriptions);
     if (added > 0 && !dry_run) this.#events.videoChanged('subscriptions');
     return { format, new: added, known: subscriptions.length - added, invalid, dry_run };
   }
 
   /** The text of a file. */
   async export(format: 'opml' | 'newpipe'): Promise<string> {
-    const subscriptions = await this.#store.subscriptions();
+    const subscriptions = await this.#store.subscriptions.list();
     return format === 'opml' ? opmlOf(subscriptions) : JSON.stringify(newPipeOf(subscriptions));
   }
 
   async #followed(subscriptions: readonly Subscription[]): Promise<number> {
-    const ids = new Set((await this.#store.subscriptions()).map(({ channel_id }) => channel_id));
+    const ids = new Set((await this.#store.subscriptions.list()).map(({ channel_id }) => channel_id));
     return subscriptions.filter(({ channel_id }) => ids.has(channel_id)).length;
   }
 }

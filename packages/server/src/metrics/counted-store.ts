@@ -10,21 +10,26 @@ interface StoreCounters {
 
 /** Returns a store that writes through the given one, which stays as it is, and counts what has been written. */
 export function countedStore(store: Store, { countTurn, countSpend }: StoreCounters): Store {
-  return replaceMethods(store, {
-    async writeTurn(write) {
-      await store.writeTurn(write);
+  const turns = replaceMethods(store.turns, {
+    async write(write) {
+      await store.turns.write(write);
       if (write.turn.status) countTurn(write.turn.status);
       if (write.spend) countSpend(write.spend);
     },
-    async writeChat(write) {
-      await store.writeChat(write);
+  });
+  const chats = replaceMethods(store.chats, {
+    async write(write) {
+      await store.chats.write(write);
       if (write.spend) countSpend(write.spend);
     },
-    async addSideSpend(spend, days) {
-      await store.addSideSpend(spend, days);
-      countSpend(spend);
+  });
+  const spend = replaceMethods(store.spend, {
+    async record(row, days) {
+      await store.spend.record(row, days);
+      countSpend(row);
     },
   });
+  return replaceMethods(store, { turns, chats, spend });
 }
 
 /**

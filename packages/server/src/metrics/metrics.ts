@@ -93,7 +93,7 @@ export class Metrics {
 
   /** Returns the text of GET /metrics, with gauges as of now. */
   async read(kernel: Kernel): Promise<string> {
-    const unfinished = (await this.#store?.unfinishedTurns()) ?? [];
+    const unfinished = (await this.#store?.turns.listUnfinished()) ?? [];
     for (const status of OPEN) {
       this.#turnsOpen.set({ status }, unfinished.filter(turn => turn.status === status).length);
     }

@@ -76,7 +76,7 @@ export async function openExtensions({
   };
   const names = new Set([
     ...Object.keys(modules.servers),
-    ...(await store.modules()).map(({ name }) => name),
+    ...(await store.modules.list()).map(({ name }) => name),
     ...(await modulesWithSockets(socket_dir)),
   ]);
   return {

@@ -1,13 +1,13 @@
-/** Takes away what is left of books that nobody sees any more: in steps, for others have their turn between them. */
+/** Removes what is left of invisible books: in steps, so that other work has its turn between them. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Log } from '@chat-kernel/kernel';
-import type { Write } from '../bytes/stored-bytes.ts';
+import type { Write } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 
-/** So many parts are deleted in one transaction. */
+/** Parts that are deleted in a transaction. */
 const STEP = 40;
 
-/** One book after the other, and nobody waits for it: what a close or a failure leaves is removed at the next start. */
+/** Removes book after book in the background: the next start removes what a close or a failure leaves. */
 export class BookRemovals {
   readonly #write: Write;
   readonly #log: Log;
@@ -19,7 +19,7 @@ export class BookRemovals {
     this.#log = log;
   }
 
-  /** @param id of a book that is hidden */
+  /** @param id of a book that is not whole */
   add(id: string): void {
     this.#last = this.#last
       .then(() => removeBook(this.#write, id, this.#closing.signal))
@@ -34,13 +34,13 @@ export class BookRemovals {
   }
 }
 
-/** For the start alone: what is not whole then will never be. */
+/** For the start alone: a book that is not whole then will never be. */
 export async function leftBooks(db: Db): Promise<string[]> {
   const left = await db.selectFrom('books').select('id').where('whole', '=', 0).execute();
   return left.map(({ id }) => id);
 }
 
-/** Of a book that is not whole; once the signal is aborted, the rest is left to the next start. */
+/** Removes a book that is not whole; once the signal is aborted, the rest is left to the next start. */
 export async function removeBook(write: Write, id: string, signal?: AbortSignal): Promise<void> {
   do {
     if (signal?.aborted) return;
@@ -48,7 +48,7 @@ export async function removeBook(write: Write, id: string, signal?: AbortSignal)
   } while (await write(db => removeStep(db, id)));
 }
 
-/** Some of its parts, and after the last ones the book. False where nothing is left to remove. */
+/** Removes some of its parts, and after the last ones the book. False where nothing is left to remove. */
 async function removeStep(db: Db, id: string): Promise<boolean> {
   const parts = await db
     .selectFrom('book_parts')

@@ -1,7 +1,7 @@
 /**
- * Books on shelves. A book is written and deleted in steps, for one of ten thousand pages would hold up everybody
- * else; until its first step is followed by its last it is not whole, and nobody sees it. What a crash leaves in
- * between is swept at the next start.
+ * Books on shelves. A book is written and deleted in steps, because one of ten thousand pages would hold up everything
+ * else. Between its first step and its last it is not whole, and invisible; the next start removes what a crash leaves
+ * in between.
  */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type {
@@ -9,22 +9,72 @@ import type {
   BookPart,
   BookPlace,
   BookRecord,
+  BookStore,
+  Log,
   NewBook,
   NumberedPart,
   WantedPart,
 } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import type { Write } from '../bytes/stored-bytes.ts';
 import type { SearchIndex } from '../database/database.ts';
+import type { Transactions, Write } from '../database/transactions.ts';
 import { distinctWords } from '../search/words.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { plain, searchable } from '../tables/text.ts';
-import { removeBook } from './book-removals.ts';
+import { BookRemovals, leftBooks, removeBook } from './book-removals.ts';
 
-/** So many parts are written in one transaction. */
+/** Parts that are written in a transaction. */
 const STEP = 40;
 
-export async function saveBook(
+export class SqlBookStore implements BookStore {
+  readonly #transactions: Transactions;
+  readonly #index: SearchIndex;
+  readonly #removals: BookRemovals;
+
+  constructor(transactions: Transactions, index: SearchIndex, log: Log) {
+    this.#transactions = transactions;
+    this.#index = index;
+    this.#removals = new BookRemovals(transactions.within, log);
+  }
+
+  save: BookStore['save'] = (book, parts) =>
+    this.#transactions.run(() => saveBook(this.#transactions.within, this.#index, book, parts));
+
+  get: BookStore['get'] = id => this.#transactions.read(db => readBook(db, id));
+
+  findByBytes: BookStore['findByBytes'] = (shelf, sha256) =>
+    this.#transactions.read(db => bookOfBytes(db, shelf, sha256));
+
+  list: BookStore['list'] = filter => this.#transactions.read(db => listBooks(db, filter));
+
+  update: BookStore['update'] = (id, changes) => this.#transactions.write(db => updateBook(db, id, changes));
+
+  delete: BookStore['delete'] = async id => {
+    const hidden = await this.#transactions.write(db => hideBook(db, id));
+    if (hidden) this.#removals.add(id);
+    return hidden;
+  };
+
+  listParts: BookStore['listParts'] = (id, from, limit) =>
+    this.#transactions.read(db => readParts(db, id, from, limit));
+
+  findPart: BookStore['findPart'] = (id, wanted) => this.#transactions.read(db => findPart(db, id, wanted));
+
+  listHeadings: BookStore['listHeadings'] = (id, from, limit) =>
+    this.#transactions.read(db => readHeadings(db, id, from, limit));
+
+  /** For the start alone: begins to remove what a crash left of books. */
+  async recover(): Promise<void> {
+    for (const id of await this.#transactions.write(leftBooks)) this.#removals.add(id);
+  }
+
+  /** Leaves removals that are not done to the next start. */
+  close(): Promise<void> {
+    return this.#removals.close();
+  }
+}
+
+async function saveBook(
   write: Write,
   index: SearchIndex,
   book: NewBook,
@@ -43,7 +93,7 @@ export async function saveBook(
       }
     }
     const there = await write(db => finish(db, book, counted)).catch(async error => {
-      // Another came to the same place at the same time, and was first.
+      // Another book of the same bytes was first on the shelf.
       const first = await write(db => bookOfBytes(db, book.shelf, book.sha256));
       if (first === undefined) throw error;
       return first;
@@ -57,12 +107,12 @@ export async function saveBook(
   }
 }
 
-export async function readBook(db: Db, id: string): Promise<BookRecord | undefined> {
+async function readBook(db: Db, id: string): Promise<BookRecord | undefined> {
   const row = await whole(db).where('id', '=', id).executeTakeFirst();
   return row && recordOf(row);
 }
 
-export async function bookOfBytes(db: Db, shelf: string, sha256: string): Promise<BookRecord | undefined> {
+async function bookOfBytes(db: Db, shelf: string, sha256: string): Promise<BookRecord | undefined> {
   const row = await whole(db)
     .where('shelf', '=', plain(shelf))
     .where('sha256', '=', sha256)
@@ -70,7 +120,7 @@ export async function bookOfBytes(db: Db, shelf: string, sha256: string): Promis
   return row && recordOf(row);
 }
 
-export async function listBooks(db: Db, { limit, before, shelf }: BookFilter): Promise<BookRecord[]> {
+async function listBooks(db: Db, { limit, before, shelf }: BookFilter): Promise<BookRecord[]> {
   const rows = await whole(db)
     .$if(before !== undefined, query => query.where('id', '<', before!))
     .$if(shelf !== undefined, query => query.where('shelf', '=', plain(shelf!)))
@@ -80,14 +130,14 @@ export async function listBooks(db: Db, { limit, before, shelf }: BookFilter): P
   return rows.map(recordOf);
 }
 
-export async function updateBook(
+async function updateBook(
   db: Db,
   id: string,
   { title, shelf }: Partial<Pick<BookRecord, 'title' | 'shelf'>>,
 ): Promise<BookRecord | undefined> {
   const row = await db
     .updateTable('books')
-    // A column set to itself: an update without any changes has none.
+    // A column may be set to itself: an update needs at least one.
     .set(({ ref }) => ({
       title: title === undefined ? ref('title') : plain(title),
       shelf: shelf === undefined ? ref('shelf') : plain(shelf),
@@ -99,8 +149,8 @@ export async function updateBook(
   return row && recordOf(row);
 }
 
-/** Nobody sees it from now on; `removeBook` takes it away. Answers whether it was there. */
-export async function hideBook(db: Db, id: string): Promise<boolean> {
+/** Makes the book invisible; `removeBook` takes it away. Returns whether it was there. */
+async function hideBook(db: Db, id: string): Promise<boolean> {
   const hidden = await db
     .updateTable('books')
     .set({ whole: 0 })
@@ -111,7 +161,7 @@ export async function hideBook(db: Db, id: string): Promise<boolean> {
   return hidden !== undefined;
 }
 
-export async function bookParts(db: Db, id: string, from: number, limit: number): Promise<NumberedPart[]> {
+async function readParts(db: Db, id: string, from: number, limit: number): Promise<NumberedPart[]> {
   return db
     .selectFrom('book_parts')
     .select(['n', 'section', 'title', 'piece', 'pieces', 'line', 'last_line', 'text'])
@@ -122,7 +172,7 @@ export async function bookParts(db: Db, id: string, from: number, limit: number)
     .execute();
 }
 
-export async function findPart(db: Db, id: string, wanted: WantedPart): Promise<number | undefined> {
+async function findPart(db: Db, id: string, wanted: WantedPart): Promise<number | undefined> {
   const parts = db.selectFrom('book_parts').select('n').where('book_id', '=', id).orderBy('n').limit(1);
   if ('line' in wanted) return (await parts.where('last_line', '>=', wanted.line).executeTakeFirst())?.n;
   if ('section' in wanted) {
@@ -137,7 +187,7 @@ export async function findPart(db: Db, id: string, wanted: WantedPart): Promise<
   return (await parts.where(like).executeTakeFirst())?.n;
 }
 
-export async function bookContents(db: Db, id: string, from: number, limit: number): Promise<BookPlace[]> {
+async function readHeadings(db: Db, id: string, from: number, limit: number): Promise<BookPlace[]> {
   return db
     .selectFrom('book_parts')
     .select(['section', 'title', 'piece', 'pieces', 'line', 'last_line'])
@@ -150,7 +200,7 @@ export async function bookContents(db: Db, id: string, from: number, limit: numb
     .execute();
 }
 
-/** In lots of one transaction each; between them others have their turn. */
+/** Groups parts by transaction; between the groups other work has its turn. */
 async function* inSteps(parts: AsyncIterable<BookPart>): AsyncGenerator<BookPart[]> {
   let step: BookPart[] = [];
   for await (const part of parts) {
@@ -181,7 +231,7 @@ async function insertParts(
   }
 }
 
-/** Makes the book whole; or answers the one that came to its place before it. */
+/** Makes the book whole; or returns the book of the same bytes that was there before it. */
 async function finish(
   db: Db,
   { id, shelf, sha256 }: NewBook,

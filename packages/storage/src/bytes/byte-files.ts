@@ -1,4 +1,4 @@
-/** Bytes on disk: each lot under the first two characters of its id, and durable once written. */
+/** Bytes on disk: each file under the first two characters of its id, and durable once written. */
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -6,14 +6,14 @@ import { copyInto } from './copy-into.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Ids are made by the kernel, but they also arrive in URLs: only what is a UUID may become a path. */
+/** The kernel makes ids, but they also arrive in URLs: only a UUID may become a path. */
 export const isByteId = (id: string): boolean => UUID.test(id);
 
 /** Bytes without a name are the file `<2 characters>/<id>`; those with one are `<2 characters>/<id>/<name>`. */
 export class ByteFiles {
   readonly #directory: string;
 
-  /** `directory` is made when the first bytes come. */
+  /** `directory` is created with the first bytes. */
   constructor(directory: string) {
     this.#directory = directory;
   }
@@ -36,12 +36,12 @@ export class ByteFiles {
     return size;
   }
 
-  /** All of them; undefined where there are none. */
+  /** All bytes; undefined where there are none. */
   async read(id: string): Promise<Uint8Array | undefined> {
     return await unlessMissing(readFile(this.path(id)));
   }
 
-  /** Those from `start` to `end`, both included; without a range all. Undefined where there are none. */
+  /** The bytes from `start` to `end`, both included; without a range all. Undefined where there are none. */
   async stream(
     id: string,
     name: string,
@@ -51,7 +51,7 @@ export class ByteFiles {
     return file?.createReadStream(range);
   }
 
-  /** Copies them to `<directory>/<steps...>/<id>/<name>`; answers that path. */
+  /** Copies them to `<directory>/<steps...>/<id>/<name>`; returns that path. */
   copyInto(directory: string, steps: readonly string[], id: string, name: string): Promise<string> {
     return copyInto(this.path(id, name), directory, [...steps, id], name);
   }
@@ -63,14 +63,14 @@ export class ByteFiles {
     await rm(`${path}.part`, { force: true });
   }
 
-  /** Throws where the id is none. The name must be safe: the kernel has made it so. */
+  /** Throws where the id is not a UUID. The kernel has made the name safe. */
   path(id: string, name?: string): string {
     if (!isByteId(id)) throw new Error('The id of stored bytes must be a UUID in lower case.');
     return join(this.#directory, id.slice(0, 2), id, ...(name === undefined ? [] : [name]));
   }
 }
 
-/** Answers how many bytes there were. */
+/** Returns how many bytes there were. */
 async function writeSynced(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'w', 0o600);
   try {
@@ -82,9 +82,9 @@ async function writeSynced(path: string, bytes: Uint8Array | AsyncIterable<Uint8
   }
 }
 
-async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await asked;
+    return await reading;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -1,4 +1,4 @@
-/** Copies a stored file into a directory of people, where it must not be led astray. */
+/** Copies a stored file into a directory of people, where a link must not lead it elsewhere. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -6,9 +6,10 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Puts a copy at `<directory>/<steps...>/<name>` and answers that path, with the links of `directory` followed and `~` as the home folder. What is
- * there already with the same size is left alone: whoever works in the directory may be reading it. Throws where the
- * directory is not there or can't be written to, and where a link on the way leads out of it.
+ * Puts a copy at `<directory>/<steps...>/<name>` and returns that path, with the links of `directory` followed and `~`
+ * as the home folder. A file that is there already with the same size is left alone: programs in the directory may be
+ * reading it. Throws where the directory is not there or can't be written to, and where a link on the way leads out of
+ * it.
  */
 export async function copyInto(
   source: string,
@@ -19,7 +20,7 @@ export async function copyInto(
   const path = directory.replace(/^~(?=\/|$)/, homedir());
   if (!isAbsolute(path)) throw new Error('The working directory is not an absolute path.');
   let folder = await realpath(path);
-  // Step by step, so that nothing is made behind a link before the link is seen.
+  // Goes step by step, so that no folder is created behind a link before the link is seen.
   for (const step of steps) {
     const next = join(folder, step);
     await mkdir(next, { recursive: true });
@@ -29,7 +30,7 @@ export async function copyInto(
   const target = join(folder, name);
   const [wanted, found] = await Promise.all([stat(source), stat(target).catch(() => undefined)]);
   if (found?.isFile() && found.size === wanted.size) return target;
-  // Whole under its name or not at all; a disk that can share blocks does.
+  // The copy has its name only once it is whole; a disk that can share blocks does.
   const part = join(folder, `.${randomUUID()}.part`);
   try {
     await copyFile(source, part, constants.COPYFILE_FICLONE);

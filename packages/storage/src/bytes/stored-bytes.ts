@@ -1,78 +1,79 @@
 /**
- * Rows in the database whose bytes are files. A file that no row needs is named in `leftovers` before it exists and
- * until it is gone; so whatever a crash leaves is found at the next start without looking through any folder, and
- * files of another database in the same place are never touched.
+ * Rows in the database whose bytes are files. A file that no row needs is named in the table `leftovers` before it
+ * exists and until it is gone: the next start finds whatever a crash leaves without looking through any folder, and
+ * never touches files of another database in the same directory.
  */
 import type { Log } from '@chat-kernel/kernel';
+import type { Write } from '../database/transactions.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import type { ByteFiles } from './byte-files.ts';
 
-/** Runs its callback in a transaction. */
-export type Write = <Answer>(work: (db: Db) => Promise<Answer>) => Promise<Answer>;
-
-/** One kind of them: what its folder is called, and the way to it and to the database. */
-export interface Place {
-  folder: Folder;
-  files: ByteFiles;
-  write: Write;
-  log: Log;
-}
-
-interface NewBytes<Answer> {
+interface NewBytes<Result> {
   id: string;
   name?: string;
   bytes: Uint8Array | AsyncIterable<Uint8Array>;
   exists(db: Db): Promise<boolean>;
-  /** Runs once the bytes are on disk, with their number; the transaction also makes them no leftovers. */
-  insert(db: Db, size: number): Promise<Answer>;
+  /** Runs once the bytes are on disk, with their number; the same transaction takes them off the leftovers. */
+  insert(db: Db, size: number): Promise<Result>;
 }
 
-/** Throws where the row exists already or can't be inserted, or the bytes fail; then nothing of the new ones stays. */
-export async function keepBytes<Answer>(
-  place: Place,
-  { id, name, bytes, exists, insert }: NewBytes<Answer>,
-): Promise<Answer> {
-  const { folder, files, write } = place;
-  // Refuses an id that could not be a path.
-  files.path(id);
-  await write(async db => {
-    if (await exists(db)) throw new Error(`The id ${id} is in ${folder} already.`);
-    await db.insertInto('leftovers').values({ id, folder }).execute();
-  });
-  try {
-    const size = await files.write(id, bytes, name);
-    return await write(async db => {
-      const answer = await insert(db, size);
-      await db.deleteFrom('leftovers').where('id', '=', id).execute();
-      return answer;
+/** The bytes of a single folder. */
+export class StoredBytes {
+  readonly files: ByteFiles;
+  readonly #folder: Folder;
+  readonly #write: Write;
+  readonly #log: Log;
+
+  constructor(folder: Folder, files: ByteFiles, write: Write, log: Log) {
+    this.#folder = folder;
+    this.files = files;
+    this.#write = write;
+    this.#log = log;
+  }
+
+  /** Throws where the row exists already or can't be inserted, or the bytes fail; then nothing of the new ones stays. */
+  async keep<Result>({ id, name, bytes, exists, insert }: NewBytes<Result>): Promise<Result> {
+    // Refuses an id that could not be a path.
+    this.files.path(id);
+    await this.#write(async db => {
+      if (await exists(db)) throw new Error(`The id ${id} is in ${this.#folder} already.`);
+      await db.insertInto('leftovers').values({ id, folder: this.#folder }).execute();
     });
-  } catch (error) {
-    await sweepBytes(place, [id]);
-    throw error;
+    try {
+      const size = await this.files.write(id, bytes, name);
+      return await this.#write(async db => {
+        const result = await insert(db, size);
+        await db.deleteFrom('leftovers').where('id', '=', id).execute();
+        return result;
+      });
+    } catch (error) {
+      await this.sweep([id]);
+      throw error;
+    }
+  }
+
+  /**
+   * Removes the files of those of these ids that are leftovers; without `ids`, of all leftovers of the folder, which
+   * is for the start alone: files that are just being written are leftovers, too. A file that can't be removed is
+   * left to the next start.
+   */
+  async sweep(ids?: readonly string[]): Promise<void> {
+    for (const id of ids ?? (await this.#write(db => leftovers(db, this.#folder)))) {
+      try {
+        if (!(await this.#write(db => isLeftover(db, id)))) continue;
+        await this.files.remove(id);
+        await this.#write(db => db.deleteFrom('leftovers').where('id', '=', id).execute());
+      } catch (error) {
+        const facts = { id, folder: this.#folder, error };
+        this.#log.warn(facts, 'Stored bytes that nothing needs could not be removed.');
+      }
+    }
   }
 }
 
 /** For the transaction that deletes the rows of these ids. */
 export async function leaveBytes(db: Db, folder: Folder, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.insertInto('leftovers').values({ id, folder }).execute();
-}
-
-/**
- * Removes the files of those of these ids that are leftovers; without `ids`, of all leftovers of the place, which is
- * for the start alone: the files that are just being written are among them. A file that can't be removed is left to
- * the next start.
- */
-export async function sweepBytes(place: Place, ids?: readonly string[]): Promise<void> {
-  const { folder, files, write, log } = place;
-  for (const id of ids ?? (await write(db => leftovers(db, folder)))) {
-    try {
-      if (!(await write(db => isLeftover(db, id)))) continue;
-      await files.remove(id);
-      await write(db => db.deleteFrom('leftovers').where('id', '=', id).execute());
-    } catch (error) {
-      log.warn({ id, folder, error }, 'Stored bytes that nothing needs could not be removed.');
-    }
-  }
 }
 
 async function leftovers(db: Db, folder: Folder): Promise<string[]> {

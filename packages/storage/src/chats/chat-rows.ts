@@ -1,4 +1,4 @@
-/** Chats. The row of a chat also counts its messages, which is how they get their positions. */
+/** The rows of chats. A row also counts the messages of its chat, which gives them their positions. */
 import type { ChatChanges, ChatFilter, ChatRecord } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { ChatRow, Db } from '../tables/schema.ts';
@@ -36,15 +36,15 @@ export async function updateChat(db: Db, id: string, changes: ChatChanges): Prom
   return row && decode(row);
 }
 
-/** Takes messages, turns, books, keys, images and approvals of the chat with it. */
-export async function deleteChat(db: Db, id: string): Promise<void> {
+/** Messages, turns, spend, keys, uses of images and approvals of the chat go with the row. */
+export async function deleteChatRow(db: Db, id: string): Promise<void> {
   await db.deleteFrom('chats').where('id', '=', id).execute();
 }
 
 /**
- * Changes a chat and takes `count` positions at its end; answers the first of them. Throws where there is
- * no such chat. Whoever also writes messages, turns, images or approvals of the chat does this first: the row's lock
- * makes those who write to one chat wait for each other.
+ * Changes a chat and takes `count` positions at its end; returns the first of them. Throws where there is
+ * no such chat. A transaction that also writes messages, turns, images or approvals of the chat does this first: the
+ * row's lock makes all that write to a chat wait for each other.
  */
 export async function takePositions(
   db: Db,

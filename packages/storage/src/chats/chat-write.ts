@@ -1,24 +1,22 @@
-/** What happens to a chat in one write: messages find their places, money goes into the books, the row changes. */
+/** A write to a chat as a whole: messages get their positions, spend is recorded, the row changes. */
 import type { TurnWrite } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
-import { addSpend } from '../spend/spend.ts';
-import { addByDay } from '../spend/spend-by-day.ts';
+import { recordSpend } from '../spend/spend.ts';
+import { recordByDay } from '../spend/spend-by-day.ts';
 import type { Db } from '../tables/schema.ts';
 import { takePositions } from './chat-rows.ts';
 import { insertMessages, placeMessage } from './messages.ts';
-
-export type ChatWrite = Omit<TurnWrite, 'turn_id' | 'turn'>;
 
 /** Throws where there is no such chat, or `place` names no message that waits in it. */
 export async function writeChat(
   db: Db,
   index: SearchIndex,
-  { chat_id, place, append = [], spend, days = [], chat }: ChatWrite,
+  { chat_id, place, append = [], spend, days = [], chat }: Omit<TurnWrite, 'turn_id' | 'turn'>,
 ): Promise<void> {
   const count = append.length + (place === undefined ? 0 : 1);
   const position = await takePositions(db, chat_id, count, chat);
   if (place !== undefined) await placeMessage(db, index, chat_id, place, position);
   if (append.length > 0) await insertMessages(db, index, append, position + count - append.length);
-  if (spend) await addSpend(db, chat_id, spend);
-  if (days.length > 0) await addByDay(db, days);
+  if (spend) await recordSpend(db, chat_id, spend);
+  if (days.length > 0) await recordByDay(db, days);
 }

@@ -1,34 +1,74 @@
 /**
- * Files that were uploaded. Messages use them, of any number of chats; one that no message uses is kept for a while,
+ * Files that were uploaded. Messages of any number of chats use them; a file that no message uses is kept for a while,
  * because its message may be about to be sent, or sent again after a rewind.
  */
-import type { FileRecord, MessageDraft, NewFile } from '@chat-kernel/kernel';
+import type { Clock, FileRecord, FileStore, Log, NewMessage } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import { keepBytes, leaveBytes, type Place } from '../bytes/stored-bytes.ts';
+import { isByteId } from '../bytes/byte-files.ts';
+import { leaveBytes, type StoredBytes } from '../bytes/stored-bytes.ts';
+import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 
-/** How long a file stays that no message uses, from its upload or from when the last message that did was rewound. */
+/** Time that a file stays unused, from its upload or from the rewind of the last message that used it. */
 export const UNUSED_FILE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Throws what `bytes` throws, and where there is such a file; then nothing of the new one stays. */
-export function saveFile(place: Place, file: NewFile, bytes: AsyncIterable<Uint8Array>): Promise<FileRecord> {
-  return keepBytes(place, {
-    id: file.id,
-    name: file.name,
-    bytes,
-    exists: async db => (await readFile(db, file.id)) !== undefined,
-    async insert(db, size) {
-      const record = { ...file, size };
-      await db
-        .insertInto('files')
-        .values({ ...record, used_at: file.created_at })
-        .execute();
-      return record;
-    },
-  });
+export class SqlFileStore implements FileStore {
+  readonly #transactions: Transactions;
+  readonly #bytes: StoredBytes;
+  readonly #clock: Clock;
+  readonly #log: Log;
+
+  constructor(transactions: Transactions, bytes: StoredBytes, clock: Clock, log: Log) {
+    this.#transactions = transactions;
+    this.#bytes = bytes;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  save: FileStore['save'] = (file, bytes) =>
+    this.#transactions.run(() =>
+      this.#bytes.keep({
+        id: file.id,
+        name: file.name,
+        bytes,
+        exists: async db => (await readFile(db, file.id)) !== undefined,
+        insert: (db, size) => insertFile(db, { ...file, size }),
+      }),
+    );
+
+  get: FileStore['get'] = id =>
+    this.#transactions.read(async db => (isByteId(id) ? await readFile(db, id) : undefined));
+
+  read: FileStore['read'] = ({ id, name }, range) =>
+    this.#transactions.run(async () => {
+      const bytes = await this.#bytes.files.stream(id, name, range);
+      if (!bytes) this.#log.warn({ file_id: id }, 'The bytes of a file are missing.');
+      return bytes;
+    });
+
+  path: FileStore['path'] = ({ id, name }) => this.#bytes.files.path(id, name);
+
+  copy: FileStore['copy'] = ({ id, name }, workdir) =>
+    this.#transactions.run(() => this.#bytes.files.copyInto(workdir, ['.service', 'files'], id, name));
+
+  /** For the upkeep: removes the files that were unused for too long. */
+  forgetUnused(): Promise<void> {
+    return this.#transactions.run(async () => {
+      const before = new Date(this.#clock.now() - UNUSED_FILE_LIFETIME_MS).toISOString();
+      await this.#bytes.sweep(await this.#transactions.within(db => forgetFiles(db, before)));
+    });
+  }
 }
 
-export async function readFile(db: Db, id: string): Promise<FileRecord | undefined> {
+async function insertFile(db: Db, file: FileRecord): Promise<FileRecord> {
+  await db
+    .insertInto('files')
+    .values({ ...file, used_at: file.created_at })
+    .execute();
+  return file;
+}
+
+async function readFile(db: Db, id: string): Promise<FileRecord | undefined> {
   const row = await db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return undefined;
   const { used_at: _, ...file } = row;
@@ -36,11 +76,11 @@ export async function readFile(db: Db, id: string): Promise<FileRecord | undefin
 }
 
 /** For the transaction that inserts the messages: their files stay as long as they do. Throws where one is gone. */
-export async function useFiles(db: Db, messages: readonly MessageDraft[]): Promise<void> {
+export async function useFiles(db: Db, messages: readonly NewMessage[]): Promise<void> {
   for (const { id: message_id, content, created_at } of messages) {
     const ids = new Set(content.flatMap(block => block.internal?.file?.id ?? []));
     for (const file_id of ids) {
-      // Changes the row, so that who deletes unused files at the same time sees that this one is used.
+      // Changes the row, so that a deletion of unused files at the same time sees that this one is used.
       const [touched] = await touch(db, [file_id], created_at);
       if (touched === undefined) throw new Error(`There is no file ${file_id}.`);
       await db.insertInto('file_uses').values({ message_id, file_id }).execute();
@@ -48,7 +88,7 @@ export async function useFiles(db: Db, messages: readonly MessageDraft[]): Promi
   }
 }
 
-/** For a fork: the copies of messages use what those use that they were made of. `shift` leads from these to those. */
+/** For a fork: a copied message uses the files of its original, whose position is `shift` less. */
 export async function copyFileUses(
   db: Db,
   copy: { parent_id: string; branch_id: string; first: number; shift: number; ids: readonly string[] },
@@ -65,14 +105,14 @@ export async function copyFileUses(
   `.execute(db);
 }
 
-/** For a rewind, before it deletes: the files of messages from a position on start their time of not being used. */
+/** For a rewind, before it deletes: the unused time of the files of messages from a position on begins now. */
 export async function releaseFiles(db: Db, chatId: string, position: number, now: string): Promise<void> {
   await touch(db, await filesOf(db, chatId, position), now);
 }
 
 /**
  * For the transaction that deletes a chat. `deleteRows` deletes it; those of its files that no other chat uses become
- * leftovers. Answers their ids.
+ * leftovers. Returns their ids.
  */
 export async function leaveFiles(db: Db, chatId: string, deleteRows: () => Promise<void>): Promise<string[]> {
   const ids = await filesOf(db, chatId, null);
@@ -88,8 +128,8 @@ export async function leaveFiles(db: Db, chatId: string, deleteRows: () => Promi
   return deleteUnused(db, ids);
 }
 
-/** Makes leftovers of the files that no message has used since `before` (RFC 3339); answers their ids. */
-export async function forgetFiles(db: Db, before: string): Promise<string[]> {
+/** Makes leftovers of the files that no message has used since `before` (RFC 3339); returns their ids. */
+async function forgetFiles(db: Db, before: string): Promise<string[]> {
   const rows = await db
     .deleteFrom('files')
     .where('used_at', '<', before)
@@ -127,7 +167,7 @@ async function left(db: Db, rows: readonly { id: string }[]): Promise<string[]> 
   return ids;
 }
 
-/** Of the messages of a chat from a position on; null: of all, those that wait included. */
+/** File ids of a chat's messages from a position on; null: of all messages, those that wait included. */
 async function filesOf(db: Db, chatId: string, position: number | null): Promise<string[]> {
   const rows = await db
     .selectFrom('file_uses')
@@ -142,7 +182,7 @@ async function filesOf(db: Db, chatId: string, position: number | null): Promise
   return rows.map(row => row.file_id);
 }
 
-/** Answers the ids of those that there are. */
+/** Sets the time of their last use; returns the ids of those that exist. */
 async function touch(db: Db, ids: readonly string[], used_at: string): Promise<string[]> {
   const touched: string[] = [];
   for (const id of ids) {

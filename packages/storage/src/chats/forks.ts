@@ -1,6 +1,6 @@
 /** Forking: the messages of one chat are copied into a new one inside the database; only ids leave it. */
 import { setImmediate } from 'node:timers/promises';
-import type { Store } from '@chat-kernel/kernel';
+import type { ChatFork } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Db } from '../tables/schema.ts';
@@ -9,18 +9,18 @@ import { copyFileUses } from './files.ts';
 import { copyImageUses } from './images.ts';
 import { insertMessages } from './messages.ts';
 
-/** So many messages are copied before others get their turn: SQLite works on the thread that everyone needs. */
+/** Messages copied before other work gets its turn: SQLite runs on the thread that everything needs. */
 const STEP = 5000;
 
 /** Where the copies come from and where they go. */
-interface Copy {
+interface MessageCopy {
   parent_id: string;
   branch_id: string;
   /** Position of the first in the parent. */
   first: number;
   /** Added to a position in the parent, it is that in the branch. */
   shift: number;
-  /** Of the copies that are made, in order. */
+  /** Ids of the copies made so far, in order. */
   ids: string[];
   /** Stands in the branch for all that was not copied from the start of the parent. */
   marker_id: string;
@@ -30,14 +30,14 @@ interface Copy {
 export async function forkChat(
   db: Db,
   database: Pick<Database, 'search' | 'listed'>,
-  { branch, parent_id, from, before, marker, closing, newId }: Parameters<Store['forkChat']>[0],
+  { branch, parent_id, from, before, marker, closing, newId }: ChatFork,
 ): Promise<boolean> {
   // Takes the row's lock, so that nothing of the parent changes before the copy is whole.
   const last = await lastPosition(db, parent_id);
   if (last === undefined) return false;
   const first = Math.max(1, from);
   const length = Math.max(0, Math.min(before - 1, last) - first + 1);
-  const copy: Copy = {
+  const copy: MessageCopy = {
     parent_id,
     branch_id: branch.id,
     first,
@@ -63,11 +63,11 @@ export async function forkChat(
   return true;
 }
 
-/** The next ones, under these ids. */
+/** Copies the next messages, under these ids. */
 async function copyMessages(
   db: Db,
   { listed }: Pick<Database, 'listed'>,
-  { parent_id, branch_id, first, shift, ids: made }: Copy,
+  { parent_id, branch_id, first, shift, ids: made }: MessageCopy,
   ids: readonly string[],
 ): Promise<void> {
   const start = first + made.length;
@@ -85,8 +85,8 @@ async function copyMessages(
   `.execute(db);
 }
 
-/** Lets each compaction marker of the branch name the copy of the message up to which it tells. */
-async function renameFolds(db: Db, copy: Copy): Promise<void> {
+/** Makes each compaction marker of the branch name the copy of the last message that it stands for. */
+async function renameFolds(db: Db, copy: MessageCopy): Promise<void> {
   const markers = await db
     .selectFrom('messages')
     .select(['id', 'content'])
@@ -109,7 +109,7 @@ async function renameFolds(db: Db, copy: Copy): Promise<void> {
 /** A message that is in neither chat keeps its name. */
 async function renamed<Fold extends { upto_message: string }>(
   db: Db,
-  { parent_id, first, ids, marker_id }: Copy,
+  { parent_id, first, ids, marker_id }: MessageCopy,
   fold: Fold,
 ): Promise<Fold> {
   const row = await db

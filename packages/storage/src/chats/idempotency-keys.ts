@@ -3,7 +3,7 @@ import type { IdempotencyKey, TurnRecord } from '@chat-kernel/kernel';
 import type { Db } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
 
-/** How long a key is kept at least: as long as a repeat attaches to the first call. */
+/** Time that a key is kept at least: as long as a repeated request attaches to the first turn. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Binds a key to a turn. Throws where another turn of the chat has it, unless since before `forgotten`. */

@@ -1,24 +1,51 @@
-/** Images: each came with one chat, is used by its branches too, and goes with the last chat that uses it. */
-import type { ImageRecord } from '@chat-kernel/kernel';
-import { keepBytes, leaveBytes, type Place } from '../bytes/stored-bytes.ts';
+/** Images: each came with a chat, is used by its branches too, and goes with the last chat that uses it. */
+import type { ImageRecord, ImageStore, Log } from '@chat-kernel/kernel';
+import { isByteId } from '../bytes/byte-files.ts';
+import { leaveBytes, type StoredBytes } from '../bytes/stored-bytes.ts';
+import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 import { takePositions } from './chat-rows.ts';
 
-/** Throws where the chat is gone or the image exists; then nothing of the new one stays. */
-export function saveImage(place: Place, image: ImageRecord, bytes: Uint8Array): Promise<void> {
-  return keepBytes(place, {
-    id: image.id,
-    bytes,
-    exists: async db => (await readImage(db, image.id)) !== undefined,
-    async insert(db) {
-      await takePositions(db, image.chat_id, 0);
-      await db.insertInto('images').values(image).execute();
-      await db.insertInto('image_uses').values({ chat_id: image.chat_id, image_id: image.id }).execute();
-    },
-  });
+export class SqlImageStore implements ImageStore {
+  readonly #transactions: Transactions;
+  readonly #bytes: StoredBytes;
+  readonly #log: Log;
+
+  constructor(transactions: Transactions, bytes: StoredBytes, log: Log) {
+    this.#transactions = transactions;
+    this.#bytes = bytes;
+    this.#log = log;
+  }
+
+  save: ImageStore['save'] = (image, bytes) =>
+    this.#transactions.run(() =>
+      this.#bytes.keep({
+        id: image.id,
+        bytes,
+        exists: async db => (await readImage(db, image.id)) !== undefined,
+        insert: db => insertImage(db, image),
+      }),
+    );
+
+  get: ImageStore['get'] = id =>
+    this.#transactions.read(async db => {
+      const image = isByteId(id) ? await readImage(db, id) : undefined;
+      if (!image) return undefined;
+      const bytes = await this.#bytes.files.read(id);
+      if (bytes) return { ...image, bytes };
+      this.#log.warn({ image_id: id }, 'The file of an image is missing.');
+      return undefined;
+    });
 }
 
-export function readImage(db: Db, id: string): Promise<ImageRecord | undefined> {
+/** Throws where the chat is gone. */
+async function insertImage(db: Db, image: ImageRecord): Promise<void> {
+  await takePositions(db, image.chat_id, 0);
+  await db.insertInto('images').values(image).execute();
+  await db.insertInto('image_uses').values({ chat_id: image.chat_id, image_id: image.id }).execute();
+}
+
+function readImage(db: Db, id: string): Promise<ImageRecord | undefined> {
   return db.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
@@ -37,7 +64,7 @@ export async function copyImageUses(db: Db, parentId: string, branchId: string):
 }
 
 /**
- * For the transaction that deletes a chat: those of its images that no other chat uses become leftovers. Answers
+ * For the transaction that deletes a chat: those of its images that no other chat uses become leftovers. Returns
  * their ids.
  */
 export async function leaveImages(db: Db, chatId: string): Promise<string[]> {

@@ -1,18 +1,55 @@
 /** Messages. Every page is read along the index (chat_id, position), so its cost is that of its rows alone. */
-import type { ChatChanges, MessageDraft, MessageRange, Rewound, StoredMessage } from '@chat-kernel/kernel';
+import {
+  type ChatChanges,
+  type Clock,
+  type MessageRange,
+  type MessageStore,
+  type NewMessage,
+  type Rewound,
+  type StoredMessage,
+  timestamp,
+} from '@chat-kernel/kernel';
 import type { Selectable } from 'kysely';
 import type { SearchIndex } from '../database/database.ts';
+import type { Transactions } from '../database/transactions.ts';
 import { indexText } from '../search/message-search.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
 import { giveBackPositions } from './chat-rows.ts';
 import { releaseFiles, useFiles } from './files.ts';
 
+export class SqlMessageStore implements MessageStore {
+  readonly #transactions: Transactions;
+  readonly #clock: Clock;
+
+  constructor(transactions: Transactions, clock: Clock) {
+    this.#transactions = transactions;
+    this.#clock = clock;
+  }
+
+  get: MessageStore['get'] = (chatId, id) => this.#transactions.read(db => readMessage(db, chatId, id));
+
+  list: MessageStore['list'] = (chatId, range) =>
+    this.#transactions.read(db => messagePage(db, chatId, range));
+
+  listFrom: MessageStore['listFrom'] = (chatId, position, limit) =>
+    this.#transactions.read(db => messagesFrom(db, chatId, position, limit));
+
+  listOfTurn: MessageStore['listOfTurn'] = (chatId, turnId) =>
+    this.#transactions.read(db => messagesOfTurn(db, chatId, turnId));
+
+  findCompaction: MessageStore['findCompaction'] = (chatId, before) =>
+    this.#transactions.read(db => lastCompaction(db, chatId, before));
+
+  rewind: MessageStore['rewind'] = (chatId, position, changes = {}) =>
+    this.#transactions.write(db => rewind(db, chatId, position, changes, timestamp(this.#clock)));
+}
+
 /** Stores messages at `position` and the ones after it, in this order; null: they wait. */
 export async function insertMessages(
   db: Db,
   index: SearchIndex,
-  drafts: readonly MessageDraft[],
+  drafts: readonly NewMessage[],
   position: number | null,
 ): Promise<void> {
   const rows = [];
@@ -24,7 +61,7 @@ export async function insertMessages(
   await useFiles(db, drafts);
 }
 
-/** Gives a waiting message its place. Throws where no such message waits in the chat. */
+/** Gives a waiting message its position. Throws where no such message waits in the chat. */
 export async function placeMessage(
   db: Db,
   index: SearchIndex,
@@ -46,7 +83,7 @@ export async function placeMessage(
   if (text_id !== null) await db.updateTable('messages').set({ text_id }).where('id', '=', id).execute();
 }
 
-export async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> {
+async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> {
   const row = await db
     .selectFrom('messages')
     .selectAll()
@@ -94,7 +131,7 @@ export async function messagesFrom(
   return rows.map(decode);
 }
 
-/** Oldest first; the one that still waits comes before all. */
+/** Oldest first; a message that still waits comes before all. */
 export async function messagesOfTurn(db: Db, chatId: string, turnId: string): Promise<StoredMessage[]> {
   const rows = await db
     .selectFrom('messages')
@@ -124,14 +161,14 @@ export async function lastCompaction(
   return row && decode(row);
 }
 
-/** As JSON has it: a text that says the same has its quotes escaped. */
+/** Matches blocks alone: a text with these characters has its quotes escaped in JSON. */
 const WITH_CALLS = '%"type":"tool_use"%';
 
 /**
  * Deletes the messages from a position on, and changes the chat with them. Where there are none, nothing changes.
- * Of many messages few have calls, and only those are read. `now`: RFC 3339.
+ * Few of many messages have calls, and only those are read. `now`: RFC 3339.
  */
-export async function rewind(
+async function rewind(
   db: Db,
   chatId: string,
   position: number,
@@ -157,7 +194,7 @@ export async function rewind(
   return { deleted: Number(numDeletedRows), with_calls: rows.map(decode) };
 }
 
-function encode(draft: MessageDraft, position: number | null) {
+function encode(draft: NewMessage, position: number | null) {
   return {
     id: draft.id,
     chat_id: draft.chat_id,

@@ -1,37 +1,71 @@
-/** Turns: what started them, what they have come to, and the one write by which each step reaches the disk. */
-import type { MessageDraft, Store, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
+/** Turns: what started them, their state, and the write by which each step reaches the disk. */
+import type { Clock, NewMessage, TurnEntry, TurnRecord, TurnStore, TurnWrite } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
+import type { Transactions } from '../database/transactions.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json, plain } from '../tables/text.ts';
 import { takePositions } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
-import { holdKey } from './idempotency-keys.ts';
+import { forgetKeys, holdKey, KEY_LIFETIME_MS } from './idempotency-keys.ts';
 import { insertMessages } from './messages.ts';
 
+export class SqlTurnStore implements TurnStore {
+  readonly #transactions: Transactions;
+  readonly #index: SearchIndex;
+  readonly #clock: Clock;
+
+  constructor(transactions: Transactions, index: SearchIndex, clock: Clock) {
+    this.#transactions = transactions;
+    this.#index = index;
+    this.#clock = clock;
+  }
+
+  create: TurnStore['create'] = (turn, message, entry) =>
+    this.#transactions.write(db => createTurn(db, this.#index, turn, message, entry, this.#forgotten()));
+
+  get: TurnStore['get'] = (chatId, id) => this.#transactions.read(db => readTurn(db, chatId, id));
+
+  write: TurnStore['write'] = write => this.#transactions.write(db => writeTurn(db, this.#index, write));
+
+  listUnfinished: TurnStore['listUnfinished'] = () => this.#transactions.read(unfinishedTurns);
+
+  findByKey: TurnStore['findByKey'] = (chatId, key, notBefore) =>
+    this.#transactions.read(db => turnByKey(db, chatId, key, notBefore));
+
+  /** For the upkeep: deletes the idempotency keys that have served their time. */
+  forgetKeys(): Promise<void> {
+    return this.#transactions.write(db => forgetKeys(db, this.#forgotten()));
+  }
+
+  /** RFC 3339: older keys count no more. */
+  #forgotten(): string {
+    return new Date(this.#clock.now() - KEY_LIFETIME_MS).toISOString();
+  }
+}
+
 /** `forgotten`: keys older than this (RFC 3339) may be taken again. */
-export async function createTurn(
+async function createTurn(
   db: Db,
   index: SearchIndex,
   turn: TurnRecord,
-  message: MessageDraft,
-  options: Parameters<Store['createTurn']>[2],
+  message: NewMessage,
+  { place, chat, idempotency }: TurnEntry,
   forgotten: string,
 ): Promise<void> {
-  const { place, chat, idempotency } = options;
   const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat);
   if (idempotency) await holdKey(db, turn, idempotency, forgotten);
   await insertMessages(db, index, [message], place ? position : null);
   await db.insertInto('turns').values(encode(turn)).execute();
 }
 
-export async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
+async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
   const { place, append, spend, days, chat } = write;
   if (place !== undefined || append?.length || spend || days?.length || chat)
     await writeChat(db, index, write);
   await changeTurn(db, write);
 }
 
-export async function readTurn(db: Db, chatId: string, id: string): Promise<TurnRecord | undefined> {
+async function readTurn(db: Db, chatId: string, id: string): Promise<TurnRecord | undefined> {
   const row = await db
     .selectFrom('turns')
     .selectAll()
@@ -54,7 +88,7 @@ export async function unfinishedTurns(db: Db): Promise<TurnRecord[]> {
 }
 
 /** The turn that a key started since `notBefore`, with the fingerprint of its request. */
-export async function turnByKey(
+async function turnByKey(
   db: Db,
   chatId: string,
   key: string,

@@ -1,33 +1,30 @@
-/**
- * What differs between the databases, and nothing else does: everything outside of `sqlite.ts` and
- * `postgres.ts` works on any of them.
- */
+/** The differences between the databases: everything outside of this folder works on any of them. */
 import type { Kysely, QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { Db } from '../tables/schema.ts';
 
 /** See `keyType` below. */
 export type KeyType = 'text' | RawBuilder<unknown>;
 
-/** One step forward, run in a transaction. It knows no table types: those are of the newest version. */
+/** A step forward, run in a transaction. It knows no table types: those are of the newest version. */
 export type Migration = (db: Kysely<unknown>, keyType: KeyType, search: SearchIndex) => Promise<void>;
 
-/** What messages say, which is what counts where nothing is said, and what parts of books say. */
+/** Tables of words: those of messages, which count where no table is named, and those of parts of books. */
 export type TextTable = 'texts' | 'book_texts';
 
-/** Finds texts by their words, which come as `words.ts` forms them: letters and digits alone. */
+/** Finds texts by their words, which come as `search/words.ts` forms them: letters and digits alone. */
 export interface SearchIndex {
   /** For a migration: the table `texts`, whose rows go with the last message that has their number. */
   create(db: Kysely<unknown>): Promise<void>;
   /** For a migration: the table `book_texts`, whose rows go with the part of a book that has their number. */
   createOfBooks(db: Kysely<unknown>): Promise<void>;
-  /** Answers the text's number, which is greater than that of any text of the table. At least one word. */
+  /** Returns the text's number, which is greater than that of any text of the table. At least one word. */
   add(db: QueryExecutorProvider, words: readonly string[], table?: TextTable): Promise<number>;
-  /** A condition on the table: all words are in it, and one that begins like this. */
+  /** A condition on the table: all words are in it, and one that has this beginning. */
   matches(words: readonly string[], beginning: string, table?: TextTable): RawBuilder<boolean>;
 }
 
 export interface Database {
-  /** What errors and the log call it; never with a password. */
+  /** Its name in errors and in the log; never with a password. */
   readonly name: string;
   readonly db: Db;
   /** SQL type of text that is compared byte by byte: ids, keys, timestamps. */
@@ -35,7 +32,7 @@ export interface Database {
   readonly search: SearchIndex;
   /** A table of these values: `value`, and `place` in the list, from 0. */
   listed(values: readonly string[]): RawBuilder<{ value: string; place: number }>;
-  /** Copies the data before a migration to this version; answers where to, or null where the database can't. */
+  /** Copies the data before a migration to this version; returns the copy's path, or null where the database can't. */
   copyBefore(version: number): Promise<string | null>;
   /** Throws while it is not certain that this process alone owns the database. */
   checkOwned(): void;

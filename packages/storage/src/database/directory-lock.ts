@@ -1,5 +1,5 @@
 /**
- * One process owns a data directory. The lock is a transaction that never ends, in a small SQLite file of
+ * A single process owns a data directory. The lock is a transaction that never ends, in a small SQLite file of
  * its own: the operating system's lock under it goes away with the process, however that ends.
  */
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile } from './private-file.ts';
 
-/** Answers a function that gives the directory back. Throws where another kernel uses it. */
+/** Returns a function that gives the directory back. Throws where another kernel uses it. */
 export function lockDirectory(directory: string): () => void {
   const path = lockOf(directory);
   createPrivateFile(path);

@@ -1,5 +1,5 @@
 /**
- * One process owns a Postgres database: an advisory lock, held by a session of its own, which ends when the
+ * A single process owns a Postgres database: an advisory lock, held by a session of its own, which ends when the
  * process does. If the session breaks, nothing may be written until the lock is held again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,7 +50,7 @@ export class PostgresLock {
 
   async #tryTake(): Promise<boolean> {
     const session = this.#connect();
-    // Also said by `end`, where it is answered; unheard, it would end the process.
+    // `end` follows and is acted on; an error event without a listener would end the process.
     session.on('error', error => this.#log.debug({ error }, 'The connection with the lock had an error.'));
     try {
       await session.connect();
@@ -100,7 +100,7 @@ export async function isTaken(client: Client): Promise<boolean> {
   return !rows[0].free;
 }
 
-/** Node's error for a name with several addresses has no message of its own. */
+/** The code stands in where there is no message: Node's error for a name with several addresses has none. */
 function reason(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   return message || code || String(error);

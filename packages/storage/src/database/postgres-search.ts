@@ -5,8 +5,8 @@ import type { SearchIndex, TextTable } from './database.ts';
 export const postgresSearch: SearchIndex = {
   async create(db) {
     await createTable(db, 'texts', 'texts_by_word');
-    // First the locks, always in the same order: of two chats that go at the same time and have texts in common, the
-    // second one waits, and then knows of the first.
+    // Takes the locks first, always in the same order: of two chats that are deleted at the same time and have texts in
+    // common, the second one waits, and then knows of the first.
     await sql`create function drop_texts() returns trigger language plpgsql as $$
       begin
         perform 1 from texts where rowid in (select text_id from gone) order by rowid for update;

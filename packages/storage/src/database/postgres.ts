@@ -22,7 +22,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   const name = nameOf(config);
   const lock = await PostgresLock.take(() => new pg.Client(config), name, log);
   const pool = new pg.Pool({ ...config, max: POOL_SIZE });
-  // A connection that breaks fails its query, or is replaced when it is idle; unheard, it would end the process.
+  // A broken connection fails its query, or is replaced when idle; an event without a listener would end the process.
   const heard = (error: Error) => log.warn({ error }, 'A connection to Postgres broke.');
   pool.on('error', heard);
   pool.on('connect', client => void client.on('error', heard));
@@ -30,7 +30,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   return {
     name,
     db,
-    // The order of bytes, which is that of SQLite too, whatever the language of the database.
+    // Sorts by bytes, as SQLite does, whatever the language of the database.
     keyType: sql`text collate "C"`,
     search: postgresSearch,
     listed: values => sql`(select place - 1 as place, value
@@ -45,7 +45,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   };
 }
 
-/** bigint, and sums of it, arrive as text; all that the store keeps are numbers that JavaScript can hold. */
+/** bigint and its sums arrive as text; all numbers of the store are within JavaScript's range. */
 const NUMBER_TYPES: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
 const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (type, format) =>
   NUMBER_TYPES.includes(type) ? Number : pg.types.getTypeParser(type, format);

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 
 /**
- * Makes an empty file unless there is one. An existing one is not even opened: closing it again would end
+ * Creates an empty file unless there is one. An existing file is not even opened: closing it again would end
  * the locks that this process holds on it (a rule of POSIX).
  */
 export function createPrivateFile(path: string): void {

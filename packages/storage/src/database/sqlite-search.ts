@@ -14,7 +14,7 @@ export const sqliteSearch: SearchIndex = {
   },
   async createOfBooks(db) {
     await createTable(db, 'book_texts');
-    // To merge what a large book leaves behind would hold up everyone; the next books that come do it bit by bit.
+    // Merging the rows that a large book leaves would hold up everything; later insertions do it bit by bit.
     await sql`insert into book_texts (book_texts, rank) values ('deletemerge', 0)`.execute(db);
     await sql`create trigger book_texts_of_parts after delete on book_parts
       when old.text_id is not null
@@ -33,8 +33,8 @@ export const sqliteSearch: SearchIndex = {
 };
 
 /**
- * The words come formed: the tokenizer has only to split them at the spaces. The shortest beginnings, which most
- * texts have, are indexed too: to gather them from all words would hold up everyone who shares the thread.
+ * Words come formed: the tokenizer has only to split them at the spaces. The shortest beginnings, which most texts
+ * have, are indexed too: gathering them from all words would hold up the thread that everything shares.
  */
 async function createTable(db: Kysely<unknown>, table: TextTable): Promise<void> {
   await sql`create virtual table ${sql.table(table)} using fts5(

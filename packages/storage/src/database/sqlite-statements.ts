@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** More than the store has, as long as the number of messages in one insert stays small. */
+/** More statements than the store has, as long as the number of messages in an insert stays small. */
 const KEPT_STATEMENTS = 200;
 
 export class SqliteStatements implements SqliteDatabase {

@@ -1,4 +1,4 @@
-/** SQLite by Node's own driver: one file, one connection, every commit on the disk before it is answered. */
+/** SQLite by Node's own driver: a single file and connection, every commit on the disk before its promise resolves. */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,17 +11,17 @@ import { sqliteSearch } from './sqlite-search.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
-/** The write-ahead log is cut to this after a checkpoint that could not cut it to nothing. */
+/** Bytes to which the write-ahead log is cut after a checkpoint that could not empty it. */
 const JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024;
 
-/** Opens <data_dir>/chat-kernel.db, making it if need be. */
+/** Opens <data_dir>/chat-kernel.db, creating it if need be. */
 export function openSqlite(data_dir: string, log: Log): Database {
   const path = join(data_dir, 'chat-kernel.db');
   const connection = connect(path);
   const db = new Kysely<Schema>({
     dialect: new SqliteDialect({ database: new SqliteStatements(connection) }),
   });
-  /** Runs when no transaction is open, and keeps others from opening one meanwhile. */
+  /** Runs work while no transaction is open, and keeps others from opening one meanwhile. */
   const alone = (work: () => void) => db.connection().execute(async () => work());
   return {
     name: `The database ${path}`,
@@ -39,7 +39,7 @@ export function openSqlite(data_dir: string, log: Log): Database {
     },
     tidy: () => alone(() => checkpoint(connection, log)),
     async close() {
-      // SQLite would do so by itself, but not while someone else has the file open.
+      // SQLite would do so by itself, but not while another process has the file open.
       await alone(() => checkpoint(connection, log));
       await db.destroy();
     },
@@ -64,7 +64,7 @@ function connect(path: string): DatabaseSync {
   }
 }
 
-/** Moves the write-ahead log into the database and empties it. Who reads the file from outside is not waited for. */
+/** Moves the write-ahead log into the database and empties it. Does not wait for readers of other processes. */
 function checkpoint(connection: DatabaseSync, log: Log): void {
   connection.exec('pragma busy_timeout = 0');
   try {
@@ -76,7 +76,7 @@ function checkpoint(connection: DatabaseSync, log: Log): void {
   }
 }
 
-/** A copy is there under its name only once it is whole and on the disk. */
+/** The copy has its name only once it is whole and on the disk. */
 function copy(connection: DatabaseSync, target: string): void {
   const part = `${target}.part`;
   rmSync(part, { force: true });

@@ -1,14 +1,27 @@
 /** Modules: how each declared itself last, and what was decided about it (MOD-2, MOD-9). */
-import type { ModuleRecord } from '@chat-kernel/kernel';
+import type { ModuleRecord, ModuleStore } from '@chat-kernel/kernel';
+import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 
+export class SqlModuleStore implements ModuleStore {
+  readonly #transactions: Transactions;
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions;
+  }
+
+  list: ModuleStore['list'] = () => this.#transactions.read(listModules);
+
+  save: ModuleStore['save'] = module => this.#transactions.write(db => saveModule(db, module));
+}
+
 /** By name. */
-export async function listModules(db: Db): Promise<ModuleRecord[]> {
+async function listModules(db: Db): Promise<ModuleRecord[]> {
   const rows = await db.selectFrom('modules').selectAll().orderBy('name').execute();
   return rows.map(row => ({ ...row, declaration: JSON.parse(row.declaration) }));
 }
 
-export async function saveModule(db: Db, { name, ...module }: ModuleRecord): Promise<void> {
+async function saveModule(db: Db, { name, ...module }: ModuleRecord): Promise<void> {
   const values = { ...module, declaration: JSON.stringify(module.declaration) };
   await db
     .insertInto('modules')

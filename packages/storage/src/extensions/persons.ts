@@ -2,29 +2,48 @@
  * Persons, and what surfaces call them. Names and external ids come from outside and are compared: as JSON they keep
  * each of their characters, in any database.
  */
-import type { PersonRecord } from '@chat-kernel/kernel';
+import type { PersonChanges, PersonRecord, PersonStore } from '@chat-kernel/kernel';
+import type { Transactions } from '../database/transactions.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
 
-type PersonChanges = Partial<Pick<PersonRecord, 'name' | 'master' | 'trusted'>>;
 type ExternalId = PersonRecord['external_ids'][number];
 
+export class SqlPersonStore implements PersonStore {
+  readonly #transactions: Transactions;
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions;
+  }
+
+  list: PersonStore['list'] = () => this.#transactions.read(listPersons);
+
+  get: PersonStore['get'] = id => this.#transactions.read(db => readPerson(db, id));
+
+  resolve: PersonStore['resolve'] = fresh => this.#transactions.write(db => resolvePerson(db, fresh));
+
+  update: PersonStore['update'] = (id, changes) =>
+    this.#transactions.write(db => updatePerson(db, id, changes));
+
+  merge: PersonStore['merge'] = (id, into) => this.#transactions.write(db => mergePersons(db, id, into));
+}
+
 /** The oldest first. */
-export async function listPersons(db: Db): Promise<PersonRecord[]> {
+async function listPersons(db: Db): Promise<PersonRecord[]> {
   const rows = await db.selectFrom('persons').selectAll().orderBy('created_at').orderBy('id').execute();
   const ids = await orderedIds(db).execute();
   const idsOf = Map.groupBy(ids, ({ person_id }) => person_id);
   return rows.map(row => decode(row, idsOf.get(row.id) ?? []));
 }
 
-export async function readPerson(db: Db, id: string): Promise<PersonRecord | undefined> {
+async function readPerson(db: Db, id: string): Promise<PersonRecord | undefined> {
   const row = await db.selectFrom('persons').selectAll().where('id', '=', id).executeTakeFirst();
   return row && decode(row, await orderedIds(db).where('person_id', '=', id).execute());
 }
 
-/** Whom a surface calls by any of the ids of `fresh`, the first that is known; else `fresh`, which is kept. */
-export async function resolvePerson(db: Db, fresh: PersonRecord): Promise<PersonRecord> {
-  const known = await called(db, fresh.external_ids);
+/** The person of the first known id of `fresh`; else `fresh`, which is kept. */
+async function resolvePerson(db: Db, fresh: PersonRecord): Promise<PersonRecord> {
+  const known = await findCalled(db, fresh.external_ids);
   if (known) return known;
   const { external_ids, name, master, trusted, ...rest } = fresh;
   await db
@@ -32,7 +51,7 @@ export async function resolvePerson(db: Db, fresh: PersonRecord): Promise<Person
     .values({ ...rest, ...encode({ name, master, trusted }) })
     .execute();
   for (const external of external_ids) {
-    // Waits for whoever does the same at the same time.
+    // Waits for another transaction that adds the same id.
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('person_ids')
       .values({ ...key(external), person_id: fresh.id })
@@ -40,27 +59,23 @@ export async function resolvePerson(db: Db, fresh: PersonRecord): Promise<Person
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows) continue;
     await db.deleteFrom('persons').where('id', '=', fresh.id).execute();
-    return (await called(db, [external])) as PersonRecord;
+    return (await findCalled(db, [external])) as PersonRecord;
   }
   return (await readPerson(db, fresh.id)) as PersonRecord;
 }
 
-export async function updatePerson(
-  db: Db,
-  id: string,
-  changes: PersonChanges,
-): Promise<PersonRecord | undefined> {
+async function updatePerson(db: Db, id: string, changes: PersonChanges): Promise<PersonRecord | undefined> {
   await db
     .updateTable('persons')
-    // There is always something to set.
+    // The id is set to itself: an update needs at least one column.
     .set({ id, ...encode(changes) })
     .where('id', '=', id)
     .execute();
   return readPerson(db, id);
 }
 
-/** `into` keeps what it is, and takes the name where it has none. Into itself, a person stays as it is. */
-export async function mergePersons(db: Db, id: string, into: string): Promise<PersonRecord | undefined> {
+/** `into` keeps its fields, and takes the name where it has none. Merged into itself, a person stays the same. */
+async function mergePersons(db: Db, id: string, into: string): Promise<PersonRecord | undefined> {
   // Takes the locks of both rows, always in the same order, so that two merges can't wait for each other.
   const [first, second] = [id, into].sort() as [string, string];
   const there = [await updatePerson(db, first, {}), await updatePerson(db, second, {})];
@@ -73,10 +88,10 @@ export async function mergePersons(db: Db, id: string, into: string): Promise<Pe
   return updatePerson(db, into, { name: target.name ?? from.name });
 }
 
-async function called(db: Db, external_ids: readonly ExternalId[]): Promise<PersonRecord | undefined> {
+async function findCalled(db: Db, external_ids: readonly ExternalId[]): Promise<PersonRecord | undefined> {
   for (const external of external_ids) {
     const { surface, external_id } = key(external);
-    // In one statement, for somebody may merge persons meanwhile.
+    // A single statement, since persons may be merged meanwhile.
     const row = await db
       .selectFrom('person_ids')
       .innerJoin('persons', 'persons.id', 'person_ids.person_id')
@@ -89,7 +104,7 @@ async function called(db: Db, external_ids: readonly ExternalId[]): Promise<Pers
   return undefined;
 }
 
-/** By surface and id: the same order whoever came first. */
+/** By surface and id: an order that does not depend on which came first. */
 const orderedIds = (db: Db) =>
   db.selectFrom('person_ids').selectAll().orderBy('surface').orderBy('external_id');
 

@@ -1,11 +1,24 @@
-/** What judges of surfaces engaged, and what of it was answered (API-3): one row that only grows. */
-import type { TriageCounts } from '@chat-kernel/kernel';
+/** Messages that judges of surfaces engaged, and how many got a reply (API-3): a single row that only grows. */
+import type { TriageCounts, TriageStore } from '@chat-kernel/kernel';
+import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 
 const ONE_ROW = 1;
 
-/** Answers the totals. */
-export async function addTriage(db: Db, { engaged, responded }: TriageCounts): Promise<TriageCounts> {
+export class SqlTriageStore implements TriageStore {
+  readonly #transactions: Transactions;
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions;
+  }
+
+  get: TriageStore['get'] = () => this.#transactions.read(readTriage);
+
+  add: TriageStore['add'] = counts => this.#transactions.write(db => addTriage(db, counts));
+}
+
+/** Returns the totals. */
+async function addTriage(db: Db, { engaged, responded }: TriageCounts): Promise<TriageCounts> {
   return db
     .insertInto('triage')
     .values({ id: ONE_ROW, engaged, responded })
@@ -19,7 +32,7 @@ export async function addTriage(db: Db, { engaged, responded }: TriageCounts): P
     .executeTakeFirstOrThrow();
 }
 
-export async function readTriage(db: Db): Promise<TriageCounts> {
+async function readTriage(db: Db): Promise<TriageCounts> {
   const row = await db.selectFrom('triage').select(['engaged', 'responded']).executeTakeFirst();
   return row ?? { engaged: 0, responded: 0 };
 }

@@ -1,4 +1,4 @@
-/** Version 1: chats, messages, turns, books, idempotency keys and images. */
+/** Version 1: chats, messages, turns, spend, idempotency keys and images. */
 import type { Migration } from '../database/database.ts';
 
 export const tables: Migration = async (db, keyType) => {
@@ -62,7 +62,7 @@ export const tables: Migration = async (db, keyType) => {
     .addColumn('checkpoint', 'text')
     .execute();
   await schema.createIndex('turns_by_chat').on('turns').column('chat_id').execute();
-  // One index for two questions: which turns are unfinished, and how many there are of each status.
+  // The index serves two queries: the unfinished turns, and the number of turns of each status.
   await schema.createIndex('turns_by_status').on('turns').columns(['status', 'id']).execute();
 
   await schema

@@ -1,4 +1,4 @@
-/** Version 2: files, which messages use; and leftovers of theirs as there are of images. */
+/** Version 2: files, which messages use, and their leftovers beside those of images. */
 import type { Migration } from '../database/database.ts';
 
 export const files: Migration = async (db, keyType) => {

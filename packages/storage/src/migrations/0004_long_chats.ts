@@ -1,4 +1,4 @@
-/** Version 4: what long conversations need: notebooks, sleep, markers that are found, and images of more than one chat. */
+/** Version 4: long conversations have notebooks, sleep, markers that can be found, and images of several chats. */
 import type { Kysely } from 'kysely';
 import type { KeyType, Migration } from '../database/database.ts';
 
@@ -15,7 +15,7 @@ export const longChats: Migration = async (db, keyType) => {
     .execute();
   await schema.alterTable('turns').addColumn('sleep', 'text').execute();
 
-  // No message of an older version is one.
+  // Messages of older versions are no markers.
   await schema.alterTable('messages').addColumn('marker', 'text').execute();
   await schema
     .createIndex('messages_by_marker')
@@ -27,7 +27,7 @@ export const longChats: Migration = async (db, keyType) => {
   await shareImages(db, keyType);
 };
 
-/** Images no longer go with the chat that they came with: its branches use them too. */
+/** Separates images from the chat that they came with: its branches use them too. */
 async function shareImages(db: Kysely<unknown>, keyType: KeyType): Promise<void> {
   const { schema } = db;
   const images = db as Kysely<Record<'images' | 'shared_images' | 'image_uses', Record<string, unknown>>>;

@@ -1,10 +1,10 @@
-/** Version 5: the search index, with what the messages say that are there. */
+/** Version 5: the search index, filled with the messages that are there. */
 import type { Kysely } from 'kysely';
 import type { Migration } from '../database/database.ts';
 import { indexText } from '../search/message-search.ts';
 import type { Db } from '../tables/schema.ts';
 
-/** So many messages are read at once. */
+/** Messages that are read at once. */
 const STEP = 500;
 
 export const search: Migration = async (db, _, index) => {

@@ -1,4 +1,4 @@
-/** Version 6: modules, persons and what surfaces call them, triage, and the books of what no chat pays for. */
+/** Version 6: modules, persons and what surfaces call them, triage, and spend outside of chats. */
 import type { Migration } from '../database/database.ts';
 
 export const extensions: Migration = async (db, keyType) => {
@@ -29,7 +29,7 @@ export const extensions: Migration = async (db, keyType) => {
     .execute();
   await schema.createIndex('person_ids_by_person').on('person_ids').column('person_id').execute();
 
-  // One row, which is added to.
+  // Holds a single row, which is added to.
   await schema
     .createTable('triage')
     .addColumn('id', 'integer', column => column.primaryKey())

@@ -10,7 +10,7 @@ export const video: Migration = async (db, keyType) => {
     .addColumn('record', 'text', column => column.notNull())
     .execute();
 
-  // One row, which is added to.
+  // Holds a single row, which is added to.
   await schema
     .createTable('video_places')
     .addColumn('id', 'integer', column => column.primaryKey())

@@ -21,7 +21,7 @@ export const books: Migration = async (db, keyType, index) => {
     .addColumn('whole', 'integer', column => column.notNull())
     .execute();
   await schema.createIndex('books_by_shelf').on('books').columns(['shelf', 'id']).execute();
-  // Many may be on their way to the same place on a shelf; one arrives.
+  // Several books of the same bytes may be on their way to a shelf; one arrives.
   await schema
     .createIndex('books_once')
     .unique()

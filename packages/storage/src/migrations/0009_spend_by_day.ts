@@ -1,4 +1,4 @@
-/** Version 9: what is spent by day, against which caps on a day and on a month are held. */
+/** Version 9: spend by day, against which caps on a day and on a month are checked. */
 import type { Migration } from '../database/database.ts';
 
 export const spendByDay: Migration = async (db, keyType) => {

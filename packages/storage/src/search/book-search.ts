@@ -1,16 +1,16 @@
-/** Full-text search in the books of a shelf: the index narrows it down, and what a part says of the words ranks it. */
+/** Full-text search over the books of a shelf: the index finds the parts, and their words rank them. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { BookHit } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
 import type { Db } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
-import { rarest, wantedBy } from './message-search.ts';
-import { snippet, type WantedWords } from './snippet.ts';
+import { rarest, type WantedWords, wantedBy } from './query.ts';
+import { snippet } from './snippet.ts';
 import { wordsIn } from './words.ts';
 
-/** So many parts are looked at, those of the newest books first. */
+/** Parts that are looked at, those of the newest books first. */
 const LOOKED_AT = 200;
-/** After so many, others have their turn. */
+/** Parts after which other work has its turn. */
 const STEP = 20;
 
 /** `more`: parts match that are not among the hits, or were not looked at. */
@@ -39,7 +39,7 @@ export async function searchBooks(
   };
 }
 
-/** In the order of their books, the newest first, and of their places in these. */
+/** Matching parts, those of the newest books first, and of a book in their order. */
 function findParts(db: Db, index: SearchIndex, shelf: string, { whole, beginning }: WantedWords) {
   return db
     .selectFrom('book_parts')

@@ -1,18 +1,18 @@
 /**
- * Full-text search. What a message says is indexed by its words, once: copies of the message in other chats have the
- * same text, by its number. The index narrows the search down; the message itself has the last word.
+ * Full-text search over messages. A message is indexed by its words, once: copies of the message in other chats have
+ * the same text, by its number. The index narrows the search down; the message itself has the last word.
  */
 import type { SearchHit, StoredBlock } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
 import type { Db } from '../tables/schema.ts';
-import { snippet, type WantedWords } from './snippet.ts';
-import { distinctWords, wordsIn } from './words.ts';
+import { rarest, type WantedWords, wantedBy } from './query.ts';
+import { snippet } from './snippet.ts';
+import { distinctWords } from './words.ts';
 
-/** The index is asked for so many words at most; the longest are the rarest. */
-const ASKED_WORDS = 32;
+/** Texts that are read at once. */
 const PAGE = 100;
 
-/** The number of what these blocks say, for the row of their message; null where they say nothing. */
+/** Indexes what these blocks say; returns its number for the row of their message, null where they say nothing. */
 export async function indexText(
   db: Db,
   index: SearchIndex,
@@ -23,7 +23,12 @@ export async function indexText(
 }
 
 /** The newest first: in a chat by position, among all by when they were placed, a copy before what it is a copy of. */
-export async function search(db: Db, index: SearchIndex, query: string, limit: number): Promise<SearchHit[]> {
+export async function searchMessages(
+  db: Db,
+  index: SearchIndex,
+  query: string,
+  limit: number,
+): Promise<SearchHit[]> {
   const wanted = wantedBy(query);
   const hits: SearchHit[] = [];
   let before: number | null = null;
@@ -39,17 +44,6 @@ export async function search(db: Db, index: SearchIndex, query: string, limit: n
   }
   return hits.slice(0, limit);
 }
-
-/** Undefined where the query has no words. */
-export function wantedBy(query: string): WantedWords | undefined {
-  const words = Array.from(wordsIn(query), ({ word }) => word);
-  const beginning = words.pop();
-  return beginning === undefined ? undefined : { whole: new Set(words), beginning };
-}
-
-/** Those that an index is asked for. */
-export const rarest = (words: ReadonlySet<string>): string[] =>
-  [...words].sort((a, b) => b.length - a.length).slice(0, ASKED_WORDS);
 
 interface Found {
   id: string;
@@ -81,7 +75,7 @@ async function findPage(
     .execute()) as Found[];
 }
 
-/** By the number of the text, for those that have all the words. */
+/** Snippets by the number of their text, of the texts that have all the words. */
 async function readSnippets(
   db: Db,
   found: readonly Found[],
@@ -97,7 +91,7 @@ async function readSnippets(
   return new Map(lines.filter((line): line is [number, string] => line[1] !== undefined));
 }
 
-/** What people and models said; not what the kernel put between. */
+/** The text of people and models, without what the kernel put between. */
 function said(content: readonly StoredBlock[]): string {
   const texts: string[] = [];
   for (const block of content) {

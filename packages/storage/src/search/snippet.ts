@@ -1,19 +1,13 @@
 /** The line of a text that shows why a search found it. */
+import type { WantedWords } from './query.ts';
 import { wordsIn } from './words.ts';
 
-/** What is looked for, each word as `words.ts` forms it. */
-export interface WantedWords {
-  /** They must be there as they are; the last one of a query need not be among them. */
-  whole: ReadonlySet<string>;
-  /** The last word of a query: one that begins so must be there. */
-  beginning: string;
-}
-
+/** Characters of a snippet. */
 const WIDTH = 160;
 /** Characters before the first word that was looked for. */
 const BEFORE = 60;
 
-interface Range {
+interface TextRange {
   start: number;
   end: number;
 }
@@ -27,22 +21,22 @@ export function snippet(text: string, wanted: WantedWords): string | undefined {
   let at = start;
   for (const word of found) {
     if (word.start >= end) break;
-    const between = plain(text.slice(at, word.start));
+    const between = unmarked(text.slice(at, word.start));
     const marked = text.slice(word.start, Math.min(word.end, end));
     // Words that touch each other are marked as one.
     if (between === '' && line.endsWith('**')) line = `${line.slice(0, -2)}${marked}**`;
     else line += `${between}**${marked}**`;
     at = word.end;
   }
-  line = `${line}${plain(text.slice(at, end))}`.trim();
+  line = `${line}${unmarked(text.slice(at, end))}`.trim();
   return `${start > 0 ? '…' : ''}${line}${end < text.length ? '…' : ''}`;
 }
 
 /** The places of the first word that was looked for and of those near it, in order; undefined where a word is missing. */
-function findWords(text: string, { whole, beginning }: WantedWords): Range[] | undefined {
+function findWords(text: string, { whole, beginning }: WantedWords): TextRange[] | undefined {
   const missing = new Set(whole);
   let begun = false;
-  const found: Range[] = [];
+  const found: TextRange[] = [];
   for (const { word, start, end } of wordsIn(text)) {
     const begins = word.startsWith(beginning);
     if (!begins && !whole.has(word)) continue;
@@ -56,8 +50,8 @@ function findWords(text: string, { whole, beginning }: WantedWords): Range[] | u
   return begun && missing.size === 0 ? found : undefined;
 }
 
-/** From a space to a space where there are any. */
-function windowAround(text: string, word: Range): Range {
+/** The characters around a word, from a space to a space where there are any. */
+function windowAround(text: string, word: TextRange): TextRange {
   let start = Math.max(0, word.start - BEFORE);
   if (start > 0) {
     const space = text.slice(start, word.start).search(/\s/);
@@ -77,8 +71,8 @@ function wholeCharacter(text: string, at: number): number {
   return text.codePointAt(at - 1)! > 0xffff ? at - 1 : at;
 }
 
-/** On one line, and without marks of its own. */
-function plain(text: string): string {
+/** Makes a single line of it, without marks that look like those of found words. */
+function unmarked(text: string): string {
   return text
     .replaceAll(/\*{2,}/g, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')

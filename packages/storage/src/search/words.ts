@@ -1,27 +1,27 @@
-/** The words of a text, in the form in which they are looked for: no case, no accents, alike in every database. */
+/** The words of a text in the form in which they are compared: no case, no accents, alike in every database. */
 
-/** Where a word stands in its text, and what is looked for. One place may hold several words (½ is 1 and 2). */
+/** A word as it is compared, and where it stands in its text. The same place may hold several words (½ is 1 and 2). */
 export interface Word {
   word: string;
   start: number;
   end: number;
 }
 
-/** Longer ones are alike where they are alike up to here: of encoded bytes nobody needs more. */
+/** Words with the same beginning of this length count as the same: longer ones are mostly encoded bytes. */
 const WORD_CHARS = 64;
-/** What stands further behind in a text is not found. */
+/** Characters of a text that are indexed; words behind them are not found. */
 const TEXT_CHARS = 1_000_000;
 /** Characters of the different words of a text together: Postgres takes 1 MB, and a character may have 3 bytes. */
 const INDEX_CHARS = 300_000;
 
 /** Characters of scripts that set no spaces between words. */
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]`;
-/** Letters and digits in a row with the marks on them; of those scripts, each character. */
+/** Letters and digits in a row with the marks on them; in unspaced scripts, each character. */
 const WORD = new RegExp(
   String.raw`${UNSPACED}\p{M}*|[[\p{L}\p{N}]--${UNSPACED}][[\p{L}\p{N}\p{M}]--${UNSPACED}]*`,
   'gv',
 );
-/** Also what makes an emoji of a digit. */
+/** Marks on letters, and those that make an emoji of a digit. */
 const ACCENTS = /[\u0300-\u036f\u20d0-\u20ff\ufe00-\ufe0f]/g;
 const ASCII = /^[\0-\x7f]+$/;
 
@@ -46,7 +46,7 @@ export function* wordsIn(text: string): Generator<Word> {
   }
 }
 
-/** To lower case first: ẞ has no other way to SS. */
+/** Goes by lower case: ẞ has no other way to SS. */
 function fold(found: string): readonly string[] {
   return found.normalize('NFKD').replaceAll(ACCENTS, '').toLowerCase().toUpperCase().match(WORD) ?? [];
 }

@@ -1,16 +1,29 @@
 /** The sleep of the kernel as a whole. */
-import type { KernelSleep } from '@chat-kernel/kernel';
+import type { KernelSleep, SleepStore } from '@chat-kernel/kernel';
+import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 
 const KEY = 'kernel_sleep';
 
+export class SqlSleepStore implements SleepStore {
+  readonly #transactions: Transactions;
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions;
+  }
+
+  get: SleepStore['get'] = () => this.#transactions.read(readKernelSleep);
+
+  save: SleepStore['save'] = sleep => this.#transactions.write(db => writeKernelSleep(db, sleep));
+}
+
 /** Null: awake. */
-export async function readKernelSleep(db: Db): Promise<KernelSleep | null> {
+async function readKernelSleep(db: Db): Promise<KernelSleep | null> {
   const row = await db.selectFrom('meta').select('value').where('key', '=', KEY).executeTakeFirst();
   return row ? JSON.parse(row.value) : null;
 }
 
-export async function writeKernelSleep(db: Db, sleep: KernelSleep | null): Promise<void> {
+async function writeKernelSleep(db: Db, sleep: KernelSleep | null): Promise<void> {
   if (sleep === null) {
     await db.deleteFrom('meta').where('key', '=', KEY).execute();
     return;

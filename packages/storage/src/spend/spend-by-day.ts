@@ -1,4 +1,4 @@
-/** The books by day, of all that is spent: they outlive the chats. Money is unknown by the rule of the other books. */
+/** Spend by day, in chats and outside: it outlives the chats. Money is unknown by the same rule as in `spend.ts`. */
 import type { DaySpend } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Db } from '../tables/schema.ts';
@@ -11,7 +11,7 @@ const COUNTED = [
   'cost_usd',
 ] as const;
 
-export async function addByDay(db: Db, days: readonly DaySpend[]): Promise<void> {
+export async function recordByDay(db: Db, days: readonly DaySpend[]): Promise<void> {
   for (const row of days) {
     const sums = COUNTED.map(column => [
       column,

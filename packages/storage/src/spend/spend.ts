@@ -1,10 +1,12 @@
 /**
- * The books: tokens and money per chat and model, and what there is to count. Money is null once any part
- * of it is unknown, in a row as in a sum: a total that leaves something out would be a lie.
+ * Spend: tokens and money per chat and model, and outside of chats. Money is null once any part of it is unknown, in a
+ * row as in a sum: a total that leaves something out would be a lie.
  */
-import type { Counts, SpendRow } from '@chat-kernel/kernel';
+import type { SpendRow, SpendStore } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
+import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
+import { readByDay, recordByDay } from './spend-by-day.ts';
 
 const COUNTED = [
   'prompt_tokens',
@@ -16,7 +18,27 @@ const COUNTED = [
 ] as const;
 const COLUMNS = ['model', ...COUNTED] as const;
 
-export async function addSpend(db: Db, chatId: string, spend: SpendRow): Promise<void> {
+export class SqlSpendStore implements SpendStore {
+  readonly #transactions: Transactions;
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions;
+  }
+
+  list: SpendStore['list'] = chatId => this.#transactions.read(db => readSpend(db, chatId));
+
+  listTotals: SpendStore['listTotals'] = () => this.#transactions.read(totalSpend);
+
+  listDays: SpendStore['listDays'] = from => this.#transactions.read(db => readByDay(db, from));
+
+  record: SpendStore['record'] = (spend, days = []) =>
+    this.#transactions.write(async db => {
+      await recordSideSpend(db, spend);
+      await recordByDay(db, days);
+    });
+}
+
+export async function recordSpend(db: Db, chatId: string, spend: SpendRow): Promise<void> {
   await db
     .insertInto('spend')
     .values({ ...spend, chat_id: chatId })
@@ -24,8 +46,8 @@ export async function addSpend(db: Db, chatId: string, spend: SpendRow): Promise
     .execute();
 }
 
-/** Of a call that belongs to no chat. */
-export async function addSideSpend(db: Db, spend: SpendRow): Promise<void> {
+/** For a call that belongs to no chat. */
+async function recordSideSpend(db: Db, spend: SpendRow): Promise<void> {
   await db
     .insertInto('side_spend')
     .values(spend)
@@ -33,13 +55,13 @@ export async function addSideSpend(db: Db, spend: SpendRow): Promise<void> {
     .execute();
 }
 
-/** One row per model, by model id. */
-export async function readSpend(db: Db, chatId: string): Promise<SpendRow[]> {
+/** A row per model, by model id. */
+async function readSpend(db: Db, chatId: string): Promise<SpendRow[]> {
   return db.selectFrom('spend').select(COLUMNS).where('chat_id', '=', chatId).orderBy('model').execute();
 }
 
 /** The same of all chats together, and of what belongs to none. */
-export async function totalSpend(db: Db): Promise<SpendRow[]> {
+async function totalSpend(db: Db): Promise<SpendRow[]> {
   return db
     .selectFrom(eb =>
       eb
@@ -63,27 +85,7 @@ export async function totalSpend(db: Db): Promise<SpendRow[]> {
     .execute();
 }
 
-/** How many there are. Messages that wait for their turn do not count yet. */
-export async function counts(db: Db): Promise<Counts> {
-  const chats = await db
-    .selectFrom('chats')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('chats'),
-      // Positions have no gaps: the last one is the number of messages.
-      fn.coalesce(fn.sum<number>('last_position'), sql<number>`0`).as('messages'),
-    ])
-    .executeTakeFirstOrThrow();
-  const byStatus = await db
-    .selectFrom('turns')
-    .select(({ fn }) => ['status', fn.countAll<number>().as('turns')])
-    .groupBy('status')
-    .execute();
-  const turns = { queued: 0, sleeping: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
-  for (const row of byStatus) turns[row.status] = row.turns;
-  return { ...chats, turns };
-}
-
-/** What a row is and what comes to it, column by column. SQL's own rule is the one wanted: anything plus null is null. */
+/** Adds the new row to the present one, column by column. SQL's own rule is the wanted one: anything plus null is null. */
 function added(table: 'spend' | 'side_spend') {
   const sums = COUNTED.map(column => [
     column,

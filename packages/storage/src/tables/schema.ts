@@ -1,4 +1,4 @@
-/** The tables, as Kysely sees them. What is an object in a record, or must not lose a character, is JSON text in its row. */
+/** The tables, as Kysely sees them. Objects of a record, and text that must not lose a character, are JSON in their rows. */
 import type {
   ApprovalRecord,
   BookRecord,
@@ -6,8 +6,8 @@ import type {
   DaySpend,
   FileRecord,
   ImageRecord,
-  MessageDraft,
   ModuleRecord,
+  NewMessage,
   NumberedPart,
   PersonRecord,
   SpendRow,
@@ -27,16 +27,16 @@ export interface ChatRow extends Encoded<ChatRecord, 'toolset' | 'summary' | 'pl
   last_position: number;
 }
 
-export interface MessageRow extends Omit<MessageDraft, 'content' | 'sender'> {
+export interface MessageRow extends Omit<NewMessage, 'content' | 'sender'> {
   sender: string | null;
   content: string;
   position: number | null;
 }
-/** What messages are found by. */
+/** The columns by which messages are found. */
 interface Findable {
-  /** The kind of message that is looked for among many; null: none of those. */
+  /** Set on the kinds of messages that are looked for among many. */
   marker: Generated<'compaction' | null>;
-  /** The number of what it says; null: nothing, or it still waits. */
+  /** The number of its text; null: it says nothing, or still waits. */
   text_id: Generated<number | null>;
 }
 
@@ -52,13 +52,12 @@ export interface Schema {
   meta: { key: string; value: string };
   chats: ChatRow;
   messages: MessageRow & Findable;
-  /** What messages say, by its words; of the database's own kind. */
+  /** The words of messages; a table of the database's own kind. */
   texts: { rowid: Generated<number>; words: string };
   turns: TurnRow;
   /** `cost_usd` is null once the cost of any part is unknown. */
   spend: SpendRow & { chat_id: string };
   idempotency: { chat_id: string; key: string; turn_id: string; fingerprint: string; created_at: string };
-  /** `chat_id`: the chat that it came with, which may be gone. */
   images: ImageRecord;
   image_uses: { chat_id: string; image_id: string };
   /** `used_at`: when a message last began or ceased to use it, at first when it was uploaded. */
@@ -70,20 +69,20 @@ export interface Schema {
   persons: Pick<PersonRecord, 'id' | 'name' | 'created_at'> & { master: number; trusted: number };
   person_ids: PersonRecord['external_ids'][number] & { person_id: string };
   triage: TriageCounts & { id: number };
-  /** Like `spend`, of what no chat pays for. */
+  /** Like `spend`, for what belongs to no chat. */
   side_spend: SpendRow;
-  /** Of all that is spent, whoever pays; `cost_usd` as in `spend`. */
+  /** All spend, in chats and outside; `cost_usd` as in `spend`. */
   spend_by_day: DaySpend;
-  /** `place`: grows with each mark. `record`: the whole of it. */
+  /** `place`: grows with each mark. `record`: all fields as JSON. */
   video_history: { video_id: string; place: number; record: string };
-  /** One row, which whoever marks a video holds until it is done. */
+  /** A single row, which a transaction that marks a video holds until its end. */
   video_places: { id: number; last: number };
   subscriptions: { channel_id: string; record: string };
   /** `whole`: 1, or 0 while the book is on its way to its shelf, or from it. */
   books: BookRecord & { whole: number };
   /** `title_search`: as the search for headings compares it. `text_id`: null where it has no words. */
   book_parts: NumberedPart & { book_id: string; title_search: string | null; text_id: number | null };
-  /** What parts of books say, as `texts`. */
+  /** The words of parts of books, as `texts`. */
   book_texts: { rowid: Generated<number>; words: string };
   /** Bytes on disk that no row needs: named before the file exists and until it is gone. */
   leftovers: { id: string; folder: Folder };

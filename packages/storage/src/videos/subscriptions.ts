@@ -1,10 +1,29 @@
 /** Channels that are followed (VID-5). */
-import type { SubscriptionRecord } from '@chat-kernel/kernel';
+import type { SubscriptionRecord, SubscriptionStore } from '@chat-kernel/kernel';
+import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 import { searchable } from '../tables/text.ts';
 
+export class SqlSubscriptionStore implements SubscriptionStore {
+  readonly #transactions: Transactions;
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions;
+  }
+
+  list: SubscriptionStore['list'] = () => this.#transactions.read(listSubscriptions);
+
+  save: SubscriptionStore['save'] = subscription =>
+    this.#transactions.write(db => saveSubscription(db, subscription));
+
+  add: SubscriptionStore['add'] = added => this.#transactions.write(db => addSubscriptions(db, added));
+
+  delete: SubscriptionStore['delete'] = channelId =>
+    this.#transactions.write(db => deleteSubscription(db, channelId));
+}
+
 /** By title, whatever its case, then by id. */
-export async function listSubscriptions(db: Db): Promise<SubscriptionRecord[]> {
+async function listSubscriptions(db: Db): Promise<SubscriptionRecord[]> {
   const rows = await db.selectFrom('subscriptions').select('record').orderBy('channel_id').execute();
   return rows
     .map(({ record }) => JSON.parse(record) as SubscriptionRecord)
@@ -13,7 +32,7 @@ export async function listSubscriptions(db: Db): Promise<SubscriptionRecord[]> {
     .map(({ subscription }) => subscription);
 }
 
-export async function saveSubscription(db: Db, subscription: SubscriptionRecord): Promise<void> {
+async function saveSubscription(db: Db, subscription: SubscriptionRecord): Promise<void> {
   const { channel_id } = subscription;
   const record = JSON.stringify(subscription);
   await db
@@ -23,11 +42,11 @@ export async function saveSubscription(db: Db, subscription: SubscriptionRecord)
     .execute();
 }
 
-/** Those that are there stay as they are; answers how many are new. In order of id, so that two imports can't wait for each other. */
-export async function addSubscriptions(
-  db: Db,
-  subscriptions: readonly SubscriptionRecord[],
-): Promise<number> {
+/**
+ * Leaves those that are there as they are; returns how many are new. Goes in order of id, so that two imports can't
+ * wait for each other.
+ */
+async function addSubscriptions(db: Db, subscriptions: readonly SubscriptionRecord[]): Promise<number> {
   let added = 0;
   const ordered = subscriptions.toSorted((a, b) => (a.channel_id < b.channel_id ? -1 : 1));
   for (const subscription of ordered) {
@@ -42,7 +61,7 @@ export async function addSubscriptions(
 }
 
 /** False where there was none. */
-export async function deleteSubscription(db: Db, channelId: string): Promise<boolean> {
+async function deleteSubscription(db: Db, channelId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('subscriptions')
     .where('channel_id', '=', channelId)

@@ -1,11 +1,26 @@
-/** The history of videos: ordered by a number that each mark raises, for two marks may share a millisecond (VID-1, VID-3). */
-import type { VideoRecord } from '@chat-kernel/kernel';
+/** The history of videos: ordered by a number that each mark raises, since two marks may share a millisecond (VID-1, VID-3). */
+import type { VideoRecord, VideoStore } from '@chat-kernel/kernel';
+import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 
 const ONE_ROW = 1;
 
+export class SqlVideoStore implements VideoStore {
+  readonly #transactions: Transactions;
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions;
+  }
+
+  mark: VideoStore['mark'] = (video, keep) => this.#transactions.write(db => markVideo(db, video, keep));
+
+  list: VideoStore['list'] = range => this.#transactions.read(db => listVideos(db, range));
+
+  delete: VideoStore['delete'] = id => this.#transactions.write(db => deleteVideos(db, id));
+}
+
 /** Puts a video on top and drops the tail behind the `keep` newest. */
-export async function markVideo(db: Db, video: VideoRecord, keep: number): Promise<void> {
+async function markVideo(db: Db, video: VideoRecord, keep: number): Promise<void> {
   const place = await nextPlace(db);
   const record = JSON.stringify(video);
   await db
@@ -24,7 +39,7 @@ export async function markVideo(db: Db, video: VideoRecord, keep: number): Promi
 }
 
 /** The last marked first; undefined where no video is called `before`. */
-export async function listVideos(
+async function listVideos(
   db: Db,
   { limit, before }: { limit: number; before?: string },
 ): Promise<VideoRecord[] | undefined> {
@@ -36,14 +51,14 @@ export async function listVideos(
       .where('video_id', '=', before)
       .executeTakeFirst();
     if (!cursor) return undefined;
-    // Its place as it was then, also where it is marked again meanwhile.
+    // The page begins at the place of then, also where the video is marked again meanwhile.
     query = query.where('place', '<', cursor.place);
   }
   return (await query.execute()).map(({ record }) => JSON.parse(record));
 }
 
-/** Answers how many there were. */
-export async function deleteVideos(db: Db, id?: string): Promise<number> {
+/** Returns how many there were. */
+async function deleteVideos(db: Db, id?: string): Promise<number> {
   const all = db.deleteFrom('video_history');
   const { numDeletedRows } = await (id === undefined
     ? all

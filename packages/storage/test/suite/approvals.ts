@@ -9,9 +9,9 @@ export function approvalSuite(stage: Stage): void {
     const chat = await stage.chat();
     const write = await save(stage, chat.id);
     const shell = await save(stage, chat.id, { action: 'shell', command: 'git status' });
-    expect(await stage.store.approvals()).toEqual([write, shell]);
+    expect(await stage.store.approvals.list()).toEqual([write, shell]);
     await stage.reopen();
-    expect(await stage.store.approvals()).toEqual([write, shell]);
+    expect(await stage.store.approvals.list()).toEqual([write, shell]);
   });
 
   test.each([
@@ -24,76 +24,76 @@ export function approvalSuite(stage: Stage): void {
   ])('A command keeps each of its characters, for it is compared: %j', async command => {
     await save(stage, (await stage.chat()).id, { action: 'shell', command });
     await stage.reopen();
-    expect((await stage.store.approvals()).map(approval => approval.command)).toEqual([command]);
+    expect((await stage.store.approvals.list()).map(approval => approval.command)).toEqual([command]);
   });
 
-  test('Those of all chats come in one list, the oldest first; ids decide where times are equal', async () => {
+  test('Approvals of all chats come in one list, the oldest first; ids decide where times are equal', async () => {
     const [one, two] = [await stage.chat(), await stage.chat()];
     const [early, late] = [nextId(), nextId()];
     const newest = await save(stage, one.id, { created_at: '2026-01-03T00:00:00.000Z' });
     const second = await save(stage, two.id, { id: late });
     const first = await save(stage, one.id, { id: early });
     const oldest = await save(stage, two.id, { created_at: '2026-01-01T23:59:59.999Z' });
-    expect(await stage.store.approvals()).toEqual([oldest, first, second, newest]);
+    expect(await stage.store.approvals.list()).toEqual([oldest, first, second, newest]);
   });
 
-  test('They go with their chat, and those of other chats stay [CHAT-5]', async () => {
+  test('Approvals go with their chat, and those of other chats stay [CHAT-5]', async () => {
     const [gone, kept] = [await stage.chat(), await stage.chat()];
     await save(stage, gone.id);
     await save(stage, gone.id, { action: 'shell', command: 'ls' });
     const other = await save(stage, kept.id);
-    expect(await stage.store.deleteChat(gone.id)).toBe(true);
-    expect(await stage.store.approvals()).toEqual([other]);
+    expect(await stage.store.chats.delete(gone.id)).toBe(true);
+    expect(await stage.store.approvals.list()).toEqual([other]);
   });
 
-  test('Of a chat that is gone nothing is kept, and nobody is told off', async () => {
+  test('An approval of a chat that is gone is not kept, and the save does not reject', async () => {
     const chat = await stage.chat();
-    await stage.store.deleteChat(chat.id);
+    await stage.store.chats.delete(chat.id);
     await save(stage, chat.id);
     await save(stage, nextId());
-    expect(await stage.store.approvals()).toEqual([]);
+    expect(await stage.store.approvals.list()).toEqual([]);
   });
 
   test('A chat may be deleted in the same moment: nothing of it stays, and neither of the two throws', async () => {
     const chats = await Promise.all(Array.from({ length: 20 }, () => stage.chat()));
     const work = chats.flatMap(({ id }, index) => {
-      const both = [() => save(stage, id), () => stage.store.deleteChat(id)];
+      const both = [() => save(stage, id), () => stage.store.chats.delete(id)];
       return index % 2 === 0 ? both : both.reverse();
     });
     await Promise.all(work.map(start => start()));
-    expect(await stage.store.approvals()).toEqual([]);
+    expect(await stage.store.approvals.list()).toEqual([]);
   });
 
-  test('Saving one changes nothing that is seen of its chat', async () => {
+  test('Saving an approval leaves the visible fields of its chat as they are', async () => {
     const { chat } = await stage.history(2);
-    const before = await stage.store.chat(chat.id);
+    const before = await stage.store.chats.get(chat.id);
     await save(stage, chat.id);
-    expect(await stage.store.chat(chat.id)).toEqual(before);
+    expect(await stage.store.chats.get(chat.id)).toEqual(before);
     const { message } = await stage.turn(chat.id);
-    expect((await stage.store.message(chat.id, message.id))?.position).toBe(3);
+    expect((await stage.store.messages.get(chat.id, message.id))?.position).toBe(3);
   });
 
-  test('A second one of the same id is refused, and the first stays', async () => {
+  test('A second approval of the same id is refused, and the first stays', async () => {
     const chat = await stage.chat();
     const first = await save(stage, chat.id);
     await expect(save(stage, chat.id, { id: first.id, action: 'edit_file' })).rejects.toThrow();
-    expect(await stage.store.approvals()).toEqual([first]);
+    expect(await stage.store.approvals.list()).toEqual([first]);
   });
 
-  test('Several are deleted at once; ids that name none, or name one twice, are nothing', async () => {
+  test('Several approvals are deleted at once; unknown ids and repeated ones are ignored', async () => {
     const chat = await stage.chat();
     const [one, two, three] = [
       await save(stage, chat.id),
       await save(stage, chat.id),
       await save(stage, chat.id),
     ];
-    await stage.store.deleteApprovals([]);
-    await stage.store.deleteApprovals([nextId(), '', 'nothing']);
-    expect(await stage.store.approvals()).toEqual([one, two, three]);
-    await stage.store.deleteApprovals([three.id, nextId(), one.id, three.id]);
-    expect(await stage.store.approvals()).toEqual([two]);
+    await stage.store.approvals.delete([]);
+    await stage.store.approvals.delete([nextId(), '', 'nothing']);
+    expect(await stage.store.approvals.list()).toEqual([one, two, three]);
+    await stage.store.approvals.delete([three.id, nextId(), one.id, three.id]);
+    expect(await stage.store.approvals.list()).toEqual([two]);
     await stage.reopen();
-    expect(await stage.store.approvals()).toEqual([two]);
+    expect(await stage.store.approvals.list()).toEqual([two]);
   });
 }
 
@@ -110,6 +110,6 @@ async function save(
     created_at: NOW,
     ...changes,
   };
-  await stage.store.saveApproval(approval);
+  await stage.store.approvals.save(approval);
   return approval;
 }

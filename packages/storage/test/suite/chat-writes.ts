@@ -1,4 +1,4 @@
-/** What happens to a chat outside its turns, over any database. */
+/** Writes to a chat outside its turns, over any database. */
 import type { StoredBlock } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
 import { NOW, newMessage, newSpend, nextId } from '../records.ts';
@@ -10,29 +10,29 @@ export function chatWriteSuite(stage: Stage): void {
     const append = [newMessage(chat.id), newMessage(chat.id)];
     const notebook = 'nul \0, lone \ud800';
     const changes = { notebook, notebook_at: NOW, context_tokens: 12 };
-    await stage.store.writeChat({ chat_id: chat.id, append, spend: newSpend(), chat: changes });
-    const stored = await stage.store.messages(chat.id, { limit: 9 });
+    await stage.store.chats.write({ chat_id: chat.id, append, spend: newSpend(), chat: changes });
+    const stored = await stage.store.messages.list(chat.id, { limit: 9 });
     expect(stored.map(({ id, position }) => [id, position])).toEqual(
       [...ids, ...append.map(({ id }) => id)].map((id, index) => [id, index + 1]),
     );
-    expect(await stage.store.chat(chat.id)).toEqual({ ...chat, ...changes });
-    expect(await stage.store.spend(chat.id)).toEqual([newSpend()]);
-    await stage.store.writeChat({ chat_id: chat.id });
+    expect(await stage.store.chats.get(chat.id)).toEqual({ ...chat, ...changes });
+    expect(await stage.store.spend.list(chat.id)).toEqual([newSpend()]);
+    await stage.store.chats.write({ chat_id: chat.id });
   });
 
   test('A write that fails in one part leaves nothing of the others', async () => {
     const { chat, ids } = await stage.history(1);
     const append = [newMessage(chat.id), newMessage(chat.id, { id: ids[0]! })];
     const write = { chat_id: chat.id, append, spend: newSpend(), chat: { notebook: 'new' } };
-    await expect(stage.store.writeChat(write)).rejects.toThrow();
-    expect(await stage.store.messages(chat.id, { limit: 9 })).toHaveLength(1);
-    expect(await stage.store.chat(chat.id)).toEqual(chat);
-    expect(await stage.store.spend(chat.id)).toEqual([]);
+    await expect(stage.store.chats.write(write)).rejects.toThrow();
+    expect(await stage.store.messages.list(chat.id, { limit: 9 })).toHaveLength(1);
+    expect(await stage.store.chats.get(chat.id)).toEqual(chat);
+    expect(await stage.store.spend.list(chat.id)).toEqual([]);
   });
 
-  test('There is no write to a chat that is gone, whatever it writes', async () => {
+  test('Any write to a chat that is gone is refused', async () => {
     for (const write of [{}, { spend: newSpend() }, { append: [newMessage(nextId())] }, { chat: {} }]) {
-      await expect(stage.store.writeChat({ chat_id: nextId(), ...write })).rejects.toThrow(
+      await expect(stage.store.chats.write({ chat_id: nextId(), ...write })).rejects.toThrow(
         /There is no chat/,
       );
     }
@@ -41,10 +41,12 @@ export function chatWriteSuite(stage: Stage): void {
   test('A rewind changes the chat with what it deletes, and changes nothing where it deletes nothing [MSG-3]', async () => {
     const { chat } = await stage.history(3);
     const changes = { summary: null, context_tokens: 0, last_message_at: NOW, notebook: 'kept' };
-    expect(await stage.store.rewind(chat.id, 4, { notebook: 'other' })).toMatchObject({ deleted: 0 });
-    expect(await stage.store.chat(chat.id)).toEqual(chat);
-    expect(await stage.store.rewind(chat.id, 2, changes)).toMatchObject({ deleted: 2 });
-    expect(await stage.store.chat(chat.id)).toEqual({ ...chat, ...changes });
+    expect(await stage.store.messages.rewind(chat.id, 4, { notebook: 'other' })).toMatchObject({
+      deleted: 0,
+    });
+    expect(await stage.store.chats.get(chat.id)).toEqual(chat);
+    expect(await stage.store.messages.rewind(chat.id, 2, changes)).toMatchObject({ deleted: 2 });
+    expect(await stage.store.chats.get(chat.id)).toEqual({ ...chat, ...changes });
   });
 
   test('The newest compaction marker before a position is found', async () => {
@@ -59,16 +61,16 @@ export function chatWriteSuite(stage: Stage): void {
       newMessage(chat.id, { content: [fold('a')] }),
       newMessage(chat.id, { content: [fold('b')] }),
     ];
-    await stage.store.writeChat({
+    await stage.store.chats.write({
       chat_id: chat.id,
       append: [markers[0]!, newMessage(chat.id), markers[1]!],
     });
-    const before = (position: number, id = chat.id) => stage.store.lastCompaction(id, position);
+    const before = (position: number, id = chat.id) => stage.store.messages.findCompaction(id, position);
     expect(await before(99)).toEqual({ ...markers[1], position: 5 });
     expect(await before(5)).toEqual({ ...markers[0], position: 3 });
     expect(await before(3)).toBeUndefined();
     expect(await before(99, other.chat.id)).toBeUndefined();
-    await stage.store.rewind(chat.id, 5);
+    await stage.store.messages.rewind(chat.id, 5);
     expect((await before(99))?.id).toBe(markers[0]!.id);
   });
 }

@@ -23,20 +23,20 @@ export function chatSuite(stage: Stage): void {
       plan: [{ title: 'Pack', status: 'in_progress' }],
       prefix_tokens: 1234,
     });
-    await stage.store.createChat(chat);
-    expect(await stage.store.chat(chat.id)).toEqual(chat);
+    await stage.store.chats.create(chat);
+    expect(await stage.store.chats.get(chat.id)).toEqual(chat);
   });
 
   test('A chat without anything set is read back with its nulls', async () => {
     const chat = await stage.chat();
-    expect(await stage.store.chat(chat.id)).toEqual(chat);
-    expect(await stage.store.chat(nextId())).toBeUndefined();
+    expect(await stage.store.chats.get(chat.id)).toEqual(chat);
+    expect(await stage.store.chats.get(nextId())).toBeUndefined();
   });
 
   test('A second chat of the same id is refused and the first one stays', async () => {
     const chat = await stage.chat({ title: 'First' });
-    await expect(stage.store.createChat({ ...chat, title: 'Second' })).rejects.toThrow();
-    expect((await stage.store.chat(chat.id))?.title).toBe('First');
+    await expect(stage.store.chats.create({ ...chat, title: 'Second' })).rejects.toThrow();
+    expect((await stage.store.chats.get(chat.id))?.title).toBe('First');
   });
 
   test('Chats are listed newest first, page by page', async () => {
@@ -44,7 +44,7 @@ export function chatSuite(stage: Stage): void {
     for (let count = 0; count < 7; count++) ids.unshift((await stage.chat()).id);
     const pages: string[][] = [];
     for (let before: string | undefined; ; before = pages.at(-1)?.at(-1)) {
-      const page = await stage.store.chats({ limit: 3, ...(before && { before }) });
+      const page = await stage.store.chats.list({ limit: 3, ...(before && { before }) });
       if (page.length === 0) break;
       pages.push(page.map(chat => chat.id));
     }
@@ -57,7 +57,7 @@ export function chatSuite(stage: Stage): void {
     const b = await stage.chat({ shelf: 'work', project: 'two' });
     const c = await stage.chat({ shelf: 'home', project: 'one' });
     const ids = async (filter: object) =>
-      (await stage.store.chats({ limit: 50, ...filter })).map(({ id }) => id);
+      (await stage.store.chats.list({ limit: 50, ...filter })).map(({ id }) => id);
     expect(await ids({ shelf: 'work' })).toEqual([b.id, a.id]);
     expect(await ids({ project: 'one' })).toEqual([c.id, a.id]);
     expect(await ids({ shelf: 'work', project: 'one' })).toEqual([a.id]);
@@ -80,20 +80,20 @@ export function chatSuite(stage: Stage): void {
     ['', TITLES],
   ])('Searching titles for %j finds exactly %j', async (q, found) => {
     for (const title of TITLES) await stage.chat({ title });
-    const chats = await stage.store.chats({ limit: 50, q });
+    const chats = await stage.store.chats.list({ limit: 50, q });
     expect(chats.map(chat => chat.title).reverse()).toEqual(found);
   });
 
   test('A renamed chat is found by its new title alone', async () => {
     const { id } = await stage.chat({ title: 'Old' });
-    await stage.store.updateChat(id, { title: 'New' });
-    expect(await stage.store.chats({ limit: 1, q: 'old' })).toEqual([]);
-    expect(await stage.store.chats({ limit: 1, q: 'new' })).toHaveLength(1);
-    await stage.store.updateChat(id, { title: null });
-    expect(await stage.store.chats({ limit: 1, q: 'new' })).toEqual([]);
+    await stage.store.chats.update(id, { title: 'New' });
+    expect(await stage.store.chats.list({ limit: 1, q: 'old' })).toEqual([]);
+    expect(await stage.store.chats.list({ limit: 1, q: 'new' })).toHaveLength(1);
+    await stage.store.chats.update(id, { title: null });
+    expect(await stage.store.chats.list({ limit: 1, q: 'new' })).toEqual([]);
   });
 
-  test('An update changes what it names, null included, and answers the chat', async () => {
+  test('An update changes the fields that it names, null included, and returns the chat', async () => {
     const chat = await stage.chat({
       title: 'Kept',
       workdir: '/x',
@@ -104,44 +104,44 @@ export function chatSuite(stage: Stage): void {
       plan: [],
       summary: { text: 's', upto_message: chat.id, created_at: chat.created_at },
     };
-    const updated = await stage.store.updateChat(chat.id, { ...changes, title: undefined });
+    const updated = await stage.store.chats.update(chat.id, { ...changes, title: undefined });
     expect(updated).toEqual({ ...chat, ...changes });
-    expect(await stage.store.chat(chat.id)).toEqual(updated);
-    expect(await stage.store.updateChat(chat.id, {})).toEqual(updated);
-    expect(await stage.store.updateChat(nextId(), { title: 'Nobody' })).toBeUndefined();
+    expect(await stage.store.chats.get(chat.id)).toEqual(updated);
+    expect(await stage.store.chats.update(chat.id, {})).toEqual(updated);
+    expect(await stage.store.chats.update(nextId(), { title: 'Nobody' })).toBeUndefined();
   });
 
   test('Text with U+0000 can be stored and searched in every database', async () => {
     const { id } = await stage.chat({ title: 'nu\0ll', shelf: 'sh\0elf' });
-    const found = await stage.store.chats({ limit: 1, q: 'u\0l', shelf: 'sh\0elf' });
+    const found = await stage.store.chats.list({ limit: 1, q: 'u\0l', shelf: 'sh\0elf' });
     expect(found.map(chat => [chat.id, chat.title])).toEqual([[id, 'null']]);
   });
 
-  test('Deleting a chat takes messages, turns, books, keys and images with it and nothing else [CHAT-5]', async () => {
+  test('Deleting a chat takes messages, turns, spend, keys and images with it and nothing else [CHAT-5]', async () => {
     const { store } = stage;
     const kept = await fill(stage);
     const gone = await fill(stage);
-    expect(await store.deleteChat(gone.chat)).toBe(true);
-    expect(await store.chat(gone.chat)).toBeUndefined();
-    expect(await store.messages(gone.chat, { limit: 10 })).toEqual([]);
-    expect(await store.turnMessages(gone.chat, gone.turn)).toEqual([]);
-    expect(await store.turn(gone.chat, gone.turn)).toBeUndefined();
-    expect(await store.spend(gone.chat)).toEqual([]);
-    expect(await store.turnByKey(gone.chat, 'key', '2000-01-01T00:00:00.000Z')).toBeUndefined();
-    expect(await store.image(gone.image)).toBeUndefined();
+    expect(await store.chats.delete(gone.chat)).toBe(true);
+    expect(await store.chats.get(gone.chat)).toBeUndefined();
+    expect(await store.messages.list(gone.chat, { limit: 10 })).toEqual([]);
+    expect(await store.messages.listOfTurn(gone.chat, gone.turn)).toEqual([]);
+    expect(await store.turns.get(gone.chat, gone.turn)).toBeUndefined();
+    expect(await store.spend.list(gone.chat)).toEqual([]);
+    expect(await store.turns.findByKey(gone.chat, 'key', '2000-01-01T00:00:00.000Z')).toBeUndefined();
+    expect(await store.images.get(gone.image)).toBeUndefined();
 
-    expect(await store.messages(kept.chat, { limit: 10 })).toHaveLength(1);
-    expect(await store.turn(kept.chat, kept.turn)).toBeDefined();
-    expect(await store.spend(kept.chat)).toHaveLength(1);
-    expect(await store.turnByKey(kept.chat, 'key', '2000-01-01T00:00:00.000Z')).toBeDefined();
-    expect(await store.image(kept.image)).toBeDefined();
-    expect(await store.counts()).toMatchObject({ chats: 1, messages: 1, turns: { running: 1 } });
+    expect(await store.messages.list(kept.chat, { limit: 10 })).toHaveLength(1);
+    expect(await store.turns.get(kept.chat, kept.turn)).toBeDefined();
+    expect(await store.spend.list(kept.chat)).toHaveLength(1);
+    expect(await store.turns.findByKey(kept.chat, 'key', '2000-01-01T00:00:00.000Z')).toBeDefined();
+    expect(await store.images.get(kept.image)).toBeDefined();
+    expect(await store.chats.count()).toMatchObject({ chats: 1, messages: 1, turns: { running: 1 } });
     const files = await readdir(`${stage.data_dir}/images`, { recursive: true });
     expect(files.filter(file => file.includes('/'))).toEqual([`${kept.image.slice(0, 2)}/${kept.image}`]);
   });
 
-  test('Deleting a chat that is not there answers false', async () => {
-    expect(await stage.store.deleteChat(nextId())).toBe(false);
+  test('Deleting a chat that is not there returns false', async () => {
+    expect(await stage.store.chats.delete(nextId())).toBe(false);
   });
 }
 
@@ -159,21 +159,21 @@ const TITLES = [
   null,
 ];
 
-/** A chat with one of everything. */
+/** A chat with a message, a turn, a key, spend and an image. */
 async function fill(stage: Stage) {
   const { store } = stage;
   const { id } = await stage.chat();
   const message = newMessage(id, { turn_id: nextId() });
   const turn = newTurn(message);
   const idempotency = { key: 'key', fingerprint: 'print', created_at: turn.created_at };
-  await store.createTurn(turn, message, { place: true, idempotency });
-  await store.writeTurn({ turn_id: turn.id, chat_id: id, turn: {}, spend: newSpend() });
+  await store.turns.create(turn, message, { place: true, idempotency });
+  await store.turns.write({ turn_id: turn.id, chat_id: id, turn: {}, spend: newSpend() });
   const image = {
     id: crypto.randomUUID(),
     chat_id: id,
     media_type: 'image/png',
     created_at: turn.created_at,
   };
-  await store.saveImage(image, new Uint8Array([1, 2, 3]));
+  await store.images.save(image, new Uint8Array([1, 2, 3]));
   return { chat: id, turn: turn.id, image: image.id };
 }

@@ -1,4 +1,4 @@
-/** Uploaded files: who uses them, how long they stay, and their bytes on a real disk. */
+/** Uploaded files: their uses, the time that they stay, and their bytes on a real disk. */
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -12,7 +12,7 @@ export function fileSuite(stage: Stage): void {
   test('A file is read back, whole and in ranges, also after a restart [FILE-3]', async () => {
     const { file, bytes } = await save(stage, 100_000);
     await stage.reopen();
-    expect(await stage.store.file(file.id)).toEqual({ ...file, size: 100_000 });
+    expect(await stage.store.files.get(file.id)).toEqual({ ...file, size: 100_000 });
     expect(bytes.equals(await read(stage, file))).toBe(true);
     expect(await read(stage, file, { start: 10, end: 12 })).toEqual(bytes.subarray(10, 13));
     expect(await read(stage, file, { start: 99_999, end: 99_999 })).toEqual(bytes.subarray(-1));
@@ -24,18 +24,18 @@ export function fileSuite(stage: Stage): void {
     expect(await read(stage, file)).toHaveLength(0);
   });
 
-  test('It lies under its own name in a folder of its own, and only its owner may read it', async () => {
+  test('A file lies under its own name in a folder of its own, and only its owner may read it', async () => {
     const { file } = await save(stage);
-    const path = stage.store.filePath(file);
+    const path = stage.store.files.path(file);
     expect(path).toBe(join(stage.data_dir, 'files', file.id.slice(0, 2), file.id, 'notes.txt'));
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
     expect(await files(stage)).toEqual([path]);
   });
 
-  test('Of an upload that breaks off nothing stays, and its error is the answer', async () => {
+  test('An upload that breaks off leaves nothing, and the save rejects with its error', async () => {
     await expect(
-      stage.store.saveFile(
+      stage.store.files.save(
         newFile(),
         (async function* () {
           yield Buffer.alloc(1000);
@@ -47,14 +47,16 @@ export function fileSuite(stage: Stage): void {
   });
 
   test.each(['\0', '..', '', 'a/b', 'chat-kernel.db'])('No id is a path that is not a UUID: %j', async id => {
-    expect(await stage.store.file(id)).toBeUndefined();
-    await expect(stage.store.saveFile({ ...newFile(), id }, once(Buffer.alloc(1)))).rejects.toThrow(/a UUID/);
+    expect(await stage.store.files.get(id)).toBeUndefined();
+    await expect(stage.store.files.save({ ...newFile(), id }, once(Buffer.alloc(1)))).rejects.toThrow(
+      /a UUID/,
+    );
   });
 
   test('A file whose bytes are missing has none, and the log says so', async () => {
     const { file } = await save(stage);
-    await rm(stage.store.filePath(file));
-    expect(await stage.store.fileBytes(file)).toBeUndefined();
+    await rm(stage.store.files.path(file));
+    expect(await stage.store.files.read(file)).toBeUndefined();
     expect(stage.logged.warn).toEqual(['The bytes of a file are missing.']);
   });
 
@@ -63,8 +65,8 @@ export function fileSuite(stage: Stage): void {
     const used = await save(stage);
     await attach(stage, (await stage.chat()).id, [used.file]);
     await passWeek(stage);
-    expect(await stage.store.file(unused.file.id)).toBeUndefined();
-    expect(await files(stage)).toEqual([stage.store.filePath(used.file)]);
+    expect(await stage.store.files.get(unused.file.id)).toBeUndefined();
+    expect(await files(stage)).toEqual([stage.store.files.path(used.file)]);
   });
 
   test('After a rewind a file can be sent again for seven days', async () => {
@@ -72,12 +74,12 @@ export function fileSuite(stage: Stage): void {
     const { id: chatId } = await stage.chat();
     await attach(stage, chatId, [file]);
     stage.clock.time += UNUSED_FILE_LIFETIME_MS * 2;
-    expect(await stage.store.rewind(chatId, 1)).toMatchObject({ deleted: 1 });
+    expect(await stage.store.messages.rewind(chatId, 1)).toMatchObject({ deleted: 1 });
     stage.clock.pass(60_000);
     await settled(stage);
-    expect(await stage.store.file(file.id)).toBeDefined();
+    expect(await stage.store.files.get(file.id)).toBeDefined();
     await passWeek(stage);
-    expect(await stage.store.file(file.id)).toBeUndefined();
+    expect(await stage.store.files.get(file.id)).toBeUndefined();
     expect(await files(stage)).toEqual([]);
   });
 
@@ -93,28 +95,28 @@ export function fileSuite(stage: Stage): void {
     await attach(stage, chat.id, [own.file]);
     await attach(stage, chat.id, [waiting.file], { place: false });
     await attach(stage, other.id, [shared.file]);
-    expect(await stage.store.deleteChat(chat.id)).toBe(true);
-    const left = [shared, free].map(({ file }) => stage.store.filePath(file)).sort();
+    expect(await stage.store.chats.delete(chat.id)).toBe(true);
+    const left = [shared, free].map(({ file }) => stage.store.files.path(file)).sort();
     expect(await files(stage)).toEqual(left);
-    expect(await stage.store.deleteChat(other.id)).toBe(true);
-    expect(await files(stage)).toEqual([stage.store.filePath(free.file)]);
+    expect(await stage.store.chats.delete(other.id)).toBe(true);
+    expect(await files(stage)).toEqual([stage.store.files.path(free.file)]);
   });
 
   test('A message with a file that is gone is not stored', async () => {
     const { id: chatId } = await stage.chat();
     await expect(attach(stage, chatId, [{ ...newFile(), size: 1 }])).rejects.toThrow(/There is no file/);
-    expect(await stage.store.messages(chatId, { limit: 10 })).toEqual([]);
+    expect(await stage.store.messages.list(chatId, { limit: 10 })).toEqual([]);
   });
 
   test('A copy for a working directory is made once, and is another file than the kept one', async () => {
     const { file, bytes } = await save(stage);
     const workdir = join(stage.data_dir, 'work');
     await mkdir(workdir);
-    const path = await stage.store.copyFile(file, workdir);
+    const path = await stage.store.files.copy(file, workdir);
     expect(path).toBe(join(workdir, '.service/files', file.id, 'notes.txt'));
     expect(bytes.equals(await readFile(path))).toBe(true);
     await writeFile(path, bytes.toReversed());
-    expect(await stage.store.copyFile(file, workdir)).toBe(path);
+    expect(await stage.store.files.copy(file, workdir)).toBe(path);
     expect(await readFile(path)).toEqual(Buffer.from(bytes.toReversed()));
     expect(bytes.equals(await read(stage, file))).toBe(true);
   });
@@ -125,10 +127,10 @@ export function fileSuite(stage: Stage): void {
     await mkdir(workdir);
     await mkdir(elsewhere);
     await symlink(elsewhere, join(workdir, '.service'));
-    await expect(stage.store.copyFile(file, workdir)).rejects.toThrow(/link leads out/);
+    await expect(stage.store.files.copy(file, workdir)).rejects.toThrow(/link leads out/);
     expect(await readdir(elsewhere)).toEqual([]);
-    await expect(stage.store.copyFile(file, join(workdir, 'gone'))).rejects.toThrow(/ENOENT/);
-    await expect(stage.store.copyFile(file, 'work')).rejects.toThrow(/absolute/);
+    await expect(stage.store.files.copy(file, join(workdir, 'gone'))).rejects.toThrow(/ENOENT/);
+    await expect(stage.store.files.copy(file, 'work')).rejects.toThrow(/absolute/);
   });
 }
 
@@ -145,7 +147,7 @@ async function* once(bytes: Uint8Array) {
 
 async function save(stage: Stage, size = 5000) {
   const bytes = Buffer.from(Array.from({ length: size }, (_, index) => index % 251));
-  const file = await stage.store.saveFile(newFile(), once(bytes));
+  const file = await stage.store.files.save(newFile(), once(bytes));
   return { file, bytes };
 }
 
@@ -162,7 +164,7 @@ function attach(stage: Stage, chatId: string, attached: FileRecord[], place?: { 
 }
 
 async function read(stage: Stage, file: FileRecord, range?: { start: number; end: number }): Promise<Buffer> {
-  const bytes = await stage.store.fileBytes(file, range);
+  const bytes = await stage.store.files.read(file, range);
   return bytes ? buffer(bytes) : Buffer.alloc(0);
 }
 
@@ -171,7 +173,7 @@ async function passWeek(stage: Stage): Promise<void> {
   await settled(stage);
 }
 
-/** The upkeep has run: closing waits for it. */
+/** Closes and opens the store: the upkeep has run then, since closing waits for it. */
 const settled = (stage: Stage) => stage.reopen();
 
 async function files(stage: Stage): Promise<string[]> {

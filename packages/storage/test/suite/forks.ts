@@ -1,7 +1,7 @@
 /** Forks, over any database: a branch is its parent up to a cut, under ids of its own. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatRecord, MessageDraft, StoredBlock, StoredMessage } from '@chat-kernel/kernel';
+import type { ChatRecord, NewMessage, StoredBlock, StoredMessage } from '@chat-kernel/kernel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NOW, newChat, newMessage, newSpend, nextId } from '../records.ts';
@@ -20,7 +20,7 @@ export function forkSuite(stage: Stage): void {
     expect(await all(stage, chat.id)).toEqual(before);
     expect(ids).toHaveLength(6);
     const { message } = await stage.turn(branch.id);
-    expect((await stage.store.message(branch.id, message.id))?.position).toBe(7);
+    expect((await stage.store.messages.get(branch.id, message.id))?.position).toBe(7);
     await stage.turn(chat.id);
     expect(await all(stage, branch.id)).toHaveLength(7);
   });
@@ -38,7 +38,7 @@ export function forkSuite(stage: Stage): void {
             ...(sender !== null && { sender }),
           }),
         );
-        if (append.length > 0) await stage.store.writeChat({ chat_id: chat.id, append });
+        if (append.length > 0) await stage.store.chats.write({ chat_id: chat.id, append });
         const { branch, marker } = await fork(stage, chat, { from, before: cut });
         const [first, ...copy] = await all(stage, branch.id);
         expect(first?.id).toBe(marker.id);
@@ -58,19 +58,19 @@ export function forkSuite(stage: Stage): void {
       newMessage(chat.id, { content: [{ type: 'text', text: `${index}` }] }),
     );
     for (let start = 0; start < append.length; start += 1000)
-      await stage.store.writeChat({ chat_id: chat.id, append: append.slice(start, start + 1000) });
+      await stage.store.chats.write({ chat_id: chat.id, append: append.slice(start, start + 1000) });
     const { branch } = await fork(stage, chat, { before: 11_112 });
     const copy = await all(stage, branch.id);
     expect(copy.slice(1).map(({ content }) => content)).toEqual(append.map(({ content }) => content));
   });
 
-  test('What a branch says of its messages names those of the branch [FORK-2]', async () => {
+  test('Message ids inside a branch are those of the branch [FORK-2]', async () => {
     const { chat, ids } = await stage.history(4);
     const fold = (upto_message: string): StoredBlock[] => [
       { type: 'text', text: '[compacted]', internal: { compaction: { text: 'So far.', upto_message } } },
     ];
     const gone = nextId();
-    await stage.store.writeChat({
+    await stage.store.chats.write({
       chat_id: chat.id,
       append: [
         newMessage(chat.id, { content: fold(ids[1]!) }),
@@ -81,16 +81,17 @@ export function forkSuite(stage: Stage): void {
     const parent = { ...chat, summary: { text: 'So far.', upto_message: ids[2]!, created_at: NOW } };
     const { branch, marker, made } = await fork(stage, parent, { from: 2, before: 8 });
     const upto = async (position: number) =>
-      (await stage.store.lastCompaction(branch.id, position))?.content[0]?.internal?.compaction?.upto_message;
-    expect((await stage.store.chat(branch.id))?.summary).toEqual({
+      (await stage.store.messages.findCompaction(branch.id, position))?.content[0]?.internal?.compaction
+        ?.upto_message;
+    expect((await stage.store.chats.get(branch.id))?.summary).toEqual({
       ...parent.summary,
       upto_message: made.ids[1],
     });
     expect(await upto(6)).toBe(made.ids[0]);
-    // The first message of the parent was not copied: what stands in its place is the marker.
+    // The first message of the parent was not copied: the marker stands in its place.
     expect(await upto(7)).toBe(marker.id);
     expect(await upto(8)).toBe(gone);
-    expect((await stage.store.lastCompaction(chat.id, 6))?.content).toEqual(fold(ids[1]!));
+    expect((await stage.store.messages.findCompaction(chat.id, 6))?.content).toEqual(fold(ids[1]!));
   });
 
   test('A branch of a branch, and of an empty chat', async () => {
@@ -107,23 +108,24 @@ export function forkSuite(stage: Stage): void {
   test('Where the parent is gone there is no branch', async () => {
     const { branch, answer } = await fork(stage, newChat(), { before: 2 });
     expect(answer).toBe(false);
-    expect(await stage.store.chat(branch.id)).toBeUndefined();
+    expect(await stage.store.chats.get(branch.id)).toBeUndefined();
   });
 
   test('Messages of a turn are found in each chat for itself, and go with their own [FORK-5]', async () => {
     const { chat, ids } = await stage.history(3);
-    const turn = (await stage.store.message(chat.id, ids[0]!))!.turn_id!;
+    const turn = (await stage.store.messages.get(chat.id, ids[0]!))!.turn_id!;
     await stage.turn(chat.id, {}, { place: false });
-    await stage.store.writeTurn({ turn_id: turn, chat_id: chat.id, turn: {}, spend: newSpend() });
+    await stage.store.turns.write({ turn_id: turn, chat_id: chat.id, turn: {}, spend: newSpend() });
     const { branch, made } = await fork(stage, chat, { before: 3 });
-    const idsOf = async (id: string) => (await stage.store.turnMessages(id, turn)).map(message => message.id);
+    const idsOf = async (id: string) =>
+      (await stage.store.messages.listOfTurn(id, turn)).map(message => message.id);
     expect(await idsOf(branch.id)).toEqual(made.ids);
     expect(await idsOf(chat.id)).toEqual(ids);
-    expect(await stage.store.turn(branch.id, turn)).toBeUndefined();
-    expect(await stage.store.spend(branch.id)).toEqual([]);
-    await stage.store.rewind(chat.id, 1);
+    expect(await stage.store.turns.get(branch.id, turn)).toBeUndefined();
+    expect(await stage.store.spend.list(branch.id)).toEqual([]);
+    await stage.store.messages.rewind(chat.id, 1);
     expect(await idsOf(branch.id)).toEqual(made.ids);
-    await stage.store.deleteChat(chat.id);
+    await stage.store.chats.delete(chat.id);
     expect(await idsOf(branch.id)).toEqual(made.ids);
   });
 
@@ -131,20 +133,20 @@ export function forkSuite(stage: Stage): void {
     const { store } = stage;
     const chat = await stage.chat();
     const image = { id: crypto.randomUUID(), chat_id: chat.id, media_type: 'image/png', created_at: NOW };
-    await store.saveImage(image, new Uint8Array([1, 2, 3]));
+    await store.images.save(image, new Uint8Array([1, 2, 3]));
     const file = { id: crypto.randomUUID(), name: 'a.txt', media_type: 'text/plain', created_at: NOW };
-    const { size } = await store.saveFile(file, one(new Uint8Array([4])));
+    const { size } = await store.files.save(file, one(new Uint8Array([4])));
     const internal = { file: { ...file, size, url: '' } };
     const content: StoredBlock[] = [{ type: 'text', text: 'a.txt', internal }];
     await stage.turn(chat.id, { content });
     const { branch } = await fork(stage, chat, { before: 2 });
-    expect(await store.deleteChat(chat.id)).toBe(true);
+    expect(await store.chats.delete(chat.id)).toBe(true);
     await stage.reopen();
-    expect(await stage.store.image(image.id)).toMatchObject({ id: image.id, media_type: 'image/png' });
-    expect(await stage.store.file(file.id)).toBeDefined();
-    await stage.store.deleteChat(branch.id);
-    expect(await stage.store.image(image.id)).toBeUndefined();
-    expect(await stage.store.file(file.id)).toBeUndefined();
+    expect(await stage.store.images.get(image.id)).toMatchObject({ id: image.id, media_type: 'image/png' });
+    expect(await stage.store.files.get(file.id)).toBeDefined();
+    await stage.store.chats.delete(branch.id);
+    expect(await stage.store.images.get(image.id)).toBeUndefined();
+    expect(await stage.store.files.get(file.id)).toBeUndefined();
     const path = join(stage.data_dir, 'images', image.id.slice(0, 2), image.id);
     expect(existsSync(path)).toBe(false);
   });
@@ -163,9 +165,9 @@ export function forkSuite(stage: Stage): void {
     for (let round = 0; round < 5; round++) {
       const { chat } = await stage.history(5);
       const forked = fork(stage, chat, { before: 6 });
-      const [{ branch, answer }] = await Promise.all([forked, stage.store.deleteChat(chat.id)]);
+      const [{ branch, answer }] = await Promise.all([forked, stage.store.chats.delete(chat.id)]);
       expect(await all(stage, branch.id)).toHaveLength(answer ? 6 : 0);
-      expect(await stage.store.chat(chat.id)).toBeUndefined();
+      expect(await stage.store.chats.get(chat.id)).toBeUndefined();
     }
   });
 }
@@ -188,20 +190,20 @@ async function fork(
   const branch = newChat({ ...parent, id: nextId(), forked_from: parent.id });
   const note: StoredBlock = { type: 'text', text: '[forked]', internal: { note: 'fork_marker' } };
   const marker = newMessage(branch.id, { content: [note] });
-  const closing: MessageDraft[] = Array.from({ length: count }, () => newMessage(branch.id));
+  const closing: NewMessage[] = Array.from({ length: count }, () => newMessage(branch.id));
   const ids: string[] = [];
   const newId = () => {
     ids.push(nextId());
     return ids.at(-1)!;
   };
   const parts = { branch, parent_id: parent.id, from, before, marker, closing, newId };
-  const answer = await stage.store.forkChat(parts);
+  const answer = await stage.store.chats.fork(parts);
   return { branch, marker, answer, made: { ids, closing } };
 }
 
-const all = (stage: Stage, chatId: string) => stage.store.messagesFrom(chatId, 1);
+const all = (stage: Stage, chatId: string) => stage.store.messages.listFrom(chatId, 1);
 
-/** All of a message but its place and its ids. */
+/** A message without its position and its ids. */
 function content({ id, chat_id, position, ...rest }: StoredMessage) {
   return rest;
 }

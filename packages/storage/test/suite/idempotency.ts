@@ -11,21 +11,24 @@ export function idempotencySuite(stage: Stage): void {
     const chat = await stage.chat();
     const other = await stage.chat();
     const turn = await start(stage, chat.id, 'key', 'print');
-    expect(await stage.store.turnByKey(chat.id, 'key', LONG_AGO)).toEqual({ turn, fingerprint: 'print' });
-    expect(await stage.store.turnByKey(chat.id, 'no key', LONG_AGO)).toBeUndefined();
-    expect(await stage.store.turnByKey(other.id, 'key', LONG_AGO)).toBeUndefined();
+    expect(await stage.store.turns.findByKey(chat.id, 'key', LONG_AGO)).toEqual({
+      turn,
+      fingerprint: 'print',
+    });
+    expect(await stage.store.turns.findByKey(chat.id, 'no key', LONG_AGO)).toBeUndefined();
+    expect(await stage.store.turns.findByKey(other.id, 'key', LONG_AGO)).toBeUndefined();
     const elsewhere = await start(stage, other.id, 'key', 'print');
-    expect((await stage.store.turnByKey(other.id, 'key', LONG_AGO))?.turn).toEqual(elsewhere);
+    expect((await stage.store.turns.findByKey(other.id, 'key', LONG_AGO))?.turn).toEqual(elsewhere);
   });
 
   test('A key counts from the time that the caller asks for', async () => {
     const chat = await stage.chat();
     const { created_at } = await start(stage, chat.id, 'key', 'print');
-    expect(await stage.store.turnByKey(chat.id, 'key', created_at)).toBeDefined();
-    expect(await stage.store.turnByKey(chat.id, 'key', at(stage, 1))).toBeUndefined();
+    expect(await stage.store.turns.findByKey(chat.id, 'key', created_at)).toBeDefined();
+    expect(await stage.store.turns.findByKey(chat.id, 'key', at(stage, 1))).toBeUndefined();
   });
 
-  test('Of two starts under one key, at once or one after the other, one is refused whole [TURN-12]', async () => {
+  test('Two starts under one key, at once or one after the other: one is refused whole [TURN-12]', async () => {
     const chat = await stage.chat();
     const starts = await Promise.allSettled([
       start(stage, chat.id, 'key', 'print'),
@@ -33,8 +36,8 @@ export function idempotencySuite(stage: Stage): void {
     ]);
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(start(stage, chat.id, 'key', 'print')).rejects.toThrow(/already started a turn/);
-    expect(await stage.store.messages(chat.id, { limit: 9 })).toHaveLength(1);
-    expect((await stage.store.counts()).turns.running).toBe(1);
+    expect(await stage.store.messages.list(chat.id, { limit: 9 })).toHaveLength(1);
+    expect((await stage.store.chats.count()).turns.running).toBe(1);
   });
 
   test('After 24 hours a key may start another turn, even before it was cleared away', async () => {
@@ -44,7 +47,10 @@ export function idempotencySuite(stage: Stage): void {
     await expect(start(stage, chat.id, 'key', 'second')).rejects.toThrow();
     stage.clock.time += 1;
     const turn = await start(stage, chat.id, 'key', 'second');
-    expect(await stage.store.turnByKey(chat.id, 'key', LONG_AGO)).toEqual({ turn, fingerprint: 'second' });
+    expect(await stage.store.turns.findByKey(chat.id, 'key', LONG_AGO)).toEqual({
+      turn,
+      fingerprint: 'second',
+    });
   });
 
   test('Keys older than 24 hours are cleared away at the start', async () => {
@@ -54,15 +60,15 @@ export function idempotencySuite(stage: Stage): void {
     await start(stage, chat.id, 'young', 'print');
     stage.clock.time += 1;
     await stage.reopen();
-    expect(await stage.store.turnByKey(chat.id, 'old', LONG_AGO)).toBeUndefined();
-    expect(await stage.store.turnByKey(chat.id, 'young', LONG_AGO)).toBeDefined();
+    expect(await stage.store.turns.findByKey(chat.id, 'old', LONG_AGO)).toBeUndefined();
+    expect(await stage.store.turns.findByKey(chat.id, 'young', LONG_AGO)).toBeDefined();
   });
 
   test('Keys older than 24 hours are cleared away while the store is open', async () => {
     const chat = await stage.chat();
     await start(stage, chat.id, 'old', 'print');
     stage.clock.pass(25 * HOUR);
-    await expect.poll(() => stage.store.turnByKey(chat.id, 'old', LONG_AGO)).toBeUndefined();
+    await expect.poll(() => stage.store.turns.findByKey(chat.id, 'old', LONG_AGO)).toBeUndefined();
   });
 }
 
@@ -70,7 +76,7 @@ async function start(stage: Stage, chat_id: string, key: string, fingerprint: st
   const message = newMessage(chat_id, { turn_id: nextId() });
   const turn = newTurn(message, { created_at: at(stage, 0) });
   const idempotency = { key, fingerprint, created_at: turn.created_at };
-  await stage.store.createTurn(turn, message, { place: true, idempotency });
+  await stage.store.turns.create(turn, message, { place: true, idempotency });
   return turn;
 }
 

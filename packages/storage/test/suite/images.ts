@@ -31,8 +31,8 @@ export function imageSuite(stage: Stage): void {
   ])('No id becomes a path that is not a UUID: %j', async id => {
     const { chat } = await stage.history(0);
     const image = { id, chat_id: chat.id, media_type: 'image/png', created_at: NOW };
-    await expect(stage.store.saveImage(image, new Uint8Array(1))).rejects.toThrow(/must be a UUID/);
-    expect(await stage.store.image(id)).toBeUndefined();
+    await expect(stage.store.images.save(image, new Uint8Array(1))).rejects.toThrow(/must be a UUID/);
+    expect(await stage.store.images.get(id)).toBeUndefined();
     await expect(new ByteFiles(stage.data_dir).read(id)).rejects.toThrow(/must be a UUID/);
   });
 
@@ -43,23 +43,23 @@ export function imageSuite(stage: Stage): void {
 
   test('A second image of the same id is refused and the first one stays whole', async () => {
     const { image, bytes } = await save(stage);
-    await expect(stage.store.saveImage(image, new Uint8Array([9]))).rejects.toThrow(/already/);
+    await expect(stage.store.images.save(image, new Uint8Array([9]))).rejects.toThrow(/already/);
     expect(await read(stage, image.id)).toEqual({ ...image, bytes });
   });
 
   test('An image whose file is missing is not there, and the log says so', async () => {
     const { image, path } = await save(stage);
     await rm(path);
-    expect(await stage.store.image(image.id)).toBeUndefined();
+    expect(await stage.store.images.get(image.id)).toBeUndefined();
     expect(stage.logged.warn).toEqual(['The file of an image is missing.']);
   });
 
   test('A file that could not be removed with its chat is removed at the next start', async () => {
     const { image, path } = await save(stage);
     const kept = await save(stage);
-    // A folder with something in it is what the removal of a file fails on, even as root.
+    // The removal of a file fails on a folder with something in it, even as root.
     await mkdir(`${path}.part/in the way`, { recursive: true });
-    expect(await stage.store.deleteChat(image.chat_id)).toBe(true);
+    expect(await stage.store.chats.delete(image.chat_id)).toBe(true);
     expect(stage.logged.warn).toEqual(['Stored bytes that nothing needs could not be removed.']);
     await rm(`${path}.part`, { recursive: true });
     await writeFile(path, 'bytes');
@@ -85,13 +85,13 @@ async function save(stage: Stage, chat_id?: string) {
     created_at: NOW,
   };
   const bytes = crypto.getRandomValues(new Uint8Array(5000));
-  await stage.store.saveImage(image, bytes);
+  await stage.store.images.save(image, bytes);
   return { image, bytes, path: join(stage.data_dir, 'images', image.id.slice(0, 2), image.id) };
 }
 
-/** With the bytes as a plain Uint8Array, to compare. */
+/** An image with its bytes as a plain Uint8Array, to compare. */
 async function read(stage: Stage, id: string) {
-  const image = await stage.store.image(id);
+  const image = await stage.store.images.get(id);
   return image && { ...image, bytes: new Uint8Array(image.bytes) };
 }
 

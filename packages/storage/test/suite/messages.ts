@@ -6,7 +6,7 @@ import { newMessage, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function messageSuite(stage: Stage): void {
-  test('A message is read back with its blocks, what only the kernel may see, and its position', async () => {
+  test('A message is read back with its blocks, their internal fields, and its position', async () => {
     const chat = await stage.chat();
     const content: StoredBlock[] = [
       { type: 'text', text: 'nul \0, lone \ud800, emoji 🙂, "quotes"' },
@@ -20,20 +20,20 @@ export function messageSuite(stage: Stage): void {
     ];
     const { message } = await stage.turn(chat.id, { content, sender: 'Ann\0a', status: 'aborted' });
     const expected = { ...message, sender: 'Anna', position: 1 };
-    expect(await stage.store.message(chat.id, message.id)).toEqual(expected);
-    expect(await stage.store.messages(chat.id, { limit: 1 })).toEqual([expected]);
+    expect(await stage.store.messages.get(chat.id, message.id)).toEqual(expected);
+    expect(await stage.store.messages.list(chat.id, { limit: 1 })).toEqual([expected]);
   });
 
   test('A message without a sender has no key of that name', async () => {
     const { chat, ids } = await stage.history(1);
-    expect(await stage.store.message(chat.id, ids[0]!)).not.toHaveProperty('sender');
+    expect(await stage.store.messages.get(chat.id, ids[0]!)).not.toHaveProperty('sender');
   });
 
   test('A message is found in its own chat alone', async () => {
     const { ids } = await stage.history(1);
     const other = await stage.chat();
-    expect(await stage.store.message(other.id, ids[0]!)).toBeUndefined();
-    expect(await stage.store.message(other.id, nextId())).toBeUndefined();
+    expect(await stage.store.messages.get(other.id, ids[0]!)).toBeUndefined();
+    expect(await stage.store.messages.get(other.id, nextId())).toBeUndefined();
   });
 
   test('Walking the pages backwards shows every message once and in order, whatever the sizes [MSG-2]', async () => {
@@ -45,7 +45,7 @@ export function messageSuite(stage: Stage): void {
         for (let page = 0, before: number | undefined; ; page++) {
           const limit = limits[page % limits.length]!;
           const range = before === undefined ? { limit } : { limit, before };
-          const messages = await stage.store.messages(chat.id, range);
+          const messages = await stage.store.messages.list(chat.id, range);
           if (messages.length === 0) break;
           expect(messages.length).toBe(Math.min(limit, ids.length - seen.length));
           seen.unshift(...messages.map(message => message.id));
@@ -55,7 +55,7 @@ export function messageSuite(stage: Stage): void {
       }),
       { numRuns: 20 },
     );
-    expect(await stage.store.messages(neighbour.chat.id, { limit: 50 })).toHaveLength(5);
+    expect(await stage.store.messages.list(neighbour.chat.id, { limit: 50 })).toHaveLength(5);
   });
 
   test('Walking forwards from any position shows the rest in order, whatever the sizes', async () => {
@@ -67,69 +67,71 @@ export function messageSuite(stage: Stage): void {
         async (start, limit) => {
           const seen: string[] = [];
           for (let position = start; ; ) {
-            const messages = await stage.store.messagesFrom(chat.id, position, limit);
+            const messages = await stage.store.messages.listFrom(chat.id, position, limit);
             if (messages.length === 0) break;
             seen.push(...messages.map(message => message.id));
             position = messages.at(-1)!.position! + 1;
           }
           expect(seen).toEqual(ids.slice(start - 1));
-          expect((await stage.store.messagesFrom(chat.id, start)).map(({ id }) => id)).toEqual(seen);
+          expect((await stage.store.messages.listFrom(chat.id, start)).map(({ id }) => id)).toEqual(seen);
         },
       ),
       { numRuns: 20 },
     );
   });
 
-  test('A rewind deletes the message and all after it, and answers those with calls in order [MSG-3]', async () => {
+  test('A rewind deletes the message and all after it, and returns those with calls in order [MSG-3]', async () => {
     const { chat, ids } = await stage.history(6);
     const call = (n: number) => ({ type: 'tool_use' as const, id: `call_${n}`, name: 'shell', input: {} });
     const saying = (text: string) => ({ type: 'text' as const, text });
     const append = [[saying('a'), call(1)], [saying('"type":"tool_use"')], [call(2)]].map(content =>
       newMessage(chat.id, { role: 'assistant', content }),
     );
-    await stage.store.writeChat({ chat_id: chat.id, append });
-    const { deleted, with_calls } = await stage.store.rewind(chat.id, 3);
+    await stage.store.chats.write({ chat_id: chat.id, append });
+    const { deleted, with_calls } = await stage.store.messages.rewind(chat.id, 3);
     expect(deleted).toBe(7);
     expect(with_calls.map(({ id, position, content }) => [id, position, content])).toEqual([
       [append[0]?.id, 7, append[0]?.content],
       [append[2]?.id, 9, append[2]?.content],
     ]);
-    const left = await stage.store.messages(chat.id, { limit: 50 });
+    const left = await stage.store.messages.list(chat.id, { limit: 50 });
     expect(left.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    expect((await stage.store.counts()).messages).toBe(2);
+    expect((await stage.store.chats.count()).messages).toBe(2);
   });
 
   test('After a rewind positions go on without a gap', async () => {
     const { chat } = await stage.history(4);
-    await stage.store.rewind(chat.id, 2);
+    await stage.store.messages.rewind(chat.id, 2);
     const { message } = await stage.turn(chat.id);
-    expect((await stage.store.message(chat.id, message.id))?.position).toBe(2);
+    expect((await stage.store.messages.get(chat.id, message.id))?.position).toBe(2);
   });
 
   test('A rewind to where nothing is deletes nothing', async () => {
     const { chat } = await stage.history(2);
-    expect(await stage.store.rewind(chat.id, 3)).toEqual({ deleted: 0, with_calls: [] });
-    expect(await stage.store.rewind(chat.id, 30)).toEqual({ deleted: 0, with_calls: [] });
-    expect(await stage.store.rewind(nextId(), 1)).toEqual({ deleted: 0, with_calls: [] });
+    expect(await stage.store.messages.rewind(chat.id, 3)).toEqual({ deleted: 0, with_calls: [] });
+    expect(await stage.store.messages.rewind(chat.id, 30)).toEqual({ deleted: 0, with_calls: [] });
+    expect(await stage.store.messages.rewind(nextId(), 1)).toEqual({ deleted: 0, with_calls: [] });
     const { message } = await stage.turn(chat.id);
-    expect((await stage.store.message(chat.id, message.id))?.position).toBe(3);
+    expect((await stage.store.messages.get(chat.id, message.id))?.position).toBe(3);
   });
 
   test('A rewind to the start empties the chat and leaves others and waiting messages alone', async () => {
     const { chat } = await stage.history(3);
     const other = await stage.history(3);
     const { turn, message } = await stage.turn(chat.id, {}, { place: false });
-    expect(await stage.store.rewind(chat.id, 0)).toMatchObject({ deleted: 3 });
-    expect(await stage.store.messages(chat.id, { limit: 9 })).toEqual([]);
-    expect((await stage.store.turnMessages(chat.id, turn.id)).map(({ id }) => id)).toEqual([message.id]);
-    expect(await stage.store.messages(other.chat.id, { limit: 9 })).toHaveLength(3);
+    expect(await stage.store.messages.rewind(chat.id, 0)).toMatchObject({ deleted: 3 });
+    expect(await stage.store.messages.list(chat.id, { limit: 9 })).toEqual([]);
+    expect((await stage.store.messages.listOfTurn(chat.id, turn.id)).map(({ id }) => id)).toEqual([
+      message.id,
+    ]);
+    expect(await stage.store.messages.list(other.chat.id, { limit: 9 })).toHaveLength(3);
   });
 
-  test('What was handed out does not change with the store, nor the store with it', async () => {
+  test('A record that was read does not change with the store, nor the store with it', async () => {
     const { chat, ids } = await stage.history(1);
-    const first = await stage.store.message(chat.id, ids[0]!);
+    const first = await stage.store.messages.get(chat.id, ids[0]!);
     first!.content.push({ type: 'text', text: 'scribbled' });
-    const second = await stage.store.message(chat.id, ids[0]!);
+    const second = await stage.store.messages.get(chat.id, ids[0]!);
     expect(second!.content).toEqual([{ type: 'text', text: 'Hello.' }]);
   });
 }

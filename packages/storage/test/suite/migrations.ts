@@ -1,11 +1,8 @@
 /** Migrations, over any database; the list is made longer by one that a later version might have. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Database, Migration } from '../../src/database/database.ts';
-import { openPostgres } from '../../src/database/postgres.ts';
-import { openSqlite } from '../../src/database/sqlite.ts';
+import type { Migration } from '../../src/database/database.ts';
 import { MIGRATIONS, migrate } from '../../src/migrations/migrate.ts';
 import { NOW, newChat, newMessage } from '../records.ts';
 import type { Stage } from '../stage.ts';
@@ -23,7 +20,7 @@ export function migrationSuite(stage: Stage): void {
     const { chat } = await stage.history(3);
     await migrated(stage, [...MIGRATIONS, addStars]);
     expect(stage.logged.info).toEqual(['The database is being migrated.']);
-    await withDatabase(stage, async database => {
+    await stage.withDatabase(async database => {
       const row = await database.db.selectFrom('chats').selectAll().executeTakeFirstOrThrow();
       expect(row).toMatchObject({ id: chat.id, last_position: 3, stars: null });
     });
@@ -42,7 +39,7 @@ export function migrationSuite(stage: Stage): void {
   test('A migration that breaks leaves the version before it', async () => {
     const broken = migrated(stage, [...MIGRATIONS, addStars, breakDown]);
     await expect(broken).rejects.toThrow('The migration broke.');
-    await withDatabase(stage, async database => {
+    await stage.withDatabase(async database => {
       const row = await database.db.selectFrom('meta').selectAll().executeTakeFirstOrThrow();
       expect(row).toEqual({ key: 'schema_version', value: String(MIGRATIONS.length + 1) });
       await database.db
@@ -55,10 +52,9 @@ export function migrationSuite(stage: Stage): void {
   });
 
   test('A database of version 3 gets its search index filled, and its images and chats stay as they are', async () => {
-    await stage.store.close();
     const [chat, image] = [newChat(), crypto.randomUUID()];
-    await emptied(stage);
-    await withDatabase(stage, async database => {
+    await stage.empty();
+    await stage.withDatabase(async database => {
       await migrate(database, stage.log, MIGRATIONS.slice(0, 3));
       const { notebook, notebook_at, context_tokens, ...row } = rowOf(chat);
       const messages = [3, 1, null, 2].map(position => ({
@@ -78,12 +74,12 @@ export function migrationSuite(stage: Stage): void {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, image), 'bytes');
     stage.store = await stage.open();
-    expect(await stage.store.chat(chat.id)).toEqual(chat);
-    const hits = await stage.store.search('found', 9);
+    expect(await stage.store.chats.get(chat.id)).toEqual(chat);
+    const hits = await stage.store.search.messages('found', 9);
     expect(hits.map(({ message_id }) => message_id)).toEqual(['m3', 'm2', 'm1']);
-    expect(await stage.store.image(image)).toMatchObject({ id: image, chat_id: chat.id });
-    await stage.store.deleteChat(chat.id);
-    expect(await stage.store.search('found', 9)).toEqual([]);
+    expect(await stage.store.images.get(image)).toMatchObject({ id: image, chat_id: chat.id });
+    await stage.store.chats.delete(chat.id);
+    expect(await stage.store.search.messages('found', 9)).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -106,28 +102,5 @@ const rowOf = (chat = newChat()) => ({
 
 async function migrated(stage: Stage, migrations: readonly Migration[]): Promise<void> {
   await stage.store.close();
-  await withDatabase(stage, database => migrate(database, stage.log, migrations));
-}
-
-/** Leaves a closed store with a database that nobody has migrated. */
-async function emptied(stage: Stage): Promise<void> {
-  if (stage.url === null) {
-    stage.data_dir = join(stage.data_dir, 'old');
-    await mkdir(stage.data_dir);
-    return;
-  }
-  await withDatabase(stage, async ({ db }) => {
-    await sql`drop schema public cascade`.execute(db);
-    await sql`create schema public`.execute(db);
-  });
-}
-
-async function withDatabase(stage: Stage, work: (database: Database) => Promise<void>): Promise<void> {
-  const { url, data_dir, log } = stage;
-  const database = url === null ? openSqlite(data_dir, log) : await openPostgres(url, log);
-  try {
-    await work(database);
-  } finally {
-    await database.close();
-  }
+  await stage.withDatabase(database => migrate(database, stage.log, migrations));
 }

@@ -1,4 +1,4 @@
-/** What is known of modules, over any database. */
+/** Modules, over any database. */
 import type { ModuleRecord } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
 import { NOW } from '../records.ts';
@@ -6,30 +6,30 @@ import type { Stage } from '../stage.ts';
 
 export function moduleSuite(stage: Stage): void {
   test('Modules are read back by name as they were saved, also after a restart [MOD-2, MOD-9]', async () => {
-    expect(await stage.store.modules()).toEqual([]);
+    expect(await stage.store.modules.list()).toEqual([]);
     const odd = newModule('odd', { hash: 'h1', approved_hash: 'h1', decided_at: NOW });
     odd.declaration.about = 'NUL \0, half a character \ud800, Grüße';
     const mail = newModule('Mail');
-    await stage.store.saveModule(odd);
-    await stage.store.saveModule(mail);
-    expect(await stage.store.modules()).toEqual([mail, odd]);
+    await stage.store.modules.save(odd);
+    await stage.store.modules.save(mail);
+    expect(await stage.store.modules.list()).toEqual([mail, odd]);
     await stage.reopen();
-    expect(await stage.store.modules()).toEqual([mail, odd]);
+    expect(await stage.store.modules.list()).toEqual([mail, odd]);
   });
 
-  test('A record takes the place of the one of its name, and of no other', async () => {
-    await stage.store.saveModule(newModule('mail', { approved_hash: 'old', decided_at: NOW }));
+  test('A record replaces the one of its name, and no other', async () => {
+    await stage.store.modules.save(newModule('mail', { approved_hash: 'old', decided_at: NOW }));
     const other = newModule('mail2');
-    await stage.store.saveModule(other);
+    await stage.store.modules.save(other);
     const revoked = newModule('mail', { hash: 'new', approved_hash: null, decided_at: NOW });
-    await stage.store.saveModule(revoked);
-    expect(await stage.store.modules()).toEqual([revoked, other]);
+    await stage.store.modules.save(revoked);
+    expect(await stage.store.modules.list()).toEqual([revoked, other]);
   });
 
-  test('Saved many times at once it is one module', async () => {
+  test('A module that is saved many times at once is a single one', async () => {
     const records = Array.from({ length: 20 }, (_, index) => newModule('mail', { hash: `h${index}` }));
-    await Promise.all(records.map(record => stage.store.saveModule(record)));
-    const kept = await stage.store.modules();
+    await Promise.all(records.map(record => stage.store.modules.save(record)));
+    const kept = await stage.store.modules.list();
     expect(kept).toHaveLength(1);
     expect(records).toContainEqual(kept[0]);
   });

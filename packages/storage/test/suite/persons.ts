@@ -7,16 +7,16 @@ import type { Stage } from '../stage.ts';
 export function personSuite(stage: Stage): void {
   test('A person is made at first sight and found again ever after, as it was then [API-6]', async () => {
     const ada = newPerson('mail', 'ada', { name: 'Ada' });
-    expect(await stage.store.resolvePerson(ada)).toEqual(ada);
-    expect(await stage.store.resolvePerson(newPerson('mail', 'ada', { name: 'Eve' }))).toEqual(ada);
+    expect(await stage.store.persons.resolve(ada)).toEqual(ada);
+    expect(await stage.store.persons.resolve(newPerson('mail', 'ada', { name: 'Eve' }))).toEqual(ada);
     await stage.reopen();
-    expect(await stage.store.resolvePerson(newPerson('mail', 'ada'))).toEqual(ada);
-    expect(await stage.store.person(ada.id)).toEqual(ada);
-    expect(await stage.store.person(nextId())).toBeUndefined();
-    expect(await stage.store.persons()).toEqual([ada]);
+    expect(await stage.store.persons.resolve(newPerson('mail', 'ada'))).toEqual(ada);
+    expect(await stage.store.persons.get(ada.id)).toEqual(ada);
+    expect(await stage.store.persons.get(nextId())).toBeUndefined();
+    expect(await stage.store.persons.list()).toEqual([ada]);
   });
 
-  test('The same id on another surface, or in another case, is somebody else', async () => {
+  test('The same id on another surface, or in another case, is another person', async () => {
     const persons: PersonRecord[] = [];
     for (const [surface, id] of [
       ['mail', 'ada'],
@@ -24,10 +24,10 @@ export function personSuite(stage: Stage): void {
       ['mail', 'Ada'],
       ['mail', 'ada '],
     ] as const) {
-      persons.push(await stage.store.resolvePerson(newPerson(surface, id)));
+      persons.push(await stage.store.persons.resolve(newPerson(surface, id)));
     }
     expect(new Set(persons.map(({ id }) => id)).size).toBe(4);
-    expect(await stage.store.persons()).toEqual(persons);
+    expect(await stage.store.persons.list()).toEqual(persons);
   });
 
   test.each([
@@ -38,73 +38,73 @@ export function personSuite(stage: Stage): void {
     "it's",
   ])('Names and ids keep each of their characters: %j', async text => {
     const person = newPerson(text, text, { name: text });
-    await stage.store.resolvePerson(person);
+    await stage.store.persons.resolve(person);
     await stage.reopen();
-    expect(await stage.store.resolvePerson(newPerson(text, text))).toEqual(person);
+    expect(await stage.store.persons.resolve(newPerson(text, text))).toEqual(person);
   });
 
-  test('Asked for 20 times at once, it is one person', async () => {
+  test('Twenty resolutions of the same id at once give a single person', async () => {
     const asked = Array.from({ length: 20 }, () => newPerson('mail', 'ada'));
-    const answers = await Promise.all(asked.map(person => stage.store.resolvePerson(person)));
+    const answers = await Promise.all(asked.map(person => stage.store.persons.resolve(person)));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    expect(await stage.store.persons()).toEqual([answers[0]]);
+    expect(await stage.store.persons.list()).toEqual([answers[0]]);
   });
 
   test('Name, trust and mastery change one by one; a person that is not there is undefined', async () => {
-    const ada = await stage.store.resolvePerson(newPerson('mail', 'ada', { name: 'Ada' }));
-    const update = (changes: Parameters<typeof stage.store.updatePerson>[1]) =>
-      stage.store.updatePerson(ada.id, changes);
+    const ada = await stage.store.persons.resolve(newPerson('mail', 'ada', { name: 'Ada' }));
+    const update = (changes: Parameters<typeof stage.store.persons.update>[1]) =>
+      stage.store.persons.update(ada.id, changes);
     expect(await update({})).toEqual(ada);
     expect(await update({ trusted: true })).toEqual({ ...ada, trusted: true });
     expect(await update({ master: true })).toEqual({ ...ada, trusted: true, master: true });
     expect(await update({ trusted: false, name: null })).toEqual({ ...ada, master: true, name: null });
-    expect(await stage.store.person(ada.id)).toEqual({ ...ada, master: true, name: null });
-    expect(await stage.store.updatePerson(nextId(), { trusted: true })).toBeUndefined();
+    expect(await stage.store.persons.get(ada.id)).toEqual({ ...ada, master: true, name: null });
+    expect(await stage.store.persons.update(nextId(), { trusted: true })).toBeUndefined();
   });
 
   test('A merged person is gone, and the other is called what both were called', async () => {
     const [ada, countess] = [
-      await stage.store.resolvePerson(newPerson('mail', 'ada', { trusted: true })),
-      await stage.store.resolvePerson(newPerson('chat', '7', { name: 'Countess' })),
+      await stage.store.persons.resolve(newPerson('mail', 'ada', { trusted: true })),
+      await stage.store.persons.resolve(newPerson('chat', '7', { name: 'Countess' })),
     ];
-    const merged = await stage.store.mergePersons(ada.id, countess.id);
+    const merged = await stage.store.persons.merge(ada.id, countess.id);
     const external_ids = [...countess.external_ids, ...ada.external_ids];
     // Trust is never inherited.
     expect(merged).toEqual({ ...countess, external_ids, trusted: false });
-    expect(await stage.store.persons()).toEqual([merged]);
-    expect(await stage.store.resolvePerson(newPerson('mail', 'ada'))).toEqual(merged);
-    expect(await stage.store.mergePersons(ada.id, countess.id)).toBeUndefined();
-    expect(await stage.store.mergePersons(countess.id, ada.id)).toBeUndefined();
-    expect(await stage.store.persons()).toEqual([merged]);
+    expect(await stage.store.persons.list()).toEqual([merged]);
+    expect(await stage.store.persons.resolve(newPerson('mail', 'ada'))).toEqual(merged);
+    expect(await stage.store.persons.merge(ada.id, countess.id)).toBeUndefined();
+    expect(await stage.store.persons.merge(countess.id, ada.id)).toBeUndefined();
+    expect(await stage.store.persons.list()).toEqual([merged]);
   });
 
   test('A person without a name takes that of the one merged into it; one with a name keeps it', async () => {
-    const nameless = await stage.store.resolvePerson(newPerson('a', '1'));
-    const ada = await stage.store.resolvePerson(newPerson('b', '1', { name: 'Ada' }));
-    const eve = await stage.store.resolvePerson(newPerson('c', '1', { name: 'Eve' }));
-    expect((await stage.store.mergePersons(ada.id, nameless.id))?.name).toBe('Ada');
-    expect((await stage.store.mergePersons(eve.id, nameless.id))?.name).toBe('Ada');
+    const nameless = await stage.store.persons.resolve(newPerson('a', '1'));
+    const ada = await stage.store.persons.resolve(newPerson('b', '1', { name: 'Ada' }));
+    const eve = await stage.store.persons.resolve(newPerson('c', '1', { name: 'Eve' }));
+    expect((await stage.store.persons.merge(ada.id, nameless.id))?.name).toBe('Ada');
+    expect((await stage.store.persons.merge(eve.id, nameless.id))?.name).toBe('Ada');
   });
 
   test('Merged into itself, a person stays as it is', async () => {
-    const ada = await stage.store.resolvePerson(newPerson('mail', 'ada'));
-    expect(await stage.store.mergePersons(ada.id, ada.id)).toEqual(ada);
-    expect(await stage.store.persons()).toEqual([ada]);
+    const ada = await stage.store.persons.resolve(newPerson('mail', 'ada'));
+    expect(await stage.store.persons.merge(ada.id, ada.id)).toEqual(ada);
+    expect(await stage.store.persons.list()).toEqual([ada]);
   });
 
-  test('Of two merged into each other at once, one is left with the ids of both', async () => {
+  test('Two persons merged into each other at once leave one with the ids of both', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [
-        await stage.store.resolvePerson(newPerson('mail', `${round}`)),
-        await stage.store.resolvePerson(newPerson('chat', `${round}`)),
+        await stage.store.persons.resolve(newPerson('mail', `${round}`)),
+        await stage.store.persons.resolve(newPerson('chat', `${round}`)),
       ];
       const answers = await Promise.all([
-        stage.store.mergePersons(one.id, two.id),
-        stage.store.mergePersons(two.id, one.id),
-        stage.store.resolvePerson(newPerson('mail', `${round}`)),
+        stage.store.persons.merge(one.id, two.id),
+        stage.store.persons.merge(two.id, one.id),
+        stage.store.persons.resolve(newPerson('mail', `${round}`)),
       ]);
       expect(answers.slice(0, 2).filter(answer => answer !== undefined)).toHaveLength(1);
-      const left = await stage.store.persons();
+      const left = await stage.store.persons.list();
       expect(left).toHaveLength(round + 1);
       expect(left.at(-1)?.external_ids).toEqual([...two.external_ids, ...one.external_ids]);
     }

@@ -1,4 +1,4 @@
-/** What holds across processes, with real ones: the lock, and that what was acknowledged survives kill -9. */
+/** Promises across real processes: the lock keeps others out, and acknowledged writes survive kill -9. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -33,16 +33,16 @@ export function processSuite(stage: Stage): void {
     stage.store = await stage.open();
     expect(acknowledged.length).toBeGreaterThanOrEqual(30);
     for (const { chat, turn, image } of acknowledged) {
-      expect((await stage.store.turn(chat, turn))?.status).toBe('completed');
-      expect(await stage.store.turnMessages(chat, turn)).toHaveLength(2);
-      expect((await stage.store.image(image))?.bytes.length).toBe(1000);
+      expect((await stage.store.turns.get(chat, turn))?.status).toBe('completed');
+      expect(await stage.store.messages.listOfTurn(chat, turn)).toHaveLength(2);
+      expect((await stage.store.images.get(image))?.bytes.length).toBe(1000);
     }
-    const { messages, turns } = await stage.store.counts();
+    const { messages, turns } = await stage.store.chats.count();
     expect(messages).toBe(turns.running + 2 * turns.completed);
     expect(turns.completed - acknowledged.length).toBeOneOf([0, 1]);
   });
 
-  test('A closed store answers no more and gives the place to the next one', async () => {
+  test('A closed store refuses every call and lets the next one open', async () => {
     const first = stage.store;
     await Promise.all([first.close(), first.close()]);
     await expect(first.ping()).rejects.toThrow();
@@ -54,16 +54,16 @@ export function processSuite(stage: Stage): void {
     const chat = await stage.chat();
     const image = { id: crypto.randomUUID(), chat_id: chat.id, media_type: 'image/png', created_at: NOW };
     const before = [
-      stage.store.saveImage(image, new Uint8Array(3)),
+      stage.store.images.save(image, new Uint8Array(3)),
       ...Array.from({ length: 30 }, () => stage.turn(chat.id)),
-      ...Array.from({ length: 30 }, () => stage.store.messages(chat.id, { limit: 1 })),
+      ...Array.from({ length: 30 }, () => stage.store.messages.list(chat.id, { limit: 1 })),
     ];
     const closing = stage.store.close();
     await expect(stage.turn(chat.id)).rejects.toThrow('The store is closed.');
     await Promise.all([...before, closing]);
     stage.store = await stage.open();
-    expect(await stage.store.messages(chat.id, { limit: 50 })).toHaveLength(30);
-    expect(await stage.store.image(image.id)).toBeDefined();
+    expect(await stage.store.messages.list(chat.id, { limit: 50 })).toHaveLength(30);
+    expect(await stage.store.images.get(image.id)).toBeDefined();
   });
 }
 

@@ -8,12 +8,12 @@ import type { Stage } from '../stage.ts';
 export function searchSuite(stage: Stage): void {
   const say = async (chat_id: string, ...texts: string[]) => {
     const append = texts.map(text => newMessage(chat_id, { content: [{ type: 'text', text }] }));
-    await stage.store.writeChat({ chat_id, append });
+    await stage.store.chats.write({ chat_id, append });
     return append.map(({ id }) => id);
   };
   const find = async (query: string, limit = 50) =>
-    (await stage.store.search(query, limit)).map(({ message_id }) => message_id);
-  const line = async (query: string) => (await stage.store.search(query, 1))[0]?.snippet;
+    (await stage.store.search.messages(query, limit)).map(({ message_id }) => message_id);
+  const line = async (query: string) => (await stage.store.search.messages(query, 1))[0]?.snippet;
 
   test.each([
     ['apple', ['An apple a day', 'APPLE pie']],
@@ -52,14 +52,14 @@ export function searchSuite(stage: Stage): void {
     ];
     expect(await find('one')).toEqual(ids.toReversed());
     expect(await find('one', 2)).toEqual(ids.toReversed().slice(0, 2));
-    expect(await stage.store.search('one', 1)).toEqual([
+    expect(await stage.store.search.messages('one', 1)).toEqual([
       { chat_id: a.id, message_id: ids[3], snippet: '**one**' },
     ]);
     await stage.reopen();
     expect(await find('one')).toEqual(ids.toReversed());
   });
 
-  test('More than a page of texts that the index takes for found is gone through', async () => {
+  test('A search goes on where a page of texts from the index holds no match', async () => {
     const chat = await stage.chat();
     const words = Array.from({ length: 40 }, (_, index) => `word${'x'.repeat(index)}`);
     const all = words.join(' ');
@@ -68,7 +68,7 @@ export function searchSuite(stage: Stage): void {
     expect(await find(`a ${all}`, 5)).toEqual([wanted]);
   });
 
-  test('What people and models say and quote is found; notes, folds, drawn images, thinking and calls are not', async () => {
+  test('Text and quotes of people and models are found; notes, folds, generated images, thinking and calls are not', async () => {
     const chat = await stage.chat();
     const drawn = { image_id: nextId(), media_type: 'image/png', url: '' };
     const content: StoredBlock[] = [
@@ -94,7 +94,7 @@ export function searchSuite(stage: Stage): void {
     const { turn, message } = await stage.turn(chat.id, { content }, { place: false });
     const [earlier] = await say(chat.id, 'later too');
     expect(await find('later')).toEqual([earlier]);
-    await stage.store.writeTurn({ turn_id: turn.id, chat_id: chat.id, turn: {}, place: message.id });
+    await stage.store.turns.write({ turn_id: turn.id, chat_id: chat.id, turn: {}, place: message.id });
     expect(await find('later')).toEqual([message.id, earlier]);
   });
 
@@ -102,8 +102,8 @@ export function searchSuite(stage: Stage): void {
     const [a, b] = [await stage.chat(), await stage.chat()];
     const [kept] = await say(a.id, 'one', 'one');
     await say(b.id, 'one');
-    await stage.store.rewind(a.id, 2);
-    await stage.store.deleteChat(b.id);
+    await stage.store.messages.rewind(a.id, 2);
+    await stage.store.chats.delete(b.id);
     expect(await find('one')).toEqual([kept]);
     const [again] = await say(a.id, 'one');
     expect(await find('one')).toEqual([again, kept]);
@@ -122,14 +122,14 @@ export function searchSuite(stage: Stage): void {
       content: [{ type: 'text', text: '[forked] shared', internal: { note: 'fork_marker' } }],
     });
     const parts = { branch, parent_id: parent.id, from: 1, before: 3, marker, closing: [], newId };
-    await stage.store.forkChat(parts);
+    await stage.store.chats.fork(parts);
     expect(await find('shared')).toEqual([made[1], ids[1], made[0], ids[0]]);
     expect(await find('behind')).toEqual([ids[2]]);
-    await stage.store.rewind(branch.id, 3);
+    await stage.store.messages.rewind(branch.id, 3);
     expect(await find('shared')).toEqual([ids[1], made[0], ids[0]]);
-    await stage.store.deleteChat(parent.id);
+    await stage.store.chats.delete(parent.id);
     expect(await find('shared')).toEqual([made[0]]);
-    await stage.store.deleteChat(branch.id);
+    await stage.store.chats.delete(branch.id);
     expect(await find('shared')).toEqual([]);
   });
 
@@ -154,13 +154,13 @@ export function searchSuite(stage: Stage): void {
     expect((await line('xx'))!.length).toBeLessThan(200);
   });
 
-  test('Any text is a query, and what a message says is found by what it says', async () => {
+  test('Any text is a query, and a message is found by its own text', async () => {
     const chat = await stage.chat();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), fc.string(), async (text, query) => {
         const [id] = await say(chat.id, `${text} mark`);
         expect((await find(`${text} mark`, 1))[0]).toBe(id);
-        await stage.store.search(query, 5);
+        await stage.store.search.messages(query, 5);
       }),
       { numRuns: 60 },
     );

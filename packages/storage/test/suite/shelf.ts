@@ -7,24 +7,24 @@ import type { Stage } from '../stage.ts';
 
 export function shelfSuite(stage: Stage): void {
   const save = (texts: readonly (string | BookPart)[], changes: Partial<NewBook> = {}) =>
-    stage.store.saveBook(newBook(changes), from(texts.map(asPage)));
+    stage.store.books.save(newBook(changes), from(texts.map(asPage)));
   const find = async (query: string, shelf = 'main', limit = 50) =>
-    (await stage.store.searchBooks(shelf, query, limit)).hits;
+    (await stage.store.search.books(shelf, query, limit)).hits;
   const places = async (query: string) => (await find(query)).map(({ place }) => place.section);
-  const listed = async () => (await stage.store.books({ limit: 50 })).map(({ id }) => id);
+  const listed = async () => (await stage.store.books.list({ limit: 50 })).map(({ id }) => id);
 
   test('[BT-2] A book is read back as it was given, with its counts, also after a restart', async () => {
     const given = newBook({ title: 'The\0 Sea "x"', author: 'Ann', shelf: 'ä/\0?' });
-    const book = await stage.store.saveBook(given, from(['Waves', 'and\0 more'].map(asPage)));
+    const book = await stage.store.books.save(given, from(['Waves', 'and\0 more'].map(asPage)));
     const expected: BookRecord = { ...given, title: 'The Sea "x"', shelf: 'ä/?', count: 2, chars: 13 };
     expect(book).toEqual(expected);
     await stage.reopen();
-    expect(await stage.store.book(book.id)).toEqual(expected);
-    expect(await stage.store.bookOfBytes('ä/?', given.sha256)).toEqual(expected);
-    expect(await stage.store.bookOfBytes('main', given.sha256)).toBeUndefined();
-    expect(await stage.store.books({ limit: 9, shelf: 'ä/?' })).toEqual([expected]);
-    expect(await stage.store.books({ limit: 9, shelf: 'main' })).toEqual([]);
-    const parts = await stage.store.bookParts(book.id, 2, 9);
+    expect(await stage.store.books.get(book.id)).toEqual(expected);
+    expect(await stage.store.books.findByBytes('ä/?', given.sha256)).toEqual(expected);
+    expect(await stage.store.books.findByBytes('main', given.sha256)).toBeUndefined();
+    expect(await stage.store.books.list({ limit: 9, shelf: 'ä/?' })).toEqual([expected]);
+    expect(await stage.store.books.list({ limit: 9, shelf: 'main' })).toEqual([]);
+    const parts = await stage.store.books.listParts(book.id, 2, 9);
     expect(parts).toEqual([{ ...asPage('and more', 1), n: 2 }]);
   });
 
@@ -32,7 +32,7 @@ export function shelfSuite(stage: Stage): void {
     const ids = [];
     for (const text of ['a', 'b', 'c']) ids.unshift((await save([text])).id);
     expect(await listed()).toEqual(ids);
-    const rest = await stage.store.books({ limit: 1, before: ids[0]!, shelf: 'main' });
+    const rest = await stage.store.books.list({ limit: 1, before: ids[0]!, shelf: 'main' });
     expect(rest.map(({ id }) => id)).toEqual([ids[1]]);
   });
 
@@ -43,10 +43,10 @@ export function shelfSuite(stage: Stage): void {
     expect(new Set(saved.map(({ id }) => id)).size).toBe(1);
     expect(await listed()).toEqual([elsewhere.id, saved[0]!.id]);
     expect(await find('one')).toHaveLength(1);
-    await expect(stage.store.updateBook(elsewhere.id, { shelf: 'main' })).rejects.toThrow();
+    await expect(stage.store.books.update(elsewhere.id, { shelf: 'main' })).rejects.toThrow();
   });
 
-  test('[BT-2] Nobody sees a book before it is whole, and nothing stays of one that breaks', async () => {
+  test('[BT-2] A book is invisible before it is whole, and a book that breaks leaves nothing', async () => {
     const gate = Promise.withResolvers<void>();
     async function* broken(): AsyncGenerator<BookPart> {
       for (let page = 0; page < 100; page++) yield asPage('half', page);
@@ -54,53 +54,53 @@ export function shelfSuite(stage: Stage): void {
       throw new Error('The file broke.');
     }
     const book = newBook();
-    const saving = stage.store.saveBook(book, broken());
+    const saving = stage.store.books.save(book, broken());
     saving.catch(() => {});
     for (let turn = 0; turn < 200; turn++) await nextTick();
     expect(await listed()).toEqual([]);
-    expect(await stage.store.book(book.id)).toBeUndefined();
+    expect(await stage.store.books.get(book.id)).toBeUndefined();
     expect(await find('half')).toEqual([]);
-    expect(await stage.store.deleteBook(book.id)).toBe(false);
+    expect(await stage.store.books.delete(book.id)).toBe(false);
     gate.resolve();
     await expect(saving).rejects.toThrow('The file broke.');
-    expect(await stage.store.bookParts(book.id, 1, 9)).toEqual([]);
-    // The same may come again.
-    await stage.store.saveBook(book, from([asPage('half')]));
+    expect(await stage.store.books.listParts(book.id, 1, 9)).toEqual([]);
+    // The same bytes may be added again.
+    await stage.store.books.save(book, from([asPage('half')]));
     expect(await find('half')).toHaveLength(1);
   });
 
   test('[BT-2] A book is gone with its parts and its words; other books stay', async () => {
     const kept = await save(['shared words']);
     const gone = await save(Array.from({ length: 90 }, (_, page) => `shared words of page ${page}`));
-    expect(await stage.store.deleteBook(gone.id)).toBe(true);
-    // Its parts are going, yet nobody finds any of them.
+    expect(await stage.store.books.delete(gone.id)).toBe(true);
+    // Its parts are being removed, and no search finds any of them.
     expect((await find('shared')).map(({ book_id }) => book_id)).toEqual([kept.id]);
     expect(await listed()).toEqual([kept.id]);
-    expect(await stage.store.deleteBook(gone.id)).toBe(false);
-    await expect.poll(() => stage.store.bookParts(gone.id, 1, 9)).toEqual([]);
+    expect(await stage.store.books.delete(gone.id)).toBe(false);
+    await expect.poll(() => stage.store.books.listParts(gone.id, 1, 9)).toEqual([]);
     expect((await find('shared')).map(({ book_id }) => book_id)).toEqual([kept.id]);
-    // The same may come again.
+    // The same bytes may be added again.
     await save(['shared again'], { sha256: gone.sha256 });
     expect(await find('shared')).toHaveLength(2);
   });
 
-  test('[BT-2] Whoever deletes a large book does not wait for its parts; what a close leaves, the next start removes', async () => {
+  test('[BT-2] The deletion of a large book does not wait for its parts; the next start removes what a close leaves', async () => {
     const { id } = await save(Array.from({ length: 400 }, (_, page) => `words of page ${page}`));
-    expect(await stage.store.deleteBook(id)).toBe(true);
-    expect(await stage.store.bookParts(id, 1, 1)).toHaveLength(1);
+    expect(await stage.store.books.delete(id)).toBe(true);
+    expect(await stage.store.books.listParts(id, 1, 1)).toHaveLength(1);
     await stage.reopen();
     expect(await listed()).toEqual([]);
-    await expect.poll(() => stage.store.bookParts(id, 1, 9)).toEqual([]);
+    await expect.poll(() => stage.store.books.listParts(id, 1, 9)).toEqual([]);
   });
 
   test('[BT-2] Title and shelf change, and the search goes with the shelf', async () => {
     const book = await save(['waves']);
-    const changed = await stage.store.updateBook(book.id, { title: 'B', shelf: 'other' });
+    const changed = await stage.store.books.update(book.id, { title: 'B', shelf: 'other' });
     expect(changed).toEqual({ ...book, title: 'B', shelf: 'other' });
-    expect(await stage.store.updateBook(book.id, {})).toEqual(changed);
+    expect(await stage.store.books.update(book.id, {})).toEqual(changed);
     expect(await find('waves')).toEqual([]);
     expect(await find('waves', 'other')).toMatchObject([{ book_id: book.id, title: 'B' }]);
-    expect(await stage.store.updateBook(nextId(), { title: 'C' })).toBeUndefined();
+    expect(await stage.store.books.update(nextId(), { title: 'C' })).toBeUndefined();
   });
 
   test('[BT-2] Parts are found by all of the words, those first that say more of them, side by side most', async () => {
@@ -118,11 +118,11 @@ export function shelfSuite(stage: Stage): void {
       unit: 'page',
       snippet: expect.stringContaining('**far**'),
     });
-    expect(await stage.store.searchBooks('main', 'sea', 2)).toMatchObject({ hits: [{}, {}], more: true });
-    expect(await stage.store.searchBooks('main', 'sea', 3)).toMatchObject({ more: false });
+    expect(await stage.store.search.books('main', 'sea', 2)).toMatchObject({ hits: [{}, {}], more: true });
+    expect(await stage.store.search.books('main', 'sea', 3)).toMatchObject({ more: false });
   });
 
-  test('[BT-2] Odd words are words, and what is none finds nothing', async () => {
+  test('[BT-2] Odd words are words, and a query without words finds nothing', async () => {
     await save([
       'He said "don\'t": 東京 is far, straße, ½, 😀, AND OR NOT NEAR, a\\b & c:*',
       'x'.repeat(9000),
@@ -170,8 +170,8 @@ export function shelfSuite(stage: Stage): void {
       at(4, '100% _x_', 1, 1, 41),
     ];
     const { id } = await save(parts, { unit: 'line' });
-    const n = (wanted: Parameters<typeof stage.store.findBookPart>[1]) =>
-      stage.store.findBookPart(id, wanted);
+    const n = (wanted: Parameters<typeof stage.store.books.findPart>[1]) =>
+      stage.store.books.findPart(id, wanted);
     expect(await n({ section: 2, piece: 2 })).toBe(3);
     expect(await n({ section: 2, piece: 3 })).toBeUndefined();
     expect(await n({ line: 20 })).toBe(2);
@@ -181,9 +181,9 @@ export function shelfSuite(stage: Stage): void {
     expect(await n({ heading: '% _' })).toBe(5);
     expect(await n({ heading: '%' })).toBe(5);
     expect(await n({ heading: 'b' })).toBeUndefined();
-    const contents = await stage.store.bookContents(id, 3, 9);
+    const contents = await stage.store.books.listHeadings(id, 3, 9);
     expect(contents.map(({ title }) => title)).toEqual(['Sea', '100% _x_']);
-    expect((await stage.store.book(id))?.count).toBe(50);
+    expect((await stage.store.books.get(id))?.count).toBe(50);
   });
 }
 

@@ -5,15 +5,15 @@ import type { Stage } from '../stage.ts';
 
 export function sleepSuite(stage: Stage): void {
   test('The kernel is awake at first; its sleep is there until it is taken away, also after a restart', async () => {
-    expect(await stage.store.kernelSleep()).toBeNull();
-    await stage.store.setKernelSleep({ since: NOW, until: null, reason: null });
+    expect(await stage.store.sleep.get()).toBeNull();
+    await stage.store.sleep.save({ since: NOW, until: null, reason: null });
     const sleep = { since: NOW, until: '2026-02-03T04:05:06.789Z', reason: 'Quiet\0 hours' };
-    await stage.store.setKernelSleep(sleep);
+    await stage.store.sleep.save(sleep);
     await stage.reopen();
-    expect(await stage.store.kernelSleep()).toEqual(sleep);
-    await stage.store.setKernelSleep(null);
-    await stage.store.setKernelSleep(null);
-    expect(await stage.store.kernelSleep()).toBeNull();
+    expect(await stage.store.sleep.get()).toEqual(sleep);
+    await stage.store.sleep.save(null);
+    await stage.store.sleep.save(null);
+    expect(await stage.store.sleep.get()).toBeNull();
   });
 
   test('A turn keeps why and how long it sleeps, and forgets it when it wakes', async () => {
@@ -21,12 +21,12 @@ export function sleepSuite(stage: Stage): void {
     const { turn } = await stage.turn(chat.id);
     const write = { turn_id: turn.id, chat_id: chat.id };
     const sleep = { since: NOW, until: null, reason: 'Waits\0 for mail', call_id: 'c1' };
-    await stage.store.writeTurn({ ...write, turn: { status: 'sleeping', sleep } });
+    await stage.store.turns.write({ ...write, turn: { status: 'sleeping', sleep } });
     await stage.reopen();
-    expect(await stage.store.turn(chat.id, turn.id)).toEqual({ ...turn, status: 'sleeping', sleep });
-    await stage.store.writeTurn({ ...write, turn: { status: 'running' } });
-    expect((await stage.store.turn(chat.id, turn.id))?.sleep).toEqual(sleep);
-    await stage.store.writeTurn({ ...write, turn: { sleep: null } });
-    expect((await stage.store.turn(chat.id, turn.id))?.sleep).toBeNull();
+    expect(await stage.store.turns.get(chat.id, turn.id)).toEqual({ ...turn, status: 'sleeping', sleep });
+    await stage.store.turns.write({ ...write, turn: { status: 'running' } });
+    expect((await stage.store.turns.get(chat.id, turn.id))?.sleep).toEqual(sleep);
+    await stage.store.turns.write({ ...write, turn: { sleep: null } });
+    expect((await stage.store.turns.get(chat.id, turn.id))?.sleep).toBeNull();
   });
 }

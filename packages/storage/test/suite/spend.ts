@@ -1,17 +1,17 @@
-/** Books and counts, over any database. */
+/** Spend and counts, over any database. */
 import type { DaySpend, SpendRow } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
 import { newSpend } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function spendSuite(stage: Stage): void {
-  test('What a chat spends is added up per model, and listed by model id [CHAT-7]', async () => {
+  test('Spend of a chat is added up per model, and listed by model id [CHAT-7]', async () => {
     const spend = await spender(stage);
     await spend(newSpend({ model: 'b/z', turns: 0 }));
     await spend(newSpend({ model: 'b/z', prompt_tokens: 3_000_000_000, cost_usd: 0.5 }));
     await spend(newSpend({ model: 'B/a' }));
     await spend(newSpend({ model: 'a/x' }));
-    expect(await stage.store.spend(spend.chat)).toEqual([
+    expect(await stage.store.spend.list(spend.chat)).toEqual([
       newSpend({ model: 'B/a' }),
       newSpend({ model: 'a/x' }),
       {
@@ -35,18 +35,18 @@ export function spendSuite(stage: Stage): void {
   ])('Costs of %j make %j: unknown stays unknown, in a chat and in the total', async (costs, sum) => {
     const [one, two] = [await spender(stage), await spender(stage)];
     for (const cost_usd of costs) await one(newSpend({ cost_usd }));
-    expect((await stage.store.spend(one.chat))[0]?.cost_usd).toBe(sum);
+    expect((await stage.store.spend.list(one.chat))[0]?.cost_usd).toBe(sum);
     await two(newSpend({ cost_usd: 10 }));
-    expect((await stage.store.totalSpend())[0]?.cost_usd).toBe(sum === null ? null : sum + 10);
+    expect((await stage.store.spend.listTotals())[0]?.cost_usd).toBe(sum === null ? null : sum + 10);
   });
 
   test('The total adds up all chats per model', async () => {
-    expect(await stage.store.totalSpend()).toEqual([]);
+    expect(await stage.store.spend.listTotals()).toEqual([]);
     const [one, two] = [await spender(stage), await spender(stage)];
     await one(newSpend());
     await two(newSpend({ turns: 2 }));
     await two(newSpend({ model: 'a/x', cost_usd: null }));
-    expect(await stage.store.totalSpend()).toEqual([
+    expect(await stage.store.spend.listTotals()).toEqual([
       newSpend({ model: 'a/x', cost_usd: null }),
       {
         model: 'maker/model',
@@ -60,28 +60,28 @@ export function spendSuite(stage: Stage): void {
     ]);
   });
 
-  test('What belongs to no chat stands in the total alone, and stays when chats go', async () => {
-    await stage.store.addSideSpend(newSpend({ turns: 0 }));
-    await stage.store.addSideSpend(newSpend({ turns: 0 }));
-    await stage.store.addSideSpend(newSpend({ model: 'a/x', turns: 0, cost_usd: null }));
+  test('Spend outside of chats is in the total alone, and stays when chats go', async () => {
+    await stage.store.spend.record(newSpend({ turns: 0 }));
+    await stage.store.spend.record(newSpend({ turns: 0 }));
+    await stage.store.spend.record(newSpend({ model: 'a/x', turns: 0, cost_usd: null }));
     const spend = await spender(stage);
     await spend(newSpend());
-    expect(await stage.store.spend(spend.chat)).toEqual([newSpend()]);
+    expect(await stage.store.spend.list(spend.chat)).toEqual([newSpend()]);
     const total = { ...newSpend({ model: 'a/x', turns: 0, cost_usd: null }) };
-    expect(await stage.store.totalSpend()).toEqual([
+    expect(await stage.store.spend.listTotals()).toEqual([
       total,
       expect.objectContaining({ model: 'maker/model', prompt_tokens: 30, cost_usd: 0.75, turns: 1 }),
     ]);
-    await stage.store.deleteChat(spend.chat);
+    await stage.store.chats.delete(spend.chat);
     await stage.reopen();
-    expect(await stage.store.totalSpend()).toEqual([
+    expect(await stage.store.spend.listTotals()).toEqual([
       total,
       expect.objectContaining({ model: 'maker/model', prompt_tokens: 20, cost_usd: 0.5, turns: 0 }),
     ]);
   });
 
-  test('All that is spent stands in the books of its day, per model, and stays when chats go', async () => {
-    expect(await stage.store.spendByDay('2026-01-01')).toEqual([]);
+  test('All spend is recorded by its day, per model, and stays when chats go', async () => {
+    expect(await stage.store.spend.listDays('2026-01-01')).toEqual([]);
     const { turns: _, ...used } = newSpend();
     const day = (date: string, changes: Partial<DaySpend> = {}): DaySpend => ({
       ...used,
@@ -91,53 +91,53 @@ export function spendSuite(stage: Stage): void {
     const chat = await stage.chat();
     const { turn } = await stage.turn(chat.id);
     const write = (days: DaySpend[]) =>
-      stage.store.writeTurn({ turn_id: turn.id, chat_id: chat.id, turn: {}, spend: newSpend(), days });
+      stage.store.turns.write({ turn_id: turn.id, chat_id: chat.id, turn: {}, spend: newSpend(), days });
     await write([day('2026-01-31'), day('2026-02-01', { model: 'b/z' })]);
     await write([day('2026-02-01', { model: 'a/x', cost_usd: null })]);
-    await stage.store.writeChat({
+    await stage.store.chats.write({
       chat_id: chat.id,
       spend: newSpend(),
       days: [day('2026-02-01', { model: 'b/z' })],
     });
-    await stage.store.addSideSpend(newSpend(), [day('2026-02-01', { model: 'a/x' })]);
-    await stage.store.addSideSpend(newSpend(), [day('2026-01-30')]);
-    await stage.store.deleteChat(chat.id);
+    await stage.store.spend.record(newSpend(), [day('2026-02-01', { model: 'a/x' })]);
+    await stage.store.spend.record(newSpend(), [day('2026-01-30')]);
+    await stage.store.chats.delete(chat.id);
     await stage.reopen();
     const twice = { prompt_tokens: 20, completion_tokens: 10, reasoning_tokens: 4, cached_tokens: 2 };
     const february = [
       day('2026-02-01', { model: 'a/x', ...twice, cost_usd: null }),
       day('2026-02-01', { model: 'b/z', ...twice, cost_usd: 0.5 }),
     ];
-    expect(await stage.store.spendByDay('2026-01-31')).toEqual([day('2026-01-31'), ...february]);
-    expect(await stage.store.spendByDay('2026-02-01')).toEqual(february);
-    expect(await stage.store.spendByDay('2026-02-02')).toEqual([]);
+    expect(await stage.store.spend.listDays('2026-01-31')).toEqual([day('2026-01-31'), ...february]);
+    expect(await stage.store.spend.listDays('2026-02-01')).toEqual(february);
+    expect(await stage.store.spend.listDays('2026-02-02')).toEqual([]);
   });
 
-  test('A write that fails leaves the books of the day as they were', async () => {
+  test('A write that fails leaves the spend of the day as it was', async () => {
     const chat = await stage.chat();
     const { turns: _, ...used } = newSpend();
     const days = [{ ...used, day: '2026-02-01' }];
     const nowhere = { turn_id: crypto.randomUUID(), chat_id: chat.id, turn: {}, spend: newSpend(), days };
-    await expect(stage.store.writeTurn(nowhere)).rejects.toThrow();
-    expect(await stage.store.spendByDay('2026-02-01')).toEqual([]);
+    await expect(stage.store.turns.write(nowhere)).rejects.toThrow();
+    expect(await stage.store.spend.listDays('2026-02-01')).toEqual([]);
   });
 
   test('Chats, placed messages and turns by status are counted', async () => {
     const none = { queued: 0, sleeping: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
-    expect(await stage.store.counts()).toEqual({ chats: 0, messages: 0, turns: none });
+    expect(await stage.store.chats.count()).toEqual({ chats: 0, messages: 0, turns: none });
     const { chat } = await stage.history(3);
     await stage.chat();
     await stage.turn(chat.id, {}, { place: false });
     const turns = { ...none, running: 1, queued: 1 };
-    expect(await stage.store.counts()).toEqual({ chats: 2, messages: 3, turns });
+    expect(await stage.store.chats.count()).toEqual({ chats: 2, messages: 3, turns });
   });
 }
 
-/** Spends in a turn of a chat of its own. */
+/** Records spend in a turn of a chat of its own. */
 async function spender(stage: Stage) {
   const chat = await stage.chat();
   const { turn } = await stage.turn(chat.id);
   const spend = (row: SpendRow) =>
-    stage.store.writeTurn({ turn_id: turn.id, chat_id: chat.id, turn: {}, spend: row });
+    stage.store.turns.write({ turn_id: turn.id, chat_id: chat.id, turn: {}, spend: row });
   return Object.assign(spend, { chat: chat.id });
 }

@@ -18,34 +18,40 @@ export function turnSuite(stage: Stage): void {
       parameters: { effort: 'high', anchor: { chat_id: 1, message_id: -2 }, tools: ['shell'] },
       checkpoint: [newMessage(chat.id, { role: 'assistant' })],
     };
-    await stage.store.createTurn(turn, message, { place: true });
-    expect(await stage.store.turn(chat.id, turn.id)).toEqual(turn);
-    expect(await stage.store.turn(nextId(), turn.id)).toBeUndefined();
+    await stage.store.turns.create(turn, message, { place: true });
+    expect(await stage.store.turns.get(chat.id, turn.id)).toEqual(turn);
+    expect(await stage.store.turns.get(nextId(), turn.id)).toBeUndefined();
   });
 
   test('A turn, its message and the changes of its chat are stored together', async () => {
     const chat = await stage.chat();
     const message = newMessage(chat.id, { turn_id: nextId() });
     const changes = { title: 'Named', last_message_at: message.created_at };
-    await stage.store.createTurn(newTurn(message), message, { place: true, chat: changes });
-    expect(await stage.store.chat(chat.id)).toEqual({ ...chat, ...changes });
-    expect(await stage.store.messages(chat.id, { limit: 9 })).toEqual([{ ...message, position: 1 }]);
+    await stage.store.turns.create(newTurn(message), message, { place: true, chat: changes });
+    expect(await stage.store.chats.get(chat.id)).toEqual({ ...chat, ...changes });
+    expect(await stage.store.messages.list(chat.id, { limit: 9 })).toEqual([{ ...message, position: 1 }]);
   });
 
   test('A waiting message is in no page until its turn places it, before what the turn appends', async () => {
     const { chat, ids } = await stage.history(2);
     const { turn, message } = await stage.turn(chat.id, {}, { place: false });
-    expect(await stage.store.messages(chat.id, { limit: 9 })).toHaveLength(2);
-    expect(await stage.store.messagesFrom(chat.id, 1)).toHaveLength(2);
-    expect(await stage.store.message(chat.id, message.id)).toBeUndefined();
-    expect(await stage.store.turnMessages(chat.id, turn.id)).toEqual([{ ...message, position: null }]);
-    expect((await stage.store.counts()).messages).toBe(2);
+    expect(await stage.store.messages.list(chat.id, { limit: 9 })).toHaveLength(2);
+    expect(await stage.store.messages.listFrom(chat.id, 1)).toHaveLength(2);
+    expect(await stage.store.messages.get(chat.id, message.id)).toBeUndefined();
+    expect(await stage.store.messages.listOfTurn(chat.id, turn.id)).toEqual([{ ...message, position: null }]);
+    expect((await stage.store.chats.count()).messages).toBe(2);
 
     const append = [newMessage(chat.id, { turn_id: turn.id }), newMessage(chat.id, { turn_id: turn.id })];
-    await stage.store.writeTurn({ turn_id: turn.id, chat_id: chat.id, turn: {}, place: message.id, append });
+    await stage.store.turns.write({
+      turn_id: turn.id,
+      chat_id: chat.id,
+      turn: {},
+      place: message.id,
+      append,
+    });
     const placed = [message, ...append].map((each, index) => ({ ...each, position: 3 + index }));
-    expect(await stage.store.turnMessages(chat.id, turn.id)).toEqual(placed);
-    const page = await stage.store.messages(chat.id, { limit: 9 });
+    expect(await stage.store.messages.listOfTurn(chat.id, turn.id)).toEqual(placed);
+    const page = await stage.store.messages.list(chat.id, { limit: 9 });
     expect(page.map(({ id }) => id)).toEqual([...ids, ...placed.map(({ id }) => id)]);
   });
 
@@ -53,8 +59,8 @@ export function turnSuite(stage: Stage): void {
     const chat = await stage.chat();
     const { turn, message } = await stage.turn(chat.id, {}, { place: false });
     const append = [newMessage(chat.id, { turn_id: turn.id })];
-    await stage.store.writeTurn({ turn_id: turn.id, chat_id: chat.id, turn: {}, append });
-    const ids = (await stage.store.turnMessages(chat.id, turn.id)).map(({ id }) => id);
+    await stage.store.turns.write({ turn_id: turn.id, chat_id: chat.id, turn: {}, append });
+    const ids = (await stage.store.messages.listOfTurn(chat.id, turn.id)).map(({ id }) => id);
     expect(ids).toEqual([message.id, append[0]!.id]);
   });
 
@@ -63,8 +69,8 @@ export function turnSuite(stage: Stage): void {
     const { turn } = await stage.turn(chat.id);
     const checkpoint = [newMessage(chat.id, { role: 'assistant', turn_id: turn.id })];
     const write = { turn_id: turn.id, chat_id: chat.id };
-    await stage.store.writeTurn({ ...write, turn: { model: 'a/b', checkpoint } });
-    expect(await stage.store.turn(chat.id, turn.id)).toEqual({ ...turn, model: 'a/b', checkpoint });
+    await stage.store.turns.write({ ...write, turn: { model: 'a/b', checkpoint } });
+    expect(await stage.store.turns.get(chat.id, turn.id)).toEqual({ ...turn, model: 'a/b', checkpoint });
     const end = {
       status: 'failed' as const,
       checkpoint: null,
@@ -72,8 +78,8 @@ export function turnSuite(stage: Stage): void {
       error: { code: 'internal' as const, message: 'No.', retryable: false },
       model: undefined,
     };
-    await stage.store.writeTurn({ ...write, turn: end });
-    expect(await stage.store.turn(chat.id, turn.id)).toEqual({ ...turn, ...end, model: 'a/b' });
+    await stage.store.turns.write({ ...write, turn: end });
+    expect(await stage.store.turns.get(chat.id, turn.id)).toEqual({ ...turn, ...end, model: 'a/b' });
   });
 
   test('Unfinished turns of all chats are listed in the order of their creation', async () => {
@@ -83,9 +89,9 @@ export function turnSuite(stage: Stage): void {
     const third = await stage.turn(one.id, {}, { place: false });
     const ended = await stage.turn(two.id);
     const write = { chat_id: one.id, turn: { status: 'sleeping' as const } };
-    await stage.store.writeTurn({ ...write, turn_id: third.turn.id });
-    await stage.store.writeTurn({ turn_id: ended.turn.id, chat_id: two.id, turn: { status: 'cancelled' } });
-    const unfinished = await stage.store.unfinishedTurns();
+    await stage.store.turns.write({ ...write, turn_id: third.turn.id });
+    await stage.store.turns.write({ turn_id: ended.turn.id, chat_id: two.id, turn: { status: 'cancelled' } });
+    const unfinished = await stage.store.turns.listUnfinished();
     expect(unfinished.map(turn => [turn.id, turn.status])).toEqual([
       [first.turn.id, 'running'],
       [second.turn.id, 'queued'],
@@ -96,29 +102,29 @@ export function turnSuite(stage: Stage): void {
   test('Fifty turns started side by side in one chat get fifty positions without a gap', async () => {
     const chat = await stage.chat();
     await Promise.all(Array.from({ length: 50 }, () => stage.turn(chat.id)));
-    const messages = await stage.store.messages(chat.id, { limit: 100 });
+    const messages = await stage.store.messages.list(chat.id, { limit: 100 });
     expect(messages.map(({ position }) => position)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
-    expect((await stage.store.counts()).turns.running).toBe(50);
+    expect((await stage.store.chats.count()).turns.running).toBe(50);
   });
 
   test('Readers between writers never see half a write', async () => {
     const chat = await stage.chat();
     const { turn } = await stage.turn(chat.id);
     const writes = Array.from({ length: 30 }, () =>
-      stage.store.writeTurn({
+      stage.store.turns.write({
         turn_id: turn.id,
         chat_id: chat.id,
         turn: {},
         append: [newMessage(chat.id), newMessage(chat.id)],
       }),
     );
-    const reads = Array.from({ length: 30 }, () => stage.store.messages(chat.id, { limit: 100 }));
+    const reads = Array.from({ length: 30 }, () => stage.store.messages.list(chat.id, { limit: 100 }));
     for (const messages of await Promise.all(reads)) {
       expect(messages.length % 2).toBe(1);
       expect(messages.at(-1)?.position).toBe(messages.length);
     }
     await Promise.all(writes);
-    expect((await stage.store.counts()).messages).toBe(61);
+    expect((await stage.store.chats.count()).messages).toBe(61);
   });
 
   test('A write that fails leaves nothing of itself', async () => {
@@ -132,20 +138,20 @@ export function turnSuite(stage: Stage): void {
       chat: { title: 'Half' },
     };
     const taken = [newMessage(chat.id), newMessage(chat.id, { id: ids[0]! })];
-    await expect(stage.store.writeTurn({ ...write, append: taken })).rejects.toThrow();
+    await expect(stage.store.turns.write({ ...write, append: taken })).rejects.toThrow();
     const nowhere = { ...write, turn_id: nextId(), append: [newMessage(chat.id)] };
-    await expect(stage.store.writeTurn(nowhere)).rejects.toThrow(/There is no turn/);
+    await expect(stage.store.turns.write(nowhere)).rejects.toThrow(/There is no turn/);
     const placedBefore = { ...write, place: ids[1]!, append: [newMessage(chat.id)] };
-    await expect(stage.store.writeTurn(placedBefore)).rejects.toThrow(/No message .* waits/);
+    await expect(stage.store.turns.write(placedBefore)).rejects.toThrow(/No message .* waits/);
     const otherChat = { ...write, chat_id: nextId() };
-    await expect(stage.store.writeTurn(otherChat)).rejects.toThrow(/There is no chat/);
+    await expect(stage.store.turns.write(otherChat)).rejects.toThrow(/There is no chat/);
 
-    expect(await stage.store.messages(chat.id, { limit: 9 })).toHaveLength(3);
-    expect(await stage.store.turn(chat.id, turn.id)).toEqual(turn);
-    expect(await stage.store.spend(chat.id)).toEqual([]);
-    expect((await stage.store.chat(chat.id))?.title).toBeNull();
-    await stage.store.writeTurn({ ...write, append: [newMessage(chat.id)] });
-    expect((await stage.store.messages(chat.id, { limit: 1 }))[0]?.position).toBe(4);
+    expect(await stage.store.messages.list(chat.id, { limit: 9 })).toHaveLength(3);
+    expect(await stage.store.turns.get(chat.id, turn.id)).toEqual(turn);
+    expect(await stage.store.spend.list(chat.id)).toEqual([]);
+    expect((await stage.store.chats.get(chat.id))?.title).toBeNull();
+    await stage.store.turns.write({ ...write, append: [newMessage(chat.id)] });
+    expect((await stage.store.messages.list(chat.id, { limit: 1 }))[0]?.position).toBe(4);
   });
 
   test('A start that fails leaves nothing of itself', async () => {
@@ -154,18 +160,18 @@ export function turnSuite(stage: Stage): void {
     const message = newMessage(chat.id, { turn_id: turn.id });
     const idempotency = { key: 'key', fingerprint: 'print', created_at: turn.created_at };
     const again = newTurn(message, { id: turn.id });
-    const started = stage.store.createTurn(again, message, {
+    const started = stage.store.turns.create(again, message, {
       place: true,
       idempotency,
       chat: { title: 'Half' },
     });
     await expect(started).rejects.toThrow();
-    expect(await stage.store.messages(chat.id, { limit: 9 })).toHaveLength(1);
-    expect((await stage.store.chat(chat.id))?.title).toBeNull();
-    expect(await stage.store.turnByKey(chat.id, 'key', '2000-01-01T00:00:00.000Z')).toBeUndefined();
+    expect(await stage.store.messages.list(chat.id, { limit: 9 })).toHaveLength(1);
+    expect((await stage.store.chats.get(chat.id))?.title).toBeNull();
+    expect(await stage.store.turns.findByKey(chat.id, 'key', '2000-01-01T00:00:00.000Z')).toBeUndefined();
 
     const lost = newMessage(nextId());
-    await expect(stage.store.createTurn(newTurn(lost), lost, { place: false })).rejects.toThrow(
+    await expect(stage.store.turns.create(newTurn(lost), lost, { place: false })).rejects.toThrow(
       /There is no chat/,
     );
   });

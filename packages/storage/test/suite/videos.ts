@@ -6,9 +6,11 @@ import type { Stage } from '../stage.ts';
 
 export function videoSuite(stage: Stage): void {
   const mark = (video_id: string, keep = 200, changes: Partial<VideoRecord> = {}) =>
-    stage.store.markVideo(newVideo(video_id, changes), keep);
+    stage.store.videos.mark(newVideo(video_id, changes), keep);
   const ids = async (limit = 500, before?: string) =>
-    (await stage.store.videos({ limit, ...(before !== undefined && { before }) }))?.map(row => row.video_id);
+    (await stage.store.videos.list({ limit, ...(before !== undefined && { before }) }))?.map(
+      row => row.video_id,
+    );
 
   test('Videos are read back as they were given, the last marked first, also after a restart [VID-1]', async () => {
     const hard = {
@@ -21,7 +23,7 @@ export function videoSuite(stage: Stage): void {
     await mark('b');
     await mark('ä/?#%');
     await stage.reopen();
-    const rows = await stage.store.videos({ limit: 9 });
+    const rows = await stage.store.videos.list({ limit: 9 });
     expect(rows).toEqual([newVideo('ä/?#%'), newVideo('b'), newVideo('a', hard)]);
   });
 
@@ -29,7 +31,7 @@ export function videoSuite(stage: Stage): void {
     for (const id of ['a', 'b', 'c', 'a']) await mark(id, 9, { title: `of ${id}` });
     await mark('b', 9, { title: null });
     expect(await ids()).toEqual(['b', 'a', 'c']);
-    expect((await stage.store.videos({ limit: 1 }))?.[0]?.title).toBe(null);
+    expect((await stage.store.videos.list({ limit: 1 }))?.[0]?.title).toBe(null);
   });
 
   test('The tail is dropped on each mark, and a mark of what is there drops nothing [VID-3]', async () => {
@@ -39,7 +41,7 @@ export function videoSuite(stage: Stage): void {
     expect(await ids()).toEqual(['b', 'd', 'c']);
   });
 
-  test('Of many marks at once each counts, and exactly so many stay [VID-3]', async () => {
+  test('Many marks at once all count, and exactly so many videos stay [VID-3]', async () => {
     const marks = Array.from({ length: 60 }, (_, index) => mark(`v${index % 40}`, 20));
     await Promise.all(marks);
     const kept = (await ids()) as string[];
@@ -49,7 +51,7 @@ export function videoSuite(stage: Stage): void {
 
   test('Marks and deletions may come at once: none fails', async () => {
     const work = Array.from({ length: 60 }, (_, index) =>
-      index % 4 === 3 ? stage.store.deleteVideos() : mark(`v${index % 7}`, 3),
+      index % 4 === 3 ? stage.store.videos.delete() : mark(`v${index % 7}`, 3),
     );
     await Promise.all(work);
     expect((await ids())?.length).toBeLessThanOrEqual(3);
@@ -61,10 +63,10 @@ export function videoSuite(stage: Stage): void {
     expect(await ids(2, 'c')).toEqual(['b', 'a']);
     expect(await ids(2, 'a')).toEqual([]);
     expect(await ids(2, 'A')).toBeUndefined();
-    expect(await stage.store.deleteVideos('b')).toBe(1);
-    expect(await stage.store.deleteVideos('b')).toBe(0);
+    expect(await stage.store.videos.delete('b')).toBe(1);
+    expect(await stage.store.videos.delete('b')).toBe(0);
     expect(await ids(2, 'b')).toBeUndefined();
-    expect(await stage.store.deleteVideos()).toBe(3);
+    expect(await stage.store.videos.delete()).toBe(3);
     expect(await ids()).toEqual([]);
   });
 
@@ -76,26 +78,26 @@ export function videoSuite(stage: Stage): void {
       ['b', 'ALPHA'],
       ['4', 'old'],
     ] as const)
-      await stage.store.saveSubscription(newSubscription(id, { title, metadata: { x: id } }));
-    await stage.store.saveSubscription(newSubscription('4', { title: 'alpha' }));
+      await stage.store.subscriptions.save(newSubscription(id, { title, metadata: { x: id } }));
+    await stage.store.subscriptions.save(newSubscription('4', { title: 'alpha' }));
     await stage.reopen();
-    const list = await stage.store.subscriptions();
+    const list = await stage.store.subscriptions.list();
     expect(list.map(({ channel_id }) => channel_id)).toEqual(['1', '4', 'b', '3', '2']);
     expect(list[1]).toEqual(newSubscription('4', { title: 'alpha' }));
-    expect(await stage.store.deleteSubscription('4')).toBe(true);
-    expect(await stage.store.deleteSubscription('4')).toBe(false);
-    expect(await stage.store.subscriptions()).toHaveLength(4);
+    expect(await stage.store.subscriptions.delete('4')).toBe(true);
+    expect(await stage.store.subscriptions.delete('4')).toBe(false);
+    expect(await stage.store.subscriptions.list()).toHaveLength(4);
   });
 
   test('Adding leaves those that are there; two that add the same at once add it once', async () => {
-    await stage.store.saveSubscription(newSubscription('a', { title: 'Mine' }));
+    await stage.store.subscriptions.save(newSubscription('a', { title: 'Mine' }));
     const some = ['c', 'a', 'b'].map(id => newSubscription(id));
     const added = await Promise.all([
-      stage.store.addSubscriptions(some),
-      stage.store.addSubscriptions(some.toReversed()),
+      stage.store.subscriptions.add(some),
+      stage.store.subscriptions.add(some.toReversed()),
     ]);
     expect(added.toSorted()).toEqual([0, 2]);
-    const titles = (await stage.store.subscriptions()).map(({ title }) => title);
+    const titles = (await stage.store.subscriptions.list()).map(({ title }) => title);
     expect(titles).toEqual(['b', 'c', 'Mine']);
   });
 }

@@ -25,7 +25,7 @@ export interface ModuleHostDeps {
   /** The directory whose sockets are modules; it may appear later. */
   socket_dir: string;
   servers: Readonly<Record<string, ModuleSettings>>;
-  store: Pick<Store, 'modules' | 'saveModule'>;
+  store: Pick<Store, 'modules'>;
   clock: Clock;
   log: Log;
   /** Names of tools that modules cannot have. */
@@ -72,7 +72,7 @@ export class ModuleHost implements Extensions {
   async start(kernel: InitializeParams['kernel']): Promise<void> {
     const { store, servers, clock, environment } = this.#deps;
     this.#kernel = kernel;
-    this.#records = new Map((await store.modules()).map(record => [record.name, record]));
+    this.#records = new Map((await store.modules.list()).map(record => [record.name, record]));
     // The first look comes before the modules are added: a socket that exists already is no reason to start over.
     await this.#watch.start();
     for (const [name, entry] of Object.entries(servers)) {

@@ -25,7 +25,7 @@ export interface HostedModuleDeps {
   connector: ((log: ModuleLog) => ModuleConnector) | string;
   record: ModuleRecord | undefined;
   kernel: InitializeParams['kernel'];
-  store: Pick<Store, 'saveModule'>;
+  store: Pick<Store, 'modules'>;
   clock: Clock;
   log: Log;
   onChange(): void;

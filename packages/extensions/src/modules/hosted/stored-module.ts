@@ -6,7 +6,7 @@ import { fingerprint } from '../session/declaration.ts';
 interface StoredModuleDeps {
   name: string;
   record: ModuleRecord | undefined;
-  store: Pick<Store, 'saveModule'>;
+  store: Pick<Store, 'modules'>;
   clock: Clock;
 }
 
@@ -80,7 +80,7 @@ export class StoredModule {
   }
 
   #save(record: ModuleRecord): Promise<void> {
-    const saved = this.#saved.then(() => this.#deps.store.saveModule(record));
+    const saved = this.#saved.then(() => this.#deps.store.modules.save(record));
     this.#saved = saved.catch(() => {});
     return saved;
   }

@@ -1,0 +1,86 @@
+/** Chats: their rows, their forks, and what happens to a chat outside its turns. */
+import type { Chat, PlanTask, TurnStatus } from '@chat-kernel/protocol';
+import type { DaySpend, SpendRow } from './spend.ts';
+import type { NewMessage } from './stored-message.ts';
+
+/** A chat as stored; the kernel adds `turn` of the API. */
+export interface ChatRecord extends Omit<Chat, 'turn'> {
+  plan: PlanTask[];
+  notebook: string;
+  /** When the notebook was last written; null: never. */
+  notebook_at: string | null;
+  /** Tokens of prompt and answer of the last trip, which is the size of the history; 0 where nothing was counted. */
+  context_tokens: number;
+  /** Tokens of the prompt before any message, as last measured. */
+  prefix_tokens: number;
+}
+
+/** The columns of a chat that may change after its creation. */
+export type ChatChanges = Partial<
+  Omit<ChatRecord, 'id' | 'created_at' | 'forked_from' | 'forked_at_message'>
+>;
+
+export interface ChatFilter {
+  limit: number;
+  /** Only chats older than this chat id. */
+  before?: string;
+  shelf?: string;
+  project?: string;
+  /** Part of the title, any case. */
+  q?: string;
+}
+
+/** What happens to a chat at once, written as a whole or not at all. */
+export interface ChatWrite {
+  chat_id: string;
+  /** Messages to append to the chat, in this order. */
+  append?: NewMessage[];
+  /** Added to the chat's spend: one row per model. `turns` is 1 where this write ends a turn, else 0. */
+  spend?: SpendRow;
+  /** The same by the day it was spent on: added to the spend of all days, which outlives the chats. */
+  days?: readonly DaySpend[];
+  chat?: ChatChanges;
+}
+
+/** A new chat with a copy of the parent's placed messages from position `from` up to, and without, `before`. */
+export interface ChatFork {
+  branch: ChatRecord;
+  parent_id: string;
+  from: number;
+  before: number;
+  /** The first message of the branch. */
+  marker: NewMessage;
+  /** Follows the copy: the results that close a turn which was cut. */
+  closing: NewMessage[];
+  /** Gives the copies their ids, in their order. */
+  newId(): string;
+}
+
+/** How many chats, placed messages and turns there are. */
+export interface Counts {
+  chats: number;
+  messages: number;
+  turns: Record<TurnStatus, number>;
+}
+
+export interface ChatStore {
+  create(chat: ChatRecord): Promise<void>;
+  get(id: string): Promise<ChatRecord | undefined>;
+  /** Newest first: by id, which sorts by creation. */
+  list(filter: ChatFilter): Promise<ChatRecord[]>;
+  /** Undefined where there is no such chat. */
+  update(id: string, changes: ChatChanges): Promise<ChatRecord | undefined>;
+  /**
+   * Takes everything of the chat with it: messages, turns, spend, approvals, and the images and files that no other
+   * chat uses. False where there is no such chat.
+   */
+  delete(id: string): Promise<boolean>;
+  /** Throws where there is no such chat. */
+  write(write: ChatWrite): Promise<void>;
+  /**
+   * Copies keep their order, times, turns and blocks, and use the same images and files. Message ids inside
+   * (`branch.summary.upto_message`, compaction markers) become those of the copies. False where the parent is gone.
+   */
+  fork(fork: ChatFork): Promise<boolean>;
+  count(): Promise<Counts>;
+}

@@ -1,0 +1,31 @@
+/** Messages of chats, in the order of their positions. */
+import type { ChatChanges } from './chats.ts';
+import type { StoredMessage } from './stored-message.ts';
+
+export interface MessageRange {
+  limit: number;
+  /** Only messages placed before this position; the newest `limit` of them. */
+  before?: number;
+}
+
+/** What a rewind has deleted. */
+export interface Rewound {
+  deleted: number;
+  /** The deleted messages in which the model calls something, oldest first. */
+  with_calls: StoredMessage[];
+}
+
+export interface MessageStore {
+  /** A placed message, or undefined. */
+  get(chatId: string, id: string): Promise<StoredMessage | undefined>;
+  /** Placed messages, oldest first. */
+  list(chatId: string, range: MessageRange): Promise<StoredMessage[]>;
+  /** Placed messages from this position on (inclusive), oldest first, at most `limit`. */
+  listFrom(chatId: string, position: number, limit?: number): Promise<StoredMessage[]>;
+  /** Placed messages of a turn, oldest first; its user message comes first where that still waits. */
+  listOfTurn(chatId: string, turnId: string): Promise<StoredMessage[]>;
+  /** The newest compaction marker placed before a position. */
+  findCompaction(chatId: string, before: number): Promise<StoredMessage | undefined>;
+  /** Deletes the message at this position and every placed one after it, and changes the chat with them. */
+  rewind(chatId: string, position: number, changes?: ChatChanges): Promise<Rewound>;
+}

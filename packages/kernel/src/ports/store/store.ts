@@ -1,0 +1,41 @@
+/**
+ * The store: everything that outlives the process, a port for each noun. Every method that writes is one transaction
+ * and has reached the disk when its promise resolves. A single process uses a store at a time.
+ */
+import type { ApprovalStore } from './approvals.ts';
+import type { BookStore } from './books.ts';
+import type { ChatStore } from './chats.ts';
+import type { FileStore } from './files.ts';
+import type { ImageStore } from './images.ts';
+import type { MessageStore } from './messages.ts';
+import type { ModuleStore } from './modules.ts';
+import type { PersonStore } from './persons.ts';
+import type { SearchStore } from './search.ts';
+import type { SleepStore } from './sleep.ts';
+import type { SpendStore } from './spend.ts';
+import type { SubscriptionStore } from './subscriptions.ts';
+import type { TriageStore } from './triage.ts';
+import type { TurnStore } from './turns.ts';
+import type { VideoStore } from './videos.ts';
+
+export interface Store {
+  readonly chats: ChatStore;
+  readonly messages: MessageStore;
+  readonly turns: TurnStore;
+  readonly spend: SpendStore;
+  readonly images: ImageStore;
+  readonly files: FileStore;
+  readonly approvals: ApprovalStore;
+  readonly search: SearchStore;
+  readonly books: BookStore;
+  readonly videos: VideoStore;
+  readonly subscriptions: SubscriptionStore;
+  readonly persons: PersonStore;
+  readonly modules: ModuleStore;
+  readonly triage: TriageStore;
+  readonly sleep: SleepStore;
+  /** Resolves when the database answers; rejects where it does not. */
+  ping(): Promise<void>;
+  /** Lets what was asked for before it end, and refuses what is asked after. */
+  close(): Promise<void>;
+}

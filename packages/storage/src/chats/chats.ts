@@ -1,0 +1,80 @@
+/** Chats, with everything that comes and goes with them. */
+import type { ChatStore, Counts } from '@chat-kernel/kernel';
+import { sql } from 'kysely';
+import type { StoredBytes } from '../bytes/stored-bytes.ts';
+import type { Database } from '../database/database.ts';
+import type { Transactions } from '../database/transactions.ts';
+import type { Db, Folder } from '../tables/schema.ts';
+import { deleteChatRow, insertChat, listChats, readChat, updateChat } from './chat-rows.ts';
+import { writeChat } from './chat-write.ts';
+import { leaveFiles } from './files.ts';
+import { forkChat } from './forks.ts';
+import { leaveImages } from './images.ts';
+
+export class SqlChatStore implements ChatStore {
+  readonly #transactions: Transactions;
+  readonly #database: Pick<Database, 'search' | 'listed'>;
+  readonly #bytes: Record<Folder, StoredBytes>;
+
+  constructor(
+    transactions: Transactions,
+    database: Pick<Database, 'search' | 'listed'>,
+    bytes: Record<Folder, StoredBytes>,
+  ) {
+    this.#transactions = transactions;
+    this.#database = database;
+    this.#bytes = bytes;
+  }
+
+  create: ChatStore['create'] = chat => this.#transactions.write(db => insertChat(db, chat));
+
+  get: ChatStore['get'] = id => this.#transactions.read(db => readChat(db, id));
+
+  list: ChatStore['list'] = filter => this.#transactions.read(db => listChats(db, filter));
+
+  update: ChatStore['update'] = (id, changes) => this.#transactions.write(db => updateChat(db, id, changes));
+
+  delete: ChatStore['delete'] = id => this.#transactions.run(() => this.#delete(id));
+
+  write: ChatStore['write'] = write =>
+    this.#transactions.write(db => writeChat(db, this.#database.search, write));
+
+  fork: ChatStore['fork'] = fork => this.#transactions.write(db => forkChat(db, this.#database, fork));
+
+  count: ChatStore['count'] = () => this.#transactions.read(countAll);
+
+  async #delete(id: string): Promise<boolean> {
+    const left = await this.#transactions.within(async db => {
+      // Takes the row's lock, so that no image comes between.
+      if (!(await updateChat(db, id, {}))) return undefined;
+      return {
+        images: await leaveImages(db, id),
+        files: await leaveFiles(db, id, () => deleteChatRow(db, id)),
+      };
+    });
+    if (!left) return false;
+    await this.#bytes.images.sweep(left.images);
+    await this.#bytes.files.sweep(left.files);
+    return true;
+  }
+}
+
+/** Messages that wait for their turn do not count yet. */
+async function countAll(db: Db): Promise<Counts> {
+  const chats = await db
+    .selectFrom('chats')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('chats'),
+      // Positions have no gaps: the last one is the number of messages.
+      fn.coalesce(fn.sum<number>('last_position'), sql<number>`0`).as('messages'),
+    ])
+    .executeTakeFirstOrThrow();
+  const byStatus = await db
+    .selectFrom('turns')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('turns')])
+    .groupBy('status')
+    .execute();
+  const turns = { queued: 0, sleeping: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
+  for (const row of byStatus) turns[row.status] = row.turns;
+  return { ...chats, turns };
+}
