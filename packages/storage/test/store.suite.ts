@@ -1,4 +1,4 @@
-/** THE suite of the port Store: what any implementation keeps to, over whichever database. */
+/** THE suite of the port Store, for any implementation over any database. */
 import { describe } from 'vitest';
 import { Stage, type TestDatabase } from './stage.ts';
 import { approvalSuite } from './suite/approvals.ts';
@@ -13,6 +13,7 @@ import { migrationSuite } from './suite/migrations.ts';
 import { moduleSuite } from './suite/modules.ts';
 import { personSuite } from './suite/persons.ts';
 import { processSuite } from './suite/processes.ts';
+import { recordedSuite } from './suite/recorded.ts';
 import { searchSuite } from './suite/search.ts';
 import { shelfSuite } from './suite/shelf.ts';
 import { sleepSuite } from './suite/sleep.ts';
@@ -31,7 +32,7 @@ export function storeSuite(database: TestDatabase): void {
   describe('Search', () => searchSuite(stage));
   describe('Sleep', () => sleepSuite(stage));
   describe('Idempotency keys', () => idempotencySuite(stage));
-  describe('Books', () => spendSuite(stage));
+  describe('Spend', () => spendSuite(stage));
   describe('Files', () => fileSuite(stage));
   describe('Images', () => imageSuite(stage));
   describe('Approvals', () => approvalSuite(stage));
@@ -42,4 +43,5 @@ export function storeSuite(database: TestDatabase): void {
   describe('Shelves', () => shelfSuite(stage));
   describe('Processes', () => processSuite(stage));
   describe('Migrations', () => migrationSuite(stage));
+  describe('Recorded databases', () => recordedSuite(stage));
 }

@@ -1,4 +1,7 @@
-/** Brings the tables of a database to the version that this code knows. */
+/**
+ * Brings the tables of a database to the version that this code knows. Kysely's Migrator is not used, because it runs
+ * migrations of SQLite outside of transactions (docs/decisions/0019-migrations-without-kyselys-migrator.md).
+ */
 import type { Log } from '@chat-kernel/kernel';
 import type { Kysely } from 'kysely';
 import type { Database, Migration } from '../database/database.ts';
@@ -13,7 +16,7 @@ import { video } from './0007_video.ts';
 import { books } from './0008_books.ts';
 import { spendByDay } from './0009_spend_by_day.ts';
 
-/** THE list of migrations; the first one leads to version 1. Never change one that was released. */
+/** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
   tables,
   files,
