@@ -1,6 +1,6 @@
 /**
  * Prints how the code is built, in numbers: `node scripts/structure.ts [DIR]`. DIR is another checkout to be measured
- * with the same measures; its dependencies have to be installed for the last two of them.
+ * with the same measures; its dependencies have to be installed for the last of them.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,6 @@ import { longestChain } from './structure/depth.ts';
 import { folderCircles } from './structure/folders.ts';
 import { widestTypes } from './structure/members.ts';
 import { turnPath } from './structure/turn-path.ts';
-import { unusedExports } from './structure/unused.ts';
 
 const GENERATED = 'packages/client/src/openapi.ts';
 const SOURCES = ['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}'];
@@ -19,8 +18,7 @@ const TESTS = ['packages/*/test/**/*.{ts,tsx}', 'apps/*/test/**/*.{ts,tsx}', 'te
 const TOOLS = ['scripts/**/*.ts', 'packages/*/scripts/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'];
 const WIDEST = 5;
 
-const here = resolve(import.meta.dirname, '..');
-const root = resolve(process.argv[2] ?? here);
+const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 
 const sources = textsOf(SOURCES);
 printFolders();
@@ -30,9 +28,8 @@ printFiles();
 printComments();
 if (existsSync(join(root, 'node_modules'))) {
   await printTurn();
-  print('exports that no file imports', unusedExports(root, join(here, 'knip.json')));
 } else {
-  print('the path of a turn and unused exports', `not measured: run npm ci in ${root}`);
+  print('the path of a turn', `not measured: run npm ci in ${root}`);
 }
 
 function print(what: string, ...values: readonly (number | string)[]): void {

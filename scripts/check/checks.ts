@@ -12,6 +12,4 @@ export const CHECKS: readonly Check[] = [
   { name: 'layers', command: ['node', 'scripts/layers.ts'] },
   { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'types', command: ['tsc'] },
-  // Exports, files and dependencies that nothing uses; tests count as users.
-  { name: 'unused', command: ['knip', '--no-progress'] },
 ];

@@ -43,7 +43,9 @@ function typesIn(file: string, text: string): Declared[] {
   const nameOf = (node: Node): string => text.slice(node.start, node.end);
   walk(parseSync(file, text).program, node => {
     if (node.type === 'ClassDeclaration' && node.id) {
-      const own = node.body.body.filter(isPublic).map(member => nameOf(member.key));
+      const own = node.body.body.flatMap(member =>
+        'key' in member && isPublic(member) ? [nameOf(member.key)] : [],
+      );
       const base = node.superClass ? [nameOf(node.superClass)] : [];
       found.push({ name: node.id.name, file, own: new Set(own), extends: base });
     } else if (node.type === 'TSInterfaceDeclaration') {
