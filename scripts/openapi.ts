@@ -5,7 +5,7 @@ import { typesOf } from '../packages/client/scripts/types-of.ts';
 import { breakingChanges } from './contract/breaking.ts';
 
 const STORED = 'docs/openapi.json';
-const TYPES = 'packages/client/src/openapi.ts';
+const TYPES = 'packages/client/src/api/openapi.ts';
 /** The document as clients know it: it only changes by a release, and then on purpose. */
 export const RELEASED = 'docs/openapi-v1.json';
 

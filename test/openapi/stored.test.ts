@@ -12,7 +12,7 @@ test('[SVC-3] docs/openapi.json is what a kernel that runs answers, and the clie
   try {
     const { body } = await kernel.api.get('/v1/openapi.json');
     expect(storedText(body)).toBe(stored('docs/openapi.json'));
-    expect(await typesOf(body)).toBe(stored('packages/client/src/openapi.ts'));
+    expect(await typesOf(body)).toBe(stored('packages/client/src/api/openapi.ts'));
   } finally {
     await kernel.stop();
   }

@@ -1,8 +1,9 @@
 /** The TypeScript client of the kernel: typed calls, streams that survive the network, chats to draw. Depends on nothing. */
-export type { Answer, Asked, CallOptions, Method, PathOf } from './calls.ts';
-export { KernelClient } from './client.ts';
-export type { ChatQuery, LiveOptions, Page, TurnOptions, Upload } from './client-options.ts';
-export { BrokenLine, ConnectionLost, KernelApiError } from './errors.ts';
+export type { Answer, Asked, CallOptions, Method, PathOf } from './api/calls.ts';
+export type { Operation } from './api/operation.ts';
+export type * from './api/types.ts';
+export { KernelClient } from './client/client.ts';
+export type { ChatQuery, LiveOptions, Page, TurnOptions, Upload } from './client/options.ts';
 export {
   type AllowRule,
   type Approve,
@@ -13,18 +14,17 @@ export {
   denyAll,
 } from './hands/approval.ts';
 export type { Action, Hands, Surroundings } from './hands/hands.ts';
-export type { Operation } from './hands/operation.ts';
 export { ACTIONS, type Outcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';
 export { type ExtraTool, type HandsOptions, HandsRunner } from './hands/runner.ts';
-export { fold } from './items/fold.ts';
+export { BrokenLine, ConnectionLost, KernelApiError } from './http/errors.ts';
+export type { KernelAddress } from './http/transport.ts';
 export { type History, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
+export { fold } from './items/reducer.ts';
 export { timeline } from './items/timeline.ts';
 export { newTurn, type OpenRequest, type TurnView } from './items/turn-view.ts';
 export type { Connection, StreamOptions } from './streams/reconnecting.ts';
 export { type SseMessage, SseParser } from './streams/sse.ts';
 export { type StartedTurn, type TurnResult, TurnStream } from './streams/turn-stream.ts';
-export type { KernelAddress } from './transport.ts';
-export type * from './types.ts';
 export { ChatView } from './view/chat-view.ts';
 export type { ChatViewOptions } from './view/chat-view-options.ts';
 export type { ChatSnapshot } from './view/snapshot.ts';

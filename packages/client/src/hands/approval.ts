@@ -1,5 +1,5 @@
 /** Who says what may be done: approval policies, which are small functions that can stand in each other. */
-import type { Operation } from './operation.ts';
+import type { Operation } from '../api/operation.ts';
 
 /** The decisions that this client knows; the kernel may offer others, which are skipped (EV-7). */
 export const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'] as const;

@@ -1,5 +1,5 @@
 /** Does an operation with hands, and says what came of it as the API has it. */
-import type { JsonObject } from '../types.ts';
+import type { JsonObject } from '../api/types.ts';
 import type { Action, Hands, Surroundings } from './hands.ts';
 
 /** What a client says of an action that it does not know (OP-6). */

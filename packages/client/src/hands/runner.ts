@@ -5,13 +5,13 @@
  * Give it every event of a chat by `take`, and call `catchUp` after each new connection: an operation that was asked
  * while nobody listened waits in GET /v1/requests, and only there.
  */
-import type { KernelClient } from '../client.ts';
-import { isPassing, KernelApiError } from '../errors.ts';
+import { type Operation, operationOf } from '../api/operation.ts';
+import type { EventOf, JsonObject, OpsResult, TurnEvent } from '../api/types.ts';
+import type { KernelClient } from '../client/client.ts';
+import { isPassing, KernelApiError } from '../http/errors.ts';
 import { Patience } from '../streams/patience.ts';
-import type { EventOf, JsonObject, OpsResult, TurnEvent } from '../types.ts';
 import { type Approve, decide } from './approval.ts';
 import type { Hands } from './hands.ts';
-import { type Operation, operationOf } from './operation.ts';
 import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
 import { Progress } from './progress.ts';
 

@@ -1,5 +1,5 @@
 /** The end of a turn: nothing that is drawn stays running behind it. */
-import type { EventOf, Item } from '../types.ts';
+import type { EventOf, Item } from '../api/types.ts';
 import { UNFINISHED_RESULT } from './original-steps.ts';
 import type { TurnView } from './turn-view.ts';
 

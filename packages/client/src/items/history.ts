@@ -1,5 +1,5 @@
 /** The items of a chat as read so far: pages of its history, joined. Immutable. */
-import type { Item, ItemPage } from '../types.ts';
+import type { Item, ItemPage } from '../api/types.ts';
 
 export interface History {
   /** Oldest first, without a gap. */

@@ -1,6 +1,6 @@
 /** The steps of a turn as the item events tell them. */
-import type { Item, Schema } from '../types.ts';
-import { isText, openText, placed, standing } from './place.ts';
+import type { Item, Schema } from '../api/types.ts';
+import { isText, openText, placed, standing } from './turn-items.ts';
 import type { TurnView } from './turn-view.ts';
 
 export function started(turn: TurnView, item: Item): TurnView {

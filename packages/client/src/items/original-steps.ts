@@ -1,7 +1,7 @@
 /** The steps of a turn as the original events tell them. Each makes an item only where the kernel has sent none. */
-import { operationOf } from '../hands/operation.ts';
-import type { EventOf, Item, ItemOf, PlanTask } from '../types.ts';
-import { isOwn, isText, openText, ownId, placed, type TextItem } from './place.ts';
+import { operationOf } from '../api/operation.ts';
+import type { EventOf, Item, ItemOf, PlanTask } from '../api/types.ts';
+import { isOwn, isText, openText, ownId, placed, type TextItem } from './turn-items.ts';
 import type { TurnView } from './turn-view.ts';
 
 /** What a call gets that never returned; the text is part of the API. */

@@ -1,5 +1,5 @@
 /** What a turn waits for: requests to clients, opened by their events and ended by request_resolved. */
-import type { EventOf, Item } from '../types.ts';
+import type { EventOf, Item } from '../api/types.ts';
 import type { OpenRequest, TurnView } from './turn-view.ts';
 
 /** An operation, or a call of an extra tool. */

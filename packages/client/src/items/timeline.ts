@@ -1,5 +1,5 @@
 /** One list to draw: the history, and in its place what the turns that are told live have made so far. */
-import type { Item } from '../types.ts';
+import type { Item } from '../api/types.ts';
 import type { TurnView } from './turn-view.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** What the answer to a stream has to be, and each message of it. A proxy in between may say something else. */
-import { BrokenLine } from '../errors.ts';
+import { BrokenLine } from '../http/errors.ts';
 import type { SseMessage } from './sse.ts';
 
 /** @throws BrokenLine for a page with status 200: the kernel has not heard of the request */

@@ -1,5 +1,5 @@
 /** What happens in all chats. The kernel itself says by `reset` that events were missed. */
-import type { KernelEvent } from '../types.ts';
+import type { KernelEvent } from '../api/types.ts';
 import { type Connect, reconnecting, type StreamOptions } from './reconnecting.ts';
 
 export async function* kernelEvents(

@@ -1,5 +1,5 @@
 /** One connection that streams events: its messages, until it ends, breaks or falls silent. */
-import { BrokenLine } from '../errors.ts';
+import { BrokenLine } from '../http/errors.ts';
 import { checkEventStream } from './event-stream.ts';
 import { type SseMessage, SseParser } from './sse.ts';
 

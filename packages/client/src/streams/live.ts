@@ -1,5 +1,5 @@
 /** Watching a chat: the turn that runs, and with `follow` those to come. */
-import type { TurnEvent } from '../types.ts';
+import type { TurnEvent } from '../api/types.ts';
 import { type Connect, reconnecting, type StreamOptions } from './reconnecting.ts';
 import { isResumed } from './resumed.ts';
 

@@ -1,5 +1,5 @@
 /** How long to wait before the next attempt, and when to give up. */
-import { ConnectionLost } from '../errors.ts';
+import { ConnectionLost } from '../http/errors.ts';
 
 export interface PatienceOptions {
   /** Milliseconds from the first failure to giving up. */

@@ -2,8 +2,8 @@
  * THE reconnecting core, under every stream: one connection after the other, each asked to go on behind the newest
  * event of those before it. Who reads decides what a lost line means: leave the loop, or read on for the next one.
  */
-import { BrokenLine, isPassing } from '../errors.ts';
-import type { KernelEvent, TurnEvent } from '../types.ts';
+import type { KernelEvent, TurnEvent } from '../api/types.ts';
+import { BrokenLine, isPassing } from '../http/errors.ts';
 import { eventIn } from './event-stream.ts';
 import { Line } from './line.ts';
 import { Patience } from './patience.ts';

@@ -5,7 +5,7 @@
  * never starts a second one, and goes on behind the newest event. Where that is not known any more (the kernel was
  * restarted, the turn ended long ago) the turn is told again from its beginning; `reset` says so.
  */
-import type { EventOf, TurnEnd, TurnError, TurnEvent, Usage } from '../types.ts';
+import type { EventOf, TurnEnd, TurnError, TurnEvent, Usage } from '../api/types.ts';
 import { type Connect, reconnecting, type Step, type StreamOptions } from './reconnecting.ts';
 import { isResumed } from './resumed.ts';
 

@@ -1,7 +1,7 @@
 /** What a view of a chat may be told. */
+import type { TurnEvent } from '../api/types.ts';
 import type { HandsRunner } from '../hands/runner.ts';
 import type { StreamOptions } from '../streams/reconnecting.ts';
-import type { TurnEvent } from '../types.ts';
 
 export interface ChatViewOptions extends StreamOptions {
   /** Messages a page, 1 to 500; default 50. */

@@ -4,14 +4,14 @@
  *
  * `subscribe` and `getSnapshot` are what React's useSyncExternalStore takes.
  */
-import type { KernelClient } from '../client.ts';
-import { isPassing } from '../errors.ts';
+import type { PlanTask, TurnRequest } from '../api/types.ts';
+import type { KernelClient } from '../client/client.ts';
+import { isPassing } from '../http/errors.ts';
 import { type History, NO_HISTORY, withNewest, withOlder } from '../items/history.ts';
 import { timeline } from '../items/timeline.ts';
 import { Patience } from '../streams/patience.ts';
 import type { Connection } from '../streams/reconnecting.ts';
 import type { StartedTurn } from '../streams/turn-stream.ts';
-import type { PlanTask, TurnRequest } from '../types.ts';
 import type { ChatViewOptions } from './chat-view-options.ts';
 import { LiveTurns } from './live-turns.ts';
 import { remembering } from './remembering.ts';

@@ -1,7 +1,7 @@
 /** The turns that a followed chat tells of: the one that runs, and those that ended and are not read back yet. */
-import { fold } from '../items/fold.ts';
+import type { TurnEvent } from '../api/types.ts';
+import { fold } from '../items/reducer.ts';
 import { newTurn, type TurnView } from '../items/turn-view.ts';
-import type { TurnEvent } from '../types.ts';
 
 export class LiveTurns {
   /** Oldest first. */

@@ -1,7 +1,7 @@
 /** The list to draw, the same object while nothing in it has changed. */
+import type { Item } from '../api/types.ts';
 import type { timeline } from '../items/timeline.ts';
 import type { TurnView } from '../items/turn-view.ts';
-import type { Item } from '../types.ts';
 
 /** The same list as long as it is made of the same. */
 export function remembering(join: typeof timeline): typeof timeline {

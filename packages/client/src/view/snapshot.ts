@@ -1,7 +1,7 @@
 /** What a chat looks like at one moment. Immutable: the same object until something changes. */
+import type { Item, PlanTask } from '../api/types.ts';
 import type { OpenRequest, TurnView } from '../items/turn-view.ts';
 import type { Connection } from '../streams/reconnecting.ts';
-import type { Item, PlanTask } from '../types.ts';
 
 export interface ChatSnapshot {
   /** Oldest first: the history as far as it was read, then what the running turn has made. */

@@ -1,5 +1,5 @@
 /** An operation that the kernel asks for, as its owner is shown it. */
-import type { EventOf, JsonObject } from '../types.ts';
+import type { EventOf, JsonObject } from './types.ts';
 
 export interface Operation {
   op_id: string;

@@ -1,7 +1,7 @@
 /** What goes with the calls of KernelClient that have a name. */
-import type { Bytes } from './calls.ts';
-import type { StreamOptions } from './streams/reconnecting.ts';
-import type { EventType } from './types.ts';
+import type { Bytes } from '../api/calls.ts';
+import type { EventType } from '../api/types.ts';
+import type { StreamOptions } from '../streams/reconnecting.ts';
 
 export interface TurnOptions extends StreamOptions {
   /** The same key starts one turn, also from another process; default: a new one. */

@@ -1,5 +1,5 @@
 /** Items of a turn, found and replaced without changing the list that others hold. */
-import type { Item, ItemOf } from '../types.ts';
+import type { Item, ItemOf } from '../api/types.ts';
 
 /** Text that the model writes. */
 export type TextItem = ItemOf<'agent_message' | 'thinking'>;

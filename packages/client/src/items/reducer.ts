@@ -6,7 +6,7 @@
  * events alone do not tell times (`created_at` is then ''), notes, compactions, which sub-agent called, and where one
  * text ends and the next of the same kind begins. After `done` history has all of it.
  */
-import type { TurnEvent } from '../types.ts';
+import type { TurnEvent } from '../api/types.ts';
 import { ending } from './ending.ts';
 import * as steps from './item-steps.ts';
 import * as originals from './original-steps.ts';

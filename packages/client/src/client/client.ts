@@ -6,17 +6,17 @@ import {
   filled,
   type Method,
   type PathOf,
-} from './calls.ts';
-import type { ChatQuery, LiveOptions, Page, TurnOptions, Upload } from './client-options.ts';
-import { isPassing } from './errors.ts';
-import { kernelEvents } from './streams/kernel-events.ts';
-import { liveEvents } from './streams/live.ts';
-import { Patience } from './streams/patience.ts';
-import type { Connect, StreamOptions } from './streams/reconnecting.ts';
-import { isResumed } from './streams/resumed.ts';
-import { TurnStream } from './streams/turn-stream.ts';
-import { type KernelAddress, type Sent, Transport } from './transport.ts';
-import type { JsonObject, KernelEvent, OpsResult, Schema, TurnEvent, TurnRequest } from './types.ts';
+} from '../api/calls.ts';
+import type { JsonObject, KernelEvent, OpsResult, Schema, TurnEvent, TurnRequest } from '../api/types.ts';
+import { isPassing } from '../http/errors.ts';
+import { type KernelAddress, type Sent, Transport } from '../http/transport.ts';
+import { kernelEvents } from '../streams/kernel-events.ts';
+import { liveEvents } from '../streams/live.ts';
+import { Patience } from '../streams/patience.ts';
+import type { Connect, StreamOptions } from '../streams/reconnecting.ts';
+import { isResumed } from '../streams/resumed.ts';
+import { TurnStream } from '../streams/turn-stream.ts';
+import type { ChatQuery, LiveOptions, Page, TurnOptions, Upload } from './options.ts';
 
 /**
  * Every call throws KernelApiError where the kernel refuses, and an error named BrokenLine where no answer came.

@@ -1,5 +1,5 @@
 /** What can go wrong between a client and the kernel. */
-import type { Problem, ProblemPart, Resolution, Schema } from './types.ts';
+import type { Problem, ProblemPart, Resolution, Schema } from '../api/types.ts';
 
 /** The kernel, or a proxy before it, answered with a status of 400 or more (API-8). */
 export class KernelApiError extends Error {

@@ -1,5 +1,5 @@
 /** Requests to the kernel over fetch: the address, the token of its proxy, and errors as errors. */
-import type { Bytes } from './calls.ts';
+import type { Bytes } from '../api/calls.ts';
 import { apiErrorOf, BrokenLine, unexpectedAnswer } from './errors.ts';
 
 export interface KernelAddress {
