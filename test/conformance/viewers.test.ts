@@ -1,6 +1,6 @@
 /** Many who watch, and some who are slow: none of them holds up another, or the turn. */
 import { createHash } from 'node:crypto';
-import { fold, newTurn } from '@chat-kernel/client';
+import { applyEvents, newTurn } from '@chat-kernel/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { textOf } from '../harness/story.ts';
@@ -45,7 +45,7 @@ test('[EV-12] twenty viewers see the same', async () => {
   const viewers = await Promise.all(Array.from({ length: 10 }, () => api.live(chat.id)));
   await starter.all();
   for (const events of await Promise.all(clients)) {
-    expect(fold(newTurn(), events)).toEqual(fold(newTurn(), starter.events));
+    expect(applyEvents(newTurn(), events)).toEqual(applyEvents(newTurn(), starter.events));
   }
   for (const viewer of viewers) {
     expect(textOf(await viewer.all())).toBe(textOf(starter.events));

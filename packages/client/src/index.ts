@@ -13,16 +13,16 @@ export {
   type Decision,
   denyAll,
 } from './hands/approval.ts';
-export type { Action, Hands, Surroundings } from './hands/hands.ts';
-export { ACTIONS, type Outcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';
-export { type ExtraTool, type HandsOptions, HandsRunner } from './hands/runner.ts';
+export type { Action, Hands, OperationContext } from './hands/hands.ts';
+export { ACTIONS, type OperationOutcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';
+export { type ExtraToolHandler, type HandsOptions, HandsRunner } from './hands/runner.ts';
 export { BrokenLine, ConnectionLost, KernelApiError } from './http/errors.ts';
 export type { KernelAddress } from './http/transport.ts';
-export { type History, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
-export { fold } from './items/reducer.ts';
+export { type ItemHistory, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
+export { applyEvents } from './items/reducer.ts';
 export { timeline } from './items/timeline.ts';
 export { newTurn, type OpenRequest, type TurnView } from './items/turn-view.ts';
-export type { Connection, StreamOptions } from './streams/reconnecting.ts';
+export type { StreamConnection, StreamOptions } from './streams/reconnecting.ts';
 export { type SseMessage, SseParser } from './streams/sse.ts';
 export { type StartedTurn, type TurnResult, TurnStream } from './streams/turn-stream.ts';
 export { ChatView } from './view/chat-view.ts';

@@ -6,7 +6,7 @@ import { bundled } from './bundled.ts';
 it('a program that only calls and streams carries neither the reducer nor hands, and nothing of Node', async () => {
   const [lean, whole] = await Promise.all([
     bundled('KernelClient'),
-    bundled('KernelClient', 'ChatView', 'HandsRunner', 'fold', 'allowReads'),
+    bundled('KernelClient', 'ChatView', 'HandsRunner', 'applyEvents', 'allowReads'),
   ]);
   const sizes = [lean, whole].map(code => gzipSync(code).length);
   process.stderr.write(

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { calls, held, says } from '../../../test/harness/story.ts';
-import { ChatView, type ChatViewOptions, type Connection, KernelClient } from '../src/index.ts';
+import { ChatView, type ChatViewOptions, KernelClient, type StreamConnection } from '../src/index.ts';
 import { type Cutter, startCutter } from './cutter.ts';
 
 let kernel: TestKernel;
@@ -144,7 +144,7 @@ it('[TURN-11] cut at any bytes, again and again, it ends as the history', async 
 
 it('tells how the connection stands, and finds back when it is there again', async () => {
   const chat = await kernel.api.newChat({ title: 'Line' });
-  const seen: Connection[] = [];
+  const seen: StreamConnection[] = [];
   const view = show(chat.id, { onConnection: connection => seen.push(connection) });
   await view.until(({ loaded }) => loaded);
   wire.refuse(true);

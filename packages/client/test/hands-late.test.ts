@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vit
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { calls, says } from '../../../test/harness/story.ts';
-import { Progress } from '../src/hands/progress.ts';
-import { type ExtraTool, HandsRunner, KernelClient } from '../src/index.ts';
+import { ProgressPoster } from '../src/hands/progress-poster.ts';
+import { type ExtraToolHandler, HandsRunner, KernelClient } from '../src/index.ts';
 import { nodeHands } from '../src/node/index.ts';
 
 let kernel: TestKernel;
@@ -19,7 +19,10 @@ beforeEach(() => {
   workdir = directoryOfTest();
 });
 
-function runnerFor(client = new KernelClient({ url: kernel.url }), tools: Record<string, ExtraTool> = {}) {
+function runnerFor(
+  client = new KernelClient({ url: kernel.url }),
+  tools: Record<string, ExtraToolHandler> = {},
+) {
   const hands = nodeHands({ workdir });
   const runner = new HandsRunner(client, { hands, approve: () => 'allow', tools });
   onTestFinished(() => runner.close());
@@ -92,7 +95,7 @@ it('[XT-2] a result that cannot be sent is an error, and no result an empty one'
 it('[OP-8] on a slow line fewer snapshots are posted, the newest each time, and the result waits for one', async () => {
   const posted: string[] = [];
   const line = Promise.withResolvers<void>();
-  const progress = new Progress(async output => {
+  const progress = new ProgressPoster(async output => {
     posted.push(output);
     await line.promise;
   }, 1);

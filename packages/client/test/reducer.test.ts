@@ -5,7 +5,7 @@ import { comparable } from '../../../test/harness/items.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { SILENCE, says } from '../../../test/harness/story.ts';
 import type { ScriptedReply, ScriptedStep } from '../../../test/upstream/reply.ts';
-import { type EventOf, fold, type Item, newTurn, type TurnEvent } from '../src/index.ts';
+import { applyEvents, type EventOf, type Item, newTurn, type TurnEvent } from '../src/index.ts';
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const MIRRORED: ReadonlySet<string> = new Set([
 ]);
 const replayed = (events: readonly TurnEvent[]) =>
   events.map(event => ({ ...event, replayed: true }) as TurnEvent);
-const itemsOf = (events: readonly TurnEvent[]) => fold(newTurn(), events).items;
+const itemsOf = (events: readonly TurnEvent[]) => applyEvents(newTurn(), events).items;
 
 /** What the original events tell: no times, ids and notes, and neighbouring texts of one kind are one. */
 function told(items: readonly Item[]): object[] {
@@ -120,7 +120,7 @@ it('[ITEM-11] [EV-11] both sets, either set and any replay of them fold to what 
 });
 
 describe('a turn that is told', () => {
-  const view = (...events: TurnEvent[]) => fold(newTurn(), events);
+  const view = (...events: TurnEvent[]) => applyEvents(newTurn(), events);
 
   it('[EV-2] grows by each delta once, whichever of the two sets a cut falls between', async () => {
     kernel.upstream.next({ steps: [{ thinking: ['hm', 'm'] }, { text: ['a', 'b', 'c'], delay_ms: 2 }] });
@@ -149,7 +149,7 @@ describe('a turn that is told', () => {
     });
   });
 
-  it('[EV-5] [EV-6] pauses for a fold, and tells what it let go', () => {
+  it('[EV-5] [EV-6] shows that it pauses while history is folded, and how much was squeezed', () => {
     expect(view({ type: 'compacting' }).compacting).toBe(true);
     const squeezed = view(
       { type: 'turn_squeezed', freed_chars: 3 },
@@ -168,7 +168,7 @@ describe('a turn that is told', () => {
       ['c', 0],
       ['c', 1],
     ]);
-    const left = fold(open, [
+    const left = applyEvents(open, [
       { type: 'request_resolved', id: 'c', kind: 'question', reason: 'answered', question: 0 },
       { type: 'request_resolved', id: 'o', kind: 'op', reason: 'answered', decision: 'deny' },
     ]);
@@ -178,13 +178,13 @@ describe('a turn that is told', () => {
 
   it('skips events that are newer than it', () => {
     const before = view({ type: 'text_delta', text: 'a' });
-    expect(fold(before, [{ type: 'dance' } as unknown as TurnEvent])).toBe(before);
+    expect(applyEvents(before, [{ type: 'dance' } as unknown as TurnEvent])).toBe(before);
   });
 
   it('changes nothing that was handed out', () => {
     const first = view({ type: 'text_delta', text: 'a' });
     const frozen = JSON.stringify(first);
-    fold(first, [{ type: 'text_delta', text: 'b' }, { type: 'plan', tasks: [] }, { type: 'reset' }]);
+    applyEvents(first, [{ type: 'text_delta', text: 'b' }, { type: 'plan', tasks: [] }, { type: 'reset' }]);
     expect(JSON.stringify(first)).toBe(frozen);
   });
 });

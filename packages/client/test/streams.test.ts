@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { startKernel } from '../../../test/harness/kernel.ts';
-import { type Connection, KernelClient, type KernelEvent, type StreamOptions } from '../src/index.ts';
+import { KernelClient, type KernelEvent, type StreamConnection, type StreamOptions } from '../src/index.ts';
 import { startCutter } from './cutter.ts';
 
 /** A server that does with each connection in turn what the test says, and keeps the ids it was asked to go on from. */
@@ -33,8 +33,8 @@ const event = (id: string) => `id: ${id}\ndata: {"type":"chat_deleted","chat_id"
 /** To the refusal that ends every script. */
 async function readAll(client: KernelClient, options: StreamOptions) {
   const events: KernelEvent[] = [];
-  const states: Connection[] = [];
-  const told = (state: Connection) => {
+  const states: StreamConnection[] = [];
+  const told = (state: StreamConnection) => {
     states.push(state);
     options.onConnection?.(state);
   };
@@ -173,7 +173,7 @@ it('a signal ends it while it reads, and while it waits', async () => {
   for (const wanted of ['open', 'waiting'] as const) {
     const leaving = new AbortController();
     const reading = (async () => {
-      const onConnection = ({ state }: Connection) => {
+      const onConnection = ({ state }: StreamConnection) => {
         if (state === wanted) setTimeout(() => leaving.abort(new Error('enough')), 10);
       };
       const from = wanted === 'open' ? client : new KernelClient({ url: 'http://127.0.0.1:9' });
@@ -194,7 +194,7 @@ it('[CHAT-5] all chats: nothing is lost over a broken line, and a restart of the
   const states: string[] = [];
   const client = new KernelClient({ url: wire.url });
   const reading = (async () => {
-    const onConnection = ({ state }: Connection) => void states.push(state);
+    const onConnection = ({ state }: StreamConnection) => void states.push(state);
     for await (const event of client.events({ signal: leaving.signal, retryMs: 5, onConnection })) {
       heard.push('chat' in event ? `${event.type} ${event.chat.title}` : event.type);
     }

@@ -5,7 +5,7 @@ import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { startKernelProcess } from '../../../test/harness/process.ts';
 import { SILENCE } from '../../../test/harness/story.ts';
 import { startUpstream } from '../../../test/upstream/server.ts';
-import { ChatView, fold, KernelClient, newTurn, type TurnEvent } from '../src/index.ts';
+import { applyEvents, ChatView, KernelClient, newTurn, type TurnEvent } from '../src/index.ts';
 import { startCutter } from './cutter.ts';
 
 let kernel: TestKernel;
@@ -38,7 +38,7 @@ it('[TURN-11] [TURN-12] cut behind every byte of its stream, a turn is told as i
     const events = await Array.fromAsync(client.turn(chat.id, request, options));
     expect([position, events.filter(({ type }) => type === 'done').length]).toEqual([position, 1]);
     expect([position, sinceReset(events).map(bare)]).toEqual([position, whole.map(bare)]);
-    expect(fold(newTurn(), events).items).toEqual(fold(newTurn(), whole).items);
+    expect(applyEvents(newTurn(), events).items).toEqual(applyEvents(newTurn(), whole).items);
   };
   for (const position of positions) await tell(position);
   expect(wire.connections).toBeGreaterThan(bytes);
@@ -95,7 +95,7 @@ it('[TURN-11] a kernel that is killed in mid-turn tells two clients how the turn
   const end = sinceReset(told);
   expect(end.find(({ type }) => type === 'error')).toMatchObject({ code: 'kernel_restarted' });
   expect(end.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
-  const turn = fold(newTurn(), told);
+  const turn = applyEvents(newTurn(), told);
   expect(turn).toMatchObject({ status: 'failed', error: { code: 'kernel_restarted' } });
   // What was said since the last checkpoint may be gone; that it was cut off is not.
   expect(turn.items.at(-1)).toMatchObject({ kind: 'machine_note', note: 'kernel_restarted' });

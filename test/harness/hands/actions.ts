@@ -1,5 +1,5 @@
 /** What a client with hands can do on its machine: the product's own hands, held to what the kernel owes them. */
-import { type Outcome, perform as performWith, UNKNOWN_ACTION } from '@chat-kernel/client';
+import { type OperationOutcome, perform as performWith, UNKNOWN_ACTION } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/client/node';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ export async function perform(
   name: string,
   params: JsonObject,
   { directory, signal, progress }: Surroundings,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   if (PARAMETERS[name] === undefined) return { error: UNKNOWN_ACTION };
   return performWith(handsIn(directory), name, parametersOf(name, params), { signal, progress });
 }

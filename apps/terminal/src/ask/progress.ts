@@ -1,5 +1,5 @@
 /** The progress of a turn in lines, for a person who watches the script. */
-import type { Connection, TurnEvent } from '@chat-kernel/client';
+import type { StreamConnection, TurnEvent } from '@chat-kernel/client';
 import { callSummary } from '../items/call-summary.ts';
 import { cost, count, moment } from '../text/amounts.ts';
 import { safe } from '../text/safe.ts';
@@ -7,7 +7,7 @@ import { safe } from '../text/safe.ts';
 const WIDTH = 100;
 
 /** Returns a function that says a line about those events and connections that a person wants to know of. */
-export function progressOf(say: (line: string) => void): (news: TurnEvent | Connection) => void {
+export function progressOf(say: (line: string) => void): (news: TurnEvent | StreamConnection) => void {
   const names = new Map<string, string>();
   return news => {
     const line = 'type' in news ? lineOf(news, names) : lineOfConnection(news);
@@ -58,7 +58,7 @@ function lineOf(event: TurnEvent, names: Map<string, string>): string | undefine
   }
 }
 
-function lineOfConnection(connection: Connection): string | undefined {
+function lineOfConnection(connection: StreamConnection): string | undefined {
   if (connection.state !== 'waiting') return undefined;
   const seconds = Math.max(1, Math.ceil((connection.retry_at - Date.now()) / 1000));
   return `· the connection broke; trying again in ${seconds} s`;

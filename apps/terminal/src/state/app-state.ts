@@ -1,5 +1,5 @@
 /** The state of the chat program: one immutable value made of slices, each of which has a single writer. */
-import type { Chat, ChatSnapshot, Connection, Decision, KernelEvent, Schema } from '@chat-kernel/client';
+import type { Chat, ChatSnapshot, StreamConnection, Decision, KernelEvent, Schema } from '@chat-kernel/client';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { createEditor, type EditorState } from '../editor/state.ts';
 
@@ -38,7 +38,7 @@ export interface KernelState {
   readonly icons: ReadonlyMap<string, string>;
   readonly sleep: KernelSleep | null;
   /** The connection of the event stream about all chats. */
-  readonly eventsConnection: Connection;
+  readonly eventsConnection: StreamConnection;
   /** The kernel did not answer at the last attempt. */
   readonly lost: boolean;
 }

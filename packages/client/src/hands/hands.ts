@@ -1,7 +1,7 @@
 /** What a client can do on its machine for the model: the actions of client_op, each with its own parameters. */
 
 /** What goes with each operation. */
-export interface Surroundings {
+export interface OperationContext {
   /** Aborted: nobody waits for the result any more, so what runs is to be killed. */
   signal: AbortSignal;
   /** Shows what was printed so far; the last 8 KiB count. */
@@ -13,31 +13,31 @@ export interface Surroundings {
  * `unknown op action`, as the API has it (OP-6). Bytes are base64, offsets and sizes count bytes.
  */
 export interface Hands {
-  read?(params: { path: string }, surroundings: Surroundings): Promise<string>;
-  write?(params: { path: string; content: string }, surroundings: Surroundings): Promise<string>;
+  read?(params: { path: string }, context: OperationContext): Promise<string>;
+  write?(params: { path: string; content: string }, context: OperationContext): Promise<string>;
   /** stdout and stderr together. Without `workdir` in the directory of the hands. */
   shell?(
     params: { command: string; workdir?: string; timeout_secs?: number },
-    surroundings: Surroundings,
+    context: OperationContext,
   ): Promise<{ output: string; exit_code: number }>;
   /** Fewer bytes than `size` where the file ends. */
   read_bytes?(
     params: { path: string; offset: number; size: number },
-    surroundings: Surroundings,
+    context: OperationContext,
   ): Promise<{ total: number; data: string }>;
   /** `truncate` ends the file behind these bytes. */
   write_bytes?(
     params: { path: string; offset: number; data: string; truncate: boolean },
-    surroundings: Surroundings,
+    context: OperationContext,
   ): Promise<{ total: number }>;
   find_bytes?(
     params: { path: string; data: string; offset: number; limit: number },
-    surroundings: Surroundings,
+    context: OperationContext,
   ): Promise<{ total: number; offsets: number[] }>;
   /** Which of the names are in the directory and in each above it, up to the root. */
   list_up?(
     params: { path: string; names: string[] },
-    surroundings: Surroundings,
+    context: OperationContext,
   ): Promise<{ dirs: { dir: string; found: string[] }[] }>;
 }
 

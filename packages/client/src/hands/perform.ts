@@ -1,6 +1,6 @@
 /** Does an operation with hands, and says what came of it as the API has it. */
 import type { JsonObject } from '../api/types.ts';
-import type { Action, Hands, Surroundings } from './hands.ts';
+import type { Action, Hands, OperationContext } from './hands.ts';
 
 /** What a client says of an action that it does not know (OP-6). */
 export const UNKNOWN_ACTION = 'unknown op action';
@@ -21,14 +21,14 @@ const PARAMETERS: {
 /** All actions by name. */
 export const ACTIONS = Object.keys(PARAMETERS) as Action[];
 
-export type Outcome = { result: string | JsonObject } | { error: string };
+export type OperationOutcome = { result: string | JsonObject } | { error: string };
 
 export async function perform(
   hands: Hands,
   action: string,
   params: JsonObject,
-  surroundings: Surroundings,
-): Promise<Outcome> {
+  context: OperationContext,
+): Promise<OperationOutcome> {
   const run = isAction(action) ? hands[action] : undefined;
   if (run === undefined) return { error: UNKNOWN_ACTION };
   const missing = Object.entries(PARAMETERS[action as Action]).find(
@@ -36,7 +36,7 @@ export async function perform(
   );
   if (missing) return { error: `${action} needs ${missing[0]}: a ${missing[1]}` };
   try {
-    const result = await (run as Run).call(hands, params, surroundings);
+    const result = await (run as Run).call(hands, params, context);
     return { result };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
@@ -44,7 +44,7 @@ export async function perform(
 }
 
 /** Parameters that were looked at, of any action. */
-type Run = (params: JsonObject, surroundings: Surroundings) => Promise<string | JsonObject>;
+type Run = (params: JsonObject, context: OperationContext) => Promise<string | JsonObject>;
 
 const isAction = (name: string): name is Action => Object.hasOwn(PARAMETERS, name);
 

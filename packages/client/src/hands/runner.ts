@@ -13,10 +13,10 @@ import { Patience } from '../streams/patience.ts';
 import { type Approve, decide } from './approval.ts';
 import type { Hands } from './hands.ts';
 import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
-import { Progress } from './progress.ts';
+import { ProgressPoster } from './progress-poster.ts';
 
 /** Resolves with what the model reads; what it rejects with, the model reads as an error. */
-export type ExtraTool = (input: JsonObject, signal: AbortSignal) => Promise<string | JsonObject>;
+export type ExtraToolHandler = (input: JsonObject, signal: AbortSignal) => Promise<string | JsonObject>;
 
 export interface HandsOptions {
   hands: Hands;
@@ -25,7 +25,7 @@ export interface HandsOptions {
   /** Names this client; default: a new name. Another process must not use it, or what that one began may run twice. */
   client_id?: string | undefined;
   /** The extra tools that its turns declare, by name. */
-  tools?: Readonly<Record<string, ExtraTool>> | undefined;
+  tools?: Readonly<Record<string, ExtraToolHandler>> | undefined;
   /** Told when an operation begins, and when it has been answered. */
   onOperation?: ((operation: Operation, state: 'running' | 'answered' | 'over') => void) | undefined;
   /** Told of answers that the kernel does not take, and of lines that stay broken. Default: nobody is. */
@@ -117,7 +117,7 @@ export class HandsRunner {
     const work = (
       event.type === 'client_op'
         ? this.#operate(operationOf(chatId, event), signal)
-        : this.#call(chatId, event, tool as ExtraTool, signal)
+        : this.#call(chatId, event, tool as ExtraToolHandler, signal)
     )
       .catch(error => this.#options.onError?.(error))
       .finally(() => {
@@ -134,7 +134,7 @@ export class HandsRunner {
     this.#running.get(key)?.abort();
   }
 
-  #tool(name: string): ExtraTool | undefined {
+  #tool(name: string): ExtraToolHandler | undefined {
     const { tools = {} } = this.#options;
     return Object.hasOwn(tools, name) ? tools[name] : undefined;
   }
@@ -149,7 +149,7 @@ export class HandsRunner {
     if (signal.aborted) return;
     if (decision === 'deny') return this.#deny(operation);
     onOperation?.(operation, 'running');
-    const progress = new Progress(output =>
+    const progress = new ProgressPoster(output =>
       this.#client.showProgress(chat_id, { id: op_id, output }, { signal }),
     );
     const outcome = await perform(hands, action, params, {
@@ -171,7 +171,7 @@ export class HandsRunner {
   async #call(
     chatId: string,
     { id, input }: EventOf<'extra_tool_call'>,
-    tool: ExtraTool,
+    tool: ExtraToolHandler,
     signal: AbortSignal,
   ): Promise<void> {
     const answer = await (async () => tool(input, signal))().then(

@@ -14,7 +14,7 @@ import { resolve, withOperation, withQuestions } from './requests.ts';
 import { newTurn, type TurnView } from './turn-view.ts';
 
 /** The turn after these events. Events of types that are newer than this client change nothing. */
-export function fold(turn: TurnView, events: Iterable<TurnEvent>): TurnView {
+export function applyEvents(turn: TurnView, events: Iterable<TurnEvent>): TurnView {
   let next = turn;
   for (const event of events) next = after(next, event);
   return next;

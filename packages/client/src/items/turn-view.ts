@@ -1,4 +1,4 @@
-/** How a turn looks to those who draw it: what its events come to. Immutable; `fold` makes the next one. */
+/** How a turn looks to those who draw it: what its events come to. Immutable; `applyEvents` makes the next one. */
 import type { EventOf, Item, PendingRequest, PlanTask, TurnError, TurnStatus, Usage } from '../api/types.ts';
 
 /** Something the kernel waits for a client to answer. */

@@ -4,12 +4,12 @@
  */
 import type { KernelEvent, TurnEvent } from '../api/types.ts';
 import { BrokenLine, isPassing } from '../http/errors.ts';
+import { EventLine } from './event-line.ts';
 import { eventIn } from './event-stream.ts';
-import { Line } from './line.ts';
 import { Patience } from './patience.ts';
 
 /** How a stream stands, for whoever shows it: "reconnecting in 3 s". */
-export type Connection =
+export type StreamConnection =
   | { state: 'connecting' }
   | { state: 'open' }
   /** `retry_at`: milliseconds since 1970; `attempt`: 1 at the first failure in a row. */
@@ -20,7 +20,7 @@ export interface StreamOptions {
   /** Ends the stream, and nothing else: turns go on. Reading it rejects with the reason. */
   signal?: AbortSignal | undefined;
   /** Told of every change, at once. */
-  onConnection?: ((connection: Connection) => void) | undefined;
+  onConnection?: ((connection: StreamConnection) => void) | undefined;
   /** How long to try to reach the kernel again, milliseconds; default 300,000 for a turn, else for ever. */
   patienceMs?: number | undefined;
   /** The first wait before a new connection, milliseconds; default: what the server says, which is a second. */
@@ -34,7 +34,7 @@ export interface StreamOptions {
 /** Answers with status 200 or 204, or throws. */
 export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
 
-export type Step<Event> =
+export type StreamStep<Event> =
   /** A line is open; `again`: not the first. */
   | { step: 'opened'; response: Response; again: boolean }
   | { step: 'event'; event: Event }
@@ -51,22 +51,22 @@ const GOOD_LINE_MS = 10_000;
 export async function* reconnecting<Event extends TurnEvent | KernelEvent>(
   connect: Connect,
   { signal = NEVER, onConnection, patienceMs = Infinity, retryMs, silenceMs = 45_000, online }: StreamOptions,
-): AsyncGenerator<Step<Event>, void> {
+): AsyncGenerator<StreamStep<Event>, void> {
   const patience = new Patience({
     total: patienceMs,
     first: retryMs ?? 1000,
     longest: LONGEST_WAIT_MS,
     online,
   });
-  const tell = (connection: Connection) => onConnection?.(connection);
+  const tell = (connection: StreamConnection) => onConnection?.(connection);
   let lastId: string | undefined;
   try {
     for (let again = false; ; ) {
-      let line: Line | undefined;
+      let line: EventLine | undefined;
       let cause: unknown = new BrokenLine('The kernel ended the stream.');
       tell({ state: 'connecting' });
       try {
-        line = await Line.open(signal => connect(lastId, signal), { signal, silenceMs });
+        line = await EventLine.open(signal => connect(lastId, signal), { signal, silenceMs });
         tell({ state: 'open' });
         yield { step: 'opened', response: line.response, again };
         again = true;

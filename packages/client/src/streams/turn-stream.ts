@@ -6,7 +6,7 @@
  * restarted, the turn ended long ago) the turn is told again from its beginning; `reset` says so.
  */
 import type { EventOf, TurnEnd, TurnError, TurnEvent, Usage } from '../api/types.ts';
-import { type Connect, reconnecting, type Step, type StreamOptions } from './reconnecting.ts';
+import { type Connect, reconnecting, type StreamOptions, type StreamStep } from './reconnecting.ts';
 import { isResumed } from './resumed.ts';
 
 export interface StartedTurn {
@@ -33,8 +33,8 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   /** Settles when the message is stored. Rejects where it is refused, or the kernel cannot be reached. */
   readonly started: Promise<StartedTurn>;
   readonly #leaving = new AbortController();
-  readonly #steps: AsyncGenerator<Step<TurnEvent>, void>;
-  readonly #first: Promise<IteratorResult<Step<TurnEvent>, void>>;
+  readonly #steps: AsyncGenerator<StreamStep<TurnEvent>, void>;
+  readonly #first: Promise<IteratorResult<StreamStep<TurnEvent>, void>>;
   #read = false;
 
   /** Connects at once. */
@@ -100,7 +100,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   }
 }
 
-function startedBy(step: Step<TurnEvent> | undefined): StartedTurn {
+function startedBy(step: StreamStep<TurnEvent> | undefined): StartedTurn {
   const headers = step?.step === 'opened' ? step.response.headers : undefined;
   return { turn_id: headers?.get('x-turn-id') ?? '', message_id: headers?.get('x-message-id') ?? '' };
 }

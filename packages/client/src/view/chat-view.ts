@@ -7,10 +7,10 @@
 import type { PlanTask, TurnRequest } from '../api/types.ts';
 import type { KernelClient } from '../client/client.ts';
 import { isPassing } from '../http/errors.ts';
-import { type History, NO_HISTORY, withNewest, withOlder } from '../items/history.ts';
+import { type ItemHistory, NO_HISTORY, withNewest, withOlder } from '../items/history.ts';
 import { timeline } from '../items/timeline.ts';
 import { Patience } from '../streams/patience.ts';
-import type { Connection } from '../streams/reconnecting.ts';
+import type { StreamConnection } from '../streams/reconnecting.ts';
 import type { StartedTurn } from '../streams/turn-stream.ts';
 import type { ChatViewOptions } from './chat-view-options.ts';
 import { LiveTurns } from './live-turns.ts';
@@ -28,9 +28,9 @@ export class ChatView {
   readonly #listeners = new Set<() => void>();
   readonly #turns = new LiveTurns();
   readonly #timeline = remembering(timeline);
-  #history: History = NO_HISTORY;
+  #history: ItemHistory = NO_HISTORY;
   #plan: readonly PlanTask[] = [];
-  #connection: Connection = { state: 'connecting' };
+  #connection: StreamConnection = { state: 'connecting' };
   #failure: Error | null = null;
   #older: Promise<void> | null = null;
   #reading: Promise<void> | null = null;
@@ -132,7 +132,7 @@ export class ChatView {
     const { hands, onEvent, onConnection, online, ...options } = this.#options;
     const hurry = () => this.reconnectNow();
     online?.addEventListener('online', hurry);
-    const told = (connection: Connection) => {
+    const told = (connection: StreamConnection) => {
       this.#connection = connection;
       // Whatever ended while nobody listened stands in the history.
       if (connection.state === 'open') {

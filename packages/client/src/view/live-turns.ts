@@ -1,6 +1,6 @@
 /** The turns that a followed chat tells of: the one that runs, and those that ended and are not read back yet. */
 import type { TurnEvent } from '../api/types.ts';
-import { fold } from '../items/reducer.ts';
+import { applyEvents } from '../items/reducer.ts';
 import { newTurn, type TurnView } from '../items/turn-view.ts';
 
 export class LiveTurns {
@@ -27,7 +27,7 @@ export class LiveTurns {
     }
     const begins = last === null || (last.done !== null && event.type !== 'request_resolved');
     const before = begins ? this.#begin() : last;
-    const next = fold(before, [event]);
+    const next = applyEvents(before, [event]);
     this.#last = next;
     this.#shown = this.#shown.map(shown => (shown === before ? next : shown));
     // Only its items tell which turn it is; then its message can be found.

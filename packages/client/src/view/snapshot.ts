@@ -1,7 +1,7 @@
 /** What a chat looks like at one moment. Immutable: the same object until something changes. */
 import type { Item, PlanTask } from '../api/types.ts';
 import type { OpenRequest, TurnView } from '../items/turn-view.ts';
-import type { Connection } from '../streams/reconnecting.ts';
+import type { StreamConnection } from '../streams/reconnecting.ts';
 
 export interface ChatSnapshot {
   /** Oldest first: the history as far as it was read, then what the running turn has made. */
@@ -19,7 +19,7 @@ export interface ChatSnapshot {
   readonly requests: readonly OpenRequest[];
   /** Empty: there is none. */
   readonly plan: readonly PlanTask[];
-  readonly connection: Connection;
+  readonly connection: StreamConnection;
   /** What ended the view: the chat is gone, the kernel refuses. */
   readonly failure: Error | null;
 }

@@ -10,7 +10,7 @@ export interface LineOptions {
   silenceMs: number;
 }
 
-export class Line {
+export class EventLine {
   readonly response: Response;
   /** Leaves, down to the socket. */
   readonly hangUp: () => void;
@@ -29,7 +29,7 @@ export class Line {
   static async open(
     connect: (signal: AbortSignal) => Promise<Response>,
     { signal, silenceMs }: LineOptions,
-  ): Promise<Line> {
+  ): Promise<EventLine> {
     const gone = new AbortController();
     // By hand, not by AbortSignal.any: a signal that lives for weeks must not remember each line.
     const leave = () => gone.abort(signal.reason);
@@ -42,7 +42,7 @@ export class Line {
     try {
       const response = await unlessSilent(connect(gone.signal), silenceMs);
       checkEventStream(response);
-      return new Line(response, hangUp, silenceMs);
+      return new EventLine(response, hangUp, silenceMs);
     } catch (error) {
       hangUp();
       throw error;

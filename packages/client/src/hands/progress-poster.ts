@@ -1,6 +1,6 @@
 /** Snapshots of what a command printed, on their way to the kernel: one after the other, and a few a second. */
 
-export class Progress {
+export class ProgressPoster {
   readonly #post: (output: string) => Promise<unknown>;
   readonly #everyMs: number;
   #latest: string | undefined;
