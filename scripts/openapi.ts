@@ -1,18 +1,24 @@
 /** The files that follow from the routes, and what breaks for clients of the released API. */
 import { readFileSync } from 'node:fs';
 import { openapiDocument } from '@chat-kernel/server';
+import { operationsOf } from '../packages/client/scripts/operations-of.ts';
 import { typesOf } from '../packages/client/scripts/types-of.ts';
 import { breakingChanges } from './contract/breaking.ts';
 
 const STORED = 'docs/openapi.json';
 const TYPES = 'packages/client/src/api/openapi.ts';
+const CALLS = 'packages/client/src/api/operations.ts';
 /** The document as clients know it: it only changes by a release, and then on purpose. */
 export const RELEASED = 'docs/openapi-v1.json';
 
 /** Path from the root → the text that has to stand there. */
 export async function openapiFiles(): Promise<Record<string, string>> {
   const document = await openapiDocument();
-  return { [STORED]: storedText(document), [TYPES]: await typesOf(document) };
+  return {
+    [STORED]: storedText(document),
+    [TYPES]: await typesOf(document),
+    [CALLS]: operationsOf(document),
+  };
 }
 
 /** The breaks between the released document and these files, a sentence each. @param root of the repository */

@@ -113,7 +113,7 @@ describe('changing', () => {
     const wrong = await api.put(`/v1/chats/${chat.id}/model`, { model: 'scripted/other' });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'unknown_model' } });
     expect((await client.getChat(chat.id)).model).toBe('scripted/plain');
-    expect((await client.setModel(chat.id, null)).model).toBeNull();
+    expect((await client.setModel(chat.id, { model: null })).model).toBeNull();
   });
 
   test('[CHAT-5] a chat is renamed, and what is not named stays as it is', async () => {

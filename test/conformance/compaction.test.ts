@@ -236,7 +236,7 @@ test('[PLAN-1] [CHAT-6] after a fold the model is told the plan and the notebook
   const { client } = kernel;
   const chat = await client.createChat();
   const tasks = [{ title: 'Boil water', status: 'in_progress' }];
-  await client.setNotebook(chat.id, 'Likes it green.');
+  await client.setNotebook(chat.id, { text: 'Likes it green.' });
   answers.push(calls('p', 'plan', { tasks }), says('Planned.'), full('Full.'));
   summaries.push(says('## Goal\nAll folded.'));
   await client.say(chat.id, 'Plan.');

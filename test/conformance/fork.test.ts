@@ -135,13 +135,13 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     upstream.next(calls('call_1', 'plan', { tasks: TASKS }), says('Planned.'));
     const stream = await client.begin(chat.id, { text: 'Plan.' });
     await stream.all();
-    const notes = await client.setNotebook(chat.id, 'Pack light.');
+    const notes = await client.setNotebook(chat.id, { text: 'Pack light.' });
     const branch = await fork(chat.id, stream.messageId, { title: 'Another trip' });
     expect(branch).toMatchObject({ ...given, title: 'Another trip' });
     expect(await client.getNotebook(branch.id)).toEqual(notes);
     expect(await client.getPlan(branch.id)).toEqual({ tasks: TASKS });
     // From here on they are two.
-    await client.setNotebook(branch.id, 'Pack nothing.');
+    await client.setNotebook(branch.id, { text: 'Pack nothing.' });
     await client.erasePlan(branch.id);
     expect((await client.getNotebook(chat.id)).text).toBe('Pack light.');
     expect(await client.getPlan(chat.id)).toEqual({ tasks: TASKS });

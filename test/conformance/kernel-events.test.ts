@@ -35,7 +35,7 @@ test('[CHAT-5] [EV-1] a chat that is made, changed and deleted is told to all wh
   const chat = await client.createChat({ title: 'One' });
   const renamed = await client.patchChat(chat.id, { title: 'Two' });
   const moved = await client.setWorkdir(chat.id, { workdir: '/a' });
-  await client.setEffort(chat.id, 'high');
+  await client.setEffort(chat.id, { level: 'high' });
   await client.deleteChat(chat.id);
   for (const stream of [one, other]) {
     expect(await toldOf(stream, chat.id)).toEqual([

@@ -68,7 +68,7 @@ test('[BT-8] what the owner writes while a turn runs is not lost to what the mod
   const late = held({ call: { id: 'a', name: 'notebook', input: { text: 'Mine.', mode: 'append' } } });
   upstream.next(late.reply, says('Noted.'));
   const stream = await client.begin(chat.id, { text: 'Note.' });
-  await client.setNotebook(chat.id, 'Yours.');
+  await client.setNotebook(chat.id, { text: 'Yours.' });
   late.go();
   await stream.all();
   expect((await client.getNotebook(chat.id)).text).toBe('Yours.\nMine.');
@@ -78,7 +78,7 @@ test('[BT-8] too long a notebook is an error that says so, and nothing is writte
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const text = 'x'.repeat(99_990);
-  await client.setNotebook(chat.id, text);
+  await client.setNotebook(chat.id, { text });
   upstream.next(calls('a', 'notebook', { text: 'Ten letters', mode: 'append' }), says('Oh.'));
   const [result] = eventsOf(await client.say(chat.id, 'Note.'), 'tool_result');
   expect(result).toMatchObject({ is_error: true });

@@ -1,6 +1,7 @@
 /** The stored document and the types of the client are those of a kernel that runs. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { operationsOf } from '../../packages/client/scripts/operations-of.ts';
 import { typesOf } from '../../packages/client/scripts/types-of.ts';
 import { storedText } from '../../scripts/openapi.ts';
 import { startKernel } from '../harness/kernel.ts';
@@ -13,6 +14,7 @@ test('[SVC-3] docs/openapi.json is what a kernel that runs answers, and the clie
     const { body } = await kernel.api.get('/v1/openapi.json');
     expect(storedText(body)).toBe(stored('docs/openapi.json'));
     expect(await typesOf(body)).toBe(stored('packages/client/src/api/openapi.ts'));
+    expect(operationsOf(body)).toBe(stored('packages/client/src/api/operations.ts'));
   } finally {
     await kernel.stop();
   }

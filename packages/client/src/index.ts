@@ -1,9 +1,18 @@
 /** The TypeScript client of the kernel: typed calls, streams that survive the network, chats to draw. Depends on nothing. */
-export type { Answer, Asked, CallOptions, Method, PathOf } from './api/calls.ts';
+export type {
+  AnswerOf,
+  BodyOf,
+  CallAnswer,
+  CallInput,
+  CallOptions,
+  Method,
+  PathOf,
+  QueryOf,
+} from './api/calls.ts';
 export type { Operation } from './api/operation.ts';
 export type * from './api/types.ts';
 export { KernelClient } from './client/client.ts';
-export type { ChatQuery, LiveOptions, Page, TurnOptions, Upload } from './client/options.ts';
+export type { LiveOptions, TurnOptions, Upload } from './client/options.ts';
 export {
   type AllowRule,
   type Approve,

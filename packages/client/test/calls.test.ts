@@ -43,7 +43,7 @@ it('what the document does not have does not compile', () => {
     // @ts-expect-error: no such field
     client.request('POST', '/v1/chats', { body: { titel: 'One' } }),
     // @ts-expect-error: no such value
-    client.setEffort('id', 'higher'),
+    client.setEffort('id', { level: 'higher' }),
     // @ts-expect-error: a body where none is taken
     client.request('GET', '/v1/sleep', { body: {} }),
     // @ts-expect-error: the query is missing

@@ -61,7 +61,7 @@ it('[FILE-1] uploads a file under any name', async () => {
 
 it('[CHAT-8] reads the notebook, models and what a chat holds', async () => {
   const { id } = await client.createChat();
-  await client.setNotebook(id, 'Tea.');
+  await client.setNotebook(id, { text: 'Tea.' });
   expect((await client.getNotebook(id)).text).toBe('Tea.');
   await client.turn(id, { text: 'Go.' }).result();
   expect((await client.listItems(id)).items.map(({ kind }) => kind)).toEqual([

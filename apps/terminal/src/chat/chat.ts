@@ -56,7 +56,7 @@ export async function chat(options: ChatOptions): Promise<number> {
 async function firstChat(client: KernelClient, options: ChatOptions): Promise<Chat | null> {
   const { chat: id, continueLast, model } = options;
   const found = id !== undefined ? await client.getChat(id) : continueLast ? await newest(client) : null;
-  return found !== null && model !== undefined ? client.setModel(found.id, model) : found;
+  return found !== null && model !== undefined ? client.setModel(found.id, { model }) : found;
 }
 
 const newest = async (client: KernelClient): Promise<Chat | null> =>

@@ -18,7 +18,7 @@ export const model: ChatCommand = {
     const { client, store } = session;
     const set = async (id: string) => {
       if (store.get().chat === null) session.newChat.set({ model: id });
-      else await session.shownChat.change(chatId => client.setModel(chatId, id));
+      else await session.shownChat.change(chatId => client.setModel(chatId, { model: id }));
     };
     const list = await session.kernel.readModels();
     if (list.models.some(({ id }) => id === argument)) return set(argument);
@@ -54,7 +54,7 @@ async function setEffort(session: ChatSession, level: Chat['effort']): Promise<v
   const { client, store, newChat, shownChat } = session;
   const { chat } = store.get();
   if (chat !== null) {
-    const { effort } = await client.setEffort(chat.id, level);
+    const { effort } = await client.setEffort(chat.id, { level });
     return shownChat.update({ ...chat, effort });
   }
   if (level === null) newChat.clearEffort();

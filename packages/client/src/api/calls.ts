@@ -1,5 +1,5 @@
-/** The calls of the API by method and path, typed by the OpenAPI document: where that changes, this no longer compiles. */
-import type { paths } from './openapi.ts';
+/** The types of the API's calls, out of the OpenAPI document: what that does not have does not compile. */
+import type { operations, paths } from './openapi.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -8,38 +8,59 @@ export type PathOf<M extends Method> = {
   [Path in keyof paths]: paths[Path] extends Record<Lowercase<M>, object> ? Path : never;
 }[keyof paths];
 
-type Operation<M extends Method, Path extends PathOf<M>> = paths[Path][Lowercase<M> & keyof paths[Path]];
+type OperationAt<M extends Method, Path extends PathOf<M>> = paths[Path][Lowercase<M> & keyof paths[Path]];
 
-/** What goes with a call: the parts that its operation has, and a signal that gives it up. */
-export type Asked<M extends Method, Path extends PathOf<M>> = PathPart<Operation<M, Path>> &
-  QueryPart<Operation<M, Path>> &
-  BodyPart<Operation<M, Path>> &
-  CallOptions & {
-    headers?: Record<string, string>;
-  };
+/** The input of a call by method and path: what its operation takes, and the options. */
+export type CallInput<M extends Method, Path extends PathOf<M>> = PathInput<OperationAt<M, Path>> &
+  QueryInput<OperationAt<M, Path>> &
+  BodyInput<OperationAt<M, Path>> &
+  CallOptions;
 
 export interface CallOptions {
   /** Aborted: the call rejects with its reason. */
   signal?: AbortSignal | undefined;
+  headers?: Record<string, string> | undefined;
 }
 
-/** May be left out where nothing in it is needed. */
-export type AskedArguments<M extends Method, Path extends PathOf<M>> =
-  Partial<Asked<M, Path>> extends Asked<M, Path> ? [asked?: Asked<M, Path>] : [asked: Asked<M, Path>];
+/** The input may be left out where nothing in it is required. */
+export type CallArguments<M extends Method, Path extends PathOf<M>> =
+  Partial<CallInput<M, Path>> extends CallInput<M, Path>
+    ? [input?: CallInput<M, Path>]
+    : [input: CallInput<M, Path>];
 
 /** The JSON of a success; `never` where the answer is none: see `KernelClient.open`. */
-export type Answer<M extends Method, Path extends PathOf<M>> =
-  Operation<M, Path> extends { responses: infer Responses }
-    ? JsonOf<Responses[keyof Responses & (200 | 201)]>
-    : never;
+export type CallAnswer<M extends Method, Path extends PathOf<M>> = JsonAnswer<OperationAt<M, Path>>;
 
-type JsonOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
+type OperationId = keyof operations;
+
+/** The JSON of a success of an operation, or the whole response where the answer is no JSON. */
+export type AnswerOf<Id extends OperationId> = [JsonAnswer<operations[Id]>] extends [never]
+  ? Response
+  : JsonAnswer<operations[Id]>;
+
+/** The JSON that an operation takes. */
+export type BodyOf<Id extends OperationId> =
+  BodyInput<operations[Id]> extends { body: infer Body } ? Body : never;
+
+/** The query of an operation; its switches are booleans. */
+export type QueryOf<Id extends OperationId> =
+  QueryInput<operations[Id]> extends { query?: infer Query } ? WithBooleans<NonNullable<Query>> : never;
+
+type WithBooleans<Query> = {
+  [Name in keyof Query]: Query[Name] extends 'true' | 'false' | undefined ? boolean : Query[Name];
+};
+
+type JsonAnswer<O> = O extends { responses: infer Responses }
+  ? JsonOf<Responses[keyof Responses & (200 | 201)]>
+  : never;
+
+type JsonOf<Reply> = Reply extends { content: { 'application/json': infer Body } } ? Body : never;
 
 type ParametersOf<O> = O extends { parameters: infer Parameters } ? Parameters : never;
 
-type PathPart<O> = ParametersOf<O> extends { path: infer Path extends object } ? { path: Path } : object;
+type PathInput<O> = ParametersOf<O> extends { path: infer Path extends object } ? { path: Path } : object;
 
-type QueryPart<O> =
+type QueryInput<O> =
   ParametersOf<O> extends { query: infer Query extends object }
     ? { query: Query }
     : ParametersOf<O> extends { query?: infer Query }
@@ -48,24 +69,15 @@ type QueryPart<O> =
         : { query?: Query }
       : object;
 
-/** Bodies that are no JSON are bytes. */
-type BodyPart<O> = O extends { requestBody: { content: infer Content } }
-  ? ContentPart<Content>
+type BodyInput<O> = O extends { requestBody: { content: infer Content } }
+  ? ContentInput<Content>
   : O extends { requestBody?: { content: infer Content } }
-    ? Partial<ContentPart<Content>>
+    ? Partial<ContentInput<Content>>
     : object;
-type ContentPart<Content> = Content extends { 'application/json': infer Body }
+
+/** A body that is no JSON is bytes. */
+type ContentInput<Content> = Content extends { 'application/json': infer Body }
   ? { body: Body }
   : { bytes: Bytes };
 
 export type Bytes = NonNullable<RequestInit['body']>;
-
-/** A path with its parameters filled in; ids come from outside. */
-export const filled = (path: string, parts: Readonly<Record<string, string>> = {}): string =>
-  path.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const part = parts[name];
-    if (part === undefined) throw new TypeError(`${path} needs ${whole}.`);
-    // An address leaves these out, however they are written: another resource would be meant.
-    if (['', '.', '..'].includes(part)) throw new TypeError(`"${part}" is nothing for ${whole} in ${path}.`);
-    return encodeURIComponent(part);
-  });

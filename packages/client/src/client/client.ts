@@ -1,32 +1,29 @@
-/** Everything a client can ask of the kernel: any call by method and path, the usual ones by a name, and the streams. */
-import {
-  type Answer,
-  type AskedArguments,
-  type CallOptions,
-  filled,
-  type Method,
-  type PathOf,
-} from '../api/calls.ts';
-import type { JsonObject, KernelEvent, OpsResult, Schema, TurnEvent, TurnRequest } from '../api/types.ts';
+/** Everything a client can ask of the kernel: any call by method and path, the named calls, streams and uploads. */
+import type { CallAnswer, CallArguments, CallOptions, Method, PathOf } from '../api/calls.ts';
+import type { KernelEvent, TurnEvent, TurnRequest } from '../api/types.ts';
 import { isPassing } from '../http/errors.ts';
-import { type KernelAddress, type Sent, Transport } from '../http/transport.ts';
+import { fillPath } from '../http/path.ts';
+import { type KernelAddress, Transport, type TransportInput } from '../http/transport.ts';
 import { kernelEvents } from '../streams/kernel-events.ts';
 import { liveEvents } from '../streams/live.ts';
 import { Patience } from '../streams/patience.ts';
 import type { Connect, StreamOptions } from '../streams/reconnecting.ts';
 import { isResumed } from '../streams/resumed.ts';
 import { TurnStream } from '../streams/turn-stream.ts';
-import type { ChatQuery, LiveOptions, Page, TurnOptions, Upload } from './options.ts';
+import { NamedCalls } from './named-calls.ts';
+import type { LiveOptions, TurnOptions, Upload } from './options.ts';
 
 /**
  * Every call throws KernelApiError where the kernel refuses, and an error named BrokenLine where no answer came.
  * None of them is repeated by itself but the streams, which can be.
  */
-export class KernelClient {
+export class KernelClient extends NamedCalls {
   readonly #http: Transport;
 
   constructor(address: KernelAddress) {
-    this.#http = new Transport(address);
+    const http = new Transport(address);
+    super(http);
+    this.#http = http;
   }
 
   get url(): string {
@@ -37,20 +34,20 @@ export class KernelClient {
   request<M extends Method, Path extends PathOf<M>>(
     method: M,
     path: Path,
-    ...[asked]: AskedArguments<M, Path>
-  ): Promise<Answer<M, Path>> {
-    const { path: parts, ...sent } = (asked ?? {}) as Loose;
-    return this.#http.json(method, filled(path, parts), sent);
+    ...[input]: CallArguments<M, Path>
+  ): Promise<CallAnswer<M, Path>> {
+    const { path: parameters, ...sent } = (input ?? {}) as UntypedInput;
+    return this.#http.json(method, fillPath(path, parameters), sent);
   }
 
   /** The same for any answer, such as the bytes of a file: nobody has read its body. Errors are thrown here too. */
   open<M extends Method, Path extends PathOf<M>>(
     method: M,
     path: Path,
-    ...[asked]: AskedArguments<M, Path>
+    ...[input]: CallArguments<M, Path>
   ): Promise<Response> {
-    const { path: parts, ...sent } = (asked ?? {}) as Loose;
-    return this.#http.send(method, filled(path, parts), sent);
+    const { path: parameters, ...sent } = (input ?? {}) as UntypedInput;
+    return this.#http.send(method, fillPath(path, parameters), sent);
   }
 
   /** Posts a message and follows its turn to the end, whatever the network does meanwhile. */
@@ -91,109 +88,21 @@ export class KernelClient {
     );
   }
 
-  createChat = (body: Schema<'CreateChat'> = {}, options?: CallOptions) =>
-    this.request('POST', '/v1/chats', { body, ...options });
-  getChat = (id: string, options?: CallOptions) =>
-    this.request('GET', '/v1/chats/{id}', { path: { id }, ...options });
-  listChats = (query: ChatQuery = {}, options?: CallOptions) =>
-    this.request('GET', '/v1/chats', { query, ...options });
-  patchChat = (id: string, body: Schema<'PatchChat'>, options?: CallOptions) =>
-    this.request('PATCH', '/v1/chats/{id}', { path: { id }, body, ...options });
-  /** @param force cancels a running turn first */
-  deleteChat = (id: string, { force = false, ...options }: CallOptions & { force?: boolean } = {}) =>
-    this.request('DELETE', '/v1/chats/{id}', { path: { id }, query: { force: asSwitch(force) }, ...options });
-  setModel = (id: string, model: string | null, options?: CallOptions) =>
-    this.request('PUT', '/v1/chats/{id}/model', { path: { id }, body: { model }, ...options });
-  setEffort = (id: string, level: Schema<'Effort'> | null, options?: CallOptions) =>
-    this.request('PUT', '/v1/chats/{id}/effort', { path: { id }, body: { level }, ...options });
-  setWorkdir = (id: string, body: Schema<'SetWorkdir'>, options?: CallOptions) =>
-    this.request('PUT', '/v1/chats/{id}/workdir', { path: { id }, body, ...options });
-  forkChat = (id: string, body: Schema<'ForkChat'>, options?: CallOptions) =>
-    this.request('POST', '/v1/chats/{id}/fork', { path: { id }, body, ...options });
-  /** Folds older history now. */
-  compactChat = (id: string, options?: CallOptions) =>
-    this.request('POST', '/v1/chats/{id}/compact', { path: { id }, ...options });
-  getSpend = (id: string, options?: CallOptions) =>
-    this.request('GET', '/v1/chats/{id}/spend', { path: { id }, ...options });
-  getPlan = (id: string, options?: CallOptions) =>
-    this.request('GET', '/v1/chats/{id}/plan', { path: { id }, ...options });
-  erasePlan = (id: string, options?: CallOptions) =>
-    this.request('DELETE', '/v1/chats/{id}/plan', { path: { id }, ...options });
-  search = (query: { q: string; limit?: number }, options?: CallOptions) =>
-    this.request('GET', '/v1/search', { query, ...options });
-
-  /** How a turn goes or went. */
-  getTurn = (chatId: string, turnId: string, options?: CallOptions) =>
-    this.request('GET', '/v1/chats/{id}/turns/{turn_id}', {
-      path: { id: chatId, turn_id: turnId },
-      ...options,
-    });
-  /** Ends the running turn. @param queued also those that wait */
-  cancelTurn = (id: string, { queued = false, ...options }: CallOptions & { queued?: boolean } = {}) =>
-    this.request('POST', '/v1/chats/{id}/cancel', {
-      path: { id },
-      query: { queued: asSwitch(queued) },
-      ...options,
-    });
-  listMessages = (id: string, query: Page = {}, options?: CallOptions) =>
-    this.request('GET', '/v1/chats/{id}/messages', { path: { id }, query, ...options });
-  /** Deletes a message and all after it. */
-  rewind = (id: string, messageId: string, options?: CallOptions) =>
-    this.request('DELETE', '/v1/chats/{id}/messages/{message_id}', {
-      path: { id, message_id: messageId },
-      ...options,
-    });
-  listItems = (id: string, query: Page = {}, options?: CallOptions) =>
-    this.request('GET', '/v1/chats/{id}/items', { path: { id }, query, ...options });
-  getNotebook = (id: string, options?: CallOptions) =>
-    this.request('GET', '/v1/chats/{id}/notes', { path: { id }, ...options });
-  setNotebook = (id: string, text: string, options?: CallOptions) =>
-    this.request('PUT', '/v1/chats/{id}/notes', { path: { id }, body: { text }, ...options });
-
-  /** What waits for an answer. @param chat_id in this chat; absent: in all */
-  listRequests = ({ chat_id, ...options }: CallOptions & { chat_id?: string | undefined } = {}) =>
-    this.request('GET', '/v1/requests', { query: { ...(chat_id !== undefined && { chat_id }) }, ...options });
-  /** Answers an operation, an extra tool call or a question. */
-  answerRequest = (chatId: string, body: OpsResult, options?: CallOptions) =>
-    this.request('POST', '/v1/chats/{id}/ops/result', { path: { id: chatId }, body, ...options });
-  /** A snapshot of how far an operation is; replaces the one before. */
-  showProgress = (chatId: string, body: Schema<'OpsProgress'>, options?: CallOptions) =>
-    this.request('POST', '/v1/chats/{id}/ops/progress', { path: { id: chatId }, body, ...options });
-
-  /** One call to a model, outside of any chat. */
-  complete = (body: Schema<'CompleteRequest'>, options?: CallOptions) =>
-    this.request('POST', '/v1/complete', { body, ...options });
-  listModels = (options?: CallOptions) => this.request('GET', '/v1/models', { ...options });
-  listTools = (options?: CallOptions) => this.request('GET', '/v1/tools', { ...options });
-  resolvePerson = (body: Schema<'ResolvePerson'>, options?: CallOptions) =>
-    this.request('POST', '/v1/persons/resolve', { body, ...options });
-  uploadFile = ({ name, media_type, bytes }: Upload, options?: CallOptions) =>
-    this.request('POST', '/v1/files', {
+  /** Stores a file, for messages to name it. */
+  uploadFile({ name, media_type, bytes }: Upload, { headers, ...options }: CallOptions = {}) {
+    return this.request('POST', '/v1/files', {
       bytes,
-      headers: { 'content-type': media_type, 'x-file-name': encodeURIComponent(name) },
+      headers: { 'content-type': media_type, 'x-file-name': encodeURIComponent(name), ...headers },
       ...options,
     });
-  /** A piece of a file on the kernel's machine. */
-  readBytes = (body: Schema<'ReadBytes'>, options?: CallOptions) =>
-    this.request('POST', '/v1/ops/read_bytes', { body, ...options });
-  /** A piece of a file on the machine of the client that has a turn open in the chat. */
-  readClientBytes = (chatId: string, body: Schema<'ReadBytes'>, options?: CallOptions) =>
-    this.request('POST', '/v1/chats/{id}/ops/read_bytes', { path: { id: chatId }, body, ...options });
-  /** The settings of the kernel, secrets hidden. */
-  getConfig = async (options?: CallOptions): Promise<JsonObject> => ({
-    ...(await this.request('GET', '/v1/config', { ...options })),
-  });
-  getStats = (options?: CallOptions) => this.request('GET', '/v1/stats', { ...options });
-  /** What came of the messages that a judge let through (API-3). */
-  reportTriage = (body: Schema<'TriageReport'>, options?: CallOptions) =>
-    this.request('POST', '/v1/stats/triage', { body, ...options });
+  }
 
   /** Waits until the kernel takes work (MOD-11). @throws ConnectionLost after `waitMs`, or the reason of the signal */
   async ready({ waitMs, signal }: { waitMs: number; signal?: AbortSignal }): Promise<void> {
     const patience = new Patience({ total: waitMs, first: 100, longest: 2000 });
     for (;;) {
       try {
-        await this.request('GET', '/readyz', { signal });
+        await this.getReadiness({ signal });
         return;
       } catch (error) {
         if (!isPassing(error)) throw error;
@@ -217,10 +126,8 @@ export class KernelClient {
   }
 }
 
-/** What a typed call is made of, its types forgotten. */
-type Loose = Sent & { path?: Record<string, string> };
-
-const asSwitch = (on: boolean): 'true' | 'false' => (on ? 'true' : 'false');
+/** The input of any call. */
+type UntypedInput = TransportInput & { path?: Record<string, string> };
 
 /** An id that no header can carry is none of the kernel's. */
 const resumeAt = (lastEventId = ''): Record<string, string> =>

@@ -1,4 +1,4 @@
-/** What goes with the calls of KernelClient that have a name. */
+/** The options of the calls that are written by hand. */
 import type { Bytes } from '../api/calls.ts';
 import type { EventType } from '../api/types.ts';
 import type { StreamOptions } from '../streams/reconnecting.ts';
@@ -13,20 +13,6 @@ export interface LiveOptions extends StreamOptions {
   follow?: boolean | undefined;
   /** Event types that are not sent. */
   mute?: readonly EventType[] | undefined;
-}
-
-export interface Page {
-  /** 1 to 500, default 50. */
-  limit?: number;
-  /** The cursor that the page before gave. */
-  before?: string;
-}
-
-export interface ChatQuery extends Page {
-  shelf?: string;
-  project?: string;
-  /** Part of the title, in any case. */
-  q?: string;
 }
 
 export interface Upload {

@@ -75,7 +75,7 @@ export class HandsRunner {
     while (!signal.aborted) {
       try {
         const running = [...this.#running.keys()].filter(key => key.startsWith(keyOf(chatId, '')));
-        const { requests } = await this.#client.listRequests({ signal, chat_id: chatId });
+        const { requests } = await this.#client.listRequests({ chat_id: chatId }, { signal });
         const own = requests.filter(({ chat_id }) => chat_id === chatId);
         const open = new Set(own.map(({ id }) => keyOf(chatId, id)));
         // It ended while nobody listened, such as with its kernel.

@@ -12,7 +12,7 @@ export interface KernelAddress {
 }
 
 /** One request as it goes out. */
-export interface Sent {
+export interface TransportInput {
   /** Parameters that are undefined are left out. */
   query?: object | undefined;
   /** Sent as JSON. */
@@ -36,9 +36,9 @@ export class Transport {
   }
 
   /** The body of the answer. @throws KernelApiError, BrokenLine, or the reason of the signal */
-  async json<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
-    const response = await this.send(method, path, sent);
-    const text = await read(() => response.text(), sent.signal);
+  async json<T>(method: string, path: string, input: TransportInput = {}): Promise<T> {
+    const response = await this.send(method, path, input);
+    const text = await read(() => response.text(), input.signal);
     try {
       return JSON.parse(text) as T;
     } catch {
@@ -50,7 +50,7 @@ export class Transport {
   async send(
     method: string,
     path: string,
-    { query = {}, body, bytes, headers, signal }: Sent = {},
+    { query = {}, body, bytes, headers, signal }: TransportInput = {},
   ): Promise<Response> {
     const url = new URL(this.url + path);
     for (const [name, value] of Object.entries(query)) {

@@ -1,0 +1,211 @@
+/**
+ * Generated from docs/openapi.json: `npm run docs` writes it anew, `npm run check` compares. Not to be edited.
+ * Event streams and uploads are absent: they are written by hand.
+ */
+import type { AnswerOf, BodyOf, CallOptions, QueryOf } from './calls.ts';
+
+/** The operations that answer JSON: method, path, and what is sent besides. */
+export const JSON_OPERATIONS = {
+  createChat: 'POST /v1/chats body',
+  listChats: 'GET /v1/chats query',
+  getChat: 'GET /v1/chats/{id}',
+  patchChat: 'PATCH /v1/chats/{id} body',
+  deleteChat: 'DELETE /v1/chats/{id} query',
+  setWorkdir: 'PUT /v1/chats/{id}/workdir body',
+  setEffort: 'PUT /v1/chats/{id}/effort body',
+  setModel: 'PUT /v1/chats/{id}/model body',
+  compactChat: 'POST /v1/chats/{id}/compact',
+  getSpend: 'GET /v1/chats/{id}/spend',
+  getPlan: 'GET /v1/chats/{id}/plan',
+  erasePlan: 'DELETE /v1/chats/{id}/plan',
+  listMessages: 'GET /v1/chats/{id}/messages query',
+  rewind: 'DELETE /v1/chats/{id}/messages/{message_id}',
+  forkChat: 'POST /v1/chats/{id}/fork body',
+  getTurn: 'GET /v1/chats/{id}/turns/{turn_id}',
+  cancelTurn: 'POST /v1/chats/{id}/cancel query',
+  answerRequest: 'POST /v1/chats/{id}/ops/result body',
+  showProgress: 'POST /v1/chats/{id}/ops/progress body',
+  listRequests: 'GET /v1/requests query',
+  listApprovals: 'GET /v1/approvals',
+  revokeApprovals: 'DELETE /v1/approvals',
+  revokeApproval: 'DELETE /v1/approvals/{id}',
+  readBytes: 'POST /v1/ops/read_bytes body',
+  readClientBytes: 'POST /v1/chats/{id}/ops/read_bytes body',
+  findClientBytes: 'POST /v1/chats/{id}/ops/find_bytes body',
+  getSleep: 'GET /v1/sleep',
+  sleep: 'POST /v1/sleep body',
+  wake: 'POST /v1/sleep/wake',
+  listItems: 'GET /v1/chats/{id}/items query',
+  getNotebook: 'GET /v1/chats/{id}/notes',
+  setNotebook: 'PUT /v1/chats/{id}/notes body',
+  search: 'GET /v1/search query',
+  listModels: 'GET /v1/models',
+  complete: 'POST /v1/complete body',
+  listModules: 'GET /v1/modules',
+  approveModule: 'POST /v1/modules/{name}/approve',
+  revokeModule: 'POST /v1/modules/{name}/revoke',
+  resolvePerson: 'POST /v1/persons/resolve body',
+  listPersons: 'GET /v1/persons',
+  patchPerson: 'PATCH /v1/persons/{id} body',
+  mergePerson: 'POST /v1/persons/{id}/merge body',
+  getStats: 'GET /v1/stats',
+  reportTriage: 'POST /v1/stats/triage body',
+  listBooks: 'GET /v1/books query',
+  getBook: 'GET /v1/books/{id}',
+  patchBook: 'PATCH /v1/books/{id} body',
+  deleteBook: 'DELETE /v1/books/{id}',
+  markVideo: 'PUT /v1/video/history/{video_id} body',
+  deleteVideo: 'DELETE /v1/video/history/{video_id}',
+  listVideos: 'GET /v1/video/history query',
+  deleteVideos: 'DELETE /v1/video/history',
+  listSubscriptions: 'GET /v1/video/subscriptions',
+  subscribe: 'PUT /v1/video/subscriptions/{channel_id} body',
+  unsubscribe: 'DELETE /v1/video/subscriptions/{channel_id}',
+  listTools: 'GET /v1/tools',
+  getOpenapi: 'GET /v1/openapi.json',
+  getConfig: 'GET /v1/config',
+  getHealth: 'GET /healthz',
+  getReadiness: 'GET /readyz',
+} as const;
+
+/** The operations that answer anything else. */
+export const RAW_OPERATIONS = {
+  exportChat: 'GET /v1/chats/{id}/export query',
+  exportSubscriptions: 'GET /v1/video/export query',
+  getImage: 'GET /images/{id}',
+  getFile: 'GET /files/{id}',
+  getMetrics: 'GET /metrics',
+} as const;
+
+export interface OperationCalls {
+  /** Create a chat. */
+  createChat(body?: BodyOf<'createChat'>, options?: CallOptions): Promise<AnswerOf<'createChat'>>;
+  /** List chats, newest first. */
+  listChats(query?: QueryOf<'listChats'>, options?: CallOptions): Promise<AnswerOf<'listChats'>>;
+  /** Read a chat. */
+  getChat(id: string, options?: CallOptions): Promise<AnswerOf<'getChat'>>;
+  /** Change a chat. */
+  patchChat(id: string, body?: BodyOf<'patchChat'>, options?: CallOptions): Promise<AnswerOf<'patchChat'>>;
+  /** Delete a chat with everything in it. */
+  deleteChat(id: string, query?: QueryOf<'deleteChat'>, options?: CallOptions): Promise<AnswerOf<'deleteChat'>>;
+  /** Set or clear the working directory. */
+  setWorkdir(id: string, body: BodyOf<'setWorkdir'>, options?: CallOptions): Promise<AnswerOf<'setWorkdir'>>;
+  /** Set or clear the reasoning level. */
+  setEffort(id: string, body: BodyOf<'setEffort'>, options?: CallOptions): Promise<AnswerOf<'setEffort'>>;
+  /** Set or clear the model. */
+  setModel(id: string, body: BodyOf<'setModel'>, options?: CallOptions): Promise<AnswerOf<'setModel'>>;
+  /** Fold the older part of the history into the summary now. */
+  compactChat(id: string, options?: CallOptions): Promise<AnswerOf<'compactChat'>>;
+  /** What the chat used and cost. */
+  getSpend(id: string, options?: CallOptions): Promise<AnswerOf<'getSpend'>>;
+  /** Read the plan as it now is. */
+  getPlan(id: string, options?: CallOptions): Promise<AnswerOf<'getPlan'>>;
+  /** Erase the plan. */
+  erasePlan(id: string, options?: CallOptions): Promise<AnswerOf<'erasePlan'>>;
+  /** Read messages, from the newest page back. */
+  listMessages(id: string, query?: QueryOf<'listMessages'>, options?: CallOptions): Promise<AnswerOf<'listMessages'>>;
+  /** Rewind: delete a message and all after it. */
+  rewind(id: string, message_id: string, options?: CallOptions): Promise<AnswerOf<'rewind'>>;
+  /** Fork: a new chat with the history before a message. */
+  forkChat(id: string, body: BodyOf<'forkChat'>, options?: CallOptions): Promise<AnswerOf<'forkChat'>>;
+  /** How a turn goes or went. */
+  getTurn(id: string, turn_id: string, options?: CallOptions): Promise<AnswerOf<'getTurn'>>;
+  /** Cancel the running turn. */
+  cancelTurn(id: string, query?: QueryOf<'cancelTurn'>, options?: CallOptions): Promise<AnswerOf<'cancelTurn'>>;
+  /** Answer a request of the kernel. */
+  answerRequest(id: string, body?: BodyOf<'answerRequest'>, options?: CallOptions): Promise<AnswerOf<'answerRequest'>>;
+  /** Show how far an operation is. */
+  showProgress(id: string, body: BodyOf<'showProgress'>, options?: CallOptions): Promise<AnswerOf<'showProgress'>>;
+  /** List what waits for an answer, in all chats. */
+  listRequests(query?: QueryOf<'listRequests'>, options?: CallOptions): Promise<AnswerOf<'listRequests'>>;
+  /** List the operations that need no dialog any more. */
+  listApprovals(options?: CallOptions): Promise<AnswerOf<'listApprovals'>>;
+  /** Take all of them back. */
+  revokeApprovals(options?: CallOptions): Promise<AnswerOf<'revokeApprovals'>>;
+  /** Take one of them back. */
+  revokeApproval(id: string, options?: CallOptions): Promise<AnswerOf<'revokeApproval'>>;
+  /** Read a piece of a file on the kernel's machine. */
+  readBytes(body: BodyOf<'readBytes'>, options?: CallOptions): Promise<AnswerOf<'readBytes'>>;
+  /** Read a piece of a file on the client's machine. */
+  readClientBytes(id: string, body: BodyOf<'readClientBytes'>, options?: CallOptions): Promise<AnswerOf<'readClientBytes'>>;
+  /** Find bytes in a file on the client's machine. */
+  findClientBytes(id: string, body: BodyOf<'findClientBytes'>, options?: CallOptions): Promise<AnswerOf<'findClientBytes'>>;
+  /** Who sleeps. */
+  getSleep(options?: CallOptions): Promise<AnswerOf<'getSleep'>>;
+  /** Put the kernel to sleep. */
+  sleep(body?: BodyOf<'sleep'>, options?: CallOptions): Promise<AnswerOf<'sleep'>>;
+  /** Wake the kernel, and every turn that sleeps. */
+  wake(options?: CallOptions): Promise<AnswerOf<'wake'>>;
+  /** Read items, from the newest page back. */
+  listItems(id: string, query?: QueryOf<'listItems'>, options?: CallOptions): Promise<AnswerOf<'listItems'>>;
+  /** Read the notebook. */
+  getNotebook(id: string, options?: CallOptions): Promise<AnswerOf<'getNotebook'>>;
+  /** Write the notebook. */
+  setNotebook(id: string, body: BodyOf<'setNotebook'>, options?: CallOptions): Promise<AnswerOf<'setNotebook'>>;
+  /** Search the messages of all chats. */
+  search(query: QueryOf<'search'>, options?: CallOptions): Promise<AnswerOf<'search'>>;
+  /** Export the whole history of a chat. */
+  exportChat(id: string, query?: QueryOf<'exportChat'>, options?: CallOptions): Promise<AnswerOf<'exportChat'>>;
+  /** List models. */
+  listModels(options?: CallOptions): Promise<AnswerOf<'listModels'>>;
+  /** Ask a model once, outside of any chat. */
+  complete(body?: BodyOf<'complete'>, options?: CallOptions): Promise<AnswerOf<'complete'>>;
+  /** List modules. */
+  listModules(options?: CallOptions): Promise<AnswerOf<'listModules'>>;
+  /** Let a module take part. */
+  approveModule(name: string, options?: CallOptions): Promise<AnswerOf<'approveModule'>>;
+  /** Let a module take part no longer. */
+  revokeModule(name: string, options?: CallOptions): Promise<AnswerOf<'revokeModule'>>;
+  /** Find the person that a surface calls so. */
+  resolvePerson(body: BodyOf<'resolvePerson'>, options?: CallOptions): Promise<AnswerOf<'resolvePerson'>>;
+  /** List persons. */
+  listPersons(options?: CallOptions): Promise<AnswerOf<'listPersons'>>;
+  /** Name a person, or mark it as trusted or as the master. */
+  patchPerson(id: string, body?: BodyOf<'patchPerson'>, options?: CallOptions): Promise<AnswerOf<'patchPerson'>>;
+  /** Two persons are one. */
+  mergePerson(id: string, body: BodyOf<'mergePerson'>, options?: CallOptions): Promise<AnswerOf<'mergePerson'>>;
+  /** Read what the kernel has done so far. */
+  getStats(options?: CallOptions): Promise<AnswerOf<'getStats'>>;
+  /** Report what became of messages that a judge engaged. */
+  reportTriage(body: BodyOf<'reportTriage'>, options?: CallOptions): Promise<AnswerOf<'reportTriage'>>;
+  /** List books. */
+  listBooks(query?: QueryOf<'listBooks'>, options?: CallOptions): Promise<AnswerOf<'listBooks'>>;
+  /** Read what is known of a book. */
+  getBook(id: string, options?: CallOptions): Promise<AnswerOf<'getBook'>>;
+  /** Rename a book, or move it to another shelf. */
+  patchBook(id: string, body?: BodyOf<'patchBook'>, options?: CallOptions): Promise<AnswerOf<'patchBook'>>;
+  /** Delete a book. */
+  deleteBook(id: string, options?: CallOptions): Promise<AnswerOf<'deleteBook'>>;
+  /** Put a video on top of the history. */
+  markVideo(video_id: string, body: BodyOf<'markVideo'>, options?: CallOptions): Promise<AnswerOf<'markVideo'>>;
+  /** Take a video out of the history. */
+  deleteVideo(video_id: string, options?: CallOptions): Promise<AnswerOf<'deleteVideo'>>;
+  /** List the history of videos. */
+  listVideos(query?: QueryOf<'listVideos'>, options?: CallOptions): Promise<AnswerOf<'listVideos'>>;
+  /** Empty the history of videos. */
+  deleteVideos(options?: CallOptions): Promise<AnswerOf<'deleteVideos'>>;
+  /** List the channels that are followed. */
+  listSubscriptions(options?: CallOptions): Promise<AnswerOf<'listSubscriptions'>>;
+  /** Follow a channel. */
+  subscribe(channel_id: string, body: BodyOf<'subscribe'>, options?: CallOptions): Promise<AnswerOf<'subscribe'>>;
+  /** Follow a channel no longer. */
+  unsubscribe(channel_id: string, options?: CallOptions): Promise<AnswerOf<'unsubscribe'>>;
+  /** Export the channels that are followed. */
+  exportSubscriptions(query?: QueryOf<'exportSubscriptions'>, options?: CallOptions): Promise<AnswerOf<'exportSubscriptions'>>;
+  /** List tools. */
+  listTools(options?: CallOptions): Promise<AnswerOf<'listTools'>>;
+  /** Read an image. */
+  getImage(id: string, options?: CallOptions): Promise<AnswerOf<'getImage'>>;
+  /** Read a file. */
+  getFile(id: string, options?: CallOptions): Promise<AnswerOf<'getFile'>>;
+  /** This document. */
+  getOpenapi(options?: CallOptions): Promise<AnswerOf<'getOpenapi'>>;
+  /** Read the settings that count. */
+  getConfig(options?: CallOptions): Promise<AnswerOf<'getConfig'>>;
+  /** The process answers. */
+  getHealth(options?: CallOptions): Promise<AnswerOf<'getHealth'>>;
+  /** The kernel can take work. */
+  getReadiness(options?: CallOptions): Promise<AnswerOf<'getReadiness'>>;
+  /** Read what the process counts of itself. */
+  getMetrics(options?: CallOptions): Promise<AnswerOf<'getMetrics'>>;
+}

@@ -1,0 +1,13 @@
+/** Paths of the API, such as `/v1/chats/{id}`. */
+
+/** Returns the path with its parameters filled in. @throws TypeError for a parameter that is missing, or is no step of a path */
+export const fillPath = (path: string, parameters: Readonly<Record<string, unknown>> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = parameters[name];
+    if (value === undefined) throw new TypeError(`${path} needs ${placeholder}.`);
+    const text = String(value);
+    // An address leaves these out, however they are written: another resource would be meant.
+    if (['', '.', '..'].includes(text))
+      throw new TypeError(`"${text}" is nothing for ${placeholder} in ${path}.`);
+    return encodeURIComponent(text);
+  });
