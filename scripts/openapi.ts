@@ -4,12 +4,13 @@ import { openapiDocument } from '@chat-kernel/server';
 import { operationsOf } from '../packages/client/scripts/operations-of.ts';
 import { typesOf } from '../packages/client/scripts/types-of.ts';
 import { breakingChanges } from './contract/breaking.ts';
+import { promisedDocument, promisesOf } from './contract/promises.ts';
 
 const STORED = 'docs/openapi.json';
 const TYPES = 'packages/client/src/api/openapi.ts';
 const CALLS = 'packages/client/src/api/operations.ts';
-/** The document as clients know it: it only changes by a release, and then on purpose. */
-export const RELEASED = 'docs/openapi-v1.json';
+/** The promises of the API as clients know it: they only change by a release, and then on purpose. */
+export const RELEASED = 'scripts/contract/released.jsonl';
 
 /** Path from the root → the text that has to stand there. */
 export async function openapiFiles(): Promise<Record<string, string>> {
@@ -21,16 +22,16 @@ export async function openapiFiles(): Promise<Record<string, string>> {
   };
 }
 
-/** The breaks between the released document and these files, a sentence each. @param root of the repository */
+/** The breaks between the released promises and these files, a sentence each. @param root of the repository */
 export function breaksOf(root: string, files: Readonly<Record<string, string>>): string[] {
-  const released = readFileSync(`${root}/${RELEASED}`, 'utf8');
-  return breakingChanges(JSON.parse(released), JSON.parse(files[STORED]!));
+  const released = promisedDocument(readFileSync(`${root}/${RELEASED}`, 'utf8'));
+  return breakingChanges(released, JSON.parse(files[STORED]!));
 }
 
-/** Files as they are, and the present document as the released one. */
+/** Files as they are, and the promises of the present document as the released ones. */
 export const withRelease = (files: Readonly<Record<string, string>>): Record<string, string> => ({
   ...files,
-  [RELEASED]: files[STORED]!,
+  [RELEASED]: promisesOf(JSON.parse(files[STORED]!)),
 });
 
 /** A line a value, so that a change of the API reads as one. */

@@ -1,5 +1,5 @@
 /** Names what breaks clients between a released OpenAPI document and the present one. Additions are no breaks. */
-import type { Content, ContractDocument, Operation, Parameter } from './document.ts';
+import type { ContractContent, ContractDocument, ContractOperation, ContractParameter } from './document.ts';
 import { brokenBySchemas, type Direction } from './schemas.ts';
 
 /** A sentence a break, such as `POST /v1/chats: in the request CreateChat.title is now required`. Empty: none. */
@@ -24,7 +24,7 @@ interface Documents {
   after: ContractDocument;
 }
 
-function brokenOf(documents: Documents, old: Operation, now: Operation): string[] {
+function brokenOf(documents: Documents, old: ContractOperation, now: ContractOperation): string[] {
   const broken: string[] = [];
   if (old.operationId !== now.operationId) {
     broken.push(`generated clients called it ${old.operationId}, now ${now.operationId}`);
@@ -39,9 +39,9 @@ function brokenOf(documents: Documents, old: Operation, now: Operation): string[
   return [...new Set(all)];
 }
 
-function parameters(documents: Documents, old: Operation, now: Operation): string[] {
-  const named = ({ in: place, name }: Parameter) => `the ${place} parameter ${name}`;
-  const byName = (operation: Operation) =>
+function parameters(documents: Documents, old: ContractOperation, now: ContractOperation): string[] {
+  const named = ({ in: place, name }: ContractParameter) => `the ${place} parameter ${name}`;
+  const byName = (operation: ContractOperation) =>
     new Map(operation.parameters?.map(parameter => [named(parameter), parameter]));
   const [oldOnes, nowOnes] = [byName(old), byName(now)];
   const broken: string[] = [];
@@ -56,7 +56,7 @@ function parameters(documents: Documents, old: Operation, now: Operation): strin
   return broken;
 }
 
-function body(documents: Documents, old: Operation, now: Operation): string[] {
+function body(documents: Documents, old: ContractOperation, now: ContractOperation): string[] {
   if (!old.requestBody) return now.requestBody?.required ? ['a body is now required'] : [];
   if (!now.requestBody) return ['a body is no longer understood'];
   const becomesRequired = now.requestBody.required && !old.requestBody.required;
@@ -67,7 +67,7 @@ function body(documents: Documents, old: Operation, now: Operation): string[] {
 }
 
 /** An error that no longer comes breaks nobody, and new ones may come at any time; a success is what clients wait for. */
-function answers(documents: Documents, old: Operation, now: Operation): string[] {
+function answers(documents: Documents, old: ContractOperation, now: ContractOperation): string[] {
   const broken: string[] = [];
   for (const [status, response] of Object.entries(old.responses ?? {})) {
     const match = now.responses?.[status];
@@ -88,7 +88,7 @@ function answers(documents: Documents, old: Operation, now: Operation): string[]
 
 const isSuccess = (status: string): boolean => status.startsWith('2');
 
-function contents(documents: Documents, direction: Direction, old: Content, now: Content): string[] {
+function contents(documents: Documents, direction: Direction, old: ContractContent, now: ContractContent): string[] {
   return Object.entries(old).flatMap(([type, { schema = {} }]) => {
     const match = now[type];
     if (match) return schemas(documents, direction, schema, match.schema ?? {}, 'the body');

@@ -1,37 +1,36 @@
 /** The parts of an OpenAPI 3.1 document that clients are written against. */
 
 export interface ContractDocument {
-  paths: Record<string, Record<string, Operation>>;
-  components?: { schemas?: Record<string, Schema> };
+  paths: Record<string, Record<string, ContractOperation>>;
+  components?: { schemas?: Record<string, ContractSchema> };
 }
-export interface Operation {
+export interface ContractOperation {
   operationId?: string;
-  parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: Content };
-  responses?: Record<string, { content?: Content; headers?: Record<string, unknown> }>;
+  parameters?: ContractParameter[];
+  requestBody?: { required?: boolean; content: ContractContent };
+  responses?: Record<string, { content?: ContractContent; headers?: Record<string, unknown> }>;
   /** An empty list: nobody is asked for a token, whatever stands at the root. */
   security?: unknown[];
 }
-export interface Parameter {
+export interface ContractParameter {
   in: string;
   name: string;
   required?: boolean;
-  schema?: Schema;
+  schema?: ContractSchema;
 }
-export type Content = Record<string, { schema?: Schema }>;
+export type ContractContent = Record<string, { schema?: ContractSchema }>;
 
-export interface Schema {
+export interface ContractSchema {
   $ref?: string;
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  discriminator?: { propertyName: string };
-  properties?: Record<string, Schema>;
+  anyOf?: ContractSchema[];
+  oneOf?: ContractSchema[];
+  properties?: Record<string, ContractSchema>;
   required?: string[];
-  additionalProperties?: Schema | boolean;
-  items?: Schema;
+  additionalProperties?: ContractSchema | boolean;
+  items?: ContractSchema;
   format?: string;
   pattern?: string;
   contentEncoding?: string;
@@ -44,7 +43,7 @@ export interface Schema {
 }
 
 /** What a reference within the document names; the schema itself where it is none. Throws where it leads nowhere. */
-export function resolved(document: ContractDocument, schema: Schema): { schema: Schema; name?: string } {
+export function resolved(document: ContractDocument, schema: ContractSchema): { schema: ContractSchema; name?: string } {
   if (schema.$ref === undefined) return { schema };
   const name = schema.$ref.replace('#/components/schemas/', '');
   const target = document.components?.schemas?.[name];

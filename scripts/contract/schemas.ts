@@ -2,7 +2,7 @@
  * What a changed schema breaks. A request may only be taken more widely than before, an answer only promise more: new
  * fields, and new values of an enum or branches that a `type` tells apart, are what every client has to skip.
  */
-import { type ContractDocument, resolved, type Schema } from './document.ts';
+import { type ContractDocument, resolved, type ContractSchema } from './document.ts';
 
 export type Direction = 'request' | 'answer';
 
@@ -20,13 +20,13 @@ export function brokenBySchemas(
   before: ContractDocument,
   after: ContractDocument,
   direction: Direction,
-  pair: { old: Schema; now: Schema; place: string },
+  pair: { old: ContractSchema; now: ContractSchema; place: string },
 ): string[] {
   return compare({ before, after, direction, seen: new Set() }, pair.old, pair.now, pair.place);
 }
 
 /** Branches of a union are matched by what tells them apart; a schema that is no union has one. */
-function compare(comparison: Comparison, oldSchema: Schema, nowSchema: Schema, at: string): string[] {
+function compare(comparison: Comparison, oldSchema: ContractSchema, nowSchema: ContractSchema, at: string): string[] {
   const { before, after, direction } = comparison;
   const place = resolved(after, nowSchema).name ?? at;
   const oldBranches = branchesOf(before, oldSchema);
@@ -44,14 +44,14 @@ function compare(comparison: Comparison, oldSchema: Schema, nowSchema: Schema, a
 }
 
 interface Branch {
-  schema: Schema;
+  schema: ContractSchema;
   name?: string;
 }
 const ANYTHING = 'anything';
 const isToldApart = (key: string): boolean => key.includes('=');
 
 /** What tells it apart (`type=text_delta`, `string`, `null`, `anything`) → the branch. */
-function branchesOf(document: ContractDocument, schema: Schema): Map<string, Branch> {
+function branchesOf(document: ContractDocument, schema: ContractSchema): Map<string, Branch> {
   const branch = resolved(document, schema);
   const options = branch.schema.anyOf ?? branch.schema.oneOf;
   const all: [string, Branch][] = options
@@ -66,7 +66,7 @@ function branchesOf(document: ContractDocument, schema: Schema): Map<string, Bra
   return branches;
 }
 
-function keysOf(schema: Schema): string[] {
+function keysOf(schema: ContractSchema): string[] {
   for (const property of ['type', 'kind']) {
     const constant = schema.properties?.[property]?.const;
     if (constant !== undefined) return [`${property}=${constant}`];
@@ -96,8 +96,8 @@ function compareBranch(comparison: Comparison, oldBranch: Branch, nowBranch: Bra
   ];
 }
 
-function values(direction: Direction, old: Schema, now: Schema, place: string): string[] {
-  const listed = (schema: Schema) => schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+function values(direction: Direction, old: ContractSchema, now: ContractSchema, place: string): string[] {
+  const listed = (schema: ContractSchema) => schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
   const [oldValues, nowValues] = [listed(old), listed(now)];
   if (direction === 'answer') {
     const changed = (['const', 'format', 'pattern', 'contentEncoding'] as const).filter(
@@ -113,7 +113,7 @@ function values(direction: Direction, old: Schema, now: Schema, place: string): 
     .map(value => `${place} no longer takes ${JSON.stringify(value)}`);
 }
 
-function narrowed(old: Schema, now: Schema, place: string): string[] {
+function narrowed(old: ContractSchema, now: ContractSchema, place: string): string[] {
   const broken: string[] = [];
   for (const key of ['minimum', 'minLength', 'minItems'] as const) {
     const [was, is] = [old[key] ?? Number.NEGATIVE_INFINITY, now[key] ?? Number.NEGATIVE_INFINITY];
@@ -132,7 +132,7 @@ function narrowed(old: Schema, now: Schema, place: string): string[] {
 const bound = (place: string, key: string, was: unknown, is: unknown): string =>
   `${place} is held to ${key} ${JSON.stringify(is)}, was ${was === undefined ? 'free' : JSON.stringify(was)}`;
 
-function fields(comparison: Comparison, old: Schema, now: Schema, place: string): string[] {
+function fields(comparison: Comparison, old: ContractSchema, now: ContractSchema, place: string): string[] {
   const { direction } = comparison;
   const [oldFields, nowFields] = [old.properties ?? {}, now.properties ?? {}];
   const [oldRequired, nowRequired] = [new Set(old.required), new Set(now.required)];

@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { breakingChanges } from '../../scripts/contract/breaking.ts';
-import type { ContractDocument, Schema } from '../../scripts/contract/document.ts';
+import type { ContractSchema } from '../../scripts/contract/document.ts';
+import { promisedDocument, promisesOf } from '../../scripts/contract/promises.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each case changes another place of the document
 type Json = any;
 
-const text: Schema = { type: 'string' };
+const text: ContractSchema = { type: 'string' };
 const document = (): Json => ({
   paths: {
     '/chats': {
@@ -76,11 +77,13 @@ const event = (type: string, properties: object) => ({
   required: ['type', ...Object.keys(properties)],
 });
 
-/** What the check says of a change to the document. */
+/** What the check says of a change to the document, which it has to say of its promises alone, too. */
 function brokenBy(change: (document: Json, schemas: Json) => void): string[] {
   const changed = document();
   change(changed, changed.components.schemas);
-  return breakingChanges(document() as ContractDocument, changed);
+  const found = breakingChanges(document(), changed);
+  expect(breakingChanges(promisedDocument(promisesOf(document())), changed)).toEqual(found);
+  return found;
 }
 
 describe('a break is named', () => {
@@ -229,10 +232,12 @@ test('additions break nothing: routes, fields, values, events, errors, wider bou
   expect(added).toEqual([]);
 });
 
-test('the released document of the kernel is without a break to itself, and a break in it is found', () => {
-  const released = JSON.parse(readFileSync(new URL('../../docs/openapi-v1.json', import.meta.url), 'utf8'));
-  expect(breakingChanges(released, released)).toEqual([]);
-  const changed = structuredClone(released);
+const stored = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+test('the release of the kernel is without a break to its own document, and a break in it is found', () => {
+  const released = promisedDocument(stored('scripts/contract/released.jsonl'));
+  const changed = JSON.parse(stored('docs/openapi.json'));
+  expect(breakingChanges(released, changed)).toEqual([]);
   delete changed.components.schemas.Chat.properties.title;
   changed.components.schemas.DoneEvent.required = ['type'];
   expect(breakingChanges(released, changed)).toEqual(
@@ -243,4 +248,10 @@ test('the released document of the kernel is without a break to itself, and a br
       expect.stringMatching(/in the answer DoneEvent\.turn_id may now be missing$/),
     ]),
   );
+});
+
+test('the promises of a document are those of its promises', () => {
+  const promises = promisesOf(JSON.parse(stored('docs/openapi.json')));
+  expect(promisesOf(promisedDocument(promises))).toBe(promises);
+  expect(promises).not.toContain('"description":"');
 });

@@ -1,6 +1,6 @@
 /** Values that fit a schema of the document, near and at its bounds included: one arbitrary out of one schema. */
 import fc from 'fast-check';
-import { type ContractDocument, resolved, type Schema } from '../../../scripts/contract/document.ts';
+import { type ContractDocument, resolved, type ContractSchema } from '../../../scripts/contract/document.ts';
 import { wildText } from './hostile.ts';
 
 /** What a field of this name has to hold so that the kernel knows it, such as the id of a person: see world.ts. */
@@ -13,7 +13,7 @@ const DEPTH = 3;
 /** @param name of the field, by which its meaning is found */
 export function fitting(
   document: ContractDocument,
-  schema: Schema,
+  schema: ContractSchema,
   meanings: Meanings,
   name = '',
   depth = 0,
@@ -25,12 +25,12 @@ export function fitting(
 
 function unnamed(
   document: ContractDocument,
-  schema: Schema,
+  schema: ContractSchema,
   meanings: Meanings,
   name: string,
   depth: number,
 ): fc.Arbitrary<unknown> {
-  const inner = (child: Schema, field: string) => fitting(document, child, meanings, field, depth + 1);
+  const inner = (child: ContractSchema, field: string) => fitting(document, child, meanings, field, depth + 1);
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return fc.oneof(...options.map(option => fitting(document, option, meanings, name, depth)));
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -66,7 +66,7 @@ function unnamed(
   }
 }
 
-function text({ format, pattern, contentEncoding, minLength = 0, maxLength }: Schema): fc.Arbitrary<string> {
+function text({ format, pattern, contentEncoding, minLength = 0, maxLength }: ContractSchema): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.uuid();
   if (format === 'date-time') {
     const range = { min: new Date('2027-01-01'), max: new Date('2099-01-01'), noInvalidDate: true };
@@ -86,14 +86,14 @@ function text({ format, pattern, contentEncoding, minLength = 0, maxLength }: Sc
   );
 }
 
-function integer({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema) {
+function integer({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: ContractSchema) {
   const near = fc.integer({ min: Math.max(minimum, -10), max: Math.max(minimum, Math.min(maximum, 1000)) });
   return fc.oneof(near, fc.constantFrom(minimum, maximum));
 }
 
 function object(
-  { properties = {}, required = [], additionalProperties }: Schema,
-  inner: (schema: Schema, field: string) => fc.Arbitrary<unknown>,
+  { properties = {}, required = [], additionalProperties }: ContractSchema,
+  inner: (schema: ContractSchema, field: string) => fc.Arbitrary<unknown>,
   depth: number,
 ): fc.Arbitrary<unknown> {
   const open = typeof additionalProperties === 'object' && Object.keys(properties).length === 0;

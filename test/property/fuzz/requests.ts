@@ -1,6 +1,6 @@
 /** Requests to one operation of the document: those that fit it, those that nearly do, and those that nobody would send. */
 import fc from 'fast-check';
-import type { ContractDocument, Operation, Parameter } from '../../../scripts/contract/document.ts';
+import type { ContractDocument, ContractOperation, ContractParameter } from '../../../scripts/contract/document.ts';
 import { fitting } from './fitting.ts';
 import { encoded, WILD_BODIES, WILD_TEXTS, WILD_TYPES, WILD_VALUES, wildSegment } from './hostile.ts';
 import { meaningsOf, rightBody } from './world.ts';
@@ -10,7 +10,7 @@ export interface Described {
   method: string;
   /** With its places in braces. */
   template: string;
-  operation: Operation;
+  operation: ContractOperation;
 }
 
 /** Places of the world still stand in it. */
@@ -35,7 +35,7 @@ export function operationsOf(document: ContractDocument): Described[] {
 /** What the document allows, in all parts. */
 export function fittingRequest(document: ContractDocument, described: Described): fc.Arbitrary<Drawn> {
   const { parameters = [], requestBody } = described.operation;
-  const value = ({ in: part, name, schema = {} }: Parameter) =>
+  const value = ({ in: part, name, schema = {} }: ContractParameter) =>
     fitting(
       document,
       schema,
