@@ -1,7 +1,7 @@
 /**
- * Writes what follows from the source: docs/settings.md, docs/conformance.md, docs/openapi.json, the client's types. With
- * --check it only compares, and a change that breaks clients of the released API fails; --release makes the present API
- * the released one.
+ * Writes what follows from the source: docs/settings.md, docs/conformance.md, docs/openapi.json, the client's types and
+ * calls. With --check it only compares, and a change that breaks clients of the released API fails; --release makes the
+ * promises of the present API the released ones.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

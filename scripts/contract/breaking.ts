@@ -88,7 +88,12 @@ function answers(documents: Documents, old: ContractOperation, now: ContractOper
 
 const isSuccess = (status: string): boolean => status.startsWith('2');
 
-function contents(documents: Documents, direction: Direction, old: ContractContent, now: ContractContent): string[] {
+function contents(
+  documents: Documents,
+  direction: Direction,
+  old: ContractContent,
+  now: ContractContent,
+): string[] {
   return Object.entries(old).flatMap(([type, { schema = {} }]) => {
     const match = now[type];
     if (match) return schemas(documents, direction, schema, match.schema ?? {}, 'the body');

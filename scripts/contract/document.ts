@@ -43,7 +43,10 @@ export interface ContractSchema {
 }
 
 /** What a reference within the document names; the schema itself where it is none. Throws where it leads nowhere. */
-export function resolved(document: ContractDocument, schema: ContractSchema): { schema: ContractSchema; name?: string } {
+export function resolved(
+  document: ContractDocument,
+  schema: ContractSchema,
+): { schema: ContractSchema; name?: string } {
   if (schema.$ref === undefined) return { schema };
   const name = schema.$ref.replace('#/components/schemas/', '');
   const target = document.components?.schemas?.[name];

@@ -2,7 +2,7 @@
  * What a changed schema breaks. A request may only be taken more widely than before, an answer only promise more: new
  * fields, and new values of an enum or branches that a `type` tells apart, are what every client has to skip.
  */
-import { type ContractDocument, resolved, type ContractSchema } from './document.ts';
+import { type ContractDocument, type ContractSchema, resolved } from './document.ts';
 
 export type Direction = 'request' | 'answer';
 
@@ -26,7 +26,12 @@ export function brokenBySchemas(
 }
 
 /** Branches of a union are matched by what tells them apart; a schema that is no union has one. */
-function compare(comparison: Comparison, oldSchema: ContractSchema, nowSchema: ContractSchema, at: string): string[] {
+function compare(
+  comparison: Comparison,
+  oldSchema: ContractSchema,
+  nowSchema: ContractSchema,
+  at: string,
+): string[] {
   const { before, after, direction } = comparison;
   const place = resolved(after, nowSchema).name ?? at;
   const oldBranches = branchesOf(before, oldSchema);
@@ -97,7 +102,8 @@ function compareBranch(comparison: Comparison, oldBranch: Branch, nowBranch: Bra
 }
 
 function values(direction: Direction, old: ContractSchema, now: ContractSchema, place: string): string[] {
-  const listed = (schema: ContractSchema) => schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  const listed = (schema: ContractSchema) =>
+    schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
   const [oldValues, nowValues] = [listed(old), listed(now)];
   if (direction === 'answer') {
     const changed = (['const', 'format', 'pattern', 'contentEncoding'] as const).filter(

@@ -25,7 +25,7 @@ interface NamedOperation extends OpenapiOperation {
   path: string;
 }
 
-/** The whole text of a module that exports the tables `JSON_OPERATIONS` and `RAW_OPERATIONS`, and `OperationCalls`. */
+/** Returns the text of a module that exports the tables `JSON_OPERATIONS` and `RAW_OPERATIONS`, and `OperationCalls`. */
 export function operationsOf(source: object): string {
   const document = source as OpenapiDocument;
   const called = Object.entries(document.paths)

@@ -1,4 +1,4 @@
-/** TypeScript types out of an OpenAPI document. It stands here since the generator needs a TypeScript of its own. */
+/** TypeScript types out of an OpenAPI document, here because the generator needs a TypeScript of its own. */
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
 const HEADER = `/**
@@ -11,7 +11,7 @@ const HEADER = `/**
 export async function typesOf(document: object): Promise<string> {
   const ast = await openapiTypescript(structuredClone(document) as Parameters<typeof openapiTypescript>[0], {
     silent: true,
-    // A default is the kernel's: who asks may leave the field out.
+    // The kernel fills in defaults: a caller may leave such a field out.
     defaultNonNullable: false,
   });
   return HEADER + astToString(ast);

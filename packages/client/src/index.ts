@@ -1,4 +1,4 @@
-/** The TypeScript client of the kernel: typed calls, streams that survive the network, chats to draw. Depends on nothing. */
+/** The TypeScript client of the kernel: typed calls, streams that survive the network, chats to draw, hands. */
 export type {
   AnswerOf,
   BodyOf,

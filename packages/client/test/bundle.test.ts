@@ -1,4 +1,4 @@
-/** What of the client ends up in a program that uses a part of it. */
+/** The bytes of the client in a program that uses a part of it. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { bundled } from './bundled.ts';
@@ -14,7 +14,7 @@ it('a program that only calls and streams carries neither the reducer nor hands,
   );
   for (const trace of ['request_resolved', 'client_op', 'unknown op action', 'has_older']) {
     expect(whole).toContain(trace);
-    // The streams name it, for it may follow a done.
+    // The streams name request_resolved, which may follow a done.
     if (trace !== 'request_resolved') expect(lean).not.toContain(trace);
   }
   for (const code of [lean, whole])

@@ -1,4 +1,4 @@
-/** The types of the calls follow the document: what it does not have does not compile. */
+/** The types of the calls follow the document: a call that it does not have does not compile. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** A chat that is drawn: history and live turns in one list, over broken lines, as the kernel has it in the end. */
+/** A view joins history and live turns in one list, over broken lines, and ends as the kernel has it. */
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -25,7 +25,7 @@ function show(chatId: string, options: ChatViewOptions = {}): ChatView {
   onTestFinished(() => view.close());
   return view;
 }
-/** The view has settled: nothing runs, and what it shows is what the history has. */
+/** Resolves when the view shows what the history has. */
 const settled = async (view: ChatView) => {
   const items = await kernel.api.items(view.chatId);
   await view.until(snapshot => JSON.stringify(snapshot.items) === JSON.stringify(items));
@@ -142,7 +142,7 @@ it('[TURN-11] cut at any bytes, again and again, it ends as the history', async 
   );
 });
 
-it('tells how the connection stands, and finds back when it is there again', async () => {
+it('shows how the connection stands, and finds back when it is there again', async () => {
   const chat = await kernel.api.newChat({ title: 'Line' });
   const seen: StreamConnection[] = [];
   const view = show(chat.id, { onConnection: connection => seen.push(connection) });

@@ -32,7 +32,7 @@ it('[API-8] an error says what the kernel said', async () => {
   expect(wrong.errors[0].pointer).toBe('/title');
 });
 
-it('an answer that is none of the kernel’s is an error too', async () => {
+it('an answer that is not from the kernel is an error too', async () => {
   const page = new Response('<h1>Bad Gateway</h1>', { status: 502, statusText: 'Bad Gateway' });
   const proxied = new KernelClient({ url: kernel.url, fetch: async () => page });
   await expect(proxied.listModels()).rejects.toMatchObject({

@@ -7,13 +7,13 @@ export interface Cutter {
   url: string;
   /** Connections that were opened so far. */
   connections: number;
-  /** Breaks all connections that there are, as a network that goes away does. */
+  /** Breaks all open connections, like a network that goes away. */
   cut(): void;
   /** Breaks the next connections each after so many bytes from the kernel, in turn. */
   cutAfter(...bytes: number[]): void;
-  /** No new connections until it is called with false. */
+  /** Refuses new connections, until it is called with false. */
   refuse(refused: boolean): void;
-  /** Where new connections lead from now on: a kernel that came back on another port. */
+  /** Leads new connections elsewhere, such as to a kernel that came back on another port. */
   leadTo(url: string): void;
   close(): Promise<void>;
 }

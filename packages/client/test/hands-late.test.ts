@@ -1,4 +1,4 @@
-/** Hands whose line is slow or broken: nothing begins too late, nothing runs for nobody, no result is lost in silence. */
+/** Hands on a slow or broken line: none begins too late, none runs after its request is over, no result is lost in silence. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
@@ -29,7 +29,7 @@ function runnerFor(
   return runner;
 }
 let asked = 0;
-/** A turn of these hands that waits for one command, and is cancelled. */
+/** Runs a turn of these hands that waits for a command, and is cancelled. */
 async function waiting(runner: HandsRunner, command: string) {
   kernel.upstream.next(calls(`late_${asked++}`, 'shell', { commands: [command] }));
   const chat = await kernel.api.newChat({ workdir });
@@ -60,7 +60,7 @@ it('[EV-12] an operation that ended while the list of them was on its way is not
   expect(existsSync(join(workdir, 'ran'))).toBe(false);
 });
 
-it('[OP-10] what runs is killed when its end was told while nobody listened', async () => {
+it('[OP-10] a command is killed when its request ended while the line was broken', async () => {
   const runner = runnerFor();
   const { chat, event } = await waiting(runner, 'touch begun; sleep 60');
   runner.take(chat.id, event);

@@ -1,4 +1,4 @@
-/** Hands that do what a real kernel asks: once, live, their own, approved; and never because of a replay. */
+/** Hands for a real kernel: an operation runs once, live, on its own client, approved; a replay alone runs none. */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -59,7 +59,7 @@ function runnerFor(options: Partial<HandsOptions> = {}): HandsRunner {
 const failed = (error: unknown) => {
   throw error;
 };
-/** A chat whose turn has ended, with what the model was told of its one call. */
+/** Returns a chat whose turn has ended, with the result of its one call as the model read it. */
 async function turnWith(runner: HandsRunner, chatId: string): Promise<string | undefined> {
   const view = new ChatView(client, chatId, { hands: runner, retryMs: 5 });
   onTestFinished(() => view.close());
@@ -107,7 +107,7 @@ it('[EV-12] an operation that was asked while the line was broken runs once, and
   expect(readFileSync(join(workdir, 'count'), 'utf8')).toBe('x\n');
 });
 
-it('[EV-12] [XT-7] what is replayed is not executed because of that', async () => {
+it('[EV-12] [XT-7] a replay alone executes nothing', async () => {
   const runner = runnerFor({ tools: { tea: async () => failed(new Error('it was called')) } });
   const op = {
     type: 'client_op',
@@ -123,7 +123,7 @@ it('[EV-12] [XT-7] what is replayed is not executed because of that', async () =
   expect(() => readFileSync(join(workdir, 'ran'))).toThrow('ENOENT');
 });
 
-it('[EV-15] an operation that is told twice is done once, and one that nobody waits for is only over', async () => {
+it('[EV-15] an operation that is sent twice runs once, and one whose request is over is not answered', async () => {
   const chat = await newChat();
   const states: string[] = [];
   const runner = runnerFor({ onOperation: (_, state) => states.push(state) });
@@ -248,7 +248,7 @@ describe('a policy', () => {
     expect(about('shell', { command: 'npm test; rm -rf /' }, policy)).toBe('deny');
     expect(about('write', { path: '/tmp/x/y' }, policy)).toBe('allow');
     expect(about('write', { path: '/tmp/y' }, policy)).toBe('deny');
-    // Where relative paths begin, no rule says.
+    // No rule says where relative paths begin.
     expect(about('write', { path: 'y' }, policy)).toBe('deny');
     expect(about('write', { path: 'src/./y' }, policy)).toBe('allow');
     expect(about('write', { path: 'srcs/y' }, policy)).toBe('deny');
@@ -257,7 +257,7 @@ describe('a policy', () => {
   });
 });
 
-it('[OP-6] what it cannot do it says, and nobody is asked', async () => {
+it('[OP-6] an action that it does not have is answered so, and the owner is not asked', async () => {
   kernel.upstream.next(shell(name(), 'ls'), says('ok'));
   const chat = await newChat();
   const runner = runnerFor({ hands: {}, approve: () => failed(new Error('it was asked')) as never });
@@ -284,7 +284,7 @@ it('[XT-2] answers calls of the extra tools that it has', async () => {
   expect(outputs).toEqual(['2 cups', expect.stringContaining('no cups')]);
 });
 
-it('[OP-10] what runs is killed when nobody waits for it any more', async () => {
+it('[OP-10] a command is killed when its turn ends', async () => {
   kernel.upstream.next(shell(name(), 'echo begun; sleep 60'));
   const chat = await newChat();
   const runner = runnerFor();

@@ -1,4 +1,4 @@
-/** What hands for Node hold back: paths out of reach, endless output, half-written files. */
+/** Hands for Node refuse paths out of reach, cut endless output, and leave no half-written file. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -63,7 +63,7 @@ it('[OP-1] [OP-2] touches nothing outside of its directories, by no path and no 
 });
 
 it('[OP-2] a link whose target is not there is followed as the system does, not by the words of its path', async () => {
-  // link/sub/.. is outside, though by its words it is the directory of the hands.
+  // link/sub/.. is outside, though its text names the directory of the hands.
   mkdirSync(join(outside, 'deep'));
   symlinkSync(join(outside, 'deep'), join(workdir, 'deep'));
   symlinkSync('deep/../new', join(workdir, 'escape'));
@@ -86,7 +86,7 @@ it('[OP-1] [OP-2] pipes and devices are never waited for', async () => {
       expect([action, await act(action, params, { within: ['/'] })]).toEqual([action, no]);
     }
   }
-  // Says that it is empty, and is not.
+  // Its size is 0, and it is not empty.
   expect(await act('read', { path: '/proc/self/stat' }, { within: ['/'], maxTextBytes: 10 })).toEqual({
     error: expect.stringContaining('more than the 10 bytes'),
   });
@@ -141,7 +141,7 @@ it('[OP-1] a command and all it started end with its time', async () => {
   await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
-it('[OP-1] who leaves the group of a command does not hold up its result', async () => {
+it('[OP-1] a process that leaves the group of a command does not hold up its result', async () => {
   const begun = Date.now();
   const command =
     "setsid sh -c 'echo $$ > pid; exec sleep 20' & while [ ! -s pid ]; do sleep 0.02; done; echo on";
@@ -157,7 +157,7 @@ it('[OP-1] a command that closes its output runs on, and a very long time is no 
   });
 });
 
-it('[OP-1] commands are not told what opens the proxy', async () => {
+it('[OP-1] commands do not get the token of the proxy', async () => {
   vi.stubEnv('CHAT_KERNEL_TOKEN', 'secret');
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await act('shell', { command: 'echo "$CHAT_KERNEL_TOKEN."' })).toMatchObject({
@@ -186,6 +186,6 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-  // One that nobody has waited for is dead all the same.
+  // A zombie counts as dead.
   return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
 }

@@ -1,11 +1,11 @@
-/** The reducer against the real kernel: whatever a turn does, folding its events comes to what the history has. */
+/** The reducer against the real kernel: whatever a turn does, its events come to what the history has. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparable } from '../../../test/harness/items.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { SILENCE, says } from '../../../test/harness/story.ts';
 import type { ScriptedReply, ScriptedStep } from '../../../test/upstream/reply.ts';
-import { applyEvents, type EventOf, type Item, newTurn, type TurnEvent } from '../src/index.ts';
+import { applyEvents, type EventOf, type Item, newTurn, type TurnEvent, timeline } from '../src/index.ts';
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => kernel.stop());
 
 const isItem = ({ type }: TurnEvent): boolean => type.startsWith('item_');
-/** The sets alone; what belongs to neither is in both. */
+/** Each set alone; events of neither are in both. */
 const itemsAlone = (events: readonly TurnEvent[]) =>
   events.filter(event => isItem(event) || !MIRRORED.has(event.type));
 const originalsAlone = (events: readonly TurnEvent[]) => events.filter(event => !isItem(event));
@@ -31,7 +31,7 @@ const replayed = (events: readonly TurnEvent[]) =>
   events.map(event => ({ ...event, replayed: true }) as TurnEvent);
 const itemsOf = (events: readonly TurnEvent[]) => applyEvents(newTurn(), events).items;
 
-/** What the original events tell: no times, ids and notes, and neighbouring texts of one kind are one. */
+/** The items as original events tell them: without times, ids and notes, neighbouring texts of one kind joined. */
 function told(items: readonly Item[]): object[] {
   const rest: Record<string, unknown>[] = [];
   for (const { id: _, turn_id: __, created_at: ___, ...item } of items) {
@@ -62,7 +62,7 @@ const step = fc.oneof(
   call,
 );
 const reply = fc.array(step, { minLength: 1, maxLength: 4 });
-/** Trips that call something, and then one that does not, or fails, or never ends. */
+/** Trips with calls, and then one that has none, or fails, or never ends. */
 const story = fc.record({
   trips: fc.array(
     fc.tuple(fc.array(step, { maxLength: 2 }), fc.array(call, { minLength: 1, maxLength: 3 })),
@@ -74,7 +74,7 @@ const story = fc.record({
   end: fc.constantFrom('done', 'done', 'failed', 'cancelled'),
 });
 
-/** Every call has an id of its own. */
+/** Gives each call another id. */
 const named = (steps: readonly ScriptedStep[]): ScriptedStep[] =>
   steps.map(step => ('call' in step ? { call: { ...step.call, id: `call_${calls++}` } } : step));
 
@@ -96,7 +96,7 @@ async function play({ trips, last, end }: typeof story extends fc.Arbitrary<infe
   return { events, history: (await kernel.api.items(chat.id)) as Item[] };
 }
 
-it('[ITEM-11] [EV-11] both sets, either set and any replay of them fold to what the history has', async () => {
+it('[ITEM-11] [EV-11] both sets, either set and any replay of them come to what the history has', async () => {
   const ends = new Set<string>();
   await fc.assert(
     fc.asyncProperty(story, fc.nat(), fc.nat(), async (script, cut, second) => {
@@ -106,7 +106,7 @@ it('[ITEM-11] [EV-11] both sets, either set and any replay of them fold to what 
       expect(comparable(whole)).toEqual(comparable(history));
       expect(itemsOf(itemsAlone(events))).toEqual(whole);
       expect(told(itemsOf(originalsAlone(events)))).toEqual(told(whole));
-      // Cut anywhere, and told again from the beginning; cut twice, and gone on with.
+      // A cut anywhere and a start over; two cuts, and on from there.
       const broken = events.slice(0, cut % events.length);
       const again: TurnEvent[] = [...broken, { type: 'reset' }, ...replayed(events)];
       expect(itemsOf(again)).toEqual(whole);
@@ -119,7 +119,7 @@ it('[ITEM-11] [EV-11] both sets, either set and any replay of them fold to what 
   expect([...ends].sort()).toEqual(['cancelled', 'completed', 'failed']);
 });
 
-describe('a turn that is told', () => {
+describe('a turn that is shown', () => {
   const view = (...events: TurnEvent[]) => applyEvents(newTurn(), events);
 
   it('[EV-2] grows by each delta once, whichever of the two sets a cut falls between', async () => {
@@ -179,6 +179,21 @@ describe('a turn that is told', () => {
   it('skips events that are newer than it', () => {
     const before = view({ type: 'text_delta', text: 'a' });
     expect(applyEvents(before, [{ type: 'dance' } as unknown as TurnEvent])).toBe(before);
+  });
+
+  it('shows an item of a newer kind once, and ends it with its turn', () => {
+    const item = {
+      id: 'm:0',
+      kind: 'dance',
+      status: 'running',
+      turn_id: 't',
+      created_at: '',
+    } as unknown as Item;
+    const done = { type: 'done', turn_id: 't', status: 'cancelled' } as unknown as TurnEvent;
+    const shown = view({ type: 'item_started', item }, { type: 'item_completed', item }, done);
+    expect(shown.items).toEqual([{ ...item, status: 'aborted' }]);
+    const live = { ...shown, turn_id: 't' };
+    expect(timeline([item], [live])).toEqual(shown.items);
   });
 
   it('changes nothing that was handed out', () => {

@@ -19,7 +19,7 @@ it('takes all three line ends, wherever the text is cut', () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const text = ['id: 1', 'data: one', 'data:two', '', ': heartbeat', '', 'data: three', '', ''].join(end);
     for (let cut = 0; cut <= text.length; cut++) {
-      // A \r at the end could be the first half of \r\n: only what follows tells.
+      // A \r at the end could be the first half of \r\n: only the next character decides.
       expect(parse(text.slice(0, cut), text.slice(cut), ':\n')).toEqual([
         { id: '1', data: 'one\ntwo' },
         { id: '1', data: 'three' },

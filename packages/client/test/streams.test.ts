@@ -8,7 +8,7 @@ import { startKernel } from '../../../test/harness/kernel.ts';
 import { KernelClient, type KernelEvent, type StreamConnection, type StreamOptions } from '../src/index.ts';
 import { startCutter } from './cutter.ts';
 
-/** A server that does with each connection in turn what the test says, and keeps the ids it was asked to go on from. */
+/** Starts a server with a script for each connection in turn, which keeps the ids that clients want to go on behind. */
 async function scripted(...connections: ((response: ServerResponse) => void)[]) {
   const resumed: (string | undefined)[] = [];
   const at: number[] = [];
@@ -30,7 +30,7 @@ async function scripted(...connections: ((response: ServerResponse) => void)[]) 
 const stream = (response: ServerResponse, text: string) =>
   response.writeHead(200, { 'content-type': 'text/event-stream' }).write(text);
 const event = (id: string) => `id: ${id}\ndata: {"type":"chat_deleted","chat_id":"${id}"}\n\n`;
-/** To the refusal that ends every script. */
+/** Reads up to the refusal that ends every script. */
 async function readAll(client: KernelClient, options: StreamOptions) {
   const events: KernelEvent[] = [];
   const states: StreamConnection[] = [];
@@ -63,7 +63,7 @@ it('a line that falls silent is left, heartbeats keep it, and the next goes on b
   );
   const { ids, states } = await readAll(client, { silenceMs: 150, retryMs: 1 });
   expect(ids).toEqual(['a', 'b', 'c']);
-  // The last but one named its place without an event; the last never answered at all.
+  // The last line but one had an id without an event; the last never answered at all.
   expect(resumed).toEqual([undefined, 'a', 'c', 'd', 'd']);
   const causes = states.flatMap(state => (state.state === 'waiting' ? [(state.cause as Error).message] : []));
   expect(causes).toEqual([
@@ -118,7 +118,7 @@ it('what is no event stream, and no event, is a line that broke; the rest is rea
   );
   const { ids, states } = await readAll(client, { retryMs: 1 });
   expect(ids).toEqual(['a', 'c', 'e€']);
-  // No header can carry the last one.
+  // No header can carry the last id.
   expect(resumed).toEqual([undefined, undefined, 'b', 'd', undefined]);
   const causes = states.flatMap(state => (state.state === 'waiting' ? [(state.cause as Error).message] : []));
   expect(causes).toEqual([
@@ -147,7 +147,7 @@ it('a message is stored when the kernel says so, not when a page comes in its pl
   await expect(turn.started).rejects.toMatchObject({ status: 404 });
 });
 
-it('who follows a chat goes on when something in between says that there is nothing', async () => {
+it('a follower of a chat goes on when something in between says that there is nothing', async () => {
   const nothing = (response: ServerResponse) => void response.writeHead(204).end();
   const { client, at } = await scripted(nothing, nothing);
   const reading = Array.fromAsync(client.live('chat', { follow: true, retryMs: 1 }));
@@ -183,7 +183,7 @@ it('a signal ends it while it reads, and while it waits', async () => {
   }
 });
 
-it('[CHAT-5] all chats: nothing is lost over a broken line, and a restart of the kernel is told by reset', async () => {
+it('[CHAT-5] all chats: nothing is lost over a broken line, and a restart of the kernel gives a reset', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   let kernel = await startKernel({ dataDir: directory.path });

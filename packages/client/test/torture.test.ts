@@ -1,4 +1,4 @@
-/** A turn whose line is cut behind every single byte, and one whose kernel is killed: told whole, and to an end. */
+/** A turn whose line is cut behind every single byte, and one whose kernel is killed: both come whole, with an end. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
@@ -18,7 +18,7 @@ const bare = (event: TurnEvent) => ({ ...event, replayed: undefined });
 const sinceReset = (events: TurnEvent[]) =>
   events.slice(events.findLastIndex(({ type }) => type === 'reset') + 1);
 
-it('[TURN-11] [TURN-12] cut behind every byte of its stream, a turn is told as if nothing had happened', async () => {
+it('[TURN-11] [TURN-12] cut behind every byte of its stream, a turn comes as if nothing had happened', async () => {
   const wire = await startCutter(kernel.url);
   onTestFinished(wire.close);
   kernel.upstream.next({ steps: [{ text: ['Hé', 'llo ', '🙂'], delay_ms: 2 }] });
@@ -32,7 +32,7 @@ it('[TURN-11] [TURN-12] cut behind every byte of its stream, a turn is told as i
   // Every connection of a client is cut at the same place, so that it gets no further than that in one go.
   const client = new KernelClient({ url: wire.url });
   const positions = Array.from({ length: bytes }, (_, index) => index + 1);
-  const tell = async (position: number) => {
+  const readCutAt = async (position: number) => {
     wire.cutAfter(position, position + 200);
     const options = { idempotencyKey: 'torture', retryMs: 0 };
     const events = await Array.fromAsync(client.turn(chat.id, request, options));
@@ -40,12 +40,12 @@ it('[TURN-11] [TURN-12] cut behind every byte of its stream, a turn is told as i
     expect([position, sinceReset(events).map(bare)]).toEqual([position, whole.map(bare)]);
     expect(applyEvents(newTurn(), events).items).toEqual(applyEvents(newTurn(), whole).items);
   };
-  for (const position of positions) await tell(position);
+  for (const position of positions) await readCutAt(position);
   expect(wire.connections).toBeGreaterThan(bytes);
   expect(kernel.upstream.requests.length).toBe(spoken);
 }, 60_000);
 
-it('[TURN-11] a kernel that is killed in mid-turn tells two clients how the turn ended', async () => {
+it('[TURN-11] a kernel that is killed in mid-turn shows two clients how the turn ended', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const upstream = await startUpstream();
@@ -97,10 +97,10 @@ it('[TURN-11] a kernel that is killed in mid-turn tells two clients how the turn
   expect(end.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
   const turn = applyEvents(newTurn(), told);
   expect(turn).toMatchObject({ status: 'failed', error: { code: 'kernel_restarted' } });
-  // What was said since the last checkpoint may be gone; that it was cut off is not.
+  // Text since the last checkpoint may be gone; the note that the turn was cut off is not.
   expect(turn.items.at(-1)).toMatchObject({ kind: 'machine_note', note: 'kernel_restarted' });
   expect(turn.items.some(({ status }) => status === 'running')).toBe(false);
-  // The other one only watched: nothing runs any more, and it is told to look into the history.
+  // The other client only watched: no turn runs any more, and a reset sends it to the history.
   expect(watched.at(-1)).toEqual({ type: 'reset' });
   const shown = await view.until(({ busy, items }) => !busy && items.at(-1)?.kind === 'machine_note');
   expect(shown.items).toEqual(await next.api.items(chat.id));

@@ -57,7 +57,7 @@ it('[TURN-11] a broken line is followed by what was missed, marked as replayed, 
     if (whole.length === 2) {
       wire.cut();
       gate.go();
-      // What comes now comes while nobody listens.
+      // The next events come while the line is broken.
       await expect.poll(async () => (await kernel.api.get(`/v1/chats/${chat.id}`)).body.turn).toBeNull();
     }
   }
@@ -72,7 +72,7 @@ it('[TURN-11] a broken line is followed by what was missed, marked as replayed, 
   expect(kernel.upstream.requests.length).toBe(requests);
 });
 
-it('[TURN-11] [TURN-12] cut at many places, a turn is told whole each time, and runs once', async () => {
+it('[TURN-11] [TURN-12] cut at many places, a turn comes whole each time, and runs once', async () => {
   for (let bytes = 1; bytes < 2600; bytes += 131) {
     kernel.upstream.next(calls('call_1', 'plan', { tasks: [] }), slow());
     const chat = await kernel.api.newChat();
@@ -105,7 +105,7 @@ it('[TURN-12] a turn that waits behind another is found again, not the other one
   expect((await running.result()).text).toBe('one');
 });
 
-it('[TURN-11] a kernel that stopped in mid-turn tells, when it is back, how the turn ended', async () => {
+it('[TURN-11] a kernel that stopped in mid-turn shows, when it is back, how the turn ended', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const upstream = await startUpstream();
@@ -164,7 +164,7 @@ it('a signal ends the stream, and the turn goes on', async () => {
   await expect.poll(async () => (await client.getTurn(chat.id, turn_id)).status).toBe('completed');
 });
 
-it('result tells text and end in one object', async () => {
+it('result has text and end in one object', async () => {
   kernel.upstream.next(says('Fine.'));
   const chat = await client.createChat();
   const result = await client.turn(chat.id, { text: 'Go.', mute: ['item_delta'] }).result();

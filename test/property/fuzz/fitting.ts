@@ -1,6 +1,6 @@
 /** Values that fit a schema of the document, near and at its bounds included: one arbitrary out of one schema. */
 import fc from 'fast-check';
-import { type ContractDocument, resolved, type ContractSchema } from '../../../scripts/contract/document.ts';
+import { type ContractDocument, type ContractSchema, resolved } from '../../../scripts/contract/document.ts';
 import { wildText } from './hostile.ts';
 
 /** What a field of this name has to hold so that the kernel knows it, such as the id of a person: see world.ts. */
@@ -30,7 +30,8 @@ function unnamed(
   name: string,
   depth: number,
 ): fc.Arbitrary<unknown> {
-  const inner = (child: ContractSchema, field: string) => fitting(document, child, meanings, field, depth + 1);
+  const inner = (child: ContractSchema, field: string) =>
+    fitting(document, child, meanings, field, depth + 1);
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return fc.oneof(...options.map(option => fitting(document, option, meanings, name, depth)));
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -66,7 +67,13 @@ function unnamed(
   }
 }
 
-function text({ format, pattern, contentEncoding, minLength = 0, maxLength }: ContractSchema): fc.Arbitrary<string> {
+function text({
+  format,
+  pattern,
+  contentEncoding,
+  minLength = 0,
+  maxLength,
+}: ContractSchema): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.uuid();
   if (format === 'date-time') {
     const range = { min: new Date('2027-01-01'), max: new Date('2099-01-01'), noInvalidDate: true };

@@ -1,6 +1,10 @@
 /** Requests to one operation of the document: those that fit it, those that nearly do, and those that nobody would send. */
 import fc from 'fast-check';
-import type { ContractDocument, ContractOperation, ContractParameter } from '../../../scripts/contract/document.ts';
+import type {
+  ContractDocument,
+  ContractOperation,
+  ContractParameter,
+} from '../../../scripts/contract/document.ts';
 import { fitting } from './fitting.ts';
 import { encoded, WILD_BODIES, WILD_TEXTS, WILD_TYPES, WILD_VALUES, wildSegment } from './hostile.ts';
 import { meaningsOf, rightBody } from './world.ts';

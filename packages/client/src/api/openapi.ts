@@ -1215,165 +1215,6 @@ export interface components {
             chat_id: number;
             message_id: number;
         };
-        Approval: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /** @description Operations of this action in this chat ask nobody. */
-            action: string;
-            /** @description Of the action shell: exactly this one. */
-            command?: string;
-            /**
-             * @description allow_session ends with the process of the kernel.
-             * @enum {string}
-             */
-            decision: "allow_session" | "allow_always";
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-        };
-        ApprovalList: {
-            /** @description The oldest first. */
-            approvals: components["schemas"]["Approval"][];
-        };
-        RevokedApprovals: {
-            /** @description How many. */
-            revoked: number;
-        };
-        Block: {
-            /** @constant */
-            type: "text";
-            text: string;
-        } | {
-            /** @constant */
-            type: "thinking";
-            text: string;
-        } | {
-            /** @constant */
-            type: "tool_use";
-            /** @description The call id; unique inside the chat. */
-            id: string;
-            name: string;
-            input: {
-                [key: string]: unknown;
-            };
-        } | {
-            /** @constant */
-            type: "tool_result";
-            tool_use_id: string;
-            output: string;
-            is_error: boolean;
-        } | {
-            /** @constant */
-            type: "image";
-            /** @enum {string} */
-            media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
-            /** @description base64 */
-            data: string;
-        } | {
-            /** @constant */
-            type: "context";
-            text: string;
-        } | {
-            /** @constant */
-            type: "quote";
-            ext_id?: string;
-            text: string;
-        };
-        Book: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            /** @description Chats of this shelf have the book. */
-            shelf: string;
-            title: string;
-            author: string | null;
-            /** @enum {string} */
-            format: "pdf" | "epub" | "html" | "markdown" | "text";
-            /** @description Of the file that it was read from. */
-            file_name: string;
-            /** @description Bytes of that file. */
-            size: number;
-            /**
-             * @description What it is counted in.
-             * @enum {string}
-             */
-            unit: "page" | "chapter" | "section" | "line";
-            /** @description How many of these it has. */
-            count: number;
-            /** @description Characters of its text. */
-            chars: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-        };
-        BookList: {
-            /** @description The newest first. */
-            books: components["schemas"]["Book"][];
-            /** @description Null where the page is empty: that is the end. */
-            next_before: string | null;
-        };
-        PatchBook: {
-            title?: string;
-            /** @description The shelf that it moves to. */
-            shelf?: string;
-        };
-        BookDeleted: {
-            /** @constant */
-            deleted: true;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-        };
-        ReadBytes: {
-            path: string;
-            /** @description First byte. */
-            offset: number;
-            /** @description Most bytes to read. */
-            size: number;
-        };
-        BytesRead: {
-            /** @description Bytes of the whole file. */
-            total: number;
-            /** @description Fewer bytes than asked for where the file ends. */
-            data: string;
-        };
-        FindBytes: {
-            path: string;
-            /** @description The bytes to look for: one at least, and at most 48 KiB of base64. */
-            data: string;
-            /**
-             * @description Where to begin.
-             * @default 0
-             */
-            offset?: number;
-            /**
-             * @description Most places to tell.
-             * @default 100
-             */
-            limit?: number;
-        };
-        BytesFound: {
-            /** @description Bytes of the whole file. */
-            total: number;
-            /** @description Where the bytes stand, from the first to the last. */
-            offsets: number[];
-        };
         /**
          * @description Reasoning level.
          * @enum {string}
@@ -1386,37 +1227,6 @@ export interface components {
             source: "turn" | "ultrathink" | "chat" | "surface" | "model" | "global";
             /** @description think_harder raised it inside the turn. */
             raised: boolean;
-        };
-        /** @enum {string} */
-        ItemStatus: "running" | "completed" | "failed" | "aborted";
-        ClientOpItem: {
-            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
-            id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "client_op";
-            status: components["schemas"]["ItemStatus"];
-            /** @description Groups the items of one turn; null for what no turn made. */
-            turn_id: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            op_id: string;
-            action: string;
-            params: {
-                [key: string]: unknown;
-            };
-            decisions?: string[];
-            decision?: string;
-            resolution?: {
-                /** @enum {string} */
-                reason: "answered" | "expired" | "turn_ended" | "cancelled";
-            };
-            agent?: string;
         };
         Resolution: {
             /** @description Of the operation, or of the tool call. */
@@ -1673,37 +1483,25 @@ export interface components {
             /** @description What history was folded into. */
             summary?: components["schemas"]["Summary"];
         };
-        CompleteRequest: {
-            /** @description One message of a user; this or messages. */
-            prompt?: string;
-            /** @description The last one is a user’s. */
-            messages?: {
-                /** @enum {string} */
-                role: "user" | "assistant";
-                content: string;
-            }[];
-            system?: string;
-            /** @description Absent: the default one. */
-            model?: string;
-            /** @description Absent: the least that the model takes. */
-            effort?: components["schemas"]["Effort"];
-            max_tokens?: number;
-            /** @description The system text repeats from call to call: providers that want to be told are told so. */
-            cache?: boolean;
-            /** @description JSON Schema of an object: the answer is to be the JSON of one. */
-            schema?: {
-                [key: string]: unknown;
-            };
+        ForkChat: {
+            /**
+             * Format: uuid
+             * @description The first message that the branch does not have.
+             */
+            before_message: string;
+            /** @description Absent: that of the parent. */
+            title?: string;
         };
-        Completion: {
-            text: string;
-            /** @description The id of the one that answered. */
-            model: string;
-            /** @description Null: the provider has not told. */
-            usage: components["schemas"]["Usage"] | null;
-            /** @description With a schema: whether the provider was asked to hold the answer to it. Either way, parse defensively. */
-            schema_enforced?: boolean;
+        PlanTask: {
+            title: string;
+            /** @enum {string} */
+            status: "pending" | "in_progress" | "completed";
         };
+        Plan: {
+            tasks: components["schemas"]["PlanTask"][];
+        };
+        /** @enum {string} */
+        ItemStatus: "running" | "completed" | "failed" | "aborted";
         AgentMessageItem: {
             /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
             id: string;
@@ -1721,6 +1519,35 @@ export interface components {
              */
             created_at: string;
             text: string;
+        };
+        ClientOpItem: {
+            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "client_op";
+            status: components["schemas"]["ItemStatus"];
+            /** @description Groups the items of one turn; null for what no turn made. */
+            turn_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            op_id: string;
+            action: string;
+            params: {
+                [key: string]: unknown;
+            };
+            decisions?: string[];
+            decision?: string;
+            resolution?: {
+                /** @enum {string} */
+                reason: "answered" | "expired" | "turn_ended" | "cancelled";
+            };
+            agent?: string;
         };
         CompactionItem: {
             /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
@@ -1782,14 +1609,6 @@ export interface components {
             /** @enum {string} */
             note: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "woken" | "spend_cap_near" | "blocked";
             text: string;
-        };
-        PlanTask: {
-            title: string;
-            /** @enum {string} */
-            status: "pending" | "in_progress" | "completed";
-        };
-        Plan: {
-            tasks: components["schemas"]["PlanTask"][];
         };
         PlanItem: {
             /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
@@ -1855,6 +1674,46 @@ export interface components {
             progress?: string;
             /** @description The sub-agent that calls. */
             agent?: string;
+        };
+        Block: {
+            /** @constant */
+            type: "text";
+            text: string;
+        } | {
+            /** @constant */
+            type: "thinking";
+            text: string;
+        } | {
+            /** @constant */
+            type: "tool_use";
+            /** @description The call id; unique inside the chat. */
+            id: string;
+            name: string;
+            input: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "tool_result";
+            tool_use_id: string;
+            output: string;
+            is_error: boolean;
+        } | {
+            /** @constant */
+            type: "image";
+            /** @enum {string} */
+            media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /** @description base64 */
+            data: string;
+        } | {
+            /** @constant */
+            type: "context";
+            text: string;
+        } | {
+            /** @constant */
+            type: "quote";
+            ext_id?: string;
+            text: string;
         };
         Attachment: {
             /** @constant */
@@ -2259,28 +2118,6 @@ export interface components {
         Event: components["schemas"]["TextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["ToolCallEvent"] | components["schemas"]["ToolResultEvent"] | components["schemas"]["ToolProgressEvent"] | components["schemas"]["ClientOpEvent"] | components["schemas"]["ExtraToolCallEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["UsageEvent"] | components["schemas"]["CompactingEvent"] | components["schemas"]["TurnSqueezedEvent"] | components["schemas"]["QueuedEvent"] | components["schemas"]["SleepingEvent"] | components["schemas"]["ImageEvent"] | components["schemas"]["PlanEvent"] | components["schemas"]["DoneEvent"] | components["schemas"]["ErrorEvent"] | components["schemas"]["ItemStartedEvent"] | components["schemas"]["ItemDeltaEvent"] | components["schemas"]["ItemCompletedEvent"];
         /** @enum {string} */
         EventType: "text_delta" | "thinking_delta" | "tool_call" | "tool_result" | "tool_progress" | "client_op" | "extra_tool_call" | "request_resolved" | "usage" | "compacting" | "turn_squeezed" | "queued" | "sleeping" | "image" | "plan" | "done" | "error" | "item_started" | "item_delta" | "item_completed";
-        File: {
-            /**
-             * Format: uuid
-             * @description UUIDv4: who knows it may read the file at /files/{id}.
-             */
-            id: string;
-            /** @description As it was given, made safe as the name of a file. */
-            name: string;
-            /** @description Without parameters. */
-            media_type: string;
-            /** @description Bytes. */
-            size: number;
-        };
-        ForkChat: {
-            /**
-             * Format: uuid
-             * @description The first message that the branch does not have.
-             */
-            before_message: string;
-            /** @description Absent: that of the parent. */
-            title?: string;
-        };
         /** @description With `id` or `op_id`, and one at least of result, blocks, error, decision and answer. */
         OpsResult: {
             id?: string;
@@ -2499,6 +2336,33 @@ export interface components {
         };
         /** @description One event of the stream of the kernel. */
         KernelEvent: components["schemas"]["ResetEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["SleepChangedEvent"] | components["schemas"]["VideoChangedEvent"] | components["schemas"]["BooksChangedEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["OpenRequestResolvedEvent"];
+        Notebook: {
+            text: string;
+            /** @description Null: never written. */
+            updated_at: string | null;
+        };
+        SetNotebook: {
+            /** @description The whole notebook; an empty one is cleared. */
+            text: string;
+        };
+        SearchResult: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            message_id: string;
+            /** @description What stands around the words that were found, which stand between ** and **. */
+            snippet: string;
+        };
+        SearchResults: {
+            /** @description The newest first. */
+            results: components["schemas"]["SearchResult"][];
+        };
         Message: {
             /**
              * Format: uuid
@@ -2546,6 +2410,73 @@ export interface components {
                 summary: string;
             }[];
         };
+        Module: {
+            name: string;
+            /** @description Null: it has never answered. */
+            version: string | null;
+            about: string | null;
+            /**
+             * @description pending: found, and waits to be approved; failed: started too often in vain, or speaks another protocol.
+             * @enum {string}
+             */
+            status: "up" | "down" | "pending" | "revoked" | "failed";
+            /** @enum {string} */
+            source: "settings" | "socket_dir";
+            /** @description Full names. */
+            tools: string[];
+            stages: string[];
+            /** @description Null: not approved by a decision; named in the settings it needs none. */
+            approved_at: string | null;
+            /** @description Why it is not up. */
+            problem: string | null;
+        };
+        ModuleList: {
+            modules: components["schemas"]["Module"][];
+        };
+        CompleteRequest: {
+            /** @description One message of a user; this or messages. */
+            prompt?: string;
+            /** @description The last one is a user’s. */
+            messages?: {
+                /** @enum {string} */
+                role: "user" | "assistant";
+                content: string;
+            }[];
+            system?: string;
+            /** @description Absent: the default one. */
+            model?: string;
+            /** @description Absent: the least that the model takes. */
+            effort?: components["schemas"]["Effort"];
+            max_tokens?: number;
+            /** @description The system text repeats from call to call: providers that want to be told are told so. */
+            cache?: boolean;
+            /** @description JSON Schema of an object: the answer is to be the JSON of one. */
+            schema?: {
+                [key: string]: unknown;
+            };
+        };
+        Completion: {
+            text: string;
+            /** @description The id of the one that answered. */
+            model: string;
+            /** @description Null: the provider has not told. */
+            usage: components["schemas"]["Usage"] | null;
+            /** @description With a schema: whether the provider was asked to hold the answer to it. Either way, parse defensively. */
+            schema_enforced?: boolean;
+        };
+        File: {
+            /**
+             * Format: uuid
+             * @description UUIDv4: who knows it may read the file at /files/{id}.
+             */
+            id: string;
+            /** @description As it was given, made safe as the name of a file. */
+            name: string;
+            /** @description Without parameters. */
+            media_type: string;
+            /** @description Bytes. */
+            size: number;
+        };
         /** @description USD per million tokens. */
         Price: {
             input: number;
@@ -2578,38 +2509,6 @@ export interface components {
             context_windows: {
                 [key: string]: number;
             };
-        };
-        Module: {
-            name: string;
-            /** @description Null: it has never answered. */
-            version: string | null;
-            about: string | null;
-            /**
-             * @description pending: found, and waits to be approved; failed: started too often in vain, or speaks another protocol.
-             * @enum {string}
-             */
-            status: "up" | "down" | "pending" | "revoked" | "failed";
-            /** @enum {string} */
-            source: "settings" | "socket_dir";
-            /** @description Full names. */
-            tools: string[];
-            stages: string[];
-            /** @description Null: not approved by a decision; named in the settings it needs none. */
-            approved_at: string | null;
-            /** @description Why it is not up. */
-            problem: string | null;
-        };
-        ModuleList: {
-            modules: components["schemas"]["Module"][];
-        };
-        Notebook: {
-            text: string;
-            /** @description Null: never written. */
-            updated_at: string | null;
-        };
-        SetNotebook: {
-            /** @description The whole notebook; an empty one is cleared. */
-            text: string;
         };
         Person: {
             /**
@@ -2651,24 +2550,6 @@ export interface components {
              * @description The person that stays.
              */
             into: string;
-        };
-        SearchResult: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            message_id: string;
-            /** @description What stands around the words that were found, which stand between ** and **. */
-            snippet: string;
-        };
-        SearchResults: {
-            /** @description The newest first. */
-            results: components["schemas"]["SearchResult"][];
         };
         SleepRequest: {
             /**
@@ -2803,68 +2684,56 @@ export interface components {
             /** @description By name. */
             groups: components["schemas"]["ToolGroupEntry"][];
         };
-        ExtraTool: {
-            name: string;
-            description: string;
-            /** @description JSON Schema of the input; absent: no arguments. */
-            input_schema?: {
-                [key: string]: unknown;
-            };
-            timeout_secs?: number;
-            /** @description A successful call closes the turn. */
-            ends_turn?: boolean;
-        };
-        TurnRequest: {
-            text?: string;
-            /** @description Absent: the master speaks. */
-            sender?: string;
+        Book: {
             /**
              * Format: uuid
              * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
              */
-            person_id?: string;
-            images?: {
-                /** @enum {string} */
-                media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
-                /** @description base64 */
-                data: string;
-            }[];
-            /** @description Ids that POST /v1/files returned. */
-            files?: {
-                id: string;
-            }[];
-            context?: string;
-            effort?: components["schemas"]["Effort"];
-            model?: string;
-            /** @description These event types are not sent on this stream. */
-            mute?: components["schemas"]["EventType"][];
-            project_docs?: boolean;
-            /** @description This client has hands. */
-            client_ops?: boolean;
-            /** @description This client can show questions; default: client_ops. */
-            questions?: boolean;
-            client_id?: string;
-            extra_tools?: components["schemas"]["ExtraTool"][];
-            anchor?: components["schemas"]["Anchor"];
-            /** @description Becomes the title of a chat that has none. */
-            chat_title?: string;
-            reply_to_ext_id?: string;
-            reply_to_text?: string;
-            guest?: boolean;
-            /** @description Most tokens of one answer of the model. */
-            max_tokens?: number;
-            /** @description Asks the model for a short answer. */
-            brief?: boolean;
-            /** @description Counts where the chat has no model. */
-            surface_model?: string;
-            surface_effort?: components["schemas"]["Effort"];
-            /** @description Groups or tool names: only these are offered. */
-            tools?: string[];
+            id: string;
+            /** @description Chats of this shelf have the book. */
+            shelf: string;
+            title: string;
+            author: string | null;
+            /** @enum {string} */
+            format: "pdf" | "epub" | "html" | "markdown" | "text";
+            /** @description Of the file that it was read from. */
+            file_name: string;
+            /** @description Bytes of that file. */
+            size: number;
             /**
-             * @default queue
+             * @description What it is counted in.
              * @enum {string}
              */
-            on_busy?: "queue" | "reject";
+            unit: "page" | "chapter" | "section" | "line";
+            /** @description How many of these it has. */
+            count: number;
+            /** @description Characters of its text. */
+            chars: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+        };
+        BookList: {
+            /** @description The newest first. */
+            books: components["schemas"]["Book"][];
+            /** @description Null where the page is empty: that is the end. */
+            next_before: string | null;
+        };
+        PatchBook: {
+            title?: string;
+            /** @description The shelf that it moves to. */
+            shelf?: string;
+        };
+        BookDeleted: {
+            /** @constant */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
         };
         MarkVideo: {
             /** @default null */
@@ -2988,6 +2857,137 @@ export interface components {
             invalid: number;
             /** @description True: only counted. */
             dry_run: boolean;
+        };
+        Approval: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /** @description Operations of this action in this chat ask nobody. */
+            action: string;
+            /** @description Of the action shell: exactly this one. */
+            command?: string;
+            /**
+             * @description allow_session ends with the process of the kernel.
+             * @enum {string}
+             */
+            decision: "allow_session" | "allow_always";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+        };
+        ApprovalList: {
+            /** @description The oldest first. */
+            approvals: components["schemas"]["Approval"][];
+        };
+        RevokedApprovals: {
+            /** @description How many. */
+            revoked: number;
+        };
+        ReadBytes: {
+            path: string;
+            /** @description First byte. */
+            offset: number;
+            /** @description Most bytes to read. */
+            size: number;
+        };
+        BytesRead: {
+            /** @description Bytes of the whole file. */
+            total: number;
+            /** @description Fewer bytes than asked for where the file ends. */
+            data: string;
+        };
+        FindBytes: {
+            path: string;
+            /** @description The bytes to look for: one at least, and at most 48 KiB of base64. */
+            data: string;
+            /**
+             * @description Where to begin.
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * @description Most places to tell.
+             * @default 100
+             */
+            limit?: number;
+        };
+        BytesFound: {
+            /** @description Bytes of the whole file. */
+            total: number;
+            /** @description Where the bytes stand, from the first to the last. */
+            offsets: number[];
+        };
+        ExtraTool: {
+            name: string;
+            description: string;
+            /** @description JSON Schema of the input; absent: no arguments. */
+            input_schema?: {
+                [key: string]: unknown;
+            };
+            timeout_secs?: number;
+            /** @description A successful call closes the turn. */
+            ends_turn?: boolean;
+        };
+        TurnRequest: {
+            text?: string;
+            /** @description Absent: the master speaks. */
+            sender?: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            person_id?: string;
+            images?: {
+                /** @enum {string} */
+                media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+                /** @description base64 */
+                data: string;
+            }[];
+            /** @description Ids that POST /v1/files returned. */
+            files?: {
+                id: string;
+            }[];
+            context?: string;
+            effort?: components["schemas"]["Effort"];
+            model?: string;
+            /** @description These event types are not sent on this stream. */
+            mute?: components["schemas"]["EventType"][];
+            project_docs?: boolean;
+            /** @description This client has hands. */
+            client_ops?: boolean;
+            /** @description This client can show questions; default: client_ops. */
+            questions?: boolean;
+            client_id?: string;
+            extra_tools?: components["schemas"]["ExtraTool"][];
+            anchor?: components["schemas"]["Anchor"];
+            /** @description Becomes the title of a chat that has none. */
+            chat_title?: string;
+            reply_to_ext_id?: string;
+            reply_to_text?: string;
+            guest?: boolean;
+            /** @description Most tokens of one answer of the model. */
+            max_tokens?: number;
+            /** @description Asks the model for a short answer. */
+            brief?: boolean;
+            /** @description Counts where the chat has no model. */
+            surface_model?: string;
+            surface_effort?: components["schemas"]["Effort"];
+            /** @description Groups or tool names: only these are offered. */
+            tools?: string[];
+            /**
+             * @default queue
+             * @enum {string}
+             */
+            on_busy?: "queue" | "reject";
         };
         Config: {
             server: {

@@ -1,4 +1,4 @@
-/** An operation that the kernel asks for, as its owner is shown it. */
+/** An operation of client_op, as the owner of the hands is shown it. */
 import type { EventOf, JsonObject } from './types.ts';
 
 export interface Operation {
@@ -6,13 +6,13 @@ export interface Operation {
   chat_id: string;
   action: string;
   params: JsonObject;
-  /** What its owner may say. Absent: a grant covers it, nobody is to be asked. */
+  /** The decisions that are offered to the owner. Absent: a grant covers the operation, nobody is asked. */
   decisions?: readonly string[];
-  /** The sub-agent that asks: its name belongs into the dialog. */
+  /** The sub-agent that asks: the dialog shows its name. */
   agent?: string;
 }
 
-/** The parameters of the action stand beside the fields that all operations have. */
+/** Returns the operation of an event, in which the parameters stand beside the fields that all operations have. */
 export function operationOf(chat_id: string, event: EventOf<'client_op'>): Operation {
   const {
     type: _,
@@ -34,3 +34,24 @@ export function operationOf(chat_id: string, event: EventOf<'client_op'>): Opera
     ...(agent !== undefined && { agent }),
   };
 }
+
+/** The events that ask nothing of hands. A new event type does not compile until somebody has decided. */
+export type EventWithoutHands =
+  | 'reset'
+  | 'queued'
+  | 'sleeping'
+  | 'item_started'
+  | 'item_delta'
+  | 'item_completed'
+  | 'text_delta'
+  | 'thinking_delta'
+  | 'tool_call'
+  | 'tool_progress'
+  | 'tool_result'
+  | 'image'
+  | 'plan'
+  | 'usage'
+  | 'compacting'
+  | 'turn_squeezed'
+  | 'error'
+  | 'done';

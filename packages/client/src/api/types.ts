@@ -1,4 +1,4 @@
-/** The shapes that cross the wire, under short names. All of them are the document's; none is written here twice. */
+/** Short names for the shapes that cross the wire. All of them are the document's. */
 import type { components } from './openapi.ts';
 
 /** Any schema of the document by its name: `Schema<'Approval'>`. */
@@ -21,22 +21,22 @@ export type Resolution = Schema<'Resolution'>;
 export type Turn = Schema<'Turn'>;
 export type TurnError = Schema<'TurnError'>;
 export type TurnRequest = Schema<'TurnRequest'>;
-/** What starts a turn. */
+/** The body that starts a turn. */
 export type TurnStart = TurnRequest;
 export type TurnStatus = Schema<'TurnStatus'>;
 export type TurnEnd = Schema<'DoneEvent'>['status'];
 export type Usage = Schema<'Usage'>;
-/** JSON objects whose fields others decide. */
+/** A JSON object whose fields are not the API's. */
 export type JsonObject = { [key: string]: unknown };
 
 /**
- * Of this client, not of the kernel: what was told of the turn so far is void. It is told again from its beginning,
- * or, where nothing follows, stands in the history.
+ * An event of this client, not of the kernel: the events of the turn so far are void. They come again from the first,
+ * or, where none follows, the turn stands in the history.
  */
 export interface ResetEvent {
   type: 'reset';
 }
-/** What the stream of a turn tells. Events of types that are newer than this client come as they are. */
+/** The events of a turn's stream. An event of a type that is newer than this client comes as it is. */
 export type TurnEvent = Schema<'Event'> | ResetEvent;
 export type EventOf<Type extends TurnEvent['type']> = Extract<TurnEvent, { type: Type }>;
 export type EventType = Schema<'EventType'>;

@@ -1,4 +1,4 @@
-/** Everything a client can ask of the kernel: any call by method and path, the named calls, streams and uploads. */
+/** The client of a kernel: any call by method and path, the named calls, streams and uploads. */
 import type { CallAnswer, CallArguments, CallOptions, Method, PathOf } from '../api/calls.ts';
 import type { KernelEvent, TurnEvent, TurnRequest } from '../api/types.ts';
 import { isPassing } from '../http/errors.ts';
@@ -14,8 +14,8 @@ import { NamedCalls } from './named-calls.ts';
 import type { LiveOptions, TurnOptions, Upload } from './options.ts';
 
 /**
- * Every call throws KernelApiError where the kernel refuses, and an error named BrokenLine where no answer came.
- * None of them is repeated by itself but the streams, which can be.
+ * Every call throws KernelApiError where the kernel refuses, and BrokenLine where no answer came. The streams alone are
+ * repeated by themselves, since they can be.
  */
 export class KernelClient extends NamedCalls {
   readonly #http: Transport;
@@ -30,7 +30,7 @@ export class KernelClient extends NamedCalls {
     return this.#http.url;
   }
 
-  /** Any call that answers JSON, typed by the document: `request('GET', '/v1/chats/{id}', { path: { id } })`. */
+  /** Calls what answers JSON, typed by the document: `request('GET', '/v1/chats/{id}', { path: { id } })`. */
   request<M extends Method, Path extends PathOf<M>>(
     method: M,
     path: Path,
@@ -40,7 +40,7 @@ export class KernelClient extends NamedCalls {
     return this.#http.json(method, fillPath(path, parameters), sent);
   }
 
-  /** The same for any answer, such as the bytes of a file: nobody has read its body. Errors are thrown here too. */
+  /** Calls what answers anything else, such as the bytes of a file; the body is unread. Errors are thrown here too. */
   open<M extends Method, Path extends PathOf<M>>(
     method: M,
     path: Path,
@@ -54,7 +54,7 @@ export class KernelClient extends NamedCalls {
   turn(chatId: string, request: TurnRequest, { idempotencyKey, ...options }: TurnOptions = {}): TurnStream {
     const key = idempotencyKey ?? crypto.randomUUID();
     return new TurnStream(async (lastEventId, signal) => {
-      // Large pictures are not sent again where the kernel remembers the turn without them.
+      // Large images are not sent again where the kernel can go on without them.
       if (lastEventId !== undefined && request.images?.length) {
         const live = await this.#watch(chatId, { mute: request.mute })(lastEventId, signal);
         if (isResumed(live)) return live;
@@ -70,8 +70,8 @@ export class KernelClient extends NamedCalls {
   }
 
   /**
-   * Watches a chat: first what the running turn did, marked `replayed`, then what it does. Without `follow` it ends
-   * with the turn, or at once where none runs.
+   * Watches a chat: first the past events of the running turn, marked `replayed`, then the new ones. Without `follow` it
+   * ends with the turn, or at once where none runs.
    */
   live(
     chatId: string,
@@ -80,7 +80,7 @@ export class KernelClient extends NamedCalls {
     return liveEvents(this.#watch(chatId, { follow, mute }), follow, options);
   }
 
-  /** What happens in all chats from now on, for whoever shows the list of them. `reset`: read the lists again. */
+  /** Watches all chats from now on, such as to show the list of them. `reset`: read the list again. */
   events(options: StreamOptions = {}): AsyncGenerator<KernelEvent, void> {
     return kernelEvents(
       (lastEventId, signal) => this.open('GET', '/v1/events', { headers: resumeAt(lastEventId), signal }),
@@ -129,6 +129,6 @@ export class KernelClient extends NamedCalls {
 /** The input of any call. */
 type UntypedInput = TransportInput & { path?: Record<string, string> };
 
-/** An id that no header can carry is none of the kernel's. */
+/** An id that no header can carry is not one of the kernel's. */
 const resumeAt = (lastEventId = ''): Record<string, string> =>
   /^[\x21-\x7e]+$/.test(lastEventId) ? { 'last-event-id': lastEventId } : {};

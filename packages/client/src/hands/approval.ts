@@ -1,13 +1,14 @@
-/** Who says what may be done: approval policies, which are small functions that can stand in each other. */
+/** Approval policies: small functions that decide what may be done, and can ask one another. */
 import type { Operation } from '../api/operation.ts';
+import type { Action } from './hands.ts';
 
 /** The decisions that this client knows; the kernel may offer others, which are skipped (EV-7). */
 export const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 /**
- * Says what is to be done with an operation, for as long as it takes. Undefined, as when a dialog is closed, an error,
- * or a decision that was not offered is `deny`: an operation that was asked about always gets an explicit decision.
+ * Decides about an operation, and may take its time. Undefined, as when a dialog is closed, an error, or a decision that
+ * was not offered is `deny`: an operation with decisions always gets an explicit one.
  * @param operation its `decisions` are those that this client knows
  * @param signal aborted when the operation is over: close the dialog
  */
@@ -16,30 +17,31 @@ export type Approve = (
   signal: AbortSignal,
 ) => Decision | undefined | Promise<Decision | undefined>;
 
-/** Nothing is done. */
+/** Allows nothing. */
 export const denyAll: Approve = () => 'deny';
 
 /**
- * What only reads is allowed for files under `directory`; about all else `otherwise` is asked.
+ * Allows what only reads files under `directory`; all else is for `otherwise`.
  * @param directory where the relative paths of the hands begin
  */
 export function allowReads(directory: string, otherwise: Approve): Approve {
   return (operation, signal) => {
     const { action, params } = operation;
-    const reads = READS.includes(action) && (isRelative(params.path) || isUnder(directory, params.path));
+    const reads =
+      ONLY_READS[action as Action] === true && (isRelative(params.path) || isUnder(directory, params.path));
     return reads ? 'allow' : otherwise(operation, signal);
   };
 }
 
 export interface AllowRule {
   action: string;
-  /** Of `shell`: exactly this command. */
+  /** For `shell`: exactly this command. */
   command?: string;
-  /** Of the others: this file, or all in this directory. A relative one names relative paths, a whole one whole ones. */
+  /** For the others: this file, or all in this directory. Relative paths match relative ones, absolute ones absolute ones. */
   path?: string;
 }
 
-/** What one of the rules names is allowed; about all else `otherwise` is asked. */
+/** Allows what one of the rules names; all else is for `otherwise`. */
 export function allowList(rules: readonly AllowRule[], otherwise: Approve): Approve {
   return (operation, signal) => {
     const allowed = rules.some(
@@ -52,21 +54,28 @@ export function allowList(rules: readonly AllowRule[], otherwise: Approve): Appr
   };
 }
 
-/**
- * An explicit decision, whatever the policy does. Undefined: the operation was over before.
- */
+/** Returns an explicit decision, whatever the policy does; undefined: the operation was over before. */
 export async function decide(
   approve: Approve,
   operation: Operation,
   signal: AbortSignal,
 ): Promise<Decision | undefined> {
   const decisions = DECISIONS.filter(known => operation.decisions?.includes(known));
-  const said = await Promise.race([ask(approve, { ...operation, decisions }, signal), over(signal)]);
+  const decision = await Promise.race([ask(approve, { ...operation, decisions }, signal), over(signal)]);
   if (signal.aborted) return undefined;
-  return said !== undefined && decisions.includes(said) ? said : 'deny';
+  return decision !== undefined && decisions.includes(decision) ? decision : 'deny';
 }
 
-const READS = ['read', 'read_bytes', 'find_bytes'];
+/** A new action does not compile until somebody has decided. */
+const ONLY_READS: Readonly<Record<Action, boolean>> = {
+  read: true,
+  write: false,
+  shell: false,
+  read_bytes: true,
+  write_bytes: false,
+  find_bytes: true,
+  list_up: false,
+};
 
 async function ask(
   approve: Approve,
@@ -76,7 +85,7 @@ async function ask(
   try {
     return await approve(operation, signal);
   } catch {
-    // A dialog that broke is one that was closed.
+    // A dialog that broke counts as closed.
     return undefined;
   }
 }
@@ -88,18 +97,18 @@ function over(signal: AbortSignal): Promise<undefined> {
   });
 }
 
-/** By the words of the paths alone: links are for whoever opens the file. */
+/** Compares the paths as text alone: links are followed where the file is opened. */
 function isUnder(directory: string, path: unknown): boolean {
   if (typeof path !== 'string' || leaves(path)) return false;
   const base = stepsOf(directory);
   const steps = stepsOf(path);
-  return isWhole(directory) === isWhole(path) && base.every((step, index) => step === steps[index]);
+  return isAbsolute(directory) === isAbsolute(path) && base.every((step, index) => step === steps[index]);
 }
 
-/** It begins in the directory of the hands, and stays there. */
-const isRelative = (path: unknown): boolean => typeof path === 'string' && !isWhole(path) && !leaves(path);
+/** Relative paths begin in the directory of the hands, and may not leave it. */
+const isRelative = (path: unknown): boolean => typeof path === 'string' && !isAbsolute(path) && !leaves(path);
 
-const isWhole = (path: string): boolean => /^[/\\]|^[A-Za-z]:/.test(path);
+const isAbsolute = (path: string): boolean => /^[/\\]|^[A-Za-z]:/.test(path);
 
 const leaves = (path: string): boolean => stepsOf(path).includes('..');
 

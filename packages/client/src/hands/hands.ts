@@ -1,15 +1,14 @@
-/** What a client can do on its machine for the model: the actions of client_op, each with its own parameters. */
+/** The actions of client_op: what a client can do on its machine for the model, each with its parameters. */
 
-/** What goes with each operation. */
 export interface OperationContext {
-  /** Aborted: nobody waits for the result any more, so what runs is to be killed. */
+  /** Aborted when the operation is over: what runs is to be killed. */
   signal: AbortSignal;
-  /** Shows what was printed so far; the last 8 KiB count. */
+  /** Shows the output so far; the last 8 KiB count. */
   progress(output: string): void;
 }
 
 /**
- * Each rejects where it cannot be done: the model reads the message. One that is left out is answered with
+ * An action rejects where it cannot be done: the model reads the message. An action that is left out is answered with
  * `unknown op action`, as the API has it (OP-6). Bytes are base64, offsets and sizes count bytes.
  */
 export interface Hands {

@@ -1,11 +1,11 @@
-/** Does an operation with hands, and says what came of it as the API has it. */
+/** Performs an operation with hands; the outcome is as the API has it. */
 import type { JsonObject } from '../api/types.ts';
 import type { Action, Hands, OperationContext } from './hands.ts';
 
-/** What a client says of an action that it does not know (OP-6). */
+/** The answer to an action that the client does not know (OP-6). */
 export const UNKNOWN_ACTION = 'unknown op action';
 
-/** The parameters that an action cannot do without → their types. */
+/** The parameters that an action requires → their types. */
 const PARAMETERS: {
   readonly [Name in Action]: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'array'>>;
 } = {
@@ -43,7 +43,7 @@ export async function perform(
   }
 }
 
-/** Parameters that were looked at, of any action. */
+/** Any action, its parameters checked. */
 type Run = (params: JsonObject, context: OperationContext) => Promise<string | JsonObject>;
 
 const isAction = (name: string): name is Action => Object.hasOwn(PARAMETERS, name);

@@ -1,29 +1,29 @@
-/** Snapshots of what a command printed, on their way to the kernel: one after the other, and a few a second. */
+/** Posts snapshots of a command's output to the kernel: one after the other, and a few a second. */
 
 export class ProgressPoster {
   readonly #post: (output: string) => Promise<unknown>;
   readonly #everyMs: number;
   #latest: string | undefined;
-  /** Posting, or waiting to. */
+  /** True while a snapshot is posted, and until the next may be. */
   #busy = false;
   #ended = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #posted: Promise<unknown> = Promise.resolve();
 
-  /** @param post what fails is not told again: a newer snapshot follows, or the result */
+  /** @param post is not repeated where it fails: a newer snapshot follows, or the result */
   constructor(post: (output: string) => Promise<unknown>, everyMs = 250) {
     this.#post = post;
     this.#everyMs = everyMs;
   }
 
-  /** The first is posted at once, then the newest every so often; on a slow line less often. */
+  /** Posts the first at once, then the newest every so often; on a slow line less often. */
   show(output: string): void {
     if (this.#ended) return;
     this.#latest = output;
     if (!this.#busy) this.#send();
   }
 
-  /** No more of it; resolves when what was posted has arrived, so that the result comes behind it. */
+  /** Posts no more; resolves when the last post has arrived, so that the result comes after it. */
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);

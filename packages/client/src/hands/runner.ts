@@ -1,11 +1,11 @@
 /**
  * Executes what the kernel asks of this client: each operation once, only what is asked live or still waits, only
- * what is meant for this client (EV-12, EV-15). What is replayed is never executed because of that.
+ * what is meant for this client (EV-12, EV-15). A replayed event alone executes nothing.
  *
- * Give it every event of a chat by `take`, and call `catchUp` after each new connection: an operation that was asked
- * while nobody listened waits in GET /v1/requests, and only there.
+ * `take` wants every event of a chat, and `catchUp` a call after each new connection: an operation that was asked while
+ * the line was broken waits in GET /v1/requests, and only there.
  */
-import { type Operation, operationOf } from '../api/operation.ts';
+import { type EventWithoutHands, type Operation, operationOf } from '../api/operation.ts';
 import type { EventOf, JsonObject, OpsResult, TurnEvent } from '../api/types.ts';
 import type { KernelClient } from '../client/client.ts';
 import { isPassing, KernelApiError } from '../http/errors.ts';
@@ -15,24 +15,24 @@ import type { Hands } from './hands.ts';
 import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
 import { ProgressPoster } from './progress-poster.ts';
 
-/** Resolves with what the model reads; what it rejects with, the model reads as an error. */
+/** Resolves with the result for the model; a rejection is an error that the model reads. */
 export type ExtraToolHandler = (input: JsonObject, signal: AbortSignal) => Promise<string | JsonObject>;
 
 export interface HandsOptions {
   hands: Hands;
-  /** Asked about each operation that has `decisions`. */
+  /** Called for each operation that has `decisions`. */
   approve: Approve;
-  /** Names this client; default: a new name. Another process must not use it, or what that one began may run twice. */
+  /** The name of this client; default: a new one. Used by two processes, what one has begun may run twice. */
   client_id?: string | undefined;
-  /** The extra tools that its turns declare, by name. */
+  /** The extra tools that the client's turns declare, by name. */
   tools?: Readonly<Record<string, ExtraToolHandler>> | undefined;
-  /** Told when an operation begins, and when it has been answered. */
+  /** Called when an operation begins, and when it has been answered. */
   onOperation?: ((operation: Operation, state: 'running' | 'answered' | 'over') => void) | undefined;
-  /** Told of answers that the kernel does not take, and of lines that stay broken. Default: nobody is. */
+  /** Called for an answer that the kernel does not take, and for a line that stays broken. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** An answer is worth trying for this long; the kernel waits as long for the operation. */
+/** An answer is tried for this long: the kernel waits as long for the operation. */
 const PATIENCE_MS = 600_000;
 
 export class HandsRunner {
@@ -40,7 +40,7 @@ export class HandsRunner {
   readonly #client: KernelClient;
   readonly #options: HandsOptions;
   readonly #closing = new AbortController();
-  /** Everything that was ever begun, or has ended: nothing is begun twice, or too late. */
+  /** The requests that were begun or have ended: none is begun twice, or too late. */
   readonly #taken = new Set<string>();
   readonly #running = new Map<string, AbortController>();
   readonly #work = new Set<Promise<void>>();
@@ -51,22 +51,29 @@ export class HandsRunner {
     this.client_id = options.client_id ?? crypto.randomUUID();
   }
 
-  /** What a turn says that this client executes. */
+  /** The fields of a turn's request that make this client its hands. */
   get turnFields(): { client_ops: true; project_docs: boolean; client_id: string } {
     const project_docs = this.#options.hands.list_up !== undefined;
     return { client_ops: true, project_docs, client_id: this.client_id };
   }
 
-  /** An event of a stream of the chat, in its order. Work that it starts goes on by itself. */
+  /** Takes the next event of a stream of the chat. Work that it starts goes on by itself. */
   take(chatId: string, event: TurnEvent): void {
-    if (event.type === 'request_resolved') this.#end(chatId, event.id);
-    else if (event.type === 'client_op' || event.type === 'extra_tool_call') {
-      if (event.replayed !== true) this.#begin(chatId, event);
+    switch (event.type) {
+      case 'request_resolved':
+        this.#end(chatId, event.id);
+        break;
+      case 'client_op':
+      case 'extra_tool_call':
+        if (event.replayed !== true) this.#begin(chatId, event);
+        break;
+      default:
+        event.type satisfies EventWithoutHands;
     }
   }
 
   /**
-   * Executes what waits for this client in the chat and was not begun, and ends what nobody waits for any more.
+   * Executes the requests that wait for this client in the chat, and ends those that the kernel no longer has open.
    * @throws KernelApiError
    */
   async catchUp(chatId: string): Promise<void> {
@@ -78,7 +85,7 @@ export class HandsRunner {
         const { requests } = await this.#client.listRequests({ chat_id: chatId }, { signal });
         const own = requests.filter(({ chat_id }) => chat_id === chatId);
         const open = new Set(own.map(({ id }) => keyOf(chatId, id)));
-        // It ended while nobody listened, such as with its kernel.
+        // A request may have ended while the line was broken, such as with its kernel.
         for (const key of running) if (!open.has(key)) this.#running.get(key)?.abort();
         for (const { event } of own) {
           if (event.type === 'client_op' || event.type === 'extra_tool_call') this.#begin(chatId, event);
@@ -97,7 +104,7 @@ export class HandsRunner {
     while (this.#work.size > 0) await Promise.all(this.#work);
   }
 
-  /** The client leaves: what runs is killed, nothing more is answered. */
+  /** Kills what runs, and answers nothing more. */
   close(): void {
     this.#closing.abort();
     for (const controller of this.#running.values()) controller.abort();
@@ -108,7 +115,7 @@ export class HandsRunner {
     const own = event.client_id === undefined || event.client_id === this.client_id;
     if (!own || this.#closing.signal.aborted || this.#taken.has(key)) return;
     const tool = event.type === 'extra_tool_call' ? this.#tool(event.name) : undefined;
-    // A tool of another part of this program: that answers it.
+    // Another part of this program has the tool, and answers.
     if (event.type === 'extra_tool_call' && tool === undefined) return;
     this.#taken.add(key);
     const controller = new AbortController();
@@ -127,7 +134,7 @@ export class HandsRunner {
     this.#work.add(work);
   }
 
-  /** A list of what waits that is on its way may be older than this: it is not begun any more. */
+  /** Marks it as taken: a list of requests that is on its way may be older, and must not begin it. */
   #end(chatId: string, id: string): void {
     const key = keyOf(chatId, id);
     this.#taken.add(key);
@@ -143,7 +150,7 @@ export class HandsRunner {
     const { hands, approve, onOperation } = this.#options;
     const { op_id, chat_id, action, params, decisions } = operation;
     const known = (ACTIONS as string[]).includes(action) && hands[action as keyof Hands] !== undefined;
-    // Nobody is asked about what cannot be done.
+    // The owner is not asked about what cannot be done.
     if (!known) return void (await this.#answer(chat_id, { id: op_id, error: UNKNOWN_ACTION }));
     const decision = decisions && (await decide(approve, operation, signal));
     if (signal.aborted) return;
@@ -162,7 +169,7 @@ export class HandsRunner {
     onOperation?.(operation, taken ? 'answered' : 'over');
   }
 
-  /** Without a word of its own where the kernel has one for it (OP-5). */
+  /** Sends no text where the kernel has one for a denial (OP-5). */
   async #deny({ op_id, chat_id, decisions }: Operation): Promise<void> {
     const said = decisions?.includes('deny') ? { decision: 'deny' } : { error: REFUSED };
     await this.#answer(chat_id, { id: op_id, ...said });
@@ -175,7 +182,7 @@ export class HandsRunner {
     signal: AbortSignal,
   ): Promise<void> {
     const answer = await (async () => tool(input, signal))().then(
-      // Who returns nothing has nothing to tell.
+      // A tool may return nothing.
       (result: string | JsonObject | undefined) => ({ id, result: result ?? '' }),
       error => ({ id, error: messageOf(error) }),
     );
@@ -183,8 +190,8 @@ export class HandsRunner {
   }
 
   /**
-   * Again where the line breaks. False: the request ended in another way before. It is not given up when the stream
-   * says that the request is resolved: that may be by this very answer.
+   * Sends the answer, again where the line breaks. False: the request ended in another way before. A stream that says
+   * that the request is resolved does not stop it: that may be due to this very answer.
    */
   async #answer(chatId: string, answer: OpsResult): Promise<boolean> {
     const { signal } = this.#closing;
@@ -195,11 +202,11 @@ export class HandsRunner {
         return true;
       } catch (error) {
         if (signal.aborted) break;
-        // Of a repeat: the first one arrived, and only its acknowledgment was lost.
+        // A repeat finds that the first attempt arrived, and only its acknowledgment was lost.
         if (isOver(error)) return again && error.resolution?.reason === 'answered';
         if (isPassing(error)) await untilOver(patience.wait(error, signal), signal);
         else if (answer.result === undefined) throw error;
-        // Too large, or no JSON: the model is not left waiting for it.
+        // The result is too large, or no JSON: an error spares the model the wait for it.
         else
           answer = { ...withoutResult(answer), error: `The result could not be sent: ${messageOf(error)}` };
       }
@@ -214,16 +221,16 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const withoutResult = ({ result: _, ...answer }: OpsResult): OpsResult => answer;
 
-/** Waits; that nobody waits any more is no failure. */
+/** Waits; the signal ends it without an error. */
 async function untilOver(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
   await waiting.catch(error => {
     if (!signal.aborted) throw error;
   });
 }
 
-/** An id is one of its chat. */
+/** The ids of requests are unique in their chat alone. */
 const keyOf = (chatId: string, id: string): string => `${chatId} ${id}`;
 
-/** It ended in another way, or with its turn. */
+/** The request ended in another way, or with its turn. */
 const isOver = (error: unknown): error is KernelApiError =>
   error instanceof KernelApiError && ['already_resolved', 'unknown_request'].includes(error.code);

@@ -1,4 +1,4 @@
-/** What can go wrong between a client and the kernel. */
+/** The errors between a client and the kernel. */
 import type { Problem, ProblemPart, Resolution, Schema } from '../api/types.ts';
 
 /** The kernel, or a proxy before it, answered with a status of 400 or more (API-8). */
@@ -7,11 +7,11 @@ export class KernelApiError extends Error {
   /** `unexpected_answer` where the body is none of the kernel's, such as a proxy's page. */
   readonly code: Schema<'ErrorCode'> | 'unexpected_answer' | (string & {});
   readonly detail: string;
-  /** What in the body was wrong; empty where nothing of it was. */
+  /** The places in the body that were wrong. */
   readonly errors: readonly ProblemPart[];
-  /** With already_resolved: how the request ended. */
+  /** How the request ended; with already_resolved alone. */
   readonly resolution: Resolution | undefined;
-  /** Names this answer in the log of the kernel. */
+  /** The name of this answer in the log of the kernel. */
   readonly request_id: string | undefined;
 
   constructor(status: number, problem: Partial<Problem> & { detail: string }) {
@@ -34,18 +34,18 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** Of an answer with an error status, or one that leads elsewhere. */
+/** Returns the error of an answer with an error status, or of one that leads elsewhere. */
 export async function apiErrorOf(response: Response): Promise<KernelApiError> {
   const text = await response.text();
   const problem = problemIn(text);
   return problem ? new KernelApiError(response.status, problem) : unexpectedAnswer(response, text);
 }
 
-/** Of an answer that is none of the kernel's, such as a proxy's page. */
+/** Returns the error of an answer that is not from the kernel, such as a proxy's page. */
 export function unexpectedAnswer({ status, statusText, headers }: Response, text: string): KernelApiError {
   const request_id = headers.get('x-request-id') ?? undefined;
-  const place = headers.get('location');
-  const leads = place === null ? '' : `, which leads to ${place}`;
+  const location = headers.get('location');
+  const leads = location === null ? '' : `, which leads to ${location}`;
   const detail = `${status} ${statusText}${leads}: ${text.slice(0, 200)}`.trim();
   return new KernelApiError(status, { detail, ...(request_id !== undefined && { request_id }) });
 }
@@ -61,13 +61,13 @@ function problemIn(text: string): Problem | undefined {
 }
 
 /**
- * Whether a failure may be gone at the next attempt: no connection, a broken one, a proxy without a kernel behind it
- * or with too many guests, or a kernel that restarts.
+ * Returns whether the next attempt may succeed: after no connection, a broken one, a proxy without a kernel behind it or
+ * with too many requests, or a kernel that restarts.
  */
 export const isPassing = (error: unknown): boolean =>
   error instanceof KernelApiError ? [429, 502, 503, 504].includes(error.status) : error instanceof BrokenLine;
 
-/** No answer came, or it ended too early. */
+/** The answer did not come, or ended too early. */
 export class BrokenLine extends Error {
   constructor(sentence: string, cause?: unknown) {
     super(sentence, { cause });

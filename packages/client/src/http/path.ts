@@ -6,7 +6,7 @@ export const fillPath = (path: string, parameters: Readonly<Record<string, unkno
     const value = parameters[name];
     if (value === undefined) throw new TypeError(`${path} needs ${placeholder}.`);
     const text = String(value);
-    // An address leaves these out, however they are written: another resource would be meant.
+    // A URL drops these steps, also when they are encoded: the call would reach another resource.
     if (['', '.', '..'].includes(text))
       throw new TypeError(`"${text}" is nothing for ${placeholder} in ${path}.`);
     return encodeURIComponent(text);

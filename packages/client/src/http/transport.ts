@@ -5,15 +5,15 @@ import { apiErrorOf, BrokenLine, unexpectedAnswer } from './errors.ts';
 export interface KernelAddress {
   /** Such as http://127.0.0.1:8787. */
   url: string;
-  /** What a proxy before the kernel asks for: goes as X-Service-Token (AUTH-2). */
+  /** The token of a proxy before the kernel: goes as X-Service-Token (AUTH-2). */
   token?: string | undefined;
-  /** Default: the fetch of the runtime. */
+  /** Used for every request; default: the fetch of the runtime. */
   fetch?: typeof fetch | undefined;
 }
 
-/** One request as it goes out. */
+/** The parts of a request, besides its method and path. */
 export interface TransportInput {
-  /** Parameters that are undefined are left out. */
+  /** The query; parameters that are undefined are left out. */
   query?: object | undefined;
   /** Sent as JSON. */
   body?: unknown;
@@ -35,7 +35,7 @@ export class Transport {
     this.#fetch = own ?? ((input, init) => fetch(input, init));
   }
 
-  /** The body of the answer. @throws KernelApiError, BrokenLine, or the reason of the signal */
+  /** Resolves with the JSON of the answer. @throws KernelApiError, BrokenLine, or the reason of the signal */
   async json<T>(method: string, path: string, input: TransportInput = {}): Promise<T> {
     const response = await this.send(method, path, input);
     const text = await read(() => response.text(), input.signal);
@@ -46,7 +46,7 @@ export class Transport {
     }
   }
 
-  /** An answer whose body nobody has read. @throws as `json` */
+  /** Resolves with the answer, its body unread. @throws as `json` */
   async send(
     method: string,
     path: string,
@@ -59,7 +59,7 @@ export class Transport {
     const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     const init: RequestInit & { duplex?: 'half' } = {
       method,
-      // A message that is sent on may arrive as another one, and the token at another host.
+      // A redirect could turn the message into another one, and bring the token to another host.
       redirect: 'manual',
       headers: { ...json, ...(this.#token && { 'x-service-token': this.#token }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -72,7 +72,7 @@ export class Transport {
   }
 }
 
-/** What fetch throws where the network fails differs by runtime; here it is a BrokenLine, always. */
+/** Runtimes throw different errors where the network fails; here it is always a BrokenLine. */
 async function read<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   try {
     return await work();

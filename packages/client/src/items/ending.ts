@@ -1,6 +1,6 @@
-/** The end of a turn: nothing that is drawn stays running behind it. */
-import type { EventOf, Item } from '../api/types.ts';
-import { UNFINISHED_RESULT } from './original-steps.ts';
+/** The end of a turn: no item stays running after it. */
+import type { EventOf } from '../api/types.ts';
+import { rulesOf } from './item-kinds.ts';
 import type { TurnView } from './turn-view.ts';
 
 export function ending(turn: TurnView, done: EventOf<'done'>): TurnView {
@@ -13,20 +13,8 @@ export function ending(turn: TurnView, done: EventOf<'done'>): TurnView {
     compacting: false,
     ahead: 0,
     done,
-    items: turn.items.map(item => (item.status === 'running' ? ended(item, done.status) : item)),
+    items: turn.items.map(item =>
+      item.status === 'running' ? rulesOf(item).ended(item, done.status) : item,
+    ),
   };
-}
-
-/** Only where the item events are muted is anything open here. */
-function ended(item: Item, how: EventOf<'done'>['status']): Item {
-  switch (item.kind) {
-    case 'tool_call':
-      return { ...item, status: 'aborted', output: UNFINISHED_RESULT, is_error: true };
-    case 'client_op':
-      return { ...item, status: 'aborted' };
-    case 'plan':
-      return { ...item, status: how === 'completed' ? 'completed' : 'aborted' };
-    default:
-      return { ...item, status: how === 'cancelled' ? 'aborted' : how };
-  }
 }

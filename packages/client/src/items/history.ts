@@ -1,18 +1,18 @@
-/** The items of a chat as read so far: pages of its history, joined. Immutable. */
+/** The pages of a chat's history that were read, joined. Immutable. */
 import type { Item, ItemPage } from '../api/types.ts';
 
 export interface ItemHistory {
   /** Oldest first, without a gap. */
   readonly items: readonly Item[];
-  /** Where the next older page ends; null: there is none. Undefined: nothing was read yet. */
+  /** The cursor of the next older page; null: there is none. Undefined: no page was read yet. */
   readonly before: string | null | undefined;
 }
 
 export const NO_HISTORY: ItemHistory = { items: [], before: undefined };
 
 /**
- * The newest page, read again: it replaces all from its first item on, so that what a rewind took goes. Where it does
- * not join what was read, it is all there is: between them may be a gap.
+ * Adds the newest page: it replaces all items from its first on, so that those which a rewind took go. A page that does
+ * not join the items replaces all of them: between them may be a gap.
  */
 export function withNewest({ items, before }: ItemHistory, page: ItemPage): ItemHistory {
   const first = page.items[0];
@@ -21,7 +21,7 @@ export function withNewest({ items, before }: ItemHistory, page: ItemPage): Item
   return { items: [...items.slice(0, join), ...page.items], before };
 }
 
-/** The page before. An empty one is the beginning of the chat. */
+/** Adds the page before. An empty one is the beginning of the chat. */
 export function withOlder({ items }: ItemHistory, page: ItemPage): ItemHistory {
   return { items: [...page.items, ...items], before: page.next_before };
 }

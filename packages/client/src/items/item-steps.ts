@@ -1,14 +1,14 @@
-/** The steps of a turn as the item events tell them. */
+/** The steps of a turn by its item events. */
 import type { Item, Schema } from '../api/types.ts';
-import { isText, openText, placed, standing } from './turn-items.ts';
+import { indexOfItem, isText, openTextIndex, withItem } from './turn-items.ts';
 import type { TurnView } from './turn-view.ts';
 
 export function started(turn: TurnView, item: Item): TurnView {
-  const index = standing(turn.items, item);
-  // Told twice: it may have grown meanwhile.
+  const index = indexOfItem(turn.items, item);
+  // A repeated start must not undo what the item has grown meanwhile.
   if (turn.items[index]?.id === item.id) return turn;
   return known(turn, item, {
-    items: placed(turn.items, index, item),
+    items: withItem(turn.items, index, item),
     ...(isText(item) && { ahead: 0 }),
   });
 }
@@ -36,25 +36,25 @@ export function grown(turn: TurnView, id: string, delta: Schema<'Delta'>): TurnV
   }
 }
 
-/** The truth about the item. */
+/** The item as it is stored: it replaces what was shown of it. */
 export function completed(turn: TurnView, item: Item): TurnView {
-  const index = standing(turn.items, item);
+  const index = indexOfItem(turn.items, item);
   return known(turn, item, {
-    items: placed(turn.items, index, item),
+    items: withItem(turn.items, index, item),
     ...(isText(item) && { ahead: 0 }),
   });
 }
 
 function withText(turn: TurnView, index: number, text: string): TurnView {
-  if (openText(turn.items) !== index) return turn;
-  const told = Math.min(turn.ahead, text.length);
+  if (openTextIndex(turn.items) !== index) return turn;
+  const shown = Math.min(turn.ahead, text.length);
   const item = turn.items[index]!;
-  if (!isText(item) || told === text.length) return { ...turn, ahead: turn.ahead - told };
-  const items = turn.items.with(index, { ...item, text: item.text + text.slice(told) });
-  return { ...turn, items, ahead: turn.ahead - told };
+  if (!isText(item) || shown === text.length) return { ...turn, ahead: turn.ahead - shown };
+  const items = turn.items.with(index, { ...item, text: item.text + text.slice(shown) });
+  return { ...turn, items, ahead: turn.ahead - shown };
 }
 
-/** An item of the kernel names its turn, and a plan is one of the chat. */
+/** Applies what any item of the kernel says: its turn, and the plan of the chat. */
 const known = (turn: TurnView, item: Item, change: Partial<TurnView>): TurnView => ({
   ...turn,
   turn_id: item.turn_id ?? turn.turn_id,

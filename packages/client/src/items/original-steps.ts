@@ -1,18 +1,23 @@
-/** The steps of a turn as the original events tell them. Each makes an item only where the kernel has sent none. */
+/** The steps of a turn by its original events. Each makes a provisional item only where the kernel has sent none. */
 import { operationOf } from '../api/operation.ts';
 import type { EventOf, Item, ItemOf, PlanTask } from '../api/types.ts';
-import { isOwn, isText, openText, ownId, placed, type TextItem } from './turn-items.ts';
+import { UNFINISHED_RESULT } from './item-kinds.ts';
+import {
+  isProvisional,
+  isText,
+  openTextIndex,
+  provisionalId,
+  type TextItem,
+  withItem,
+} from './turn-items.ts';
 import type { TurnView } from './turn-view.ts';
 
-/** What a call gets that never returned; the text is part of the API. */
-export const UNFINISHED_RESULT = '[cancelled] The turn ended before this call returned a result.';
-
 export function text(turn: TurnView, kind: TextItem['kind'], piece: string): TurnView {
-  const index = openText(turn.items);
+  const index = openTextIndex(turn.items);
   const open = turn.items[index];
   if (open?.kind === kind && isText(open)) {
     const items = turn.items.with(index, { ...open, text: open.text + piece });
-    return { ...turn, items, ahead: isOwn(open) ? 0 : turn.ahead + piece.length };
+    return { ...turn, items, ahead: isProvisional(open) ? 0 : turn.ahead + piece.length };
   }
   return added(closeText(turn, 'completed'), { kind, status: 'running', text: piece });
 }
@@ -58,14 +63,14 @@ export function plan(turn: TurnView, tasks: PlanTask[]): TurnView {
   if (item?.kind !== 'plan') {
     return tasks.length === 0 ? next : added(next, { kind: 'plan', status: 'running', tasks });
   }
-  const status = isOwn(item) && tasks.length === 0 ? 'completed' : item.status;
-  return { ...next, items: placed(turn.items, index, { ...item, tasks, status }) };
+  const status = isProvisional(item) && tasks.length === 0 ? 'completed' : item.status;
+  return { ...next, items: withItem(turn.items, index, { ...item, tasks, status }) };
 }
 
 export function operation(turn: TurnView, event: EventOf<'client_op'>): TurnView {
   if (turn.items.some(item => item.kind === 'client_op' && item.op_id === event.op_id)) return turn;
   const { chat_id: _, params, decisions, ...operation } = operationOf('', event);
-  // Bytes are for the client that executes it, not for those who draw it.
+  // Bytes are for the client that executes the operation, not for those that draw it.
   const { data: __, ...shown } = params;
   return added(turn, {
     kind: 'client_op',
@@ -76,23 +81,23 @@ export function operation(turn: TurnView, event: EventOf<'client_op'>): TurnView
   });
 }
 
-/** The open text is whole, where no item event says it. */
+/** Closes the open text where no item event will. */
 export function closeText(turn: TurnView, status: Item['status']): TurnView {
-  const index = openText(turn.items);
+  const index = openTextIndex(turn.items);
   const open = turn.items[index];
-  if (open === undefined || !isOwn(open)) return turn;
+  if (open === undefined || !isProvisional(open)) return turn;
   return { ...turn, items: turn.items.with(index, { ...open, status }) };
 }
 
 const callAt = ({ items }: TurnView, id: string): number =>
   items.findLastIndex(item => item.kind === 'tool_call' && item.call_id === id);
 
-/** Of one kind, without what all have in common. */
-type Own<Kind extends Item['kind']> = Kind extends Item['kind']
+/** The fields of one kind, without those that all have. */
+type FieldsOf<Kind extends Item['kind']> = Kind extends Item['kind']
   ? Omit<ItemOf<Kind>, 'id' | 'turn_id' | 'created_at'>
   : never;
 
-function added(turn: TurnView, own: Own<Item['kind']>): TurnView {
-  const item = { id: ownId(turn.items), turn_id: turn.turn_id, created_at: '', ...own } as Item;
+function added(turn: TurnView, fields: FieldsOf<Item['kind']>): TurnView {
+  const item = { id: provisionalId(turn.items), turn_id: turn.turn_id, created_at: '', ...fields } as Item;
   return { ...turn, items: [...turn.items, item] };
 }

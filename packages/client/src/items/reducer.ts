@@ -1,10 +1,8 @@
 /**
- * THE reducer: events of a turn, of either set or both, into what there is to draw. Live and replay are the same to it.
+ * THE reducer: applies the events of a turn, of either set or both, to what there is to draw. Live and replayed events
+ * are the same to it. docs/client.md says what the original events alone do not tell.
  *
- * Where both sets tell a step, the item of the kernel takes the place of the one that was made of the original event:
- * calls are known by call_id, operations by op_id, images by image_id, text by being the open one. The original
- * events alone do not tell times (`created_at` is then ''), notes, compactions, which sub-agent called, and where one
- * text ends and the next of the same kind begins. After `done` history has all of it.
+ * Where both sets tell a step, the item of the kernel replaces the provisional one (`item-kinds.ts` says how it is known).
  */
 import type { TurnEvent } from '../api/types.ts';
 import { ending } from './ending.ts';
@@ -13,14 +11,14 @@ import * as originals from './original-steps.ts';
 import { resolve, withOperation, withQuestions } from './requests.ts';
 import { newTurn, type TurnView } from './turn-view.ts';
 
-/** The turn after these events. Events of types that are newer than this client change nothing. */
+/** Returns the turn after these events. Events of types that are newer than this client change nothing. */
 export function applyEvents(turn: TurnView, events: Iterable<TurnEvent>): TurnView {
   let next = turn;
-  for (const event of events) next = after(next, event);
+  for (const event of events) next = applyEvent(next, event);
   return next;
 }
 
-function after(turn: TurnView, event: TurnEvent): TurnView {
+function applyEvent(turn: TurnView, event: TurnEvent): TurnView {
   switch (event.type) {
     case 'reset':
       return newTurn(turn.turn_id);
@@ -76,7 +74,7 @@ function after(turn: TurnView, event: TurnEvent): TurnView {
   }
 }
 
-/** Whatever a turn does, it does not wait any more. */
+/** A turn that does anything does not wait any more. */
 function running(turn: TurnView): TurnView {
   if (turn.status === 'running' && !turn.compacting) return turn;
   return { ...turn, status: 'running', position: null, sleeping: null, compacting: false };

@@ -1,16 +1,16 @@
-/** What a turn waits for: requests to clients, opened by their events and ended by request_resolved. */
+/** The requests that a turn waits for, opened by their events and ended by request_resolved. */
 import type { EventOf, Item } from '../api/types.ts';
 import type { OpenRequest, TurnView } from './turn-view.ts';
 
-/** An operation, or a call of an extra tool. */
+/** Opens the request of an operation, or of a call of an extra tool. */
 export function withOperation(turn: TurnView, event: EventOf<'client_op' | 'extra_tool_call'>): TurnView {
   return opened(turn, [{ id: event.id, kind: 'op', event }]);
 }
 
-/** Each question of a call is a request; a call that asks nothing opens none. */
+/** Opens a request for each question of a call; most calls have none. */
 export function withQuestions(turn: TurnView, event: EventOf<'tool_call'>): TurnView {
   const { questions, decisions } = event.input;
-  // The decisions are the kernel's own: with them it says that it asks.
+  // The kernel adds decisions where it asks; a model that wrote `questions` alone asks nothing.
   if (!Array.isArray(questions) || decisions === undefined) return turn;
   return opened(
     turn,
@@ -18,7 +18,7 @@ export function withQuestions(turn: TurnView, event: EventOf<'tool_call'>): Turn
   );
 }
 
-/** Ended, however: the dialog closes, and the operation shows it. */
+/** Closes a request, and its operation shows how it ended. */
 export function resolve(turn: TurnView, resolution: EventOf<'request_resolved'>): TurnView {
   const { id, question, reason, decision } = resolution;
   const requests = turn.requests.filter(open => open.id !== id || open.question !== question);
@@ -30,7 +30,7 @@ export function resolve(turn: TurnView, resolution: EventOf<'request_resolved'>)
   return { ...turn, requests, items };
 }
 
-/** Whether an operation that was answered failed is told by its item alone. */
+/** Returns the status of an operation that ended so. Whether an answered one failed is known by its item alone. */
 function statusOf({ reason, decision }: EventOf<'request_resolved'>): Item['status'] {
   switch (reason) {
     case 'answered':

@@ -3,13 +3,13 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { withFile } from './regular-file.ts';
 
-/** Far more than the kernel asks for at once. */
+/** Most bytes of a read; the kernel asks for far fewer at once. */
 const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_PLACES = 10_000;
+const MOST_OFFSETS = 10_000;
 /** A file is searched in pieces of this size. */
 const SEARCHED_BYTES = 1024 * 1024;
 
-/** Fewer bytes than `size` where the file ends; `total` is the size of the whole file. */
+/** Reads `size` bytes, fewer where the file ends; `total` is the size of the whole file. */
 export async function readBytes(
   path: string,
   offset: number,
@@ -23,7 +23,7 @@ export async function readBytes(
   });
 }
 
-/** Makes the file where there is none. `truncate` ends it behind these bytes. Answers its size. */
+/** Writes into the file, which is made where there is none; `truncate` ends it after these bytes. Returns its size. */
 export async function writeBytes(
   path: string,
   offset: number,
@@ -42,7 +42,7 @@ export async function writeBytes(
   });
 }
 
-/** Every place from `offset` on, those that overlap included; at most `limit`. */
+/** Returns the offsets of the bytes from `offset` on, those that overlap included; at most `limit`. */
 export async function findBytes(
   path: string,
   data: Buffer,
@@ -51,12 +51,12 @@ export async function findBytes(
 ): Promise<{ total: number; offsets: number[] }> {
   check({ offset, limit });
   if (data.length === 0) throw new Error('data is empty: there is nothing to look for');
-  const most = Math.min(limit, MOST_PLACES);
+  const most = Math.min(limit, MOST_OFFSETS);
   return withFile(path, constants.O_RDONLY, async file => {
     const { size: total } = await file.stat();
     const offsets: number[] = [];
     for (let from = offset; from < total && offsets.length < most; from += SEARCHED_BYTES) {
-      // What begins in this piece may end in the next.
+      // A match may begin in this piece and end in the next.
       const bytes = await piece(file, from, Math.min(SEARCHED_BYTES + data.length - 1, total - from));
       for (
         let at = bytes.indexOf(data);
@@ -70,7 +70,7 @@ export async function findBytes(
   });
 }
 
-/** Shorter where the file has become so meanwhile. */
+/** Reads a piece, which is shorter where the file was cut meanwhile. */
 async function piece(file: FileHandle, offset: number, size: number): Promise<Buffer> {
   const data = Buffer.alloc(size);
   let filled = 0;
@@ -82,7 +82,7 @@ async function piece(file: FileHandle, offset: number, size: number): Promise<Bu
   return data.subarray(0, filled);
 }
 
-/** A negative place would be taken for the one that was read last. */
+/** Node takes a negative offset for the place after the last read. */
 function check(numbers: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name} is no number of bytes or places`);

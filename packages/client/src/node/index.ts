@@ -1,2 +1,2 @@
-/** Hands for Node: the client's operations on a real disk and with real processes. */
+/** Hands for Node: operations on a real disk and with real processes. */
 export { type NodeHandsOptions, nodeHands } from './node-hands.ts';

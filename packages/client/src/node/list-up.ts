@@ -1,4 +1,4 @@
-/** Which of some names are in a directory and in each above it: project files are found so. Only names are told. */
+/** Looks for names in a directory and in each above it: the kernel finds project files so. */
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -15,7 +15,7 @@ function upwards(directory: string): string[] {
   return parent === directory ? [directory] : [directory, ...upwards(parent)];
 }
 
-/** What cannot be looked at is not there. */
+/** Returns the names that exist; a name that may not be looked at counts as absent. */
 async function existing(directory: string, names: readonly string[]): Promise<string[]> {
   const looks = await Promise.allSettled(names.map(name => stat(join(directory, name))));
   return names.filter((_, index) => looks[index]?.status === 'fulfilled');

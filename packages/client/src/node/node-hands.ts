@@ -1,4 +1,4 @@
-/** THE list of what hands do on a machine with Node; each for real, with the disk and with processes. */
+/** THE list of the actions of hands on a machine with Node. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Hands } from '../hands/hands.ts';
@@ -9,11 +9,11 @@ import { runShell } from './shell.ts';
 import { readText, writeText } from './text-files.ts';
 
 export interface NodeHandsOptions {
-  /** Where relative paths begin, and commands run that name no directory. */
+  /** The directory where relative paths begin, and where commands run that name none. */
   workdir: string;
   /**
-   * The directories whose files may be touched; default: `workdir` alone, `['/']` for all. It holds paths, also
-   * behind links, and where commands begin; what a command does is for the approval to judge.
+   * The directories whose files may be touched; default: `workdir` alone; `['/']` for all. Paths are held to them, links
+   * followed, and so is where a command begins; what a command then does is for the approval to judge.
    */
   within?: readonly string[] | undefined;
   /** Most bytes of a file that is read as text; default 10 MiB. */
@@ -50,12 +50,12 @@ export function nodeHands({
     },
     find_bytes: async ({ path, data, offset, limit }) =>
       findBytes(await at(path), bytesOf(data), offset, limit),
-    // Out of reach as well: only names are told, and they are asked for up to the root.
+    // Not held to `within`: it reveals only which names exist, and looks for them up to the root.
     list_up: ({ path, names }) => listUp(resolve(workdir, path), names),
   };
 }
 
-/** Node's own decoder skips what is no base64. */
+/** Decodes strictly: Node's decoder skips what is no base64. */
 function bytesOf(base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.toString('base64') !== base64) throw new Error('data is no base64');

@@ -1,4 +1,4 @@
-/** What a command prints, as it comes: the beginning and the end of it, where it is too much. */
+/** The output of a command as it comes: of too much, the beginning and the end. */
 import { StringDecoder } from 'node:string_decoder';
 
 /** The kernel shows the last 8 KiB of a snapshot. */
@@ -9,10 +9,10 @@ export class Output {
   readonly #decoder = new StringDecoder('utf8');
   #head = '';
   #tail = '';
-  /** Characters between the two that are gone. */
+  /** Characters between the two that were dropped. */
   #leftOut = 0;
 
-  /** @param maxChars of what is kept, half of it from the beginning */
+  /** @param maxChars most characters that are kept, half of them from the beginning */
   constructor(maxChars: number) {
     this.#half = Math.ceil(maxChars / 2);
   }
@@ -21,7 +21,7 @@ export class Output {
     this.#take(this.#decoder.write(bytes));
   }
 
-  /** No more will come: half a character at the end is told as such. */
+  /** Ends the output; half a character at its end becomes a replacement character. */
   end(): void {
     this.#take(this.#decoder.end());
   }
@@ -32,17 +32,17 @@ export class Output {
     return `${this.#head}\n[${left_out} characters left out here]\n${this.#tail.slice(-this.#half)}`;
   }
 
-  /** What came last, as much as is shown while it runs. */
+  /** The last output, as much as is shown while the command runs. */
   get last(): string {
     return (this.#tail.length < SHOWN_CHARS ? this.#head + this.#tail : this.#tail).slice(-SHOWN_CHARS);
   }
 
   #take(text: string): void {
-    const room = this.#half - this.#head.length;
-    this.#head += text.slice(0, Math.max(0, room));
-    this.#tail += text.slice(Math.max(0, room));
+    const missing = Math.max(0, this.#half - this.#head.length);
+    this.#head += text.slice(0, missing);
+    this.#tail += text.slice(missing);
     const over = this.#tail.length - this.#half;
-    // Cut seldom, not at each piece.
+    // The tail is cut once it is twice as long, not at each piece.
     if (over <= this.#half) return;
     this.#tail = this.#tail.slice(over);
     this.#leftOut += over;

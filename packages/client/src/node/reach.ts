@@ -1,18 +1,18 @@
-/** Which files hands may touch: paths made whole and real, and held to the directories that their owner named. */
+/** The files that hands may touch: paths are made absolute and real, and held to the directories that their owner named. */
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
 export interface Reach {
-  /** Where relative paths begin. */
+  /** The directory where relative paths begin. */
   workdir: string;
-  /** What is in none of these directories is out of reach, also by a link. */
+  /** The directories in reach; a link that leads out of them is out of reach. */
   within: readonly string[];
 }
 
-/** As many as Linux follows. */
+/** Linux follows as many. */
 const MOST_LINKS = 40;
 
-/** The real path: what was looked at is what is then opened. @throws where it is out of reach */
+/** Returns the real path, so that the file which was checked is the one that is opened. @throws where it is out of reach */
 export async function reached({ workdir, within }: Reach, path: string): Promise<string> {
   const real = await realOf(resolve(workdir, path));
   const roots = await Promise.all(within.map(root => realOf(resolve(workdir, root))));
@@ -20,13 +20,13 @@ export async function reached({ workdir, within }: Reach, path: string): Promise
   throw new Error(`${path} is out of reach: this client may touch files in ${within.join(', ')} alone.`);
 }
 
-/** With all links followed; of what is not there yet, the part that is. */
+/** Follows all links; of a path that does not exist yet, those in the part that does. */
 async function realOf(path: string, links = { left: MOST_LINKS }): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
     const parent = dirname(path);
-    // What cannot be followed to its end (no rights, a circle of links) may lead anywhere.
+    // A path that cannot be followed to its end (no rights, a circle of links) may lead anywhere.
     if (!isMissing(error) || parent === path) throw error;
     const real = join(await realOf(parent, links), basename(path));
     const link = await readlink(real).catch(() => undefined);
@@ -36,7 +36,7 @@ async function realOf(path: string, links = { left: MOST_LINKS }): Promise<strin
   }
 }
 
-/** Where a link leads whose target is not there: step by step, for `..` behind a link is not what stands before it. */
+/** Follows a link whose target does not exist, step by step: `..` after a link is the parent of the link's target. */
 async function targetOf(path: string, link: string, links: { left: number }): Promise<string> {
   let at = isAbsolute(link) ? parse(link).root : dirname(path);
   for (const step of link.split(sep)) at = await realOf(join(at, step), links);

@@ -1,9 +1,10 @@
-/** Files and nothing else: to open a pipe, or to read a device to its end, could take for ever. */
+/** Opens regular files alone: to open a pipe, or to read a device to its end, could take for ever. */
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * @param path real, as `reached` tells it: a link that has come there since is not followed
+ * Opens the file for some work.
+ * @param path real, as `reached` returns it: a link that has come there since is not followed
  * @throws where it is a directory, a pipe, a socket or a device
  */
 export async function withFile<Answer>(

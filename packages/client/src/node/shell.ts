@@ -1,44 +1,44 @@
-/** A command in a process group of its own, so that what it started ends with it. */
+/** Runs a command in a process group of its own, so that the processes which it started end with it. */
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { Output } from './output.ts';
 
-/** As coreutils' `timeout` says it. */
+/** The exit code of coreutils' `timeout`. */
 const TIMED_OUT = 124;
-/** Through one pipe, or the order of its two outputs would be a matter of chance. */
+/** One pipe for both outputs, or their order would be a matter of chance. */
 const IN_ONE = 'exec /bin/sh -c "$1" 2>&1';
-/** A process that has left the group may hold the pipe open; what it prints is not waited for any longer. */
+/** A process that has left the group may hold the pipe open: its output is waited for no longer. */
 const LEFT_OPEN_MS = 250;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export interface ShellOptions {
+interface ShellOptions {
   cwd: string;
-  /** Absent: as long as it takes. */
+  /** Undefined: without a limit. */
   timeout_secs: number | undefined;
-  /** Most characters of its output that are kept, from its beginning and its end. */
+  /** Most characters of the output that are kept, from its beginning and its end. */
   maxChars: number;
-  /** Aborted: it is killed. */
+  /** Aborted: the command is killed. */
   signal: AbortSignal;
-  /** Told what was printed last, whenever there is more. */
+  /** Called with the last output, whenever there is more. */
   progress(output: string): void;
 }
 
 /**
- * Runs it to its end. What it left in the background is killed with it, but for what made itself a session of its own.
- * A signal is 128 and its number, as shells tell it; the timeout is 124. Rejects where it could not be started.
+ * Runs the command to its end, and kills what it left in the background but for a process with a session of its own.
+ * The exit code of a signal is 128 and its number, as with shells; of the timeout 124. Rejects where it did not start.
  */
 export async function runShell(
   command: string,
   { cwd, timeout_secs, maxChars, signal, progress }: ShellOptions,
 ): Promise<{ output: string; exit_code: number }> {
-  // Looked at first: a directory that is gone would look like a shell that is missing.
+  // Checked first: spawn reports a directory that is gone as a shell that is missing.
   await stat(cwd);
   if (signal.aborted) return { output: '', exit_code: numberOf('SIGKILL') };
   const child = spawn('/bin/sh', ['-c', IN_ONE, 'sh', command], {
     cwd,
     detached: true,
-    env: environment(),
+    env: childEnvironment(),
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const output = new Output(maxChars);
@@ -49,11 +49,11 @@ export async function runShell(
   const { promise: ended, resolve, reject } = Promise.withResolvers<number>();
   child.on('error', reject);
   child.on('close', (code, killedBy) => resolve(code ?? numberOf(killedBy)));
-  /** What is in the pipe by then is still read. */
+  /** Stops waiting for the pipe; its content so far is still read. */
   const giveUp = () =>
     setImmediate(() => {
       child.stdout.destroy();
-      // One that cannot be killed, such as another user's, goes on alone.
+      // A process that cannot be killed, such as another user's, goes on alone.
       child.unref();
       if (child.exitCode === null && child.signalCode === null) resolve(numberOf('SIGKILL'));
     });
@@ -61,7 +61,7 @@ export async function runShell(
     killGroup(child.pid);
     setTimeout(giveUp, LEFT_OPEN_MS).unref();
   };
-  // What stays in the background would hold the pipe open.
+  // Processes in the background would hold the pipe open.
   child.on('exit', kill);
   let late = false;
   const expire = () => {
@@ -80,8 +80,8 @@ export async function runShell(
   }
 }
 
-/** What lets its owner through the proxy is nothing for commands, whose output the model reads. */
-function environment(): NodeJS.ProcessEnv {
+/** The token of the proxy is not for commands, whose output the model reads. */
+function childEnvironment(): NodeJS.ProcessEnv {
   const { CHAT_KERNEL_TOKEN: _, ...others } = process.env;
   return others;
 }
@@ -96,6 +96,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It is gone, or is another user's.
+    // The group is gone, or another user's.
   }
 }

@@ -1,4 +1,4 @@
-/** One connection that streams events: its messages, until it ends, breaks or falls silent. */
+/** A connection that streams events: its messages, until it ends, breaks or falls silent. */
 import { BrokenLine } from '../http/errors.ts';
 import { checkEventStream } from './event-stream.ts';
 import { type SseMessage, SseParser } from './sse.ts';
@@ -6,13 +6,13 @@ import { type SseMessage, SseParser } from './sse.ts';
 export interface LineOptions {
   /** Hangs up, and rejects what is awaited. */
   signal: AbortSignal;
-  /** Milliseconds: who says nothing for so long, not even by a heartbeat, is gone. */
+  /** Milliseconds without a byte, not even of a heartbeat, after which the kernel counts as gone. */
   silenceMs: number;
 }
 
 export class EventLine {
   readonly response: Response;
-  /** Leaves, down to the socket. */
+  /** Closes the connection, down to the socket. */
   readonly hangUp: () => void;
   readonly #parser = new SseParser();
   readonly #silenceMs: number;
@@ -31,7 +31,7 @@ export class EventLine {
     { signal, silenceMs }: LineOptions,
   ): Promise<EventLine> {
     const gone = new AbortController();
-    // By hand, not by AbortSignal.any: a signal that lives for weeks must not remember each line.
+    // A listener by hand and not AbortSignal.any: a signal that lives for weeks must not remember each line.
     const leave = () => gone.abort(signal.reason);
     const hangUp = () => {
       signal.removeEventListener('abort', leave);
@@ -49,22 +49,22 @@ export class EventLine {
     }
   }
 
-  /** As the server last said; milliseconds. */
+  /** Milliseconds before a new connection, as the server last said. */
   get retry(): number | undefined {
     return this.#parser.retry;
   }
 
-  /** Where to go on: undefined where this line has not said. */
+  /** The id to go on behind; undefined: this line has brought none. */
   get lastId(): string | undefined {
     return this.#parser.lastId;
   }
 
-  /** From its opening to the last that came, heartbeats too. */
+  /** Milliseconds from its opening to its last bytes, heartbeats included. */
   get livedMs(): number {
     return this.#heard - this.#opened;
   }
 
-  /** To its end in order. @throws BrokenLine */
+  /** Gives the messages in order, up to an end in order. @throws BrokenLine */
   async *messages(): AsyncGenerator<SseMessage, void> {
     const { body } = this.response;
     if (body === null) return;

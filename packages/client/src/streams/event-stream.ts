@@ -1,8 +1,8 @@
-/** What the answer to a stream has to be, and each message of it. A proxy in between may say something else. */
+/** Checks of an event stream and its messages: a proxy may answer in place of the kernel. */
 import { BrokenLine } from '../http/errors.ts';
 import type { SseMessage } from './sse.ts';
 
-/** @throws BrokenLine for a page with status 200: the kernel has not heard of the request */
+/** @throws BrokenLine for another media type: the request has not reached the kernel */
 export function checkEventStream({ status, headers }: Response): void {
   const type = headers.get('content-type') ?? 'nothing named';
   if (status !== 204 && !/^text\/event-stream\b/i.test(type)) {
@@ -10,7 +10,7 @@ export function checkEventStream({ status, headers }: Response): void {
   }
 }
 
-/** @throws BrokenLine where it is no object with a type */
+/** Returns the event of a message. @throws BrokenLine where it is no object with a type */
 export function eventIn<Event extends { type: string }>({ data }: SseMessage): Event {
   const value = parsed(data);
   if (typeof (value as Event | null)?.type === 'string') return value as Event;

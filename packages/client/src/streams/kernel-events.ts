@@ -1,4 +1,4 @@
-/** What happens in all chats. The kernel itself says by `reset` that events were missed. */
+/** The events of all chats. The kernel itself sends `reset` where events were missed. */
 import type { KernelEvent } from '../api/types.ts';
 import { type Connect, reconnecting, type StreamOptions } from './reconnecting.ts';
 

@@ -1,4 +1,4 @@
-/** How long to wait before the next attempt, and when to give up. */
+/** The waits between attempts, and when to give up. */
 import { ConnectionLost } from '../http/errors.ts';
 
 export interface PatienceOptions {
@@ -8,12 +8,12 @@ export interface PatienceOptions {
   first: number;
   /** The longest wait, milliseconds. */
   longest: number;
-  /** Its `online` events end a wait at once. */
+  /** Sends `online` events, which end a wait at once. */
   online?: EventTarget | undefined;
 }
 
 export class Patience {
-  /** The server may say another one. */
+  /** Milliseconds before the second attempt; the server may say another time. */
   first: number;
   readonly #total: number;
   readonly #longest: number;
@@ -28,33 +28,33 @@ export class Patience {
     this.#online = online;
   }
 
-  /** Something came: the next failure is a first one. */
+  /** After a success: the next failure is a first one. */
   renew(): void {
     this.#attempts = 0;
     this.#since = undefined;
   }
 
   /**
-   * Waits before the next attempt: longer each time, and never as long as others who lost the same kernel.
-   * @param told called first, with the milliseconds that it will wait and which wait in a row this is
+   * Waits before the next attempt: longer each time, and by chance not as long as others who lost the same kernel.
+   * @param onWait called first, with the milliseconds of the wait and its number in a row
    * @throws ConnectionLost when the time is up, or the reason of the signal
    */
   async wait(
     cause: unknown,
     signal?: AbortSignal,
-    told?: (waitMs: number, attempt: number) => void,
+    onWait?: (waitMs: number, attempt: number) => void,
   ): Promise<void> {
     this.#since ??= Date.now();
     const waited = Date.now() - this.#since;
     if (waited >= this.#total) throw new ConnectionLost(waited / 1000, cause);
     const longest = Math.min(this.#longest, this.first * 2 ** this.#attempts++);
     const ms = Math.min(longest * (0.5 + Math.random() / 2), this.#total - waited);
-    told?.(ms, this.#attempts);
+    onWait?.(ms, this.#attempts);
     await pause(ms, signal, this.#online);
   }
 }
 
-/** @throws the reason of the signal */
+/** Waits for the time, or for an `online` event. @throws the reason of the signal */
 function pause(ms: number, signal?: AbortSignal, online?: EventTarget): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,6 +1,6 @@
 /**
- * THE reconnecting core, under every stream: one connection after the other, each asked to go on behind the newest
- * event of those before it. Who reads decides what a lost line means: leave the loop, or read on for the next one.
+ * THE reconnecting core of every stream: a connection after the other, each asked to go on behind the newest event of
+ * those before it. The reader decides what a lost line means: leave the loop, or read on for the next one.
  */
 import type { KernelEvent, TurnEvent } from '../api/types.ts';
 import { BrokenLine, isPassing } from '../http/errors.ts';
@@ -8,7 +8,7 @@ import { EventLine } from './event-line.ts';
 import { eventIn } from './event-stream.ts';
 import { Patience } from './patience.ts';
 
-/** How a stream stands, for whoever shows it: "reconnecting in 3 s". */
+/** The state of a stream's connection, to be shown: "reconnecting in 3 s". */
 export type StreamConnection =
   | { state: 'connecting' }
   | { state: 'open' }
@@ -17,34 +17,34 @@ export type StreamConnection =
   | { state: 'closed' };
 
 export interface StreamOptions {
-  /** Ends the stream, and nothing else: turns go on. Reading it rejects with the reason. */
+  /** Aborted: the stream ends, and reading it rejects with the reason. Turns go on. */
   signal?: AbortSignal | undefined;
-  /** Told of every change, at once. */
+  /** Called at every change, at once. */
   onConnection?: ((connection: StreamConnection) => void) | undefined;
-  /** How long to try to reach the kernel again, milliseconds; default 300,000 for a turn, else for ever. */
+  /** Milliseconds of attempts to reach the kernel again; default 300,000 for a turn, else for ever. */
   patienceMs?: number | undefined;
-  /** The first wait before a new connection, milliseconds; default: what the server says, which is a second. */
+  /** Milliseconds of the first wait before a new connection; default: what the server says, which is a second. */
   retryMs?: number | undefined;
-  /** Default 45,000: the kernel sends a heartbeat every 15 s, and who misses three of them is gone. */
+  /** Milliseconds of silence before a line counts as broken; default 45,000: three heartbeats of the kernel. */
   silenceMs?: number | undefined;
-  /** Its `online` events end the wait for a new connection: `window`, in browsers. */
+  /** Sends `online` events, which end the wait for a new connection: `window`, in browsers. */
   online?: EventTarget | undefined;
 }
 
-/** Answers with status 200 or 204, or throws. */
+/** Resolves with an answer of status 200 or 204, or throws. */
 export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
 
 export type StreamStep<Event> =
   /** A line is open; `again`: not the first. */
   | { step: 'opened'; response: Response; again: boolean }
   | { step: 'event'; event: Event }
-  /** It is over, in order or not. Reading on waits for the next line. */
+  /** The line is over, in order or not. Reading on waits for the next one. */
   | { step: 'lost' };
 
-/** Whatever a server says: streams that end at once must not become a storm. */
+/** A stream that ends at once must not become a storm, whatever the server says. */
 const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 30_000;
-/** A line that lived this long was a good one: what broke it is a new failure. */
+/** A line that lived for this long was good: its break is a first failure. */
 const GOOD_LINE_MS = 10_000;
 
 /** @throws KernelApiError where the kernel refuses, ConnectionLost, or the reason of the signal */
@@ -58,20 +58,20 @@ export async function* reconnecting<Event extends TurnEvent | KernelEvent>(
     longest: LONGEST_WAIT_MS,
     online,
   });
-  const tell = (connection: StreamConnection) => onConnection?.(connection);
+  const report = (connection: StreamConnection) => onConnection?.(connection);
   let lastId: string | undefined;
   try {
     for (let again = false; ; ) {
       let line: EventLine | undefined;
       let cause: unknown = new BrokenLine('The kernel ended the stream.');
-      tell({ state: 'connecting' });
+      report({ state: 'connecting' });
       try {
         line = await EventLine.open(signal => connect(lastId, signal), { signal, silenceMs });
-        tell({ state: 'open' });
+        report({ state: 'open' });
         yield { step: 'opened', response: line.response, again };
         again = true;
         for await (const message of line.messages()) {
-          // First of all: what cannot be read is not asked for again.
+          // Noted before the message is read: one that cannot be read is not asked for again.
           lastId = line.lastId;
           const event = eventIn<Event>(message);
           patience.renew();
@@ -91,11 +91,11 @@ export async function* reconnecting<Event extends TurnEvent | KernelEvent>(
         yield { step: 'lost' };
       }
       await patience.wait(cause, signal, (waitMs, attempt) =>
-        tell({ state: 'waiting', retry_at: Date.now() + waitMs, attempt, cause }),
+        report({ state: 'waiting', retry_at: Date.now() + waitMs, attempt, cause }),
       );
     }
   } finally {
-    tell({ state: 'closed' });
+    report({ state: 'closed' });
   }
 }
 

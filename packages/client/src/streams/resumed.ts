@@ -1,4 +1,4 @@
-/** What the kernel says of Last-Event-ID. */
+/** The kernel's answer to Last-Event-ID. */
 
-/** The stream goes on where the last one broke. A kernel that does not say tells from the beginning. */
+/** Returns whether the stream goes on where the last one broke; otherwise it starts over. */
 export const isResumed = ({ headers }: Response): boolean => headers.get('x-resumed') === 'true';

@@ -1,20 +1,20 @@
 /** Server-sent events out of text, however it is cut: the reading side of EV-1. */
 
 export interface SseMessage {
-  /** The newest id that was told, with this message or before it. */
+  /** The newest id, of this message or one before it. */
   id: string | undefined;
   /** The data lines, \n between them. */
   data: string;
 }
 
-/** Give it text as it comes; it gives the messages that are whole. A message that never ends is never given. */
+/** Takes text as it comes and gives the messages that are whole. A message that never ends is never given. */
 export class SseParser {
   /** Milliseconds to wait before a new connection, as the server last said. */
   retry: number | undefined;
-  /** Where to go on after a break: the id of the last whole record, which need not have had data. */
+  /** The id to go on behind after a break: of the last whole record, which need not have had data. */
   lastId: string | undefined;
   #unread = '';
-  /** Up to where `#unread` is known to hold no line end. */
+  /** The index up to which `#unread` holds no line end. */
   #searched = 0;
   #id: string | undefined;
   #data: string[] = [];

@@ -1,9 +1,9 @@
 /**
- * The events of one turn, from its message to its end, over as many connections as that takes.
+ * The events of a turn, from its message to its end, over as many connections as that takes.
  *
  * A connection that breaks is followed by the same message under the same idempotency key: that attaches to the turn,
- * never starts a second one, and goes on behind the newest event. Where that is not known any more (the kernel was
- * restarted, the turn ended long ago) the turn is told again from its beginning; `reset` says so.
+ * never starts a second one, and goes on behind the newest event. Where the kernel no longer knows that event (it was
+ * restarted, the turn ended long ago) the events start over; `reset` says so.
  */
 import type { EventOf, TurnEnd, TurnError, TurnEvent, Usage } from '../api/types.ts';
 import { type Connect, reconnecting, type StreamOptions, type StreamStep } from './reconnecting.ts';
@@ -19,14 +19,14 @@ export interface TurnResult {
   turn_id: string;
   status: TurnEnd;
   stop_reason: string;
-  /** All that the model said, its steps one after the other. */
+  /** The text of the model, its steps one after the other. */
   text: string;
   message_ids: string[];
   usage: Usage;
   error?: TurnError;
 }
 
-/** How long to try to reach the kernel again. */
+/** Milliseconds of attempts to reach the kernel again. */
 const PATIENCE_MS = 300_000;
 
 export class TurnStream implements AsyncIterable<TurnEvent> {
@@ -46,28 +46,28 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     });
     this.#first = this.#steps.next();
     this.started = this.#first.then(({ value }) => startedBy(value ?? undefined));
-    // Whoever only reads the events hears of a failure there.
+    // A caller that only reads the events gets the failure there.
     this.started.catch(() => {});
   }
 
-  /** Once: the events are not kept. Leaving the loop hangs up; the turn goes on. */
+  /** Can be read once, for the events are not kept. Leaving the loop hangs up; the turn goes on. */
   async *[Symbol.asyncIterator](): AsyncGenerator<TurnEvent, void> {
     if (this.#read) throw new Error('The events of a turn can be read once.');
     this.#read = true;
-    let told = false;
+    let begun = false;
     let done = false;
     try {
       for (let next = await this.#first; !next.done; next = await this.#steps.next()) {
         const step = next.value;
         if (step.step === 'event') {
           const { event } = step;
-          told = true;
+          begun = true;
           done ||= event.type === 'done';
           yield event;
         } else if (step.step === 'opened') {
-          if (told && !isResumed(step.response)) yield { type: 'reset' };
+          if (begun && !isResumed(step.response)) yield { type: 'reset' };
         } else if (done) {
-          // Nothing is missed but the ends of requests, which ended with the turn.
+          // The stream may have lost the ends of requests; they ended with the turn.
           return;
         }
       }

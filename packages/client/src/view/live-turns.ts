@@ -1,5 +1,5 @@
-/** The turns that a followed chat tells of: the one that runs, and those that ended and are not read back yet. */
-import type { TurnEvent } from '../api/types.ts';
+/** The turns of a followed chat: the one that runs, and those that ended and that the history does not show yet. */
+import type { PlanTask, TurnEvent } from '../api/types.ts';
 import { applyEvents } from '../items/reducer.ts';
 import { newTurn, type TurnView } from '../items/turn-view.ts';
 
@@ -7,18 +7,24 @@ export class LiveTurns {
   /** Oldest first. */
   #shown: readonly TurnView[] = [];
   #last: TurnView | null = null;
+  #plan: readonly PlanTask[] = [];
 
-  /** Those whose items are not the history's yet. */
+  /** The turns whose items the history does not show yet. */
   get shown(): readonly TurnView[] {
     return this.#shown;
   }
 
-  /** The one that runs, or ran last. */
+  /** The turn that runs, or ran last. */
   get last(): TurnView | null {
     return this.#last;
   }
 
-  /** @returns whether a turn began, ended, or must be looked for in the history: then that is to be read again */
+  /** The plan of the chat. */
+  get plan(): readonly PlanTask[] {
+    return this.#plan;
+  }
+
+  /** Applies an event. Returns whether the history is to be read again: a turn began, ended, or stands there now. */
   take(event: TurnEvent): boolean {
     const last = this.#last;
     if (event.type === 'reset') {
@@ -29,25 +35,31 @@ export class LiveTurns {
     const before = begins ? this.#begin() : last;
     const next = applyEvents(before, [event]);
     this.#last = next;
+    if (next.plan) this.#plan = next.plan;
     this.#shown = this.#shown.map(shown => (shown === before ? next : shown));
-    // Only its items tell which turn it is; then its message can be found.
+    // Items name the turn; from then on its message can be found.
     return next.done !== before.done || next.turn_id !== before.turn_id;
   }
 
-  /** This client has started it: it goes on, though nothing was told of it yet. Behind another one it waits. */
+  /** Shows a turn that this client has started before its first event; one that is queued behind another is not shown yet. */
   announce(turn_id: string): void {
     const last = this.#last;
     if (last !== null && (last.done === null || last.turn_id === turn_id)) return;
     this.#last = this.#begin(turn_id);
   }
 
-  /** The history has these now. */
+  /** Drops turns that the history has now. */
   settle(ended: readonly TurnView[]): void {
     const ids = new Set(ended.map(({ turn_id }) => turn_id));
     this.#shown = this.#shown.filter(turn => turn.done === null || !ids.has(turn.turn_id));
   }
 
-  /** What was told of the open turn is void: it is told anew, or it ended and stands in the history. */
+  /** The plan as the kernel has it: `known` was the plan when it was asked, and a turn's events since then are newer. */
+  settlePlan(known: readonly PlanTask[], tasks: readonly PlanTask[]): void {
+    if (this.#plan === known) this.#plan = tasks;
+  }
+
+  /** Drops the open turn: its events start over, or it ended and stands in the history. */
   forget(): void {
     if (this.#last?.done !== null) return;
     this.#shown = this.#shown.filter(turn => turn !== this.#last);

@@ -1,4 +1,4 @@
-/** What a chat looks like at one moment. Immutable: the same object until something changes. */
+/** A chat as it looks at one moment. Immutable: the same object until something changes. */
 import type { Item, PlanTask } from '../api/types.ts';
 import type { OpenRequest, TurnView } from '../items/turn-view.ts';
 import type { StreamConnection } from '../streams/reconnecting.ts';
@@ -6,21 +6,21 @@ import type { StreamConnection } from '../streams/reconnecting.ts';
 export interface ChatSnapshot {
   /** Oldest first: the history as far as it was read, then what the running turn has made. */
   readonly items: readonly Item[];
-  /** Older ones can be read: `loadOlder`. */
+  /** True where `loadOlder` has more to read. */
   readonly has_older: boolean;
   readonly loading_older: boolean;
-  /** The newest page of the history is there. */
+  /** True once the newest page of the history is there. */
   readonly loaded: boolean;
   /** The turn that runs, waits or sleeps, else the last that was seen; null: none was. Its items are in `items`. */
   readonly turn: TurnView | null;
-  /** Whether `turn` goes on. */
+  /** True while `turn` goes on. */
   readonly busy: boolean;
-  /** What waits for an answer of this or another client. */
+  /** The requests that wait for an answer of this or another client. */
   readonly requests: readonly OpenRequest[];
-  /** Empty: there is none. */
+  /** The plan of the chat; empty: there is none. */
   readonly plan: readonly PlanTask[];
   readonly connection: StreamConnection;
-  /** What ended the view: the chat is gone, the kernel refuses. */
+  /** The error that ended the view: the chat is gone, the kernel refuses. */
   readonly failure: Error | null;
 }
 
