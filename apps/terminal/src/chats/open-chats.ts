@@ -2,7 +2,7 @@
 import {
   type Chat,
   ChatView,
-  type Connection,
+  type StreamConnection,
   type HandsRunner,
   type KernelClient,
   type TurnEvent,
@@ -24,7 +24,7 @@ interface OpenChatsSettings {
   /** Called with each event of the chat on the screen. */
   onEvent: (event: TurnEvent) => void;
   /** Called with the connection of the chat on the screen, whenever its snapshot changes. */
-  onConnection: (connection: Connection) => void;
+  onConnection: (connection: StreamConnection) => void;
   onError: (error: unknown) => void;
 }
 

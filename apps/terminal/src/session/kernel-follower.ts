@@ -1,5 +1,5 @@
 /** The kernel's events about all chats, as far as they are shown here: titles, sleep, and whether the kernel answers. */
-import type { Connection, KernelClient, KernelEvent, Schema } from '@chat-kernel/client';
+import type { StreamConnection, KernelClient, KernelEvent, Schema } from '@chat-kernel/client';
 import type { ShownChat } from '../chats/shown-chat.ts';
 import type { KernelState, Slice } from '../state/app-state.ts';
 import { isLost } from '../state/status.ts';
@@ -20,7 +20,7 @@ export class KernelFollower {
 
   /** Follows the events until the signal is aborted. Never rejects. */
   async follow(signal: AbortSignal): Promise<void> {
-    const onConnection = (eventsConnection: Connection) => {
+    const onConnection = (eventsConnection: StreamConnection) => {
       this.#state.set({ eventsConnection });
       // A chat on the screen has a connection of its own, which counts.
       if (this.#state.get().chat === null) this.seen(eventsConnection);
@@ -37,7 +37,7 @@ export class KernelFollower {
   }
 
   /** Notes whether the kernel answers, by the connection that matters for what is on the screen. */
-  seen(connection: Connection): void {
+  seen(connection: StreamConnection): void {
     const before = this.#state.get().lost;
     const lost = isLost(connection, before);
     if (lost !== before) this.#state.set({ lost });
