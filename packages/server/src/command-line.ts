@@ -79,7 +79,11 @@ function addAsk(program: Command): void {
     .option('--model <id>', 'such as anthropic/claude-sonnet-4-5')
     .option('--effort <level>', 'off, low, mid or high')
     .option('--file <path>', 'a file to send along; may be repeated', collect)
-    .option('--hands <policy>', 'what this machine does for the model: none, reads (below --workdir), all', 'none')
+    .option(
+      '--hands <policy>',
+      'what this machine does for the model: none, reads (below --workdir), all',
+      'none',
+    )
     .option('--workdir <folder>', 'where hands begin (default: the present one)')
     .option('--json', 'print the events, one JSON object a line')
     .option('-q, --quiet', 'no progress')

@@ -44,7 +44,9 @@ it('one of two that start at once runs, and both clients use it', { timeout: 30_
   expect(statSync(join(data, 'kernel.log')).mode & 0o777).toBe(0o600);
 });
 
-it('a kernel that ends at once says why, and quotes nothing of those before it', { timeout: 30_000 }, async () => {
+it('a kernel that ends at once says why, and quotes nothing of those before it', {
+  timeout: 30_000,
+}, async () => {
   const data = directoryOfTest();
   writeFileSync(join(data, 'kernel.log'), 'words of an older one\n');
   const port = await freePort();

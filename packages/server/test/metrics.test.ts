@@ -73,7 +73,12 @@ chat_kernel_requests_pending 1
 # TYPE chat_kernel_http_requests_total counter
 `,
   );
-  expect(text.split('\n').filter(line => line.startsWith('# TYPE')).slice(6)).toEqual([
+  expect(
+    text
+      .split('\n')
+      .filter(line => line.startsWith('# TYPE'))
+      .slice(6),
+  ).toEqual([
     '# TYPE chat_kernel_event_loop_delay_seconds gauge',
     '# TYPE process_cpu_seconds_total counter',
     '# TYPE process_resident_memory_bytes gauge',

@@ -2,9 +2,9 @@
 import {
   type Chat,
   ChatView,
-  type StreamConnection,
   type HandsRunner,
   type KernelClient,
+  type StreamConnection,
   type TurnEvent,
 } from '@chat-kernel/client';
 import { isInside } from '../machine/paths.ts';

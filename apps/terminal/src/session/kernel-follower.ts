@@ -1,5 +1,5 @@
 /** The kernel's events about all chats, as far as they are shown here: titles, sleep, and whether the kernel answers. */
-import type { StreamConnection, KernelClient, KernelEvent, Schema } from '@chat-kernel/client';
+import type { KernelClient, KernelEvent, Schema, StreamConnection } from '@chat-kernel/client';
 import type { ShownChat } from '../chats/shown-chat.ts';
 import type { KernelState, Slice } from '../state/app-state.ts';
 import { isLost } from '../state/status.ts';

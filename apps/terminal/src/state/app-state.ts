@@ -1,5 +1,12 @@
 /** The state of the chat program: one immutable value made of slices, each of which has a single writer. */
-import type { Chat, ChatSnapshot, StreamConnection, Decision, KernelEvent, Schema } from '@chat-kernel/client';
+import type {
+  Chat,
+  ChatSnapshot,
+  Decision,
+  KernelEvent,
+  Schema,
+  StreamConnection,
+} from '@chat-kernel/client';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { createEditor, type EditorState } from '../editor/state.ts';
 

@@ -2,8 +2,8 @@
 import { type Clock, type Log, systemClock, type Tool, type ToolGroup } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
 import type { ProcessEnvironment } from '../processes/environment.ts';
-import { guestTool } from './guests/guest-tool.ts';
 import { Guest, type GuestStatus } from './guests/guest.ts';
+import { guestTool } from './guests/guest-tool.ts';
 import { groupNameOf, toolNameOf } from './guests/tool-names.ts';
 
 export interface Mcp {

@@ -10,10 +10,7 @@ import type { ModelEntry } from '../catalogue/index.ts';
 import type { TripConnection } from '../trip/connection.ts';
 
 export type AssistantPart = Extract<LanguageModelV4Prompt[number], { role: 'assistant' }>['content'][number];
-type WireOptions = Pick<
-  LanguageModelV4CallOptions,
-  'maxOutputTokens' | 'reasoning' | 'providerOptions'
->;
+type WireOptions = Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'reasoning' | 'providerOptions'>;
 
 /** A schema that the answer has to fit. */
 export type ResponseFormat = Extract<LanguageModelV4CallOptions['responseFormat'], { type: 'json' }>;

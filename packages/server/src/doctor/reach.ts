@@ -93,7 +93,11 @@ async function checkStreams(endpoint: Endpoint): Promise<Finding> {
     reader = response.body!.getReader();
     await reader.read();
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-      return problem(endpoint.about, 'its streams are no event streams', 'see that nothing rewrites its answers');
+      return problem(
+        endpoint.about,
+        'its streams are no event streams',
+        'see that nothing rewrites its answers',
+      );
     }
     return ok(endpoint.about, `streams arrive at once (${Math.round(performance.now() - began)} ms)`);
   } catch (error) {

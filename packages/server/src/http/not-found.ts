@@ -6,7 +6,9 @@ import type { Route } from './route.ts';
 /**
  * Returns a handler that throws not_found, with an Allow header where the address is right and only the method is not.
  */
-export function notFoundHandler(routes: readonly Route[]): (request: FastifyRequest, reply: FastifyReply) => never {
+export function notFoundHandler(
+  routes: readonly Route[],
+): (request: FastifyRequest, reply: FastifyReply) => never {
   const addresses = routes.map(({ method, url }) => ({ method, pattern: patternOf(url) }));
   return (request, reply) => {
     const path = request.url.split('?', 1)[0]!;

@@ -13,7 +13,6 @@ export const routes = [
     description: 'In the text format of Prometheus.',
     tag,
     responses: { 200: { contentType: 'text/plain', description: 'Samples, one a line.' } },
-    handler: async ({ kernel, metrics, reply }) =>
-      reply.type(METRICS_TYPE).send(await metrics.read(kernel)),
+    handler: async ({ kernel, metrics, reply }) => reply.type(METRICS_TYPE).send(await metrics.read(kernel)),
   }),
 ];

@@ -6,7 +6,13 @@ import { Settings } from '@chat-kernel/protocol';
 import { checkSettings } from './check.ts';
 import { complaints } from './expectation.ts';
 import { findFile, readFile, type SettingsFile } from './file.ts';
-import { type EnvironmentVariables, type Flags, fromEnvironment, fromFlags, type Override } from './overrides.ts';
+import {
+  type EnvironmentVariables,
+  type Flags,
+  fromEnvironment,
+  fromFlags,
+  type Override,
+} from './overrides.ts';
 import { absolutePaths } from './paths.ts';
 import { SettingsError } from './settings-error.ts';
 
@@ -30,7 +36,12 @@ export const loadOwnSettings = (flags: Flags): Promise<LoadedSettings> =>
   loadSettings({ flags, environment: process.env, cwd: process.cwd(), home: homedir() });
 
 /** @throws SettingsError with all mistakes, not only the first */
-export async function loadSettings({ flags, environment, cwd, home }: SettingsSources): Promise<LoadedSettings> {
+export async function loadSettings({
+  flags,
+  environment,
+  cwd,
+  home,
+}: SettingsSources): Promise<LoadedSettings> {
   const path = findFile(flags.config ?? (environment.CHAT_KERNEL_CONFIG || undefined), cwd, home);
   const file = path === null ? null : await readFile(path);
   const fromEnv = fromEnvironment(environment, keyVariables(file?.value));

@@ -21,12 +21,19 @@ export function absolutePaths(settings: Settings, { home, cwd, file, isOverridde
     const base = file === null || isOverridden(setting) ? cwd : dirname(file);
     return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(base, path);
   };
-  const visit = (value: unknown, schema: z.core.$ZodType | undefined, setting: readonly string[]): unknown => {
+  const visit = (
+    value: unknown,
+    schema: z.core.$ZodType | undefined,
+    setting: readonly string[],
+  ): unknown => {
     if (schema === undefined) return value;
     if (typeof value === 'string') return unwrap(schema).path ? absolute(value, setting) : value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, child]) => [key, visit(child, childOf(schema, key), [...setting, key])]),
+      Object.entries(value).map(([key, child]) => [
+        key,
+        visit(child, childOf(schema, key), [...setting, key]),
+      ]),
     );
   };
   return visit(settings, Settings, []) as Settings;

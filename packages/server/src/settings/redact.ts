@@ -1,8 +1,8 @@
 /** Settings as they may be shown: `***` in the place of every secret. */
 import { Settings } from '@chat-kernel/protocol';
 import type { z } from 'zod';
-import { childOf, unwrap } from './leaves.ts';
 import { changeInAddresses, changeInArgument } from './embedded-secrets.ts';
+import { childOf, unwrap } from './leaves.ts';
 
 export const REDACTED = '***';
 const hide = () => REDACTED;

@@ -1,9 +1,9 @@
 /** The secrets that this process knows and nobody may read back. */
 import { Settings } from '@chat-kernel/protocol';
 import type { z } from 'zod';
+import { changeInAddresses, changeInArgument } from './embedded-secrets.ts';
 import { childOf, unwrap } from './leaves.ts';
 import type { EnvironmentVariables } from './overrides.ts';
-import { changeInAddresses, changeInArgument } from './embedded-secrets.ts';
 
 /** Names of variables that hold keys, for whichever program. */
 const KEY_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;

@@ -20,8 +20,7 @@ export async function checkToolSettings(
   { tools, prefixes, forbidden }: AvailableTools,
 ): Promise<void> {
   const names = tools.map(({ name }) => name);
-  const mayCome = (name: string) =>
-    prefixes.some(prefix => name === prefix || name.startsWith(`${prefix}_`));
+  const mayCome = (name: string) => prefixes.some(prefix => name === prefix || name.startsWith(`${prefix}_`));
   // A misspelt `off` would leave the tool on.
   const unknown = Object.keys(policy).filter(name => !names.includes(name) && !mayCome(name));
   const groups = [...new Set(tools.filter(tool => !tool.loads_groups).map(({ group }) => group))];

@@ -5,8 +5,8 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { harmlessVariables, type ProcessEnvironment } from '../../processes/environment.ts';
 import { cut, GRACE_MS, SENTENCE_CHARS } from '../rules/limits.ts';
 import { HttpTransport } from './http-transport.ts';
-import { ProgramTransport } from './program-transport.ts';
 import { startProgram } from './program.ts';
+import { ProgramTransport } from './program-transport.ts';
 
 export interface GuestWire {
   transport: Transport;

@@ -186,10 +186,7 @@ export class ModuleHost implements Extensions {
   #isNamed(name: string): boolean {
     const named = Object.hasOwn(this.#deps.servers, name);
     if (named) {
-      this.#onceLog.warn(
-        { module: name },
-        'a socket is ignored: the settings say how its module is reached',
-      );
+      this.#onceLog.warn({ module: name }, 'a socket is ignored: the settings say how its module is reached');
     }
     return named;
   }
