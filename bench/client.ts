@@ -7,7 +7,7 @@ export interface Timing {
   done: number;
 }
 
-/** What tells the first delta and the end of a stream. */
+/** Bytes that mark the first delta and the end of a stream. */
 export interface Marks {
   first: Buffer;
   done: Buffer;
@@ -44,7 +44,7 @@ export function stream(url: string, body: Buffer, marks: Marks): Promise<Timing>
   });
 }
 
-/** One JSON request and its answer; for what is not measured to the microsecond. */
+/** Sends a JSON request and returns its answer; for steps that are not measured to the microsecond. */
 export function call<Answer>(method: string, url: string, body?: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = body ? { 'content-type': 'application/json' } : {};

@@ -47,7 +47,7 @@ export async function newChat(url: string): Promise<string> {
   return (await call<{ id: string }>('POST', `${url}/v1/chats`, {})).id;
 }
 
-/** One turn with both event sets on. */
+/** Runs a turn with both event sets on. */
 export function kernelTurn(url: string, chat: string, model: string): Promise<Timing> {
   const body = { text: 'How does this go on?', model: `bench/${model}` };
   return stream(`${url}/v1/chats/${chat}/messages`, Buffer.from(JSON.stringify(body)), KERNEL);

@@ -1,4 +1,4 @@
-/** What every measure gets: the running programs, and fair turns between them. */
+/** The rig of every measure: the running programs, and fair turns between them. */
 import { CHAT_COMPLETIONS, stream, type Timing } from './client.ts';
 import { chatBody } from './history.ts';
 import type { Program } from './process.ts';
@@ -16,7 +16,7 @@ export interface Measure {
   run(rig: Rig): Promise<Row[]>;
 }
 
-/** Who is measured, each in the same way. */
+/** The programs that are measured, each in the same way. */
 export interface Contestants<Result> {
   direct(round: number): Promise<Result>;
   proxy(round: number): Promise<Result>;

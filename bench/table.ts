@@ -1,4 +1,4 @@
-/** What the bench prints: one line per measure. */
+/** Prints the bench's results, one line per measure. */
 
 export interface Row {
   measure: string;
@@ -6,7 +6,7 @@ export interface Row {
   direct?: number;
   proxy?: number;
   kernel: number;
-  /** What is held against the target; absent: the kernel's own number is. */
+  /** The number held against the target; absent: the kernel's own. */
   ratio?: number;
   target?: { at: 'least' | 'most'; value: number };
 }
@@ -14,7 +14,7 @@ export interface Row {
 /** Whether the row keeps its target; undefined where it has none. */
 export function verdict({ kernel, ratio = kernel, target }: Row): 'ok' | 'MISSED' | undefined {
   if (!target) return undefined;
-  // What is no number was not measured, and that keeps no target.
+  // NaN was not measured, and therefore misses its target.
   return (target.at === 'most' ? ratio <= target.value : ratio >= target.value) ? 'ok' : 'MISSED';
 }
 

@@ -4,7 +4,7 @@ import { RULES } from '../test/conformance/rules.ts';
 
 export const CONFORMANCE_PAGE = 'docs/conformance.md';
 
-/** What the first part of an id stands for, in the order of the page. */
+/** The first part of an id → the area it stands for, in the order of the page. */
 const AREAS: Record<string, string> = {
   SVC: 'The service',
   CHAT: 'Chats',

@@ -57,7 +57,7 @@ function rate(name: string, samples: Samples): Row {
   return { measure: name, unit: 'tokens/s', ...rates, ratio: rates.kernel / rates.proxy };
 }
 
-/** Of proxy and kernel alone; summed up, because /proc counts in steps of 10 ms. */
+/** The processor time of proxy and kernel alone; summed up, because /proc counts in steps of 10 ms. */
 function processor(name: string, samples: Samples): Row {
   const perThousand = (list: Sample[]) =>
     list.reduce((sum, sample) => sum + sample.processor, 0) / ((list.length * TOKENS) / 1000);

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const MEMORY = '.cache/checks-passed';
-/** What npm says it has installed. */
+/** npm's own record of what is installed. */
 const INSTALLED = 'node_modules/.package-lock.json';
 
 /** Over the Node, the installed packages and every file that git does not ignore. */

@@ -7,7 +7,7 @@ import { rememberPassed, treeHash, wasPassed } from './passed.ts';
 interface Outcome {
   passed: boolean;
   seconds: number;
-  /** Of both streams, in the order of arrival. */
+  /** Text of both streams, in the order of arrival. */
   output: string;
 }
 

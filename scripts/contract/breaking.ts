@@ -13,7 +13,7 @@ export function breakingChanges(before: ContractDocument, after: ContractDocumen
       for (const sentence of broken) found.set(sentence, [...(found.get(sentence) ?? []), name]);
     }
   }
-  // One schema stands in many operations: what broke is said once.
+  // A schema stands in many operations: a break is listed once, with all of them.
   return [...found].flatMap(([sentence, names]) =>
     sentence === 'is gone' ? names.map(name => `${name}: ${sentence}`) : [`${listed(names)}: ${sentence}`],
   );

@@ -42,7 +42,7 @@ export interface ContractSchema {
   maxItems?: number;
 }
 
-/** What a reference within the document names; the schema itself where it is none. Throws where it leads nowhere. */
+/** Resolves a reference within the document; returns any other schema as it is. Throws where it leads nowhere. */
 export function resolved(
   document: ContractDocument,
   schema: ContractSchema,

@@ -1,12 +1,12 @@
 /**
- * What a changed schema breaks. A request may only be taken more widely than before, an answer only promise more: new
+ * The breaks of a changed schema. A request may only be taken more widely than before, an answer only promise more: new
  * fields, and new values of an enum or branches that a `type` tells apart, are what every client has to skip.
  */
 import { type ContractDocument, type ContractSchema, resolved } from './document.ts';
 
 export type Direction = 'request' | 'answer';
 
-/** Which document the left and the right schema are of. */
+/** The documents of the left and the right schema. */
 interface Comparison {
   before: ContractDocument;
   after: ContractDocument;
@@ -55,7 +55,7 @@ interface Branch {
 const ANYTHING = 'anything';
 const isToldApart = (key: string): boolean => key.includes('=');
 
-/** What tells it apart (`type=text_delta`, `string`, `null`, `anything`) → the branch. */
+/** The mark that tells a branch apart (`type=text_delta`, `string`, `null`, `anything`) → the branch. */
 function branchesOf(document: ContractDocument, schema: ContractSchema): Map<string, Branch> {
   const branch = resolved(document, schema);
   const options = branch.schema.anyOf ?? branch.schema.oneOf;

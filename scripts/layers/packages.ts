@@ -19,11 +19,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // The only package that composes, programs of the command line included.
   server: ['kernel', 'protocol', 'storage', 'providers', 'tools', 'extensions', 'terminal'],
 };
-/** What programs (apps/) and modules may import. */
+/** The packages that programs (apps/) and modules may import. */
 const PROGRAMS_MAY_IMPORT = ['client', 'module-sdk', 'protocol'];
 const SCOPE = '@chat-kernel/';
 
-/** What is wrong with each import of the package in `folder`, as `file:line: sentence`. */
+/** Returns the mistakes in imports of the package in `folder`, as `file:line: sentence`. */
 export function wrongPackages(root: string, folder: string, imports: readonly Import[]): string[] {
   const declared = declaredBy(join(root, folder, 'package.json'));
   return imports.flatMap(each => {

@@ -32,7 +32,7 @@ export function widestTypes(sources: ReadonlyMap<string, string>, count: number)
     .slice(0, count);
 }
 
-/** Of several types of one name the one in the same file, else in the same package. */
+/** Picks among types of one name the one in the same file, else in the same package. */
 const nearest = (types: readonly Declared[], file: string): Declared | undefined =>
   types.find(type => type.file === file) ?? types.find(type => packageOf(type.file) === packageOf(file));
 

@@ -69,7 +69,7 @@ function startServer(root: string, home: string, providerPort: number): ChildPro
       join(root, 'packages/server/bin/chat-kernel.js'),
       ...words,
     ],
-    // What comes out of the compile cache is not counted.
+    // V8 does not count functions that come out of the compile cache.
     { env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   );
 }

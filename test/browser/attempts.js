@@ -1,4 +1,4 @@
-/** What a web page may try on a kernel. Runs in the browser. Each attempt resolves with what it got to know; '' is nothing. */
+/** Attempts of a web page on a kernel, run in the browser. Each resolves with what it learned; '' is nothing. */
 globalThis.attempts = {
   /** With the browser asking the kernel first where it has to. */
   ask: (method, address, type, body) =>
@@ -57,7 +57,7 @@ const told = answer =>
     () => '',
   );
 
-/** What a frame shows, as far as this page may look into it. */
+/** Returns the text of a frame as far as this page may read it. */
 const textOf = frame => frame.contentDocument?.body.textContent ?? '';
 
 function element(name, properties) {

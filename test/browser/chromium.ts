@@ -13,7 +13,7 @@ if (noBrowser) process.stderr.write(`The tests in a browser are skipped: there i
 export interface WatchedBrowser {
   /** A page with storage of its own. */
   open(): Promise<WatchedPage>;
-  /** What pages wanted from any host but this machine, seen from outside the browser. None of it was let through. */
+  /** Requests of pages to any host but this machine, seen from outside the browser. None was let through. */
   departures: string[];
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startChromium({ unguarded }: { unguarded?: string } = {}):
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // What Chromium would tell its maker by itself, whatever page is open, gets nowhere (discard) and is no news.
+      // Port 9 discards Chromium's own reports to its maker, which have nothing to do with the page.
       '--proxy-server=http://127.0.0.1:9',
       '--host-resolver-rules=MAP *.example 127.0.0.1, MAP *.home.arpa 127.0.0.1',
       ...(unguarded ? [`--ip-address-space-overrides=${new URL(unguarded).host}=public`] : []),

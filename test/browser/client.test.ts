@@ -8,7 +8,7 @@ import { held } from '../harness/story.ts';
 import { noBrowser, startChromium, type WatchedBrowser } from './chromium.ts';
 import { type Stranger, startStranger } from './stranger.ts';
 
-/** What the page keeps for the test. */
+/** The page's side of the test, kept in its globals. */
 const PROGRAM = `
   globalThis.show = (url, chatId) => {
     const client = new kernelClient.KernelClient({ url });

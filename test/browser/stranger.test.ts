@@ -120,7 +120,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
         ['askBlindly', 'GET', `${url}/v1/chats`],
         ['askBlindly', 'GET', `${url}/v1/chats/${chat.id}/live`],
         ['stream', `${url}/v1/chats/${chat.id}/live`],
-        // Whoever knows the id of an image may show it (AUTH-2), but not look into it.
+        // A page that knows the id of an image may show it (AUTH-2), but not read its bytes.
         ['ask', 'GET', url + image],
         ['image', `${url}/v1/chats`],
         ['script', `${url}/v1/chats`],

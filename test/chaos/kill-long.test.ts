@@ -85,7 +85,7 @@ beforeAll(async () => {
   });
 });
 
-/** What one life of the kernel has acknowledged. */
+/** The facts that one life of the kernel has acknowledged. */
 interface Life {
   /** Turns whose message was taken, with what their streams said. */
   turns: { chat: string; text: string; stream: EventStream }[];
@@ -95,7 +95,7 @@ interface Life {
   rewind: { at: number; done: boolean } | undefined;
   /** Asleep or not, as was said last; undefined: something was asked for and never answered. */
   asleep: boolean | undefined;
-  /** Somebody may have woken the turn that sleeps. */
+  /** The sleeping turn may have been woken. */
   woke: boolean;
 }
 
@@ -105,7 +105,7 @@ test(`[HIST-1] [FORK-1] [MSG-3] [SLP-4] [BT-10] [OP-10] ${KILLS} kills in the mi
   const seen = { forks: 0, rewinds: 0, naps: 0, halves: 0 };
   let life: Life = newLife();
   kernel = await startKernelProcess({ upstream, dataDir });
-  // What it says of itself is asked for once, and not of one that dies meanwhile.
+  // The document is read once here, not later from a kernel that is about to be killed.
   await kernel.api.document();
   for (let kill = 0; kill < KILLS; kill++) {
     life = newLife();
@@ -129,7 +129,7 @@ test(`[HIST-1] [FORK-1] [MSG-3] [SLP-4] [BT-10] [OP-10] ${KILLS} kills in the mi
       ({ stream }) => !stream.events.some(({ type }) => type === 'done'),
     ).length;
   }
-  // What was to be cut was there.
+  // Every situation that a kill should cut has occurred.
   for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
   expect((await kernel.api.get(`/v1/chats/${chats.folded}`)).body.summary).not.toBeNull();
   expect(await kernel.stop()).toEqual({ code: 0, signal: null });
@@ -156,7 +156,7 @@ const WORDS = {
   hands: (n: number) => `operate ${n}`,
 };
 
-/** One turn; a chat that has room for it is folded by hand afterwards. */
+/** Runs a turn; a chat that has room for it is folded by hand afterwards. */
 async function speak(life: Life, name: keyof typeof WORDS, n: number): Promise<void> {
   const [{ api }, chat, text] = [kernel, chats[name], WORDS[name](n)];
   const stream = await api.turn(chat, { text, client_ops: name === 'hands' });
@@ -219,7 +219,7 @@ async function answerRequests(): Promise<void> {
 
 const hasSlept = ({ events }: EventStream): boolean => events.some(({ type }) => type === 'sleeping');
 
-/** What the next kernel finds, and that it can go on with it. */
+/** Checks what the next kernel finds, and that it can go on from there. */
 async function check(life: Life): Promise<void> {
   const { api } = kernel;
   const state = (await api.get('/v1/sleep')).body;
@@ -280,7 +280,7 @@ async function checkFolds({ folds }: Life): Promise<void> {
       expect(place(summary.upto_message)).toBeGreaterThanOrEqual(place(upto_message));
     }
   }
-  // Nothing of what was folded is gone.
+  // Folding removes no message.
   expect(messages.filter(({ turn_id }) => turn_id === null).length).toBeGreaterThanOrEqual(60);
 }
 
@@ -315,7 +315,7 @@ async function checkRewind({ rewind: asked }: Life): Promise<void> {
   rewoundTo = length;
 }
 
-/** Nothing runs, every call has its result, it can be read in every way, and it takes another message. */
+/** Checks that no turn runs, every call has its result, every reading works, and another message is taken. */
 async function checkChat(chat: string): Promise<void> {
   const { api } = kernel;
   const items = await everyItem(chat);

@@ -120,7 +120,7 @@ async function checkKept(
   const kept = own.flatMap(item => (item.kind === 'agent_message' ? [item.text] : [])).join('');
   const done = stream.events.find(event => event.type === 'done');
   if (done) {
-    // It was told to have ended: then it has, and no word is missing.
+    // A turn whose end was announced has ended, and no word of it is missing.
     expect(turn.status).toBe(done.status);
     expect(kept).toBe(textOf(stream.events));
   } else if (turn.status === 'failed') {

@@ -22,7 +22,7 @@ const TOOLS = ['wait', 'flood', 'garbage', 'huge', 'lie', 'child'].map(name =>
   tool(name, { timeout_secs: 3 }),
 );
 const PARROT = { name: 'parrot', about: MARKER, tools: TOOLS };
-/** Those that do the others harm. */
+/** Modules that harm the others. */
 const FLOODER = { name: 'flooder', tools: TOOLS };
 const SHOUTER = { name: 'shouter', tools: TOOLS };
 
@@ -51,7 +51,7 @@ describe.skipIf(noProc)('[MOD-9] modules in trouble', () => {
     const exit = await kernel?.stop();
     await upstream?.close();
     directory.remove();
-    // It was the same process all the time, and nothing surprised it.
+    // The kernel was a single process all the time, and logged no error.
     expect(exit).toEqual({ code: 0, signal: null });
     expect(kernel.log().split('\n').filter(isError)).toEqual([]);
     await vi.waitFor(() => expect(marked()).toEqual([]), { timeout: 6000 });
@@ -97,7 +97,7 @@ describe.skipIf(noProc)('[MOD-9] modules in trouble', () => {
     process.kill(pid, 'SIGCONT');
     expect(answers.every(({ is_error }) => is_error)).toBe(true);
     expect(answers[0]?.output).toMatch(/3 s/);
-    // What it says after its time is nobody's answer.
+    // An answer after its time belongs to no call.
     const again = answersOf(await (await turns('parrot_wait', n => ({ n, ms: 100 }))).over);
     expect(again.filter(({ is_error }) => is_error)).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe.skipIf(noProc)('[MOD-9] modules in trouble', () => {
     const behind = await turns('flooder_wait', n => ({ n, ms: 1 }), 3);
     const waits = await turns('parrot_wait', n => ({ n, ms: 300 }));
     expect(answersOf(await waits.over).filter(({ is_error }) => is_error)).toEqual([]);
-    // Whoever floods the line is read slowly: its own answers may come too late.
+    // A module that floods the line is read slowly: its own answers may come too late.
     expect(answersOf((await Promise.all([floods.over, behind.over])).flat())).toHaveLength(5);
     const added = peakMemory(kernel.pid) - before;
     process.stdout.write(`a flood added at most ${megabytes(added)} to ${megabytes(before)}\n`);
@@ -235,5 +235,5 @@ function argumentsOf(pid: number): string {
 
 const isAlive = (pid: number): boolean => argumentsOf(pid) !== '';
 
-/** Of the log, a line of JSON each. */
+/** Log lines are JSON, one object a line. */
 const isError = (line: string): boolean => line !== '' && JSON.parse(line).level >= 50;

@@ -59,7 +59,7 @@ describe.skipIf(noMemory)('[OP-8] a flood of progress', () => {
     );
     expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
     expect(eventsOf(events, 'tool_result')).toMatchObject([{ id: 'flood', output: 'done', is_error: false }]);
-    // What is shown last is never lost: who lagged sees how it stood at the end.
+    // The last snapshot is never lost: a slow reader sees the final state.
     const shown = eventsOf(events, 'tool_progress');
     expect(shown.at(-1)?.output).toHaveLength(SNAPSHOT_BYTES);
     expect(Number(shown.at(-1)?.output.split(' ')[1])).toBeGreaterThan(sent - 100);

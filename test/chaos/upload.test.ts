@@ -67,7 +67,7 @@ describe.skipIf(noMemory)('[FILE-1] [FILE-3] a gigabyte', () => {
     const before = memoryFrom(kernel.pid);
     const others = stored(directory.path);
     const upload = begin(kernel.url);
-    // It breaks here as at the kernel, and nobody waits for an answer.
+    // The request breaks on this side too, and its answer is not awaited.
     upload.on('error', () => {});
     await send(upload, CUT);
     await expect.poll(() => stored(directory.path)).toBeGreaterThan(others + CUT - 64 * MIB);

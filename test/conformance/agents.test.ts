@@ -18,7 +18,7 @@ const SYNTHETIC = '[cancelled] The turn ended before this call returned a result
 
 const directory = temporaryDirectory();
 const workdir = realpathSync(directory.path);
-/** What each says next, by name; '' is the lead. Who has nothing to say says ok. */
+/** Replies that each says next, by name; '' is the lead. An agent without a reply says ok. */
 const scripts = new Map<string, ScriptedReply[]>();
 let upstream: Upstream;
 let kernel: TestKernel;
@@ -39,7 +39,7 @@ afterEach(() => {
 
 const systemOf = ({ body }: RecordedRequest): string => body.messages[0].content;
 
-/** Who asks the model: the name of a sub-agent, or '' for the lead. */
+/** Returns the name of the sub-agent that asks the model, or '' for the lead. */
 const speakerOf = (request: RecordedRequest): string =>
   /You are the sub-agent "(.*?)"/.exec(systemOf(request))?.[1] ?? '';
 
@@ -391,7 +391,7 @@ test('[BT-10] [EV-4] [CHAT-7] what sub-agents cost is on the bill of the turn an
   const spend = await kernel.client.getSpend(chat.id);
   expect(spend).toMatchObject({ ...sum, turns: 1 });
   expect(spend.cost_usd).toBeCloseTo((3700 + 37 * 10) / 1e6, 10);
-  // What stands before the lead's messages, as in a turn without sub-agents.
+  // The lead's prompt begins as in a turn without sub-agents.
   const plain = await newChat();
   scripts.set('', [{ steps: [{ text: 'Done.' }, spent(2000, 20)] }]);
   await kernel.client.say(plain.id, 'Go.');

@@ -1,4 +1,4 @@
-/** What owners decide about operations on their machine: offered, taken, remembered, listed, taken back. */
+/** Decisions of owners about operations on their machine: offered, taken, remembered, listed, taken back. */
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Decision } from '@chat-kernel/client';
@@ -61,7 +61,7 @@ async function turn(chatId: string, made: Call[], choice: Decision, { at = kerne
   return terminal.turn(chatId, { text: 'Go.', ...more });
 }
 
-/** What was asked, and about what its owner has to decide. */
+/** Operations that were asked for, each with whether its owner has to decide. */
 const asked = (events: readonly Event[]) =>
   eventsOf(events, 'client_op').map(({ action, decisions }) => [action, decisions !== undefined]);
 

@@ -397,7 +397,7 @@ test('[BT-2] [TURN-10] a cancel ends the reading of a book, and nothing of it st
   await client.cancelTurn(chat.id);
   await stream.all();
   expect(await listed(api)).toEqual([]);
-  // It may come again.
+  // A book that was removed may be uploaded again.
   const [output] = await outputs({ client, upstream }, chat.id, [['books_upload', { path: 'long.pdf' }]]);
   expect(output).toContain('(pdf, 3000 pages)');
 });

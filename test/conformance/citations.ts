@@ -1,4 +1,4 @@
-/** Which tests cite which rules, read from the text of their files: nothing is run for it. */
+/** Reads from the text of the test files which rules they cite, so that no test has to run for it. */
 import { globSync, readFileSync } from 'node:fs';
 
 export interface Citation {

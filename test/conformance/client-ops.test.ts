@@ -1,4 +1,4 @@
-/** What the model's tools do on the machine of a client with hands, for real, and what stands on the wire for it. */
+/** The model's tools on the machine of a client with hands, for real, and the wire between them. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@chat-kernel/protocol';
@@ -92,7 +92,7 @@ describe('[OP-1] files and commands', () => {
       `== cat src/a.txt; pwd -P\none\n2\n${workdir}\n\n== echo on stderr >&2; exit 3\non stderr\n[exit code 3]`,
     );
     expect(results.map(({ is_error }) => is_error)).toEqual([false, false, false, true]);
-    // What a wire has no flag for, it may tell as JSON inside of its JSON.
+    // A wire without a flag for failed calls may put the result as JSON inside of its JSON.
     const told = ({ output }: { output: string }) =>
       [inJson(output), inJson(inJson(output))].some(text => prompt(own).includes(text));
     expect(results.filter(result => !told(result))).toEqual([]);

@@ -19,7 +19,7 @@ const SUMMARY =
 const isSummary = ({ body }: RecordedRequest): boolean =>
   JSON.stringify(body).includes('You write the summary');
 
-/** What the model says in turns, and what it says where it is asked for a summary. */
+/** Replies of the model in turns, and where it is asked for a summary. */
 const answers: ScriptedReply[] = [];
 const summaries: ScriptedReply[] = [];
 let kernel: TestKernel;
@@ -298,7 +298,7 @@ test('[HIST-1] [CHAT-7] a cancel while it compacts ends the turn; the answer sta
   expect(eventsOf(events, 'done')).toMatchObject([{ status: 'cancelled' }]);
   expect(await upstream.requests.at(-1)?.ended).toBe('aborted');
   expect(await summaryOf(chat.id)).toBeNull();
-  // Nobody has counted the call that was cut: its prompt has more than the words of the summary's prompt alone.
+  // The upstream has not counted the call that was cut: its estimate has more than the summary's own prompt.
   const [usage] = eventsOf(events, 'usage');
   const [done] = eventsOf(events, 'done');
   expect(done?.usage.prompt_tokens).toBeGreaterThan((usage?.prompt_tokens ?? 0) + 100);

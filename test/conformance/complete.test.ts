@@ -1,4 +1,4 @@
-/** One-off calls to a model. */
+/** Calls to a model outside of any chat. */
 import { request } from 'node:http';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -237,7 +237,7 @@ test('[API-5] [API-8] what the provider fails with is told, without its key', as
   upstream.next({ error: 'unauthorized' });
   const answer = await complete({ prompt: 'Hi.' });
   expect(answer).toMatchObject({ status: 502, body: { code: 'upstream_error' } });
-  // That the key stands in no answer, the client of the tests sees to.
+  // The tests' client refuses any answer that contains the key.
   expect(answer.body.detail).toContain('Incorrect API key provided: ***');
 });
 

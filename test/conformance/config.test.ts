@@ -1,4 +1,4 @@
-/** What the kernel says about its settings, and that none of their secrets ever leaves it. */
+/** The kernel shows its settings, and none of their secrets ever leaves it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';

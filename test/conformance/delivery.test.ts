@@ -61,7 +61,7 @@ describe('[OP-2] [FILE-4] an attached file', () => {
     expect(ops.map(op => JSON.stringify(op))).toEqual(
       [
         { ...piece(0, 0, PIECE), decisions: ['allow', 'allow_session', 'allow_always', 'deny'] },
-        // Who allowed its beginning has allowed the file.
+        // The decision about the first piece counts for the whole file.
         piece(1, PIECE, 2 * PIECE),
         piece(2, 2 * PIECE, SIZE),
       ].map(wire => JSON.stringify(wire)),

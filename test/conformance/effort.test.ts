@@ -1,4 +1,4 @@
-/** Which reasoning level a turn runs with: who has a say, who is stronger, and what the model takes. */
+/** The reasoning level of a turn: its sources, the order of their strength, and the levels that a model takes. */
 import type { Effort, EffortSource, ModelSettings } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-/** Who has a say, strongest first, and what each of them says here. */
+/** The sources of the level, strongest first, and what each of them says here. */
 const VOICES: [EffortSource, Effort][] = [
   ['turn', 'mid'],
   ['ultrathink', 'high'],

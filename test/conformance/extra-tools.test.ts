@@ -27,14 +27,14 @@ const SCAN: ExtraTool = {
 const PING: ExtraTool = { name: 'a_ping', description: 'Pings.' };
 const PAGE = { page: 1 };
 
-/** What the model read as the result of its last call. */
+/** Returns the result of the last call as the model read it. */
 const readResult = () => kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content;
 
 /** A turn whose model calls `scan` as `id`, up to the moment the client is asked. */
 async function asked(id: string, tool: ExtraTool = SCAN, more: object = {}) {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat();
-  // What it says once it has its result is the server's `ok`.
+  // Once the model has the result, it says the upstream's standard `ok`.
   upstream.next(calls(id, tool.name, PAGE));
   const stream = await client.begin(chat.id, { text: 'Go.', extra_tools: [tool], ...more });
   const call = await stream.until('extra_tool_call');
@@ -57,7 +57,7 @@ test('[TURN-6] [XT-1] the model is offered an extra tool behind the others, for 
   });
   await client.say(chat.id, 'Two.');
   expect(offered()).toEqual(with_extra.slice(0, -2));
-  // Who brings a tool wants it offered, whichever of the others are.
+  // An extra tool is offered whichever other tools the turn chooses.
   await client.say(chat.id, 'Three.', { extra_tools: [SCAN], tools: ['plan'] });
   expect(offered()).toEqual(['plan', 'scan']);
 });

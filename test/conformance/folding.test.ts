@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-/** What the n-th last request to the model had. */
+/** Returns the parts of the n-th last request to the model. */
 function told(fromLast = 1) {
   const { body } = kernel.upstream.requests.at(-fromLast)!;
   const system: string = body.messages[0].content;
@@ -67,7 +67,7 @@ test('[BT-11] [CHAT-6] a group that is loaded is there from the next step on, an
   watching.hangUp();
   const last = upstream.requests.at(-1)?.body;
   await client.say(chat.id, 'Again.');
-  // Nothing of the prefix changes any more.
+  // The prefix stays the same from here on.
   expect(told().system).toBe(last?.messages[0].content);
   expect(upstream.requests.at(-1)?.body.tools).toEqual(last?.tools);
 });

@@ -64,7 +64,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect([status, body]).toEqual([201, expect.anything()]);
     return body;
   };
-  /** What of messages a copy has too. */
+  /** Returns the fields of messages that a copy shares. */
   const copied = (messages: Message[]) => messages.map(({ id: _, chat_id: __, ...rest }) => rest);
 
   test('[FORK-1] [FORK-4] [MARK-2] the branch begins with its marker, has what stood before, and leaves its parent as it was', async () => {
@@ -154,11 +154,11 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
       const { summary } = branch;
       if (summary === null) return null;
       const copy = await messagesOf(branch.id);
-      // It names a message of the branch: behind the marker, the copy counts on.
+      // The summary names a message of the branch, whose positions are one higher because of the marker.
       return [summary.text, copy.findIndex(({ id }) => id === summary.upto_message) - 1];
     };
     expect(await at(8)).toEqual(['one to five, by hand', 5]);
-    // Its marker is not in the copy, the message it reaches is.
+    // The fold's marker is not in the copy; the last message that it covers is.
     expect(await at(7)).toEqual(['one to five, by hand', 5]);
     expect(await at(6)).toEqual(['one to five, by hand', 5]);
     expect(await at(5)).toEqual(['one and two', 1]);

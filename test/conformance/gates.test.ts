@@ -1,4 +1,4 @@
-/** Which tools a turn is offered: by who speaks, by what its client can do, by what it asks for, by what the owner decided. */
+/** The tools of a turn depend on its speaker, its client, its request and the decisions of the owner. */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';

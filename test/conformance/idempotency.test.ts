@@ -145,7 +145,7 @@ test('[TURN-12] a repeat after a restart of the kernel is told from what was sto
   expect(comparable(await kernel.api.items(chat.id))).toEqual(comparable(foldItems(events)));
   expect(replayed.at(-1)).toEqual({ ...events.at(-1), replayed: true });
   expect(kernel.upstream.requests).toEqual([]);
-  // What stands at a place of the old log stands elsewhere in the new one.
+  // Event ids of the old log mean other events in the new one.
   const old = { ...key('r'), 'last-event-id': first.ids[2] as string };
   const confused = await kernel.api.turn(chat.id, { text: 'Go.' }, old);
   expect([confused.headers['x-resumed'], await confused.all()]).toEqual(['false', replayed]);

@@ -175,7 +175,7 @@ test('[EV-12] after a thousand events the oldest are forgotten: whoever needs on
   await client.patchChat(chat.id, { title: 'on' });
   await late.until('chat_updated');
   expect(titlesOf(late)).toEqual(['reset', 'on']);
-  // One that was there all the time has missed nothing.
+  // A reader that was there all the time has missed nothing.
   await stream.until(event => 'chat' in event && event.chat.title === 'on');
   expect(titlesOf(stream)).toHaveLength(1002);
   expect(titlesOf(stream)).not.toContain('reset');

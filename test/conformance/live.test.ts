@@ -116,7 +116,7 @@ test('[EV-12] a client that lost its line shortly before the end gets the end', 
   const late = await kernel.api.live(chat.id, '', { 'last-event-id': seen });
   expect((await late.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed', replayed: true });
   expect(late.ids).toEqual(watching.ids.slice(watching.ids.indexOf(seen) + 1));
-  // Who has seen the end has nothing more to see.
+  // A reader that has seen the end gets an empty answer.
   const end = { 'last-event-id': watching.ids.at(-1) as string };
   expect((await kernel.api.get(`/v1/chats/${chat.id}/live`, end)).status).toBe(204);
 });

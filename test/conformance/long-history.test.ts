@@ -60,7 +60,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   test('[HIST-1] exporting it takes no more memory than its pieces, at the pace of the reader', async () => {
     const before = memory();
     const answer = await exchange(`${kernel.url}/v1/chats/${chat}/export`, { method: 'GET' });
-    // Nobody reads yet: nothing piles up.
+    // Without a reader the export must not pile up in memory.
     await new Promise(resolve => setTimeout(resolve, 500));
     expect(memory() - before).toBeLessThan(40_000_000);
     let lines = 0;

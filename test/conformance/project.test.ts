@@ -42,7 +42,7 @@ const handsOf = (options: Partial<HandsOptions> = {}) =>
 
 const newChat = (fields: object = {}) => kernel.client.createChat({ workdir, ...fields });
 
-/** What the model was told before any message, in the last request. */
+/** Returns the text before any message in the last request to the model. */
 const system = (): string => kernel.upstream.requests.at(-1)?.body.messages[0].content;
 
 /** From [project] on; undefined where there is no such block. */
@@ -342,7 +342,7 @@ test('[CHAT-2] [OP-11] another directory is another project, and without one the
   const hands = handsOf();
   await hands.turn(chat.id, DOCS);
   await kernel.client.setWorkdir(chat.id, { workdir: root });
-  // What was seen elsewhere does not count here.
+  // Documents seen in another directory do not count here.
   await kernel.client.say(chat.id, 'From the phone.');
   expect(project()).toBe(placeOf(root));
   await hands.turn(chat.id, DOCS);

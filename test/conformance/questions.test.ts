@@ -21,7 +21,7 @@ const QUESTIONS = [
 ];
 const DECISIONS = { discuss: expect.any(String), answer_in_text: expect.any(String) };
 
-/** What the model read as the result of its last call. */
+/** Returns the result of the last call as the model read it. */
 const readResult = () => kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content;
 
 /** A turn whose model asks, up to the moment its call is told. */
@@ -99,7 +99,7 @@ test('[EV-14] an answer of no words, and an error of none, are told in words', a
 
 test('[BT-5] discuss: the model is told to talk it over, and goes on', async () => {
   const { stream, answer } = await asked('d1', QUESTIONS.slice(0, 1));
-  // One question alone needs no index.
+  // A single question needs no index.
   const { body } = await answer({ decision: 'discuss' });
   expect(body.resolution).toEqual({
     id: 'd1',

@@ -1,4 +1,4 @@
-/** One turn of a chat runs at a time; the others wait in line, or are refused. */
+/** A chat runs one turn at a time; the others wait in line, or are refused. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
@@ -24,7 +24,7 @@ test('[TURN-12] messages to a busy chat wait in the order they came, on streams 
   });
   const waiting = await client.getTurn(chat.id, streams[1]?.turnId as string);
   expect(waiting).toMatchObject({ status: 'queued', started_at: null, ended_at: null, model: null });
-  // What waits is not said yet.
+  // A waiting message is not in the history yet.
   expect((await client.items(chat.id)).map(item => item.kind)).toEqual(['user_message']);
 
   first.go();

@@ -1,4 +1,4 @@
-/** One history, cut everywhere, read by models of all four wires: each of them accepts what it is sent. */
+/** A history that is cut anywhere is accepted by models of all four wires. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS, MODEL_OF } from '../harness/settings.ts';

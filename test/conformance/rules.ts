@@ -1,5 +1,5 @@
 /**
- * What the product promises, as a list: every rule of the API by its id, the part of the project that has to keep
+ * The promises of the product, as a list: every rule of the API by its id, the part of the project that has to keep
  * it, and the rule in a sentence. `gate.test.ts` holds the titles of all tests against it.
  */
 

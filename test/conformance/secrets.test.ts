@@ -1,4 +1,4 @@
-/** What programs and servers get of the kernel's secrets: their own, and nothing they repeat reaches a model. */
+/** Programs and servers get only their own secrets of the kernel, and no secret that they repeat reaches a model. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** Whoever sleeps when the process ends goes on sleeping in the next one. */
+/** A turn that sleeps when the process ends goes on sleeping in the next one. */
 
 import { readFileSync } from 'node:fs';
 import type { Event } from '@chat-kernel/protocol';
@@ -18,7 +18,7 @@ const HOUR = 60 * 60 * 1000;
 const SYNTHETIC = '[cancelled] The turn ended before this call returned a result.';
 const WOKEN = { kind: 'machine_note', status: 'completed', note: 'woken' };
 
-/** One that stops with its test. */
+/** Starts a kernel that stops with its test. */
 async function own(options: KernelOptions = {}): Promise<TestKernel> {
   const kernel = await startKernel(options);
   onTestFinished(() => kernel.stop());
@@ -162,7 +162,7 @@ describe('[SLP-4] through a restart', () => {
         ['machine_note', 'completed', false],
         ['agent_message', 'completed', false],
       ]);
-      // Who lost the line in this process goes on where it was, also when the turn has ended.
+      // A reader that lost the line in this process goes on where it was, also after the end of the turn.
       const late = await api.live(chat.id, '', { 'last-event-id': seen });
       expect(await late.all()).toEqual(
         events.slice(watching.ids.indexOf(seen) + 1).map(event => ({ ...event, replayed: true })),
@@ -174,7 +174,7 @@ describe('[SLP-4] through a restart', () => {
       );
       expect(stored.at(-1)).toMatchObject({ text: 'Yes.', turn_id: behind.turnId });
       const body = await client.getTurn(chat.id, stream.turnId);
-      // Of the whole turn: three trips, and the level that it was raised to.
+      // Usage and effort are those of the whole turn: three trips, and the raised level.
       expect(body.effort).toMatchObject({ value: 'high', raised: true });
       expect(body.usage).toEqual(eventsOf(events, 'done')[0]?.usage);
       expect(body.usage.prompt_tokens).toBeGreaterThan(eventsOf(events, 'usage')[0]!.prompt_tokens);
@@ -282,7 +282,7 @@ describe('[SLP-4] through a restart', () => {
         'agent_message',
       ]);
       expect(requestsOf(upstream)).toHaveLength(3);
-      // It sleeps: SIGTERM waits for nobody.
+      // SIGTERM does not wait for a sleeping turn.
       upstream.next(calls('s', 'sleep', {}));
       const again = await client.begin(asleep.id, { text: 'Again.' });
       await again.until('sleeping');
@@ -344,7 +344,7 @@ describe('[SLP-4] through a restart', () => {
   });
 });
 
-/** It is there, and not only as an entry that nobody has looked at. */
+/** Tells a running process from a zombie that its parent has not collected. */
 function runs(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

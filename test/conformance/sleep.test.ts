@@ -11,7 +11,7 @@ const HOUR = 60 * 60 * 1000;
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const AWAKE = { asleep: false, since: null, until: null, reason: null, waiting: [] };
 
-/** One that stops with its test. */
+/** Starts a kernel that stops with its test. */
 async function own(options: KernelOptions = {}): Promise<TestKernel> {
   const kernel = await startKernel(options);
   onTestFinished(() => kernel.stop());
@@ -52,7 +52,7 @@ describe('a kernel that sleeps', () => {
     expect(await client.request('GET', '/v1/sleep')).toEqual({ ...slept.body, waiting });
     const watching = await api.live(chat.id);
     expect(await watching.until('sleeping')).toMatchObject({ since, replayed: true });
-    // What waits is not said yet, and nobody has asked the model.
+    // The waiting message is not in the history yet, and the model has not been asked.
     expect([await client.items(chat.id), upstream.requests]).toEqual([[], []]);
 
     expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [stream.turnId] });
@@ -62,7 +62,7 @@ describe('a kernel that sleeps', () => {
     expect(watching.ids).toEqual(stream.ids);
     expect(comparable(await client.items(chat.id))).toEqual(comparable(foldItems(events)));
     expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
-    // Nobody is left to be woken.
+    // No turn is left to be woken.
     expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [] });
   });
 

@@ -1,4 +1,4 @@
-/** What caps on spending are held against: prices, calls beside turns, days and months; and what is shown of it. */
+/** Caps on spending count prices, calls beside turns, days and months, and show what they count. */
 import type { JsonObject } from '@chat-kernel/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
@@ -80,7 +80,7 @@ describe('a summary', () => {
     const kernel = await start({ per_day: { tokens: 900_000 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
-    // Its window is full, and so is the cap.
+    // The usage fills the window and the cap at once.
     upstream.next(
       { steps: [{ text: 'Long. '.repeat(4000) }, { usage: { prompt: 1000, completion: 10 } }] },
       { steps: [{ text: 'Full.' }, { usage: { prompt: 900_000, completion: 10 } }] },

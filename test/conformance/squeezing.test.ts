@@ -42,7 +42,7 @@ const reads = (name: string) =>
 const STUB =
   /^\[folded to make room: this output of read_file had \d+ characters\. Call read_file with the same input to get it again\.\]$/;
 
-/** What a request told of the outputs, in order. */
+/** Returns the outputs in a request to the model, in order. */
 const outputsIn = ({ body, rejected }: RecordedRequest): string[] => {
   expect(rejected).toBeUndefined();
   return body.messages.flatMap(({ role, content }: { role: string; content: string }) =>
@@ -84,7 +84,7 @@ test('[EV-6] [HIST-2] the oldest outputs are squeezed, told quietly, and the tur
     whole = outputs.at(-1)?.length as number;
     freed = stubs.reduce((sum, stub) => sum + whole - stub.length, 0);
   }
-  // What the events told together is what the model was spared, to a few characters.
+  // The events' sum is what the model was spared, to a few characters.
   const told = squeezed.reduce((sum, { freed_chars }) => sum + freed_chars, 0);
   expect(Math.abs(told - freed)).toBeLessThan(20);
 });
@@ -124,7 +124,7 @@ test('[HIST-2] a rewind behind the squeeze gives the outputs back', async () => 
   const stubs = outputsIn(upstream.requests.at(-1) as RecordedRequest).filter(output => STUB.test(output));
   expect(stubs.length).toBeGreaterThan(0);
   const { messages } = await client.listMessages(chat, { limit: 500 });
-  // Of the user's message and the first three steps nothing is taken.
+  // The user's message and the first three steps stay whole.
   await client.rewind(chat, messages[7]!.id);
   await client.say(chat, 'Again.');
   const outputs = outputsIn(upstream.requests.at(-1) as RecordedRequest);
@@ -142,7 +142,7 @@ test('[HIST-2] a profile that is off squeezes nothing', async () => {
 });
 
 test('[HIST-2] [HIST-1] where squeezing is not enough, older steps are folded, never between a call and its result', async () => {
-  // What the model says itself cannot be squeezed.
+  // The model's own texts cannot be squeezed.
   const answers: ScriptedReply[] = NAMES.map(name => ({
     steps: [{ text: `${name} thought `.repeat(1700) }, ...(reads(name).steps ?? [])],
   }));

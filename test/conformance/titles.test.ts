@@ -8,7 +8,7 @@ import type { ScriptedReply } from '../upstream/reply.ts';
 import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
 
 let kernel: TestKernel;
-/** What the model answers when it is asked for a title, one after the other. */
+/** Answers of the model to requests for a title, in order. */
 const titles: ScriptedReply[] = [];
 const isTitle = ({ body }: RecordedRequest) => JSON.stringify(body).includes('<user>');
 const askedFor = () => kernel.upstream.requests.filter(isTitle);
@@ -140,7 +140,7 @@ describe('with titles', () => {
     await client.patchChat(chat.id, { title: 'Of mine' });
     await client.patchChat(chat.id, { title: null });
     slow.go();
-    // It is on the bill all the same.
+    // The title's call is on the bill all the same.
     await expect.poll(async () => (await client.getSpend(chat.id)).prompt_tokens).toBeGreaterThan(before);
     expect(await titleOf(chat)).toBeNull();
   });
@@ -233,7 +233,7 @@ test('the demo model is asked for no title', async () => {
   // The first answer of the demo says how to make it fail, and would do that to a title too: the second does not.
   for (const text of ['Hi.', 'Hi again.']) await own.client.say(chat.id, text);
   const body = await own.client.getSpend(chat.id);
-  // It would speak for some 600 ms.
+  // The call for a title would take some 600 ms.
   await new Promise(resolve => setTimeout(resolve, 1000));
   expect(await own.client.getSpend(chat.id)).toEqual(body);
   expect((await own.client.getChat(chat.id)).title).toBeNull();

@@ -29,7 +29,7 @@ test('[API-4] [SVC-2] names, descriptions and schemas are those that the model g
     .map(({ name, description, input_schema }) => ({ name, description, input_schema }));
   expect(given.length).toBeGreaterThan(5);
   expect(told).toEqual(given);
-  // What is not offered has a reason: of itself, only this is folded.
+  // By default only the tools of books are loaded on demand; every other missing tool would need a reason.
   const missing = list.tools.filter(({ name }) => !given.some(tool => tool.name === name));
   expect(missing.map(({ name }) => name)).toEqual(['books_read', 'books_search', 'books_upload']);
 });

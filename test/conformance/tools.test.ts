@@ -16,7 +16,7 @@ afterAll(async () => {
   directory.remove();
 });
 
-/** What the model read as the results of its calls, in its last request. */
+/** Returns the results of the calls in the last request to the model. */
 const readResults = () =>
   kernel.upstream.requests
     .at(-1)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-/** What the model was told last. */
+/** Returns the body of the last request to the model. */
 const told = () => kernel.upstream.requests.at(-1)?.body ?? {};
 const lastWords = () => JSON.stringify(told().messages.at(-1));
 

@@ -140,7 +140,7 @@ test('[EV-15] a terminal that lost its stream and comes back does nothing twice'
   await hands.idle();
   expect(hands.done.map(({ action, state }) => [action, state])).toEqual([
     ['shell', 'answered'],
-    // What is asked after the return is new.
+    // An operation that is asked for after the return is new.
     ['write', 'answered'],
   ]);
   expect(readFileSync(on('runs'), 'utf8')).toBe('x\n');

@@ -1,4 +1,4 @@
-/** What is used and what it costs: told after each trip, summed for the turn, kept for the chat. */
+/** Usage and cost: sent after each trip, summed for the turn, kept for the chat. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says, stuck } from '../harness/story.ts';

@@ -253,7 +253,7 @@ test('[SVC-4] no call of the shelf opens a connection to anywhere', async () => 
   expect(ports).toEqual(Array.from({ length: 9 }, () => new URL(kernel.url).port));
 });
 
-/** What Node itself calls `connect` with: its options, maybe in a list. */
+/** Returns the port from the arguments with which Node calls `connect`: options, maybe in a list. */
 function portOf(call: readonly unknown[]): string {
   const [options] = call.flat() as { port?: number | string; host?: string }[];
   return String(options?.port);

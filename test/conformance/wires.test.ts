@@ -1,4 +1,4 @@
-/** What a client sees of a turn is the same, whichever of the four provider wires the model is behind. */
+/** A client sees the same turn whichever of the four provider wires the model is behind. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -82,7 +82,7 @@ describe.each(KINDS)('%s', kind => {
     expect(upstream.requests).toHaveLength(2);
     expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
     expect(comparable(foldItems(events))).toEqual(comparable(await client.items(chat.id)));
-    // What the provider signed is for the provider.
+    // The provider's signature goes back to the provider alone.
     const { messages } = await client.listMessages(chat.id);
     expect(JSON.stringify([events, messages, await client.items(chat.id)])).not.toContain(SIGNATURE);
     if (kind !== 'openai-compatible') expect(JSON.stringify(upstream.requests[1]?.body)).toContain(SIGNATURE);
@@ -141,7 +141,7 @@ describe.each(KINDS)('%s', kind => {
     const events = await client.say(chat.id, 'Tell me.');
     expect(textOf(events)).toBe('Half a');
     expect(eventsOf(events, 'error')).toMatchObject([{ code: 'upstream_error', retryable: true }]);
-    // What was shown cannot be unsaid, so it is not asked again.
+    // Text that was shown cannot be taken back, so the model is not asked again.
     expect(upstream.requests.length).toBe(1);
     const [, answer] = (await client.listMessages(chat.id)).messages;
     expect(answer).toMatchObject({ role: 'assistant', status: 'failed' });

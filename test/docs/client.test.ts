@@ -1,4 +1,4 @@
-/** What docs/client.md shows is run, all of it as one program, against a real kernel. */
+/** The snippets of docs/client.md run as one program against a real kernel. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { says } from '../harness/story.ts';
 const run = promisify(execFile);
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
 
-/** What the guide leaves to its reader. */
+/** The names that the guide leaves to its reader. */
 const READER = `
   let drawn = 0;
   const draw = (snapshot: { items: readonly unknown[] }) => void (drawn = snapshot.items.length);

@@ -101,7 +101,7 @@ export class ApiClient {
     return (await this.get(`/v1/chats/${chatId}/items?limit=500`)).body.items;
   }
 
-  /** What the kernel says about itself; asked once. */
+  /** The kernel's own API document; fetched once. */
   async document(): Promise<ApiDocument> {
     this.#document ??= await documentOf(this.url);
     return this.#document;
@@ -155,7 +155,7 @@ export function checkProblem({ status, headers, body }: Answer): void {
   if (wrong) throw new Error(`${status} is no problem: ${JSON.stringify(headers)} ${JSON.stringify(body)}`);
 }
 
-/** What the store keeps for the kernel alone must not leave it. */
+/** Throws where an answer shows fields that the store keeps for the kernel alone. */
 export function refuseHidden(value: unknown, path: string): void {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
   if ('internal' in value) throw new Error(`${path} shows what is internal: ${JSON.stringify(value)}`);

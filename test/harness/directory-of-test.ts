@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from './directory.ts';
 
-/** Its real path. It goes when the test is over. */
+/** Returns the real path of a new directory, which is removed after the test. */
 export function directoryOfTest(): string {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);

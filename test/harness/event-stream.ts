@@ -6,7 +6,7 @@ import { KeptEvents } from './kept-events.ts';
 import { refuseSecrets, secretWatch } from './secrets.ts';
 import { type StreamRecord, StreamRecords } from './stream-records.ts';
 
-/** Of a turn, or with another schema of anything else. */
+/** The event stream of a turn, or with another schema of anything else. */
 export class EventStream<Told extends { type: string } = Event> extends KeptEvents<Told> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

@@ -41,7 +41,7 @@ export class Followed<Kept extends { type: string } = Event> extends KeptEvents<
   }
 }
 
-/** One turn, from its message on. */
+/** A turn that is followed from its message on. */
 export class FollowedTurn extends Followed {
   readonly turnId: string;
   readonly messageId: string;

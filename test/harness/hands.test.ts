@@ -18,7 +18,7 @@ const DECISIONS = ['allow', 'allow_once_a_week', 'deny'];
 let kernel: TestKernel;
 beforeAll(async () => {
   kernel = await startKernel();
-  // What is served below is held against its document.
+  // The server below is held against this kernel's document.
   await kernel.api.document();
 });
 afterAll(() => kernel.stop());
@@ -50,7 +50,7 @@ async function wireOf() {
     }
     const body = JSON.parse(text);
     const progress = request.url.endsWith('/progress');
-    // Who does not wait for it is overtaken by the result.
+    // Progress is slow, so that a client which does not wait for it posts its result first.
     if (progress) await sleep(20);
     posted.push(body);
     const resolution = { id: body.id, kind: 'op', reason: 'answered' };
@@ -195,7 +195,7 @@ test('a command shows what it prints while it runs', async () => {
   await following.over;
   const result = { output: 'one\ntwo\n', exit_code: 0 };
   expect(wire.posted.at(-1)).toEqual({ id: 's', result, decision: 'allow' });
-  // Its last words may have come too soon after its first ones.
+  // The last output may follow the first too soon to be sent as progress.
   for (const shown of wire.posted.slice(1, -1)) expect(shown).toEqual({ id: 's', output: 'one\ntwo\n' });
 });
 

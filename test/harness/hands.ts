@@ -7,7 +7,7 @@ import { Following } from './hands/following.ts';
 import { type Operation, operationOf } from './hands/operation.ts';
 import { Progress } from './hands/progress.ts';
 
-/** What its owner says: to do it, or not to, why it cannot be, or nothing at all. */
+/** The owner's choice: a decision, a reason why the operation is impossible, or silence. */
 export type Choice =
   | 'allow'
   | 'allow_session'
@@ -33,7 +33,7 @@ export interface HandsOptions {
 export interface Done extends Operation {
   /** As sent. */
   decision?: string;
-  /** What the kernel said to its answer; absent where it was not answered, because it was over before. */
+  /** The status of the kernel's reply; absent where the operation was over before it was answered. */
   status?: number;
 }
 

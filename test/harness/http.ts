@@ -1,4 +1,4 @@
-/** One HTTP exchange, with headers that fetch would not let through and a body that may be read at any pace. */
+/** An HTTP exchange with headers that fetch would not let through and a body that may be read at any pace. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 
 export interface Asked {

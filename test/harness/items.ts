@@ -53,7 +53,7 @@ function grown(item: Item, delta: Extract<Event, { type: 'item_delta' }>['delta'
   }
 }
 
-/** What live and history must agree about: all but ids, and the kinds that stand in one of them alone. */
+/** Returns what live and history must agree on: all but ids and the kinds that only one of them has. */
 export function comparable(items: readonly Item[]): Omit<Item, 'id'>[] {
   return items
     .filter(({ kind }) => !['user_message', 'plan', 'client_op'].includes(kind))

@@ -12,7 +12,7 @@ export abstract class KeptEvents<Told extends { type: string }> {
   #failure: Error | undefined;
 
   constructor() {
-    // Whoever does not ask how it closed does not want to know.
+    // An unread rejection must not end the test's process.
     this.#closed.promise.catch(() => {});
   }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-/** What would fail the test when its kernel stops. */
+/** Errors that would fail the test when its kernel stops. */
 let failures: Error[];
 beforeEach(() => {
   failures = [];

@@ -65,7 +65,7 @@ export const toolEntry = async (api: ApiClient, name: string): Promise<ToolEntry
 export const namesIn = (request: RecordedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((entry: { function: { name: string } }) => entry.function.name);
 
-/** What the tool `echo` was told. */
+/** Parses the output of the tool `echo`: the call as the module received it. */
 export const echoed = (
   output: string,
 ): { call_id: string; name: string; input: object; context: TurnContext } => JSON.parse(output);

@@ -25,7 +25,7 @@ export interface KernelProcess {
   client: TestClient;
   upstream: Upstream;
   pid: number;
-  /** What it has logged so far. */
+  /** Returns the log so far. */
   log(): string;
   /**
    * SIGTERM; resolves when the process is gone. Throws where it has said or kept a secret (API-7), or told the client

@@ -12,7 +12,7 @@ const MARK = 'Qh7sVx2KmZp9';
 /** A secret that says in its middle where it is kept. */
 export const secretOf = (place: string): string => `${MARK}${place.replace(/[^a-z]/gi, '')}${MARK}`;
 
-/** What a kernel finds in its environment: the key that settings name, and one that nobody does. */
+/** The kernel's environment: the key that settings name, and a key that no setting names. */
 export const ENVIRONMENT = { HARNESS_PROVIDER: secretOf('api_key_env'), HARNESS_TOKEN: secretOf('variable') };
 
 /**

@@ -15,7 +15,7 @@ export const MODEL_OF: Record<Kind, string> = {
   google: 'gemini-3-pro',
 };
 
-/** What a test asks for: whole sections of the settings file, of which single keys replace those of `settingsFor`. */
+/** Sections of the settings file that a test asks for; their keys replace those of `settingsFor`. */
 export type Wanted = { [Section in keyof z.input<typeof Settings>]?: z.input<typeof Settings>[Section] };
 
 /** The tree of a settings file. One dollar per million tokens in, ten out, a tenth for what was cached. */

@@ -68,7 +68,7 @@ export async function asked({ client }: Pick<TestKernel, 'client'>, chatId: stri
   return { stream, call, question: question?.question, goOn, answer };
 }
 
-/** What a turn has told, what its chat keeps, and that neither has anything open. */
+/** Checks that the spend a turn sent is what its chat keeps, and that neither has anything open. */
 export async function closed({ client }: TestKernel, chatId: string, stream: FollowedTurn): Promise<Event[]> {
   const events = await stream.all();
   const items = await client.items(chatId);

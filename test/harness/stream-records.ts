@@ -11,7 +11,7 @@ export interface StreamRecord {
 
 /** Give it text as it comes; it gives the records that are whole. */
 export class StreamRecords {
-  /** What is not whole yet. */
+  /** Text of the record that is not whole yet. */
   unread = '';
 
   *push(text: string): Generator<StreamRecord, void> {

@@ -76,7 +76,7 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
   async function expectCopy(parent: string, branch: string, whole: number, count: number): Promise<void> {
     const rest = await store.messages.listFrom(parent, 1);
     expect(rest).toHaveLength(whole);
-    // What the parent would show if it were cut there: calls without results show as cancelled in both.
+    // The items of a parent that is cut there: calls without results show as cancelled in both.
     const { id: cut } = await kernel.createChat({});
     const append = rest.slice(0, count).map(({ position: _, ...message }) => ({
       ...message,
@@ -90,7 +90,7 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
 
     const messages = await store.messages.listFrom(branch, 1);
     expect(faultsOf(repair(messages))).toEqual([]);
-    // Of the last step, every call has a result that is stored.
+    // Every call of the last step has a stored result.
     const last = messages.findLastIndex(({ role }) => role === 'assistant');
     const answered = messages
       .slice(last + 1)

@@ -40,7 +40,7 @@ afterAll(async () => {
   directory.remove();
 });
 
-/** What a schema cannot say, as the kernel puts it → where the document says it in words. */
+/** The kernel's sentence for a rule that no schema can express → where the document states the rule. */
 const UNSAID: Readonly<Record<string, string>> = {
   'expected the id of a request': 'OpsResult, OpsProgress: `id` or `op_id`.',
   'expected one of result': 'OpsResult: one of them.',

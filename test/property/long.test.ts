@@ -39,7 +39,7 @@ const commands: fc.Arbitrary<Command[]> = fc.array(
 const FULL: ScriptedStep = { usage: { prompt: 85_000, completion: 1 } };
 const isSummary = ({ body }: RecordedRequest): boolean =>
   JSON.stringify(body).includes('You write the summary');
-/** Everything that is said in these chats is a word of its own: a small letter, a number, an exclamation mark. */
+/** Each text in these chats is a unique word: a small letter, a number, an exclamation mark. */
 const wordsIn = (value: unknown): string[] =>
   JSON.stringify(value)
     .replaceAll('\\n', ' ')
@@ -129,5 +129,5 @@ describe.each(KINDS)('[HIST-1] [HIST-3] of kind %s', kind => {
   }
 });
 
-/** What was said, without what some wires need beside it. */
+/** The conversation alone, without the fields that some wires add. */
 const conversationOf = ({ body }: RecordedRequest): unknown => body.input ?? body.messages ?? body.contents;

@@ -15,7 +15,7 @@ const tools = builtinTools({
   question_timeout_secs: 60,
 });
 
-/** What the model calls at once; some ask for several operations, one after the other. */
+/** Calls that the model makes at once; some ask for several operations, one after the other. */
 const call = fc.constantFrom(
   { name: 'read_file', input: { files: [{ path: 'a' }] } },
   { name: 'read_file', input: { files: [{ path: 'a' }, { path: 'b' }, { path: 'a' }] } },
@@ -154,7 +154,7 @@ async function play(core: Core, made: readonly Made[], steps: readonly Step[]): 
     for (const client of clients) client.read();
     await new Promise(resolve => setImmediate(resolve));
   }
-  // Whoever still waits, waits in vain; a turn that has ended asks nobody any more.
+  // Operations that still wait have to expire: a turn that has ended has none open.
   await until(() => {
     for (const { id, expires_at } of operations.pending().requests) {
       if (Date.parse(expires_at) <= clock.now() + STEP_MS) due.set(id, 'expired');
@@ -186,7 +186,7 @@ async function readLater({ kernel, scripts }: Core, chat: string): Promise<strin
   return read.toSorted();
 }
 
-/** What a turn has told when it is over. */
+/** Checks the events of a turn that is over. */
 function check(events: Event[], made: readonly Made[], due: ReadonlyMap<string, string>): void {
   const ops = eventsOf(events, 'client_op').map(({ id }) => id);
   const ended = eventsOf(events, 'request_resolved');
@@ -223,7 +223,7 @@ class Watcher {
   }
 
   leave(): void {
-    // What it has not read yet is lost on it.
+    // Events that the client has not read yet are lost to it.
     this.#reader?.stop();
     this.#reader = undefined;
   }

@@ -35,7 +35,7 @@ afterAll(async () => {
   directory.remove();
 });
 
-/** What a turn appends: texts and calls in any number; also messages that are no item at all. */
+/** Steps of a turn: texts and calls in any number, and messages that make no item. */
 const step = fc.record({ texts: fc.nat({ max: 3 }), calls: fc.nat({ max: 3 }), silent: fc.boolean() });
 const histories = fc.array(fc.array(step, { maxLength: 3 }), { minLength: 1, maxLength: 6 });
 

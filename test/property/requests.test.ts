@@ -35,7 +35,7 @@ describe('[HIST-3] random cuts of random histories', () => {
           fc.constantFrom('off' as const, 'high' as const),
           async (history, effort) => {
             const messages = repair(history);
-            // Nothing but service texts: a turn always adds what its user says.
+            // A history of service texts alone does not occur: a turn always adds its user's message.
             fc.pre(messages.length > 0);
             const told: string[] = [];
             const request = {

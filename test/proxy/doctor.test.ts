@@ -1,4 +1,4 @@
-/** What the doctor says of a proxy: of the shipped one, and of one that holds streams back. */
+/** The doctor's verdict on a proxy: the shipped one, and one that holds streams back. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

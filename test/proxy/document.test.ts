@@ -1,4 +1,4 @@
-/** Who needs the token: every operation of the API document, asked as nobody, as a liar and as a client. */
+/** Every operation of the API document needs the token: asked without one, with a wrong one and with the right one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApi } from '../harness/document.ts';
 import { exchange } from '../harness/http.ts';
@@ -7,7 +7,7 @@ import { caddy, missing, nginx, type RunningProxy, TOKEN } from './proxies.ts';
 
 /** An id that nothing has, whatever the place wants. */
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-/** What asks for the token: the proxy, who never lets the kernel hear of it. */
+/** The proxy asks for the token, so the kernel never sees the request. */
 const REFUSED = '401 by the proxy';
 
 interface Operation {
@@ -34,7 +34,7 @@ for (const kind of [nginx, caddy]) {
       await kernel?.stop();
     });
 
-    /** Who answers it, by the header that only the kernel sets. */
+    /** Tells the kernel from the proxy by a header that only the kernel sets. */
     const answered = async ({ method, path }: Operation, token?: string) => {
       const answer = await exchange(proxy.url + path, {
         method,

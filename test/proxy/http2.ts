@@ -16,7 +16,7 @@ export interface TlsAddress {
 export interface Http2Client {
   /** Resolves when the head of the answer is there. */
   ask(path: string, asked: Asked): Promise<IncomingMessage>;
-  /** What both sides have agreed on. */
+  /** The protocol that both sides agreed on. */
   protocol: string | undefined;
   close(): void;
 }

@@ -9,7 +9,7 @@ import { secretOf } from '../harness/secrets.ts';
 import { makeCertificate } from './certificate.ts';
 import type { TlsAddress } from './http2.ts';
 
-/** Nobody may ever see it but the proxy. */
+/** Only the proxy may ever see the token. */
 export const TOKEN = secretOf('token');
 export interface RunningProxy {
   url: string;
@@ -124,7 +124,7 @@ const caddyEnvironment = (path: string, site: string, kernelUrl: string) => ({
   CHAT_KERNEL_UPSTREAM: new URL(kernelUrl).host,
 });
 
-/** What is shipped must have each place exactly once, or something else would be tested. */
+/** The shipped file must have each place exactly once, or the test would run on another file. */
 function replaced(text: string, changes: readonly (readonly [string | RegExp, string])[]): string {
   for (const [from, to] of changes) {
     expect(text.split(from), `${from}`).toHaveLength(2);

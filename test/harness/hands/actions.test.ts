@@ -1,4 +1,4 @@
-/** What the hands of the tests do, they really do. */
+/** The hands of the tests work on real files and processes. */
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -16,7 +16,7 @@ afterEach(() => remove());
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const at = (name: string) => join(directory, name);
 
-/** What an action answers, and what it showed meanwhile. */
+/** Returns the answer of an action and the progress that it showed. */
 async function act(action: string, params: object) {
   const shown: string[] = [];
   const { signal } = new AbortController();

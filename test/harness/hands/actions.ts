@@ -1,4 +1,4 @@
-/** What a client with hands can do on its machine: the product's own hands, held to what the kernel owes them. */
+/** Actions of a client with hands: the product's own hands, which also check what the kernel owes them. */
 import { type OperationOutcome, perform as performWith, UNKNOWN_ACTION } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/client/node';
 import type { JsonObject } from '@chat-kernel/protocol';

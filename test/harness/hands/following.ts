@@ -1,4 +1,4 @@
-/** One stream that a client with hands reads: what it asks for is done while it goes on. */
+/** A stream that a client with hands reads: operations are done while the stream goes on. */
 import type { Event, EventOf } from '@chat-kernel/protocol';
 import type { EventStream } from '../event-stream.ts';
 
@@ -20,7 +20,7 @@ export class Following {
     this.stream = stream;
     this.#execute = execute;
     this.over = this.#read();
-    // Whoever does not ask how it went does not want to know.
+    // An unread rejection must not end the test's process.
     this.over.catch(() => {});
   }
 
@@ -65,7 +65,7 @@ async function* arriving(stream: EventStream): AsyncGenerator<Event> {
   const closed = stream.closed().finally(() => {
     over = true;
   });
-  // It is awaited below, or nobody reads on.
+  // The rejection is awaited below, unless the reader stops early.
   closed.catch(() => {});
   for (let seen = 0; ; ) {
     while (seen < stream.events.length) yield stream.events[seen++] as Event;

@@ -1,4 +1,4 @@
-/** One request of the fuzzer to the kernel, and what its answer must be whatever was sent: documented, and no mistake. */
+/** Sends a request of the fuzzer and judges the answer: documented, and no fault of the kernel, whatever was sent. */
 import { EventStream } from '../../harness/event-stream.ts';
 import { bytesOf, exchange } from '../../harness/http.ts';
 import type { TestKernel } from '../../harness/kernel.ts';
@@ -7,17 +7,17 @@ import { World } from './world.ts';
 
 export interface Outcome {
   status: number;
-  /** Of a problem. */
+  /** Only problems have a code. */
   code?: string;
   detail?: string;
   /** As it was sent, its places filled in. */
   sent: string | Buffer | undefined;
 }
 
-/** So long a stream is read before its turn is stopped. */
+/** Streams are read for this long before their turn is stopped. */
 const STREAM_MS = 150;
 
-/** Nothing here takes long: no machine and no model is slow. */
+/** Generous, as no machine and no model is slow here. */
 const PATIENCE_MS = 5_000;
 
 /** Throws where the answer is not as documented or says that the kernel made a mistake. */

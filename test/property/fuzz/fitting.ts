@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type ContractDocument, type ContractSchema, resolved } from '../../../scripts/contract/document.ts';
 import { wildText } from './hostile.ts';
 
-/** What a field of this name has to hold so that the kernel knows it, such as the id of a person: see world.ts. */
+/** Field name → values that the kernel knows, such as the id of a person: see world.ts. */
 export type Meanings = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Longer texts are tried by the mutations, a few; here they would only cost time. */

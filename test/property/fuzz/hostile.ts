@@ -1,4 +1,4 @@
-/** What no honest client sends: texts, values, bodies and headers that have broken other programs. */
+/** Input of hostile clients: texts, values, bodies and headers that have broken other programs. */
 import fc from 'fast-check';
 
 export const WILD_TEXTS = [

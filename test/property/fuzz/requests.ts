@@ -36,7 +36,7 @@ export function operationsOf(document: ContractDocument): Described[] {
   );
 }
 
-/** What the document allows, in all parts. */
+/** Returns requests that the document allows in all parts. */
 export function fittingRequest(document: ContractDocument, described: Described): fc.Arbitrary<Drawn> {
   const { parameters = [], requestBody } = described.operation;
   const value = ({ in: part, name, schema = {} }: ContractParameter) =>
@@ -82,7 +82,7 @@ export function nearlyFitting(document: ContractDocument, described: Described):
     }));
 }
 
-/** Anything in any part. */
+/** Returns requests with any value in any part. */
 export function hostileRequest(document: ContractDocument, described: Described): fc.Arbitrary<Drawn> {
   const { method, template, operation } = described;
   const named = (part: string) =>

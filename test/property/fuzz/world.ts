@@ -1,4 +1,4 @@
-/** What a request has to find so that it can succeed: «chat», «person» and the like stand in it, and are made for it. */
+/** Prepares what a request needs to succeed: «chat», «person» and the like name objects that are made for it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -64,14 +64,14 @@ const RIGHT: Readonly<Record<string, object>> = {
   showProgress: { id: '«request»', output: 'Half.' },
 };
 
-/** What the fields of a body, or the parameters, of one operation mean. */
+/** Returns the meanings of the fields of a body, or of the parameters, of an operation. */
 export const meaningsOf = (operationId: string, part: 'path' | 'query' | 'body'): Meanings => ({
   ...(part === 'path' ? PATHS : COMMON),
   ...OWN[operationId],
 });
 export const rightBody = (operationId: string): object | undefined => RIGHT[operationId];
 
-/** Everything that one request needs, made when it is asked for and left behind by `end`. */
+/** The objects that a request needs: made when asked for, left behind by `end`. */
 export class World {
   readonly #kernel: TestKernel;
   readonly #directory: string;
