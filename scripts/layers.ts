@@ -17,10 +17,9 @@ export function violations(root: string, layers: Layers = LAYERS): string[] {
     const sources = filesIn(root, [`${folder}/src/**/*.{ts,tsx}`]);
     // An example is so small that it has no src, and thus no folders.
     const imports = [...sources, ...filesIn(root, [`${folder}/*.ts`])].flatMap(file => importsOf(root, file));
-    const lines = layers[basename(folder)];
     return [
       ...wrongPackages(root, folder, imports),
-      ...(lines ? wrongFolders(folder, sources, imports, lines) : []),
+      ...(sources.length > 0 ? wrongFolders(folder, sources, imports, layers[basename(folder)] ?? []) : []),
       ...circlesOfFiles(imports),
     ];
   });

@@ -12,8 +12,20 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** The violations of a tree with these files. @param layers of its packages; without, only the files' circles count. */
-function tree(files: Record<string, string>, layers: Layers = {}): string[] {
+/** One layer of files for each package; in the server a folder stands above it. */
+const FILES = ['*.ts'];
+const FLAT: Layers = {
+  attic: FILES,
+  kernel: FILES,
+  protocol: FILES,
+  server: [...FILES, 'deep'],
+  storage: FILES,
+  tools: FILES,
+  web: FILES,
+};
+
+/** The violations of a tree with these files. @param layers of its packages */
+function tree(files: Record<string, string>, layers: Layers = FLAT): string[] {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -126,6 +138,12 @@ describe('inside a package', () => {
     for (const layers of [['x', 'y'], ['y', 'x'], ['x y']]) {
       expect(tree(circle, { kernel: layers })).not.toEqual([]);
     }
+  });
+
+  it('refuses a package whose layers are not listed', () => {
+    expect(tree({ ...manifest, ...source('base/a.ts') }, {})).toEqual([
+      'packages/kernel/src/base: no layer has it: add it to scripts/layers/folders.ts',
+    ]);
   });
 
   it('names a folder and a root file that no layer has, and a layer that names nothing', () => {

@@ -10,6 +10,19 @@ export type Layers = Readonly<Record<string, readonly string[]>>;
 
 export const LAYERS: Layers = {
   protocol: ['base', 'history service shelves', 'items settings', 'turns', 'chats modules', 'index.ts'],
+  kernel: [
+    'base ports',
+    'client-machine items model modules notebooks persons sleep',
+    'files history spend toolbox',
+    'compaction completions feed statistics',
+    'events',
+    'books chats requests titles video',
+    'archive turn',
+    'services.ts turns',
+    'operations.ts',
+    'kernel.ts',
+    'index.ts',
+  ],
   storage: [
     'tables',
     'database',
@@ -38,6 +51,7 @@ export const LAYERS: Layers = {
   tools: ['machine read shell tool', 'books edit', '*.ts', 'index.ts'],
   extensions: ['pace processes', 'mcp modules', 'index.ts'],
   'json-rpc': ['*.ts', 'index.ts'],
+  client: ['api', 'http items', 'streams', 'client', 'hands', 'node view', 'index.ts'],
   'module-sdk': ['*.ts', 'index.ts'],
   server: [
     'files metrics settings',
