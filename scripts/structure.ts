@@ -12,7 +12,8 @@ import { folderCircles } from './structure/folders.ts';
 import { widestTypes } from './structure/members.ts';
 import { turnPath } from './structure/turn-path.ts';
 
-const GENERATED = 'packages/client/src/openapi.ts';
+/** Generated files, in the client's folders of today and of earlier checkouts. */
+const GENERATED = /^packages\/client\/src\/(api\/)?(openapi|operations)\.ts$/;
 const SOURCES = ['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}'];
 const TESTS = ['packages/*/test/**/*.{ts,tsx}', 'apps/*/test/**/*.{ts,tsx}', 'test/**/*.{ts,tsx}'];
 const TOOLS = ['scripts/**/*.ts', 'packages/*/scripts/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'];
@@ -37,7 +38,7 @@ function print(what: string, ...values: readonly (number | string)[]): void {
 }
 
 function textsOf(patterns: readonly string[]): Map<string, string> {
-  const files = filesIn(root, patterns).filter(file => file !== GENERATED);
+  const files = filesIn(root, patterns).filter(file => !GENERATED.test(file));
   return new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]));
 }
 
