@@ -1,5 +1,5 @@
 /** How many comments there are, and how many open with a word that stands for something else. */
-import { parseSync } from 'oxc-parser';
+import { parseSync } from 'vite';
 
 export interface Comments {
   /** Lines of `//` that follow each other are one comment. */

@@ -1,5 +1,5 @@
 /** The public members of classes, interfaces and object types. */
-import { type Node, parseSync, visitorKeys } from 'oxc-parser';
+import { type ESTree, parseSync, Visitor } from 'vite';
 
 export interface WideType {
   name: string;
@@ -40,44 +40,33 @@ const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/'
 
 function typesIn(file: string, text: string): Declared[] {
   const found: Declared[] = [];
-  const nameOf = (node: Node): string => text.slice(node.start, node.end);
-  walk(parseSync(file, text).program, node => {
-    if (node.type === 'ClassDeclaration' && node.id) {
-      const own = node.body.body.flatMap(member =>
+  const nameOf = (node: ESTree.Span): string => text.slice(node.start, node.end);
+  const signatures = (nodes: readonly ESTree.TSSignature[]): Set<string> =>
+    new Set(nodes.flatMap(node => ('key' in node ? [nameOf(node.key)] : [])));
+  new Visitor({
+    ClassDeclaration: ({ id, body, superClass }) => {
+      if (!id) return;
+      const own = body.body.flatMap(member =>
         'key' in member && isPublic(member) ? [nameOf(member.key)] : [],
       );
-      const base = node.superClass ? [nameOf(node.superClass)] : [];
-      found.push({ name: node.id.name, file, own: new Set(own), extends: base });
-    } else if (node.type === 'TSInterfaceDeclaration') {
-      const bases = node.extends.map(base => nameOf(base.expression));
-      found.push({ name: node.id.name, file, own: signatures(node.body.body, nameOf), extends: bases });
-    } else if (node.type === 'TSTypeAliasDeclaration' && node.typeAnnotation.type === 'TSTypeLiteral') {
-      found.push({
-        name: node.id.name,
-        file,
-        own: signatures(node.typeAnnotation.members, nameOf),
-        extends: [],
-      });
-    }
-  });
+      found.push({ name: id.name, file, own: new Set(own), extends: superClass ? [nameOf(superClass)] : [] });
+    },
+    TSInterfaceDeclaration: ({ id, body, extends: bases }) => {
+      const names = bases.map(base => nameOf(base.expression));
+      found.push({ name: id.name, file, own: signatures(body.body), extends: names });
+    },
+    TSTypeAliasDeclaration: ({ id, typeAnnotation: type }) => {
+      if (type.type === 'TSTypeLiteral')
+        found.push({ name: id.name, file, own: signatures(type.members), extends: [] });
+    },
+  }).visit(parseSync(file, text).program);
   return found;
 }
 
-type Keyed = Extract<Node, { key: Node; accessibility?: unknown }>;
+type Keyed = Extract<ESTree.ClassElement, { key: unknown }>;
 
-const isPublic = (node: Node): node is Keyed =>
-  'key' in node &&
-  (node.key as Node).type !== 'PrivateIdentifier' &&
-  !('accessibility' in node && (node.accessibility === 'private' || node.accessibility === 'protected')) &&
-  !('kind' in node && node.kind === 'constructor');
-
-const signatures = (nodes: readonly Node[], nameOf: (node: Node) => string): Set<string> =>
-  new Set(nodes.flatMap(node => ('key' in node ? [nameOf(node.key as Node)] : [])));
-
-function walk(node: Node, visit: (node: Node) => void): void {
-  visit(node);
-  for (const key of visitorKeys[node.type] ?? []) {
-    const child = (node as unknown as Record<string, Node | (Node | null)[] | null>)[key];
-    for (const each of Array.isArray(child) ? child : [child]) if (each) walk(each, visit);
-  }
-}
+const isPublic = (member: Keyed): boolean =>
+  member.key.type !== 'PrivateIdentifier' &&
+  member.accessibility !== 'private' &&
+  member.accessibility !== 'protected' &&
+  !('kind' in member && member.kind === 'constructor');
