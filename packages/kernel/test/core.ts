@@ -117,8 +117,8 @@ export const LOST = Symbol('lost');
 
 /** All events of a feed, once it is closed. */
 export async function allOf(feed: TurnFeed): Promise<Event[]> {
-  while (!feed.closed) await new Promise<void>(resolve => feed.wait(resolve));
-  const reader = new FeedReader(feed, { mute: new Set(), replay: false });
+  while (!feed.closed) await new Promise<void>(resolve => feed.log.wait(resolve));
+  const reader = new FeedReader(feed.log, { mute: new Set(), replay: false });
   let wire = '';
   while (!reader.ended) wire += reader.take();
   return [...wire.matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1] as string) as Event);

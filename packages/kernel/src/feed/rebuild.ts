@@ -44,7 +44,7 @@ export function replayInto(
     ),
   );
   for (const message of messages) {
-    if (message.content[0]?.internal?.compaction) feed.compaction(message);
+    if (message.content[0]?.internal?.compaction) feed.entry(message.content[0], message.created_at);
     if (message.role === 'user') continue;
     for (const block of message.content) tell(block, message.created_at);
   }
@@ -61,7 +61,7 @@ export function replayInto(
     } else if (block.type === 'text' && block.internal?.drawn) {
       feed.image(block, at);
     } else if (block.type === 'text' && block.internal?.note) {
-      feed.note(block, at);
+      feed.entry(block, at);
     } else if (block.type === 'text' || block.type === 'thinking') {
       if (itemOfBlock(block, { id: '', turn_id: null, created_at: at }) === null) return;
       // It begins empty, as it did, and then gets its text in one piece.

@@ -32,7 +32,11 @@ export async function steps(run: Run, setup: TurnSetup, services: TurnServices):
 }
 
 /** A provider may find a request too long that was thought to fit: once, room is made for it and it is tried again. */
-async function tripThatFits(run: Run, setup: TurnSetup, services: TurnServices): Promise<Reply> {
+async function tripThatFits(
+  run: Run,
+  setup: TurnSetup,
+  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'settings' | 'spending' | 'store'>,
+): Promise<Reply> {
   await mayTrip(run, services);
   try {
     return await trip(run, setup, services);
