@@ -28,7 +28,8 @@ export interface LiveItem {
   readonly created_at: string;
 }
 
-type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
+/** A block that grows while the model writes it. */
+export type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
 /** Most operations are small. The event of one that weighs more than this leaves the log when it has ended. */
 const LARGE_CHARS = 8 * 1024;
