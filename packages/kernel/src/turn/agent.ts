@@ -153,7 +153,7 @@ class AgentRun implements Run {
 
   /** Nobody reads its history again: old outputs are squeezed where they stand. */
   async makeRoom(setup: TurnSetup, { settings, toolbox }: TurnServices): Promise<boolean> {
-    const room = roomIn(setup.model.record, setup.chat.compaction, settings.compaction_at);
+    const room = roomIn(setup.model.record, setup.chat.compaction, settings.compaction.at);
     const tokens = prefixTokens(setup) + tokensOf(this.#messages);
     if (room === null || tokens <= room.limit) return false;
     const hasOutsideEffect = (name: string) => toolbox.hasOutsideEffect(name);
