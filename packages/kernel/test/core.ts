@@ -25,7 +25,7 @@ import {
 } from '../src/index.ts';
 
 /** What the model answers one trip with; a trip without a script says ok. */
-export type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
+type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
 /** Called before each write reaches the database; what it throws, the write throws. */
 type Before = { [Method in 'writeTurn' | 'createTurn' | 'updateChat']?: (...given: unknown[]) => unknown };
 

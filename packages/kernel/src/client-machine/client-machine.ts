@@ -26,7 +26,7 @@ export const NO_ANSWER = 'No answer came from the client in time.';
 const LIST_UP_SECS = 10;
 const BYTES_SECS = 60;
 
-export interface Surroundings {
+interface Surroundings {
   /** As it stands now: a call before this one may have changed it. */
   chat(): Pick<ChatRecord, 'id' | 'workdir'>;
   /** Which client is to execute; undefined: whoever has hands (EV-15). */

@@ -4,7 +4,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { type Clock, type Log, type Store, timestamp } from '../ports/index.ts';
 
 /** What a grant is about. A shell grant covers its exact command and nothing else. */
-export interface Permission {
+interface Permission {
   chat_id: string;
   action: string;
   command: string | undefined;

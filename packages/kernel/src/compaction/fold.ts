@@ -5,7 +5,7 @@ import { askForSummary, chunksOf, normalised, SUMMARY_SYSTEM, transcriptOf } fro
 import { sideCall } from '../model/side-call.ts';
 import { type Clock, type LanguageModel, ModelError, type NewMessage, timestamp } from '../ports/index.ts';
 
-export interface Fold {
+interface Fold {
   /** To be put at the end of the chat, together with the summary. */
   marker: NewMessage;
   summary: Summary;

@@ -4,7 +4,7 @@ import { transcriptOf } from '../history/summary.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
-export interface FoldPlan {
+interface FoldPlan {
   /** What becomes part of the summary; its last one is the anchor. */
   fold: readonly NewMessage[];
   /** What stays word for word. */

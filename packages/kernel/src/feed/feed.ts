@@ -28,7 +28,8 @@ export interface LiveItem {
   readonly created_at: string;
 }
 
-type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
+/** A block that grows while the model writes it. */
+export type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
 /** The calls by which a step tells what it does. */
 export type StepFeed = Pick<

@@ -9,7 +9,7 @@ const LEAST_CHARS = 1000;
 /** Of an output that cannot be had again without doing something again, so much stays at each end. */
 const END_CHARS = 300;
 
-export interface Squeeze {
+interface Squeeze {
   call_ids: string[];
   /** What the model is spared: the outputs, less what is told in their place. */
   freed_chars: number;

@@ -29,7 +29,7 @@ const REMEMBERED = 1000;
 const MAX_SHOWN_CHARS = 200;
 
 /** Where a request is made. */
-export interface Asking {
+interface Asking {
   chat_id: string;
   turn_id: string;
   feed: Pick<TurnFeed, 'requestOpened' | 'requestResolved'>;

@@ -160,7 +160,7 @@ class AgentRun implements Run {
     setup: TurnSetup,
     { settings, toolbox }: Pick<TurnServices, 'settings' | 'toolbox'>,
   ): Promise<boolean> {
-    const room = roomIn(setup.model.record, setup.chat.compaction, settings.compaction_at);
+    const room = roomIn(setup.model.record, setup.chat.compaction, settings.compaction.at);
     const tokens = prefixTokens(setup) + tokensOf(this.#messages);
     if (room === null || tokens <= room.limit) return false;
     const hasOutsideEffect = (name: string) => toolbox.hasOutsideEffect(name);

@@ -37,7 +37,7 @@ export async function askToGoOn(
   )({
     kind: 'question',
     event: { type: 'tool_call', id, name: NAME, input },
-    timeout_secs: settings.question_timeout_secs,
+    timeout_secs: settings.requests.question_timeout_secs,
     question: 0,
     decisions: [],
   });

@@ -26,7 +26,7 @@ export async function makeRoom(
   services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'settings' | 'store' | 'toolbox'>,
   { refused }: { refused: boolean },
 ): Promise<boolean> {
-  const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction_at);
+  const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction.at);
   if (room === null) return false;
   const tokens = await weigh(turn, setup);
   const limit = refused ? Math.min(room.limit, tokens) / 2 : room.limit;
@@ -47,7 +47,7 @@ export async function makeRoomAtEnd(
   services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'settings' | 'spending' | 'store'>,
 ): Promise<void> {
   if (services.spending.of(turn).some(isReached)) return;
-  const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction_at);
+  const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction.at);
   if (room === null || (await weigh(turn, setup)) <= room.limit) return;
   await turn.store(turn.step.takeReply());
   await foldInto(turn, setup, room, services);

@@ -50,7 +50,7 @@ export async function prepare(
   turn.context = turnContextOf(chat_id, parameters, sender, who);
   turn.life.begin();
   if (message !== undefined && !turn.sleep.resumed) {
-    turn.effort = effortOf(chat, parameters, message, models, services.settings.reasoning);
+    turn.effort = effortOf(chat, parameters, message, models, services.settings.llm.reasoning);
     await unlessEnded(turn, deliver(message, turn, chat, services));
   }
   await tell(staleState(chat, (await turn.history()).told), turn, services);

@@ -19,7 +19,8 @@ export function toolsAndPrompt(
   { toolbox, settings }: Pick<TurnServices, 'settings' | 'toolbox'>,
 ): ToolsAndPrompt {
   const { tools, folded } = toolbox.offer(parameters, toolset, trusted);
-  const { system_prompt, extra_tool_timeout_secs } = settings;
+  const { system_prompt } = settings.llm;
+  const { extra_tool_timeout_secs } = settings.requests;
   return {
     // Behind the others, whose order must not change from turn to turn.
     tools: new Map([...tools, ...extraTools(parameters, extra_tool_timeout_secs)]),
