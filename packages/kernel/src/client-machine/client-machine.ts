@@ -26,7 +26,7 @@ export const NO_ANSWER = 'No answer came from the client in time.';
 const LIST_UP_SECS = 10;
 const BYTES_SECS = 60;
 
-interface Surroundings {
+interface HandsSetup {
   /** As it stands now: a call before this one may have changed it. */
   chat(): Pick<ChatRecord, 'id' | 'workdir'>;
   /** Which client is to execute; undefined: whoever has hands (EV-15). */
@@ -48,10 +48,10 @@ interface Asking {
 }
 
 export class ClientHands implements Hands {
-  readonly #surroundings: Surroundings;
+  readonly #setup: HandsSetup;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(setup: HandsSetup) {
+    this.#setup = setup;
   }
 
   async read(path: string): Promise<string> {
@@ -63,10 +63,10 @@ export class ClientHands implements Hands {
   }
 
   async shell(command: string, { timeout_secs }: { timeout_secs: number }): Promise<CommandAnswer> {
-    const { workdir } = this.#surroundings.chat();
+    const { workdir } = this.#setup.chat();
     const params = { command, ...(workdir !== null && { workdir }), timeout_secs };
     // Time for its owner to decide, and never less than it may run.
-    const patience = Math.max(this.#surroundings.timeout_secs, timeout_secs);
+    const patience = Math.max(this.#setup.timeout_secs, timeout_secs);
     return commandAnswer(await this.#ask('shell', params, { timeout_secs: patience }));
   }
 
@@ -105,15 +105,15 @@ export class ClientHands implements Hands {
   }
 
   #there(path: string): string {
-    return pathThere(this.#surroundings.chat().workdir, path);
+    return pathThere(this.#setup.chat().workdir, path);
   }
 
   async #ask(
     action: string,
     params: Record<string, unknown>,
-    { timeout_secs = this.#surroundings.timeout_secs, silent = false }: Asking = {},
+    { timeout_secs = this.#setup.timeout_secs, silent = false }: Asking = {},
   ): Promise<OpsResult> {
-    const { chat, client_id, agent, request } = this.#surroundings;
+    const { chat, client_id, agent, request } = this.#setup;
     const id = uuidv7();
     const permission = {
       chat_id: chat().id,
@@ -144,7 +144,7 @@ export class ClientHands implements Hands {
     const { answer } = ended;
     const { decision, error } = answer;
     if (decision === 'allow_session' || decision === 'allow_always') {
-      await this.#surroundings.grants.give(decision, permission);
+      await this.#setup.grants.give(decision, permission);
     }
     // No words are no words, whether left out or empty.
     if (decision === 'deny') throw new Refused(error?.trim() ? errorWords(error) : REFUSAL);
@@ -154,7 +154,7 @@ export class ClientHands implements Hands {
 
   /** Undefined: nobody has to be asked. */
   #decisionsFor(permission: Parameters<Grants['covers']>[0]): readonly string[] | undefined {
-    const { trusted, grants } = this.#surroundings;
+    const { trusted, grants } = this.#setup;
     if (!trusted) return DECISIONS.filter(decision => decision === 'allow' || decision === 'deny');
     return grants.covers(permission) ? undefined : DECISIONS;
   }

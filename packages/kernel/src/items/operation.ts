@@ -1,6 +1,6 @@
 /** What an operation of a client is as an item: of the live stream alone, so that no block is behind it (ITEM-5). */
 import { cutText, type EventOf, type Item, type ItemStatus, type Resolution } from '@chat-kernel/protocol';
-import type { Place } from './to-items.ts';
+import type { ItemPosition } from './to-items.ts';
 
 /** Nobody reads more of a file in a dialog. */
 const MAX_DRAWN_CHARS = 64 * 1024;
@@ -18,7 +18,7 @@ export function drawableOf({ data: _, ...event }: EventOf<'client_op'>): EventOf
 /** @param ended null while the client has not answered; `failed`: it, or its owner, did not do it */
 export function itemOfOperation(
   event: EventOf<'client_op'>,
-  { id, turn_id, created_at }: Place,
+  { id, turn_id, created_at }: ItemPosition,
   ended: (Resolution & { failed: boolean }) | null,
 ): Item {
   const { type: _, id: __, op_id, action, decisions, agent, client_id: ___, ...params } = drawableOf(event);
