@@ -46,6 +46,14 @@ it.each([
   [['--header=X-Api-Key: hush'], ['--header=X-Api-Key: ***']],
   [['https://me:hush@a.example/?q=1&access_token=hush'], ['https://***@a.example/?q=1&access_token=***']],
   [
+    ['--pass', 'hush', '-p', 'hush', '-p', '8080'],
+    ['--pass', '***', '-p', '***', '-p', '8080'],
+  ],
+  [
+    ['-c', 'export TOKEN=hush; API_KEY="hush hush" run --password=hush x=1'],
+    ['-c', 'export TOKEN=***; API_KEY="***" run --password=*** x=1'],
+  ],
+  [
     ['-y', 'server', '/a/key', 'key', '--port=1'],
     ['-y', 'server', '/a/key', 'key', '--port=1'],
   ],

@@ -64,8 +64,11 @@ function verbOf({ status, disconnected }: ErrorReport, broken: boolean): string 
   return broken ? 'broke off its answer' : 'failed';
 }
 
+/** Characters of the provider's words that are looked at; an error page of megabytes costs no more than this. */
+const LONGEST_READ = 8 * 1024;
+
 function spoken(sentence: string, secrets: string[]): string {
-  let words = sentence.replace(/\s+/g, ' ').trim();
+  let words = firstWords(sentence).replace(/\s+/g, ' ').trim();
   // Longest first, so that a secret that contains another is hidden whole.
   for (const secret of secrets.toSorted((a, b) => b.length - a.length))
     if (secret.length > 3) words = words.replaceAll(secret, '***');
@@ -73,7 +76,15 @@ function spoken(sentence: string, secrets: string[]): string {
     .replace(/\b(?:sk|key|gsk|xai|AIza)[-_]?[\w*-]{12,}/g, '***')
     .replace(/Bearer \S+/gi, 'Bearer ***')
     // A key that a provider has starred itself still shows how it begins and ends.
-    .replace(/[\w-]*\*{3,}[\w*-]*/g, '***');
+    .replace(/[\w*-]+/g, word => (word.includes('***') ? '***' : word));
   if (words.length > LONGEST_SENTENCE) words = `${words.slice(0, LONGEST_SENTENCE)}…`;
   return words === '' ? '.' : `: ${words}`;
+}
+
+/** The beginning of a long text, without its last word: what was cut there may be half of a secret, which nobody would know. One endless word says nothing. */
+function firstWords(text: string): string {
+  if (text.length <= LONGEST_READ) return text;
+  const start = text.slice(0, LONGEST_READ);
+  const end = start.lastIndexOf(' ');
+  return end > LONGEST_READ / 2 ? start.slice(0, end) : '';
 }

@@ -1,19 +1,23 @@
-/** Secrets inside of texts: the login of an address, a key in a query or on a command line. */
+/**
+ * Secrets inside of texts: the login of an address, a key in a query or on a command line. Every pattern here is linear in
+ * the text, which may be a megabyte that somebody else wrote: what a name says is asked of each name once, apart from
+ * finding it.
+ */
 
-/** Pattern of a name whose value is a secret. */
-const SECRET_NAME =
-  '[^=?&#\\s:]*(?:key|token|secret|passw(?:or)?d|credential|signature|\\bsig\\b|\\bauth\\b)[^=?&#\\s:]*';
-const LOGIN = /(\b[a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*)(?=@)/gi;
-const QUERY = new RegExp(`([?&]${SECRET_NAME}=)([^&#\\s]+)`, 'gi');
+/** A name whose value is a secret. */
+const SECRET_NAME = /key|token|secret|passw(?:or)?d|credential|signature|\bsig\b|\bauth\b/i;
+/** Short flags of programs that log in. */
+const SECRET_FLAG = /^-+(?:p|pw|pass|pwd|passphrase)$/i;
+const LOGIN_HEADER = /^(?:(?:proxy-)?authorization|cookie)$/i;
+
+const LOGIN = /([a-z][a-z0-9+.-]{0,30}:\/\/)([^\s/?#]*)(?=@)/gi;
+const QUERY = /([?&]([^=?&#\s:]*)=)([^&#\s]+)/g;
 /** Matches `--api-key=x` and `API_KEY=x`. */
-const ASSIGNED = new RegExp(`^(-*${SECRET_NAME}=)(.+)$`, 'is');
-/** Matches `--token`, after which the next argument is the secret. */
-const FLAG = new RegExp(`^-+${SECRET_NAME}$`, 'i');
+const ASSIGNED = /^([^=?&#\s:]+)=(.+)$/s;
 /** Matches `X-Api-Key: x`, the argument of a program that sends headers. */
-const HEADER = new RegExp(
-  `^((?:--?[a-z-]+=)?(?:(?:proxy-)?authorization|cookie|${SECRET_NAME}):\\s*)(.+)$`,
-  'is',
-);
+const HEADER = /^((?:--?[a-z-]{1,40}=)?([^=?&#\s:]+):\s*)(.+)$/is;
+/** Matches `TOKEN=x` in the script that is an argument of a shell. */
+const IN_SCRIPT = /(^|[\s;&|'"(])(-{0,2}[A-Za-z_][\w-]{0,100})=("[^"]*"|'[^']*'|[^\s;&|'")]+)/g;
 
 type Change = (secret: string) => string;
 
@@ -21,14 +25,32 @@ type Change = (secret: string) => string;
 export const changeInAddresses = (text: string, change: Change): string =>
   text
     .replace(LOGIN, (_, scheme: string, login: string) => scheme + change(login))
-    .replace(QUERY, (_, name: string, value: string) => name + change(value));
+    .replace(QUERY, (all, before: string, name: string, value: string) =>
+      SECRET_NAME.test(name) ? before + change(value) : all,
+    );
 
 /** Returns the argument of a command line with its secret changed. @param before the argument before it */
 export function changeInArgument(text: string, before: string | undefined, change: Change): string {
-  if (before !== undefined && FLAG.test(before) && !text.startsWith('-')) return change(text);
-  for (const shape of [ASSIGNED, HEADER]) {
-    if (shape.test(text))
-      return text.replace(shape, (_, name: string, value: string) => name + change(value));
+  if (before !== undefined && isSecretFlag(before, text)) return change(text);
+  const assigned = ASSIGNED.exec(text);
+  if (assigned && isSecretName(assigned[1] as string)) return `${assigned[1]}=${change(assigned[2] as string)}`;
+  const header = HEADER.exec(text);
+  if (header && (LOGIN_HEADER.test(header[2] as string) || SECRET_NAME.test(header[2] as string))) {
+    return `${header[1]}${change(header[3] as string)}`;
   }
-  return changeInAddresses(text, change);
+  const script = text.replace(IN_SCRIPT, (all, edge: string, name: string, value: string) => {
+    if (!isSecretName(name)) return all;
+    const quote = /^["']/.exec(value)?.[0] ?? '';
+    const bare = quote === '' ? value : value.slice(1, -1);
+    return `${edge}${name}=${quote}${bare === '' ? '' : change(bare)}${quote}`;
+  });
+  return changeInAddresses(script, change);
+}
+
+const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || SECRET_FLAG.test(`-${name}`);
+
+/** A number behind a short flag is a port, not a password. */
+function isSecretFlag(flag: string, value: string): boolean {
+  if (!flag.startsWith('-') || flag.includes('=') || value.startsWith('-')) return false;
+  return SECRET_NAME.test(flag) || (SECRET_FLAG.test(flag) && !/^\d+$/.test(value));
 }
