@@ -1,4 +1,4 @@
-/** What somebody who speaks in a turn may do. Nobody gains anything by being unknown. */
+/** Trust in the speaker of a turn. An unknown speaker never has more of it than a known one. */
 import type { PersonRecord } from '../ports/index.ts';
 
 export interface Trust {
@@ -6,7 +6,7 @@ export interface Trust {
   trusted: boolean;
 }
 
-/** Until it is known who speaks. */
+/** The trust in a speaker who is not known yet. */
 export const NO_TRUST: Trust = { master: false, trusted: false };
 
 /**

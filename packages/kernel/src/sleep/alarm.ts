@@ -1,10 +1,13 @@
-/** A moment in time to be called back at, however far it is. */
+/** Alarms for moments that may be far away. */
 import type { Clock } from '../ports/index.ts';
 
-/** Timers are not made for more than three weeks, and stand still while the machine sleeps: it looks this often. */
+/**
+ * Timers take no more than about three weeks, and stand still while the machine sleeps: so the clock is looked at
+ * this often.
+ */
 const LOOK_MS = 60_000;
 
-/** Calls back once it is `time` or later (milliseconds since 1970); the answer takes it back. */
+/** Calls back once it is `time` or later (milliseconds since 1970). The returned function takes the alarm back. */
 export function alarm(clock: Clock, time: number, callback: () => void): () => void {
   let takeBack = () => {};
   const wait = () => {

@@ -13,7 +13,7 @@ export interface NewFile {
   created_at: string;
 }
 export interface FileRecord extends NewFile {
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
 }
 
@@ -28,6 +28,9 @@ export interface FileStore {
   read(file: FileRecord, range?: { start: number; end: number }): Promise<Readable | undefined>;
   /** Where tools of this machine find the file. */
   path(file: FileRecord): string;
-  /** Copies it to `<workdir>/.service/files/<id>/<name>` and returns that path. Throws where it can't be there. */
+  /**
+   * Copies the file to `<workdir>/.service/files/<id>/<name>` and returns that path. Throws where no copy can be put
+   * there.
+   */
   copy(file: FileRecord, workdir: string): Promise<string>;
 }
