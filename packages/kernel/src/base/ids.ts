@@ -11,7 +11,7 @@ export function checkCursor(text: string, what: string): void {
   if (!isId(text)) throw malformed(text, what);
 }
 
-/** The parts of an item id of history: `{message_id}:{n}`. @throws KernelError malformed_cursor */
+/** Returns the parts of an item id of history, `{message_id}:{n}`. @throws KernelError malformed_cursor */
 export function itemCursor(text: string): { message_id: string; n: number } {
   const [message_id = '', n = '', ...rest] = text.split(':');
   if (rest.length > 0 || !isId(message_id) || !/^\d{1,9}$/.test(n)) {

@@ -1,4 +1,4 @@
-/** Persons: found by what surfaces call them, marked and merged by their owner. */
+/** Persons: found by the ids that surfaces have for them, marked and merged by their owner. */
 import {
   KernelError,
   type MergePerson,

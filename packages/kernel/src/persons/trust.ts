@@ -10,9 +10,9 @@ export interface Trust {
 export const NO_TRUST: Trust = { master: false, trusted: false };
 
 /**
- * Without a sender the master speaks; a person may be marked as the master, or as trusted. A guest is neither by any
- * mark, and without a sender still not trusted.
- * @param person the one that the turn names; undefined: none, or one that is gone
+ * The trust in a speaker. Without a sender the master speaks; a person may be marked as the master, or as trusted.
+ * For a guest no mark counts, and a guest without a sender is the master who is not trusted.
+ * @param person the person that the turn names; undefined: none, or a deleted one
  */
 export function trustOf({
   sender,

@@ -2,7 +2,7 @@
 import type { Module, StageName, StagePayload, TurnContext } from '@chat-kernel/protocol';
 import type { Tool, ToolGroup } from './tool.ts';
 
-/** A module stopped a payload. */
+/** The stop of a payload by a module. */
 export interface StageBlock {
   /** The module's name. */
   by: string;

@@ -12,7 +12,7 @@ export function alarm(clock: Clock, time: number, callback: () => void): () => v
   let takeBack = () => {};
   const wait = () => {
     const left = Math.max(0, time - clock.now());
-    // A timer may come early, and clocks are set back.
+    // Timers may come early, and clocks are set back: then the alarm waits again.
     takeBack = clock.after(Math.min(left, LOOK_MS), () => (clock.now() >= time ? callback() : wait()));
   };
   wait();

@@ -65,7 +65,7 @@ export class Sleeper {
     return [...this.#sleeping.keys()];
   }
 
-  /** Called whenever the kernel falls asleep or wakes. */
+  /** Calls the watcher whenever the kernel falls asleep or wakes. */
   watch(watcher: (state: KernelSleep | null) => void): void {
     this.#watchers.add(watcher);
   }
@@ -106,7 +106,7 @@ export class Sleeper {
     return sleeping;
   }
 
-  /** The process ends: whoever sleeps goes on sleeping in the next one. */
+  /** Stops all timers at the end of the process. Sleeping turns, and the kernel, sleep on in the next one. */
   stop(): void {
     this.#stopAlarm();
     this.#stopTicks();
@@ -121,7 +121,7 @@ export class Sleeper {
     for (const watcher of this.#watchers) watcher(state);
   }
 
-  /** Ends this sleep, and no other that was meanwhile entered. */
+  /** Sets the alarm that ends this sleep. A sleep that was entered meanwhile is left alone. */
   #wakeAt(time: number, sleep: KernelSleep): () => void {
     return alarm(this.#clock, time, () => {
       const ended = this.#changes.run('', async () => {

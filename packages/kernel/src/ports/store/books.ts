@@ -8,7 +8,7 @@ export interface NewBook extends Omit<Book, 'count' | 'chars'> {
 }
 export interface BookRecord extends NewBook, Pick<Book, 'count' | 'chars'> {}
 
-/** Where in its book a part stands. */
+/** The place of a part in its book. */
 export interface BookPlace {
   /** The number of its page, chapter or section, from 1; always 1 in a text that has none of these. */
   section: number;
@@ -44,12 +44,12 @@ export type WantedPart = { section: number; piece: number } | { line: number } |
 
 export interface BookStore {
   /**
-   * Reads `parts` to their end. The book is invisible before it is whole. Throws what they throw; then nothing of it
-   * stays. Where its shelf has a book of the same bytes, returns that one, and adds nothing.
+   * Stores a book, reading `parts` to their end; the book is invisible before it is whole. Throws what `parts` throw;
+   * then nothing of it stays. Where its shelf has a book of the same bytes, returns that one, and adds nothing.
    */
   save(book: NewBook, parts: AsyncIterable<BookPart>): Promise<BookRecord>;
   get(id: string): Promise<BookRecord | undefined>;
-  /** The book of a shelf that these bytes are. */
+  /** Returns the book of a shelf that was made of these bytes. */
   findByBytes(shelf: string, sha256: string): Promise<BookRecord | undefined>;
   /** Returns the newest books first, sorted by id, which grows with time. */
   list(filter: BookFilter): Promise<BookRecord[]>;

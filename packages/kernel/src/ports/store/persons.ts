@@ -1,4 +1,4 @@
-/** Persons who talk through surfaces, and what surfaces call them. */
+/** Persons who talk through surfaces, and the ids that surfaces have for them. */
 export interface PersonRecord {
   id: string;
   name: string | null;

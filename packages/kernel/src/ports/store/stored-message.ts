@@ -4,7 +4,7 @@
  */
 import type { Block, MessageStatus, NoteId } from '@chat-kernel/protocol';
 
-/** Where a block of a model came from, and what that provider wants to see again (thinking signatures, item ids). */
+/** The provider that made a block, and the data that it wants to see again (thinking signatures, item ids). */
 export interface Origin {
   provider: string;
   /** Metadata goes back only to the same provider and family. */

@@ -27,7 +27,7 @@ export interface TurnParameters {
   extra_tools?: ExtraTool[];
   anchor?: Anchor;
   tools?: string[];
-  /** A module stopped the message (MOD-7). */
+  /** The module that stopped the message, and why (MOD-7). */
   blocked?: { by: string; reason: string };
 }
 
@@ -44,7 +44,7 @@ export interface TurnSleep {
 export interface TurnRecord {
   id: string;
   chat_id: string;
-  /** The user message that started it. */
+  /** The user message that started the turn. */
   message_id: string;
   status: TurnStatus;
   model: string | null;
