@@ -8,7 +8,7 @@ export interface Timing {
 }
 
 /** Bytes that mark the first delta and the end of a stream. */
-export interface Marks {
+interface Marks {
   first: Buffer;
   done: Buffer;
 }

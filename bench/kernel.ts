@@ -6,7 +6,7 @@ import { call, KERNEL, stream, type Timing } from './client.ts';
 import { type Program, run } from './process.ts';
 
 const MAIN = join(import.meta.dirname, '../packages/server/bin/chat-kernel.js');
-export const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000'];
+const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000'];
 
 /** A data directory with a settings file that knows the scripted upstream; both go when the bench ends. */
 export class KernelHome {

@@ -17,7 +17,7 @@ export interface Measure {
 }
 
 /** The programs that are measured, each in the same way. */
-export interface Contestants<Result> {
+interface Contestants<Result> {
   direct(round: number): Promise<Result>;
   proxy(round: number): Promise<Result>;
   kernel(round: number): Promise<Result>;

@@ -19,7 +19,7 @@ export const LAYERS: Layers = {
     'books chats requests titles video',
     'archive turn',
     'services.ts turns',
-    'operations.ts',
+    'api',
     'kernel.ts',
     'index.ts',
   ],

@@ -1,7 +1,7 @@
 /** How many comments there are, and how many open with a word that stands for something else. */
 import { parseSync } from 'vite';
 
-export interface Comments {
+interface Comments {
   /** Lines of `//` that follow each other are one comment. */
   comments: number;
   /** Lines that hold a comment and no code. */

@@ -1,7 +1,7 @@
 /** Circles of folders in a package, and the arrows that would have to go so that none is left. */
 import { type Import, importedFile } from '../layers/imports.ts';
 
-export interface FolderCircles {
+interface FolderCircles {
   /** Folders, and files that lie directly in src, that reach each other; sorted, a list for each circle. */
   circles: string[][];
   /** The smallest set of arrows whose end ends every circle, as `from → to`. */

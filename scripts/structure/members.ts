@@ -1,7 +1,7 @@
 /** The public members of classes, interfaces and object types. */
 import { type ESTree, parseSync, Visitor } from 'vite';
 
-export interface WideType {
+interface WideType {
   name: string;
   file: string;
   /** Public names, those of its constructor's class body and of what it extends included; a getter and its setter are one. */

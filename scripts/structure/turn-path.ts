@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export interface TurnPath {
+interface TurnPath {
   out: string[];
   back: string[];
 }

@@ -24,5 +24,5 @@ export async function startStranger(): Promise<Stranger> {
 }
 
 /** The program of the page: puts `attempts` into its global scope. */
-export const ATTEMPTS = readFileSync(new URL('attempts.js', import.meta.url), 'utf8');
+const ATTEMPTS = readFileSync(new URL('attempts.js', import.meta.url), 'utf8');
 export const PAGE = `<!doctype html><title>Win a prize</title><link rel="icon" href="data:,"><body><script>${ATTEMPTS}</script>`;

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 export const exampleAt = (path: string): string =>
   fileURLToPath(new URL(`../../examples/modules/${path}`, import.meta.url));
 
-export interface Program {
+interface Program {
   child: ChildProcess;
   /** What it has printed, on both streams. */
   printed(): string;

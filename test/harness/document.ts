@@ -18,7 +18,7 @@ interface Operation {
 // biome-ignore lint/suspicious/noExplicitAny: tests look at every part of a schema as it is
 type Json = Record<string, any>;
 
-export interface Answered {
+interface Answered {
   method: string;
   /** With or without a query. */
   path: string;

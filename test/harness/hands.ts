@@ -30,7 +30,7 @@ export interface HandsOptions {
 }
 
 /** An operation that was begun. */
-export interface Done extends Operation {
+interface Done extends Operation {
   /** As sent. */
   decision?: string;
   /** The status of the kernel's reply; absent where the operation was over before it was answered. */

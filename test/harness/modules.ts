@@ -21,7 +21,7 @@ export function places() {
   return { path, at: (name: string) => join(path, name) };
 }
 
-export interface Heard {
+interface Heard {
   method: string;
   // biome-ignore lint/suspicious/noExplicitAny: what the kernel sends is what the tests look at
   params: any;

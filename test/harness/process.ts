@@ -13,7 +13,7 @@ import { TestClient } from './kernel-client.ts';
 import { ENVIRONMENT, refuseStoredSecrets, secretWatch, withSecrets } from './secrets.ts';
 import { settingsFor } from './settings.ts';
 
-export interface Exit {
+interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }

@@ -6,7 +6,7 @@ import { handsIn, parametersOf } from './hands/actions.ts';
 import { type Operation, operationOf } from './hands/operation.ts';
 import type { TestClient } from './kernel-client.ts';
 
-export interface TerminalOptions {
+interface TerminalOptions {
   directory: string;
   client_id?: string;
   /** Default: everything is allowed. */
@@ -14,7 +14,7 @@ export interface TerminalOptions {
 }
 
 /** An operation that was begun. */
-export interface Begun extends Operation {
+interface Begun extends Operation {
   /** The kernel took its answer; `over`: it had ended before. */
   state: 'running' | 'answered' | 'over';
 }

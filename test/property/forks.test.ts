@@ -53,18 +53,18 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
   }, async () => {
     await fc.assert(
       fc.asyncProperty(cutHistories, fc.nat(), fc.nat(), async (history, first, second) => {
-        const { id: parent } = await kernel.createChat({});
+        const { id: parent } = await kernel.chats.create({});
         const append = history.map(({ role, content, sender }) =>
           newMessage(parent, { role, content, ...(sender !== undefined && { sender }) }),
         );
         await store.chats.write({ chat_id: parent, append });
         const at = first % append.length;
-        const branch = await kernel.fork(parent, { before_message: append[at]?.id as string });
+        const branch = await kernel.chats.fork(parent, { before_message: append[at]?.id as string });
         await expectCopy(parent, branch.id, append.length, at);
 
         const inBranch = await store.messages.listFrom(branch.id, 1);
         const again = second % inBranch.length;
-        const twig = await kernel.fork(branch.id, { before_message: inBranch[again]?.id as string });
+        const twig = await kernel.chats.fork(branch.id, { before_message: inBranch[again]?.id as string });
         // The marker of the branch is not in it.
         await expectCopy(parent, twig.id, append.length, Math.min(at, Math.max(0, again - 1)));
         expect(await store.messages.listFrom(branch.id, 1)).toEqual(inBranch);
@@ -77,16 +77,18 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
     const rest = await store.messages.listFrom(parent, 1);
     expect(rest).toHaveLength(whole);
     // The items of a parent that is cut there: calls without results show as cancelled in both.
-    const { id: cut } = await kernel.createChat({});
+    const { id: cut } = await kernel.chats.create({});
     const append = rest.slice(0, count).map(({ position: _, ...message }) => ({
       ...message,
       id: newMessage(cut).id,
       chat_id: cut,
     }));
     if (append.length > 0) await store.chats.write({ chat_id: cut, append });
-    const [marker, ...items] = (await kernel.items(branch, { limit: 500 })).items;
+    const [marker, ...items] = (await kernel.history.items(branch, { limit: 500 })).items;
     expect(marker).toMatchObject({ kind: 'machine_note', note: 'fork_marker' });
-    expect(items.map(withoutIds)).toEqual((await kernel.items(cut, { limit: 500 })).items.map(withoutIds));
+    expect(items.map(withoutIds)).toEqual(
+      (await kernel.history.items(cut, { limit: 500 })).items.map(withoutIds),
+    );
 
     const messages = await store.messages.listFrom(branch, 1);
     expect(faultsOf(repair(messages))).toEqual([]);

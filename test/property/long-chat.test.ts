@@ -42,20 +42,20 @@ test('[HIST-1] [HIST-2] every request of a very long chat fits, and its overhead
   }
   const look = tool('look', async () => ({ output: 'What can be seen from here. '.repeat(150) }));
   const core = await openCore({ tools: [look], context_window: WINDOW, answer });
-  const { id } = await core.kernel.createChat({});
+  const { id } = await core.kernel.chats.create({});
   /** Milliseconds of each turn: of the processor's, and of the clock's, in which the disk and other programs count. */
   const [work, times]: [number[], number[]] = [[], []];
   for (; turn < TURNS; turn++) {
     const [begun, used] = [performance.now(), process.cpuUsage()];
     const text = `Question ${turn}. ${'What about it? '.repeat(20)}`;
-    const { feed } = await core.kernel.startTurn(id, { text, on_busy: 'queue' });
+    const { feed } = await core.kernel.turns.start(id, { text, on_busy: 'queue' });
     const done = (await allOf(feed)).at(-1);
     times.push(performance.now() - begun);
     const { user, system } = process.cpuUsage(used);
     work.push((user + system) / 1000);
     expect(done).toMatchObject({ type: 'done', status: 'completed' });
   }
-  const items = await core.kernel.items(id, { limit: 500 });
+  const items = await core.kernel.history.items(id, { limit: 500 });
   expect(new Set(items.items.flatMap(item => (item.kind === 'tool_call' ? [item.call_id] : []))).size).toBe(
     items.items.filter(({ kind }) => kind === 'tool_call').length,
   );

@@ -89,13 +89,13 @@ async function play(core: Core, made: readonly Made[], steps: readonly Step[]): 
   const { kernel, clock } = core;
   const { operations } = kernel;
   // Folded away, a result could not be counted.
-  const chat = (await kernel.createChat({ workdir: '/home/ada', compaction: 'off' })).id;
+  const chat = (await kernel.chats.create({ workdir: '/home/ada', compaction: 'off' })).id;
   core.scripts.push(async function* () {
     for (const [index, { name, input }] of made.entries())
       yield { type: 'call', id: `c${index}`, name, input };
     yield finish('tools');
   });
-  const turn = await kernel.startTurn(chat, {
+  const turn = await kernel.turns.start(chat, {
     text: 'Go.',
     client_ops: true,
     client_id: 'client-0',
@@ -144,7 +144,7 @@ async function play(core: Core, made: readonly Made[], steps: readonly Step[]): 
         );
         break;
       case 'cancel':
-        cancelled ??= kernel.cancel(chat, { queued: false });
+        cancelled ??= kernel.turns.cancel(chat, { queued: false });
         await until(() => operations.pending().requests.length === 0);
         for (const { id } of open) due.set(id, 'cancelled');
         break;
@@ -182,7 +182,7 @@ async function readLater({ kernel, scripts }: Core, chat: string): Promise<strin
     }
     yield finish();
   });
-  await allOf((await kernel.startTurn(chat, { text: 'So?', on_busy: 'queue' })).feed);
+  await allOf((await kernel.turns.start(chat, { text: 'So?', on_busy: 'queue' })).feed);
   return read.toSorted();
 }
 
@@ -219,7 +219,7 @@ class Watcher {
 
   watch(): void {
     this.leave();
-    this.#reader = new FeedReader(this.#feed, { mute: new Set(), replay: true });
+    this.#reader = new FeedReader(this.#feed.log, { mute: new Set(), replay: true });
   }
 
   leave(): void {

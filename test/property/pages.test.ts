@@ -44,8 +44,8 @@ describe('[MSG-2] [ITEM-7] [ITEM-9] pages', () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.integer({ min: 1, max: 7 }), async (turns, limit) => {
         const chat = await fill(turns);
-        const wholeItems = (await kernel.items(chat, { limit: 500 })).items;
-        const wholeMessages = (await kernel.messages(chat, { limit: 500 })).messages;
+        const wholeItems = (await kernel.history.items(chat, { limit: 500 })).items;
+        const wholeMessages = (await kernel.history.messages(chat, { limit: 500 })).messages;
         expect(await walkItems(chat, limit)).toEqual(wholeItems);
         expect(await walkMessages(chat, limit)).toEqual(wholeMessages);
         expect(wholeItems.every(item => item.kind !== 'tool_call' || item.output !== undefined)).toBe(true);
@@ -56,9 +56,9 @@ describe('[MSG-2] [ITEM-7] [ITEM-9] pages', () => {
 
   it('a cursor inside a message goes on with the items before it', async () => {
     const chat = await fill([[{ texts: 3, calls: 2, silent: false }]]);
-    const { items } = await kernel.items(chat, { limit: 500 });
+    const { items } = await kernel.history.items(chat, { limit: 500 });
     for (const [index, item] of items.entries()) {
-      const page = await kernel.items(chat, { limit: 500, before: item.id });
+      const page = await kernel.history.items(chat, { limit: 500, before: item.id });
       expect(page.items).toEqual(items.slice(0, index));
     }
   });
@@ -68,7 +68,7 @@ async function walkItems(chat: string, limit: number): Promise<Item[]> {
   const items: Item[] = [];
   let before: string | null = null;
   do {
-    const page = await kernel.items(chat, { limit, ...(before !== null && { before }) });
+    const page = await kernel.history.items(chat, { limit, ...(before !== null && { before }) });
     items.unshift(...page.items);
     before = page.next_before;
   } while (before !== null);
@@ -79,7 +79,7 @@ async function walkMessages(chat: string, limit: number): Promise<Message[]> {
   const messages: Message[] = [];
   let before: string | null = null;
   do {
-    const page = await kernel.messages(chat, { limit, ...(before !== null && { before }) });
+    const page = await kernel.history.messages(chat, { limit, ...(before !== null && { before }) });
     expect(page.messages.length).toBeLessThanOrEqual(limit);
     messages.unshift(...page.messages);
     before = page.next_before;
@@ -88,7 +88,7 @@ async function walkMessages(chat: string, limit: number): Promise<Message[]> {
 }
 
 async function fill(turns: typeof histories extends fc.Arbitrary<infer T> ? T : never): Promise<string> {
-  const { id: chat } = await kernel.createChat({});
+  const { id: chat } = await kernel.chats.create({});
   for (const steps of turns) {
     const message = newMessage(chat, { turn_id: nextId() });
     const turn = newTurn(message, { status: 'running' });

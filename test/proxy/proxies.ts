@@ -19,7 +19,7 @@ export interface RunningProxy {
   reload(): void;
   stop(): Promise<void>;
 }
-export interface ProxyKind {
+interface ProxyKind {
   name: string;
   /** @param changed what becomes of the shipped configuration, for a proxy that somebody set up badly */
   start(kernelUrl: string, changed?: (site: string) => string): Promise<RunningProxy>;

@@ -10,8 +10,8 @@ import { play, sendFailure } from './play.ts';
 import type { ScriptedReply } from './reply.ts';
 import type { RecordedRequest, ScriptedWire } from './wire.ts';
 
-export type { ScriptedReply, ScriptedStep } from './reply.ts';
-export type { RecordedRequest, WireName } from './wire.ts';
+export type { ScriptedReply } from './reply.ts';
+export type { RecordedRequest } from './wire.ts';
 
 /** Returns the reply to a request that finds none queued; undefined: the default reply, the text "ok". */
 export type UpstreamScript = (

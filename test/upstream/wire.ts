@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FailureKind, Finish, ScriptedUsage, SpokenSteps, StepVisitor } from './reply.ts';
 
-export type WireName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'google';
+type WireName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'google';
 
 /** A model request as it came in. */
 export interface RecordedRequest {

@@ -35,7 +35,6 @@ export interface KernelParts {
 /** @param turnOf the turn that a chat is shown with */
 export function createServices(parts: KernelParts, turnOf: (chatId: string) => Chat['turn']): TurnServices {
   const { store, models, extensions, machine, clock, log, settings, secrets } = parts;
-  const { llm, requests } = settings;
   const toolbox = toolboxOf(parts);
   const events = new KernelEvents(turnOf);
   const { schedule, timezone } = settings.sleep;
@@ -61,15 +60,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     sleeper,
     spending,
     stages: extensions?.stages ?? NO_STAGES,
-    settings: {
-      reasoning: llm.reasoning,
-      max_steps: llm.max_steps,
-      system_prompt: llm.system_prompt,
-      extra_tool_timeout_secs: requests.extra_tool_timeout_secs,
-      client_op_timeout_secs: requests.client_op_timeout_secs,
-      question_timeout_secs: requests.question_timeout_secs,
-      compaction_at: settings.compaction.at,
-    },
+    settings,
   };
 }
 

@@ -25,7 +25,7 @@ import {
 } from '../src/index.ts';
 
 /** What the model answers one trip with; a trip without a script says ok. */
-export type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
+type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
 /** Called before each write reaches the database; what it throws, the write throws. */
 type Before = { [Method in 'writeTurn' | 'createTurn' | 'updateChat']?: (...given: unknown[]) => unknown };
 
@@ -117,8 +117,8 @@ export const LOST = Symbol('lost');
 
 /** All events of a feed, once it is closed. */
 export async function allOf(feed: TurnFeed): Promise<Event[]> {
-  while (!feed.closed) await new Promise<void>(resolve => feed.wait(resolve));
-  const reader = new FeedReader(feed, { mute: new Set(), replay: false });
+  while (!feed.closed) await new Promise<void>(resolve => feed.log.wait(resolve));
+  const reader = new FeedReader(feed.log, { mute: new Set(), replay: false });
   let wire = '';
   while (!reader.ended) wire += reader.take();
   return [...wire.matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1] as string) as Event);

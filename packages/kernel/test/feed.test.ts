@@ -28,7 +28,7 @@ describe('[EV-11] both event sets tell the same, whoever reads at whatever pace'
         const feed = new TurnFeed(TURN);
         const readers = cuts.map(cut => new Interrupted(feed, cut));
         await play(feed, made, () => readers.forEach(reader => void reader.read()));
-        const whole = parse(new FeedReader(feed, loud).take());
+        const whole = parse(new FeedReader(feed.log, loud).take());
         for (const reader of readers) expect(reader.finish()).toEqual(whole);
         expect(textsOf(whole)).toEqual(itemTextsOf(whole));
         expect(itemsOf(whole).every(item => item.status !== 'running')).toBe(true);
@@ -41,7 +41,7 @@ describe('[EV-11] both event sets tell the same, whoever reads at whatever pace'
     const feed = new TurnFeed(TURN);
     await play(feed, [{ say: 'a' }, { tick: true }, { say: 'b' }, { call: 'x', failed: false }], () => {});
     const items = ['item_started', 'item_delta', 'item_completed'] as const;
-    const original = parse(new FeedReader(feed, { mute: new Set(items), replay: false }).take());
+    const original = parse(new FeedReader(feed.log, { mute: new Set(items), replay: false }).take());
     expect(original.map(event => event.type)).toEqual([
       'text_delta',
       'text_delta',
@@ -56,8 +56,10 @@ describe('the wire of a frame', () => {
   it('is an id line and one data line, and a replay differs by its flag alone', () => {
     const feed = new TurnFeed(TURN);
     feed.queued(2);
-    expect(new FeedReader(feed, loud).take()).toBe(`id: ${TURN}.0\ndata: {"type":"queued","position":2}\n\n`);
-    expect(new FeedReader(feed, { ...loud, replay: true }).take()).toBe(
+    expect(new FeedReader(feed.log, loud).take()).toBe(
+      `id: ${TURN}.0\ndata: {"type":"queued","position":2}\n\n`,
+    );
+    expect(new FeedReader(feed.log, { ...loud, replay: true }).take()).toBe(
       `id: ${TURN}.0\ndata: {"type":"queued","position":2,"replayed":true}\n\n`,
     );
   });
@@ -66,7 +68,7 @@ describe('the wire of a frame', () => {
     const feed = new TurnFeed(TURN);
     const input = { 'a\u2028': 'b\u2029c\u0085d' };
     feed.call({ type: 'tool_use', id: 'c', name: 't', input }, AT);
-    const wire = new FeedReader(feed, loud).take();
+    const wire = new FeedReader(feed.log, loud).take();
     expect(wire).not.toMatch(/[\u0085\u2028\u2029]/);
     expect(parse(wire)[0]).toMatchObject({ input });
   });
@@ -74,7 +76,7 @@ describe('the wire of a frame', () => {
   it('[EV-12] what comes after the replay has no flag', async () => {
     const feed = new TurnFeed(TURN);
     feed.queued(1);
-    const reader = new FeedReader(feed, { ...loud, replay: true });
+    const reader = new FeedReader(feed.log, { ...loud, replay: true });
     feed.queued(0);
     expect(parse(reader.take()).map(event => event.replayed)).toEqual([true, undefined]);
   });
@@ -82,7 +84,7 @@ describe('the wire of a frame', () => {
   it('deltas of one tick are one event', async () => {
     const feed = new TurnFeed(TURN);
     await play(feed, [{ say: 'a' }, { say: 'b' }, { tick: true }, { say: 'c' }], () => {});
-    const deltas = parse(new FeedReader(feed, loud).take()).filter(event => event.type === 'text_delta');
+    const deltas = parse(new FeedReader(feed.log, loud).take()).filter(event => event.type === 'text_delta');
     expect(deltas.map(delta => delta.text)).toEqual(['ab', 'c']);
   });
 });
@@ -90,13 +92,13 @@ describe('the wire of a frame', () => {
 it('[EV-3] a snapshot replaces the one before: a flood weighs as much as its last, and ids stay as they were', () => {
   const feed = new TurnFeed(TURN);
   const call = feed.call({ type: 'tool_use', id: 'c', name: 't', input: {} }, AT);
-  const watching = new FeedReader(feed, loud);
+  const watching = new FeedReader(feed.log, loud);
   watching.take();
   for (let n = 0; n < 1000; n++) feed.progress(call, `${n} `.repeat(2000));
-  expect(feed.chars).toBeLessThan(50_000);
+  expect(feed.log.chars).toBeLessThan(50_000);
   const seen = parse(watching.take()).filter(event => event.type === 'tool_progress');
   expect(seen.map(({ output }) => output.slice(0, 4))).toEqual(['999 ']);
-  const late = new FeedReader(feed, { ...loud, replay: true, after: `${TURN}.100` }).take();
+  const late = new FeedReader(feed.log, { ...loud, replay: true, after: `${TURN}.100` }).take();
   expect([...late.matchAll(/^id: .*\.(\d+)$/gm)].map(([, n]) => n)).toEqual(['2000', '2001']);
 });
 
@@ -110,7 +112,7 @@ class Interrupted {
   constructor(feed: TurnFeed, cut: number) {
     this.#feed = feed;
     this.#cut = cut;
-    this.#reader = new FeedReader(feed, loud);
+    this.#reader = new FeedReader(feed.log, loud);
   }
 
   read(): void {
@@ -122,7 +124,7 @@ class Interrupted {
     const frames = this.#wire.split('\n\n').slice(0, this.#cut);
     const seen = frames.filter(frame => frame !== '').map(frame => `${frame}\n\n`);
     const last = /^id: (.*)$/m.exec(seen.at(-1) ?? '')?.[1];
-    const rest = new FeedReader(this.#feed, { ...loud, ...(last !== undefined && { after: last }) });
+    const rest = new FeedReader(this.#feed.log, { ...loud, ...(last !== undefined && { after: last }) });
     return parse(seen.join('') + rest.take());
   }
 }

@@ -13,11 +13,11 @@ beforeEach(async () => {
 });
 afterEach(() => core.close());
 
-const newChat = async () => (await core.kernel.createChat({})).id;
+const newChat = async () => (await core.kernel.chats.create({})).id;
 const start = (chat: string, text: string, idempotencyKey = text) =>
-  core.kernel.startTurn(chat, { text, on_busy: 'queue' }, { idempotencyKey });
+  core.kernel.turns.start(chat, { text, on_busy: 'queue' }, { idempotencyKey });
 const kinds = async (chat: string) =>
-  (await core.kernel.items(chat, { limit: 50 })).items.map(item =>
+  (await core.kernel.history.items(chat, { limit: 50 })).items.map(item =>
     'text' in item ? item.text : item.kind === 'tool_call' ? item.output : item.kind,
   );
 
@@ -41,14 +41,14 @@ it('the reply of a step that could not be stored is stored with the end of the t
   failing(0);
   const events = await allOf((await start(chat, 'Go.')).feed);
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
-  const { items } = await core.kernel.items(chat, { limit: 50 });
+  const { items } = await core.kernel.history.items(chat, { limit: 50 });
   expect(items).toMatchObject([
     { kind: 'user_message' },
     { text: 'Look.' },
     { kind: 'tool_call', status: 'aborted' },
     { kind: 'machine_note', text: NOTE },
   ]);
-  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
+  expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
 });
 
 it('the results of a step that could not be stored are stored with the end of the turn', async () => {
@@ -91,7 +91,11 @@ it('[CHAT-7] a checkpoint that fails loses nothing of the books', async () => {
   await until(() => core.logged.includes('a checkpoint failed'));
   gate.resolve();
   expect((await allOf(feed)).at(-1)).toMatchObject({ status: 'completed' });
-  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 20, completion_tokens: 10 });
+  expect(await core.kernel.chats.spend(chat)).toMatchObject({
+    turns: 1,
+    prompt_tokens: 20,
+    completion_tokens: 10,
+  });
 });
 
 it('a write whose answer was lost is not made twice', async () => {
@@ -101,7 +105,7 @@ it('a write whose answer was lost is not made twice', async () => {
   core.before.writeTurn = () => (n++ === 1 ? LOST : undefined);
   await allOf((await start(chat, 'Go.')).feed);
   expect(await kinds(chat)).toEqual(['Go.', 'noted', NOTE]);
-  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
+  expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
   await allOf((await start(chat, 'And now?')).feed);
   expect(await kinds(chat)).toEqual(['Go.', 'noted', NOTE, 'And now?', 'ok']);
 });
@@ -111,7 +115,7 @@ it('an end that is stored at the second attempt is the end that it was', async (
   failing(0);
   expect((await allOf((await start(chat, 'Go.')).feed)).at(-1)).toMatchObject({ status: 'completed' });
   expect(await kinds(chat)).toEqual(['Go.', 'ok']);
-  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
+  expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
 });
 
 it('[HIST-1] a fold that could not be stored is stored with the end of the turn, and live and history agree', async () => {
@@ -129,7 +133,9 @@ it('[HIST-1] a fold that could not be stored is stored with the end of the turn,
   const live = events.flatMap(event => (event.type === 'item_completed' ? [event.item.kind] : []));
   expect(live).toEqual(['agent_message', 'compaction', 'machine_note']);
   expect(await kinds(chat)).toEqual(['1', 'ok', '2', 'two', 'compaction', NOTE]);
-  expect(await core.kernel.chat(chat)).toMatchObject({ summary: { text: expect.stringContaining('Tea.') } });
+  expect(await core.kernel.chats.get(chat)).toMatchObject({
+    summary: { text: expect.stringContaining('Tea.') },
+  });
   let told = '';
   core.scripts.push(async function* (request) {
     told = JSON.stringify(request.messages);
@@ -149,9 +155,9 @@ it('[HIST-1] [CHAT-7] a fold on demand whose write looked as if it had failed is
     await write(change);
     throw new Error('the connection broke');
   };
-  await expect(core.kernel.compact(chat)).rejects.toThrow('broke');
+  await expect(core.kernel.history.compact(chat)).rejects.toThrow('broke');
   chats.write = write;
-  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 2, prompt_tokens: 30 });
+  expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 2, prompt_tokens: 30 });
   let told = '';
   core.scripts.push(async function* (request) {
     told = JSON.stringify(request.messages);
@@ -172,8 +178,8 @@ it('[TURN-12] an end that cannot be stored is told, is no running turn, and is s
     { type: 'error', code: 'internal' },
     { type: 'done', status: 'failed' },
   ]);
-  expect((await core.kernel.chat(chat)).turn).toBeNull();
-  expect(await core.kernel.turn(chat, first.turn_id)).toMatchObject({
+  expect((await core.kernel.chats.get(chat)).turn).toBeNull();
+  expect(await core.kernel.turns.get(chat, first.turn_id)).toMatchObject({
     status: 'failed',
     error: { code: 'internal' },
   });
@@ -182,8 +188,8 @@ it('[TURN-12] an end that cannot be stored is told, is no running turn, and is s
   core.before.writeTurn = undefined as never;
   await allOf((await start(chat, '2')).feed);
   expect(await kinds(chat)).toEqual(['1', 'ok', '2', 'ok']);
-  expect(await core.kernel.turn(chat, first.turn_id)).toMatchObject({ status: 'failed' });
-  expect(await core.kernel.spend(chat)).toMatchObject({ turns: 2, prompt_tokens: 20 });
+  expect(await core.kernel.turns.get(chat, first.turn_id)).toMatchObject({ status: 'failed' });
+  expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 2, prompt_tokens: 20 });
 });
 
 it('[TURN-11] after a restart such an end is that of a crash', async () => {
@@ -198,7 +204,7 @@ it('[TURN-11] after a restart such an end is that of a crash', async () => {
   await allOf(feed);
   await core.close();
   core = await openCore({ tools, dir });
-  expect(await core.kernel.turn(chat, turn_id)).toMatchObject({ error: { code: 'kernel_restarted' } });
+  expect(await core.kernel.turns.get(chat, turn_id)).toMatchObject({ error: { code: 'kernel_restarted' } });
   await core.close();
   rmSync(dir, { recursive: true });
   core = await openCore({ tools });

@@ -10,7 +10,7 @@ let core: Core;
 let chat: string;
 beforeEach(async () => {
   core = await openCore();
-  chat = (await core.kernel.createChat({})).id;
+  chat = (await core.kernel.chats.create({})).id;
 });
 
 const pending = () => core.kernel.operations.pending().requests;
@@ -32,8 +32,8 @@ describe('[OP-12] [OP-4] a client is asked', () => {
   it('in no turn that waits or has not begun, for who speaks in it is not known yet', async () => {
     onTestFinished(() => core.close());
     const go = silence();
-    const first = await core.kernel.startTurn(chat, { text: 'Go.', on_busy: 'queue' });
-    const second = await core.kernel.startTurn(chat, HANDS);
+    const first = await core.kernel.turns.start(chat, { text: 'Go.', on_busy: 'queue' });
+    const second = await core.kernel.turns.start(chat, HANDS);
     expect(await read()).toBe('no_client');
 
     const [placed, speak] = [Promise.withResolvers<void>(), silence()];
@@ -59,7 +59,7 @@ describe('[OP-12] [OP-4] a client is asked', () => {
   it('for nobody who has gone', async () => {
     onTestFinished(() => core.close());
     const go = silence();
-    const turn = await core.kernel.startTurn(chat, HANDS);
+    const turn = await core.kernel.turns.start(chat, HANDS);
     await until(() => core.scripts.length === 0);
     const gone = new AbortController();
     const asked = read(gone.signal);
@@ -78,7 +78,7 @@ describe('[OP-12] [OP-4] a client is asked', () => {
 
   it('no more once the kernel stops: what is open ends with its turn', async () => {
     silence();
-    const turn = await core.kernel.startTurn(chat, HANDS);
+    const turn = await core.kernel.turns.start(chat, HANDS);
     await until(() => core.scripts.length === 0);
     const asked = read();
     await until(() => pending().length === 1);
@@ -97,12 +97,12 @@ describe('[OP-12] [OP-4] a client is asked', () => {
   it('no more once its chat is deleted', async () => {
     onTestFinished(() => core.close());
     silence();
-    const turn = await core.kernel.startTurn(chat, HANDS);
+    const turn = await core.kernel.turns.start(chat, HANDS);
     await until(() => core.scripts.length === 0);
     const asked = read();
     await until(() => pending().length === 1);
     const [open] = pending();
-    const deleted = core.kernel.deleteChat(chat, { force: true });
+    const deleted = core.kernel.chats.delete(chat, { force: true });
     await until(() => {
       core.clock.advance(1000);
       return turn.feed.closed;
@@ -127,9 +127,9 @@ it('[EV-13] what a call has left running can open no request after its turn', as
   await core.close();
   core = await openCore({ tools: [asking] });
   onTestFinished(() => core.close());
-  chat = (await core.kernel.createChat({})).id;
+  chat = (await core.kernel.chats.create({})).id;
   core.scripts.push(calls('asking'));
-  await allOf((await core.kernel.startTurn(chat, { text: 'Go.', on_busy: 'queue' })).feed);
+  await allOf((await core.kernel.turns.start(chat, { text: 'Go.', on_busy: 'queue' })).feed);
   const { request, call_id } = await left.promise;
   const event = { type: 'extra_tool_call', id: call_id, name: 'asking', input: {} } as const;
   expect(() => request({ kind: 'op', event, timeout_secs: 10 })).toThrow();

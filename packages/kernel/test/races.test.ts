@@ -42,10 +42,10 @@ function gate(name: string): Promise<void> {
   return made.promise;
 }
 const open = (name: string) => gates.get(name)?.resolve();
-const chatId = async () => (await core.kernel.createChat({})).id;
+const chatId = async () => (await core.kernel.chats.create({})).id;
 const start = (chat: string, text: string, key?: string) =>
-  core.kernel.startTurn(chat, { text, on_busy: 'queue' }, key === undefined ? {} : { idempotencyKey: key });
-const outcome = (chat: string, id: string): Promise<Turn> => core.kernel.turn(chat, id);
+  core.kernel.turns.start(chat, { text, on_busy: 'queue' }, key === undefined ? {} : { idempotencyKey: key });
+const outcome = (chat: string, id: string): Promise<Turn> => core.kernel.turns.get(chat, id);
 
 describe('[TURN-12] one turn of a chat at a time', () => {
   it('whoever looks at the chat while a message is stored does not lose sight of its turn', async () => {
@@ -58,10 +58,10 @@ describe('[TURN-12] one turn of a chat at a time', () => {
     });
     const starting = start(chat, '1');
     await until(() => gates.has('stored'));
-    expect(await core.kernel.live(chat, { mute: new Set(), follow: false })).toBeNull();
+    expect(await core.kernel.turns.live(chat, { mute: new Set(), follow: false })).toBeNull();
     open('stored');
     const first = await starting;
-    expect((await core.kernel.chat(chat)).turn).toEqual({ id: first.turn_id, status: 'running' });
+    expect((await core.kernel.chats.get(chat)).turn).toEqual({ id: first.turn_id, status: 'running' });
     const second = await start(chat, '2');
     expect((await outcome(chat, second.turn_id)).status).toBe('queued');
     await until(() => gates.has('said'));
@@ -94,7 +94,7 @@ describe('[TURN-10] cancel', () => {
     core.before.writeTurn = () => gate('stored');
     const { feed } = await start(chat, '1');
     await until(() => gates.has('stored'));
-    const cancelled = core.kernel.cancel(chat, { queued: false });
+    const cancelled = core.kernel.turns.cancel(chat, { queued: false });
     open('stored');
     await cancelled;
     expect((await allOf(feed)).at(-1)).toMatchObject({ status: 'cancelled' });
@@ -106,7 +106,7 @@ describe('[TURN-10] cancel', () => {
     core.before.writeTurn = () => gate('stored');
     const { turn_id, feed } = await start(chat, '1');
     await until(() => gates.has('stored'));
-    const answer = core.kernel.cancel(chat, { queued: false });
+    const answer = core.kernel.turns.cancel(chat, { queued: false });
     await new Promise(resolve => setImmediate(resolve));
     open('stored');
     expect(await answer).toEqual({ cancelled: false, turn_id: null });
@@ -122,7 +122,7 @@ describe('[TURN-10] cancel', () => {
     });
     const { feed } = await start(chat, '1');
     await until(() => gates.has('never'));
-    const cancelled = core.kernel.cancel(chat, { queued: false });
+    const cancelled = core.kernel.turns.cancel(chat, { queued: false });
     await until(() => core.clock.timers.size > 0);
     for (let seconds = 0; seconds < 5; seconds++) {
       core.clock.advance(1000);
@@ -132,7 +132,7 @@ describe('[TURN-10] cancel', () => {
     const events = await allOf(feed);
     expect(events.filter(({ type }) => type === 'usage')).toHaveLength(1);
     expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
-    expect(await core.kernel.spend(chat)).toMatchObject({ turns: 1, completion_tokens: 7 });
+    expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 1, completion_tokens: 7 });
     // What wakes up afterwards changes nothing: it neither writes nor costs a second time.
     const written: unknown[] = [];
     core.before.writeTurn = write => written.push(write);
@@ -149,7 +149,7 @@ describe('[TURN-10] cancel', () => {
     core.scripts.push(calls('forever'));
     const { feed } = await start(chat, '1');
     await until(() => signals.length > 0);
-    await core.kernel.cancel(chat, { queued: false });
+    await core.kernel.turns.cancel(chat, { queued: false });
     expect((await allOf(feed)).at(-1)).toMatchObject({ status: 'cancelled' });
     expect(signals[0]?.aborted).toBe(true);
   });
@@ -161,7 +161,7 @@ describe('[TURN-10] cancel', () => {
     const second = await start(chat, '2');
     const stopped = core.kernel.shutdown(10);
     await new Promise(resolve => setImmediate(resolve));
-    const answer = core.kernel.cancel(chat, { queued: true });
+    const answer = core.kernel.turns.cancel(chat, { queued: true });
     await until(() => {
       core.clock.advance(1000);
       return second.feed.closed;
@@ -176,10 +176,10 @@ describe('[TURN-10] cancel', () => {
     core.scripts.push(calls('late_plan'));
     await start(chat, '1');
     await until(() => gates.has('late_plan'));
-    await core.kernel.cancel(chat, { queued: false });
+    await core.kernel.turns.cancel(chat, { queued: false });
     open('late_plan');
     await new Promise(resolve => setTimeout(resolve, 20));
-    expect(await core.kernel.plan(chat)).toEqual({ tasks: [] });
+    expect(await core.kernel.chats.plan(chat)).toEqual({ tasks: [] });
   });
 });
 
@@ -223,7 +223,7 @@ it('[ITEM-8] a character that comes in two pieces is sent in one', async () => {
   const events = await allOf((await start(chat, '1')).feed);
   const texts = events.flatMap(event => (event.type === 'text_delta' ? [event.text] : []));
   expect(texts).toEqual(['a', '😀b', '\ufffd']);
-  const { items } = await core.kernel.items(chat, { limit: 10 });
+  const { items } = await core.kernel.history.items(chat, { limit: 10 });
   expect(items.at(-1)).toMatchObject({ text: 'a😀b\ufffd' });
 });
 
@@ -252,10 +252,10 @@ describe('[TURN-11] after a restart', () => {
     const dir = mkdtempSync(join(tmpdir(), 'chat-kernel-'));
     onTestFinished(() => rmSync(dir, { recursive: true }));
     const first = await openCore({ dir });
-    const { id } = await first.kernel.createChat({});
+    const { id } = await first.kernel.chats.create({});
     first.scripts.push(() => never());
-    await first.kernel.startTurn(id, { text: '1', on_busy: 'queue' });
-    const waiting = await first.kernel.startTurn(id, { text: '2', on_busy: 'queue' });
+    await first.kernel.turns.start(id, { text: '1', on_busy: 'queue' });
+    const waiting = await first.kernel.turns.start(id, { text: '2', on_busy: 'queue' });
     const closing = first.close();
     await until(() => {
       first.clock.advance(1000);
@@ -266,8 +266,8 @@ describe('[TURN-11] after a restart', () => {
     expect(before).toEqual([{ type: 'queued', position: 1 }]);
 
     const second = await openCore({ dir });
-    await until(async () => (await second.kernel.turn(id, waiting.turn_id)).ended_at !== null);
-    const reader = await second.kernel.live(id, {
+    await until(async () => (await second.kernel.turns.get(id, waiting.turn_id)).ended_at !== null);
+    const reader = await second.kernel.turns.live(id, {
       mute: new Set(),
       follow: false,
       after: `${waiting.turn_id}.0`,
@@ -280,19 +280,19 @@ describe('[TURN-11] after a restart', () => {
     const dir = mkdtempSync(join(tmpdir(), 'chat-kernel-'));
     onTestFinished(() => rmSync(dir, { recursive: true }));
     const first = await openCore({ dir });
-    const { id } = await first.kernel.createChat({});
+    const { id } = await first.kernel.chats.create({});
     first.scripts.push(calls('none'), () => never());
-    const { turn_id } = await first.kernel.startTurn(id, { text: '1', on_busy: 'queue' });
+    const { turn_id } = await first.kernel.turns.start(id, { text: '1', on_busy: 'queue' });
     await until(async () => (await first.store.turns.get(id, turn_id))?.usage.prompt_tokens === 10);
     await first.die();
 
     const second = await openCore({ dir, model: 'scripted/other' });
-    expect(await second.kernel.turn(id, turn_id)).toMatchObject({
+    expect(await second.kernel.turns.get(id, turn_id)).toMatchObject({
       status: 'failed',
       model: 'scripted/plain',
       usage: { prompt_tokens: 10 },
     });
-    expect(await second.kernel.spend(id)).toMatchObject({
+    expect(await second.kernel.chats.spend(id)).toMatchObject({
       turns: 1,
       by_model: [{ model: 'scripted/plain' }],
     });

@@ -19,7 +19,7 @@ it('[ITEM-8] a call whose result a rewind took is told as ended, for no item may
     status: 'completed',
   };
   const feed = rebuildFeed(turn as TurnRecord & { status: 'completed' }, [reply]);
-  const wire = new FeedReader(feed, { mute: new Set(), replay: true }).take();
+  const wire = new FeedReader(feed.log, { mute: new Set(), replay: true }).take();
   const events = [...wire.matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1] as string) as Event);
   expect(events.map(event => event.type)).toEqual([
     'tool_call',

@@ -143,7 +143,7 @@ describe('[EV-13] [EV-14] whatever happens in whatever order', () => {
         async (count, moves, ends) => {
           const core = await openCore();
           try {
-            const chat = (await core.kernel.createChat({})).id;
+            const chat = (await core.kernel.chats.create({})).id;
             const names = Array.from({ length: count }, (_, n) => `tool_${n}`);
             const extra_tools = names.map((name, n) => ({
               name,
@@ -152,14 +152,14 @@ describe('[EV-13] [EV-14] whatever happens in whatever order', () => {
               ends_turn: ends && n === 0,
             }));
             core.scripts.push(calls(...names));
-            const turn = await core.kernel.startTurn(chat, { text: 'Go.', extra_tools, on_busy: 'queue' });
+            const turn = await core.kernel.turns.start(chat, { text: 'Go.', extra_tools, on_busy: 'queue' });
             await until(() => core.kernel.operations.pending().requests.length === count);
             let cancelled = Promise.resolve<unknown>(undefined);
             for (const { which, how } of moves) {
               const id = `call_${which % count}`;
               const answer: OpsResult = how === 'error' ? { id, error: 'no' } : { id, result: 'yes' };
               if (how === 'expire') core.clock.advance(1000);
-              else if (how === 'cancel') cancelled = core.kernel.cancel(chat, { queued: false });
+              else if (how === 'cancel') cancelled = core.kernel.turns.cancel(chat, { queued: false });
               else codeOf(() => core.kernel.operations.answer(chat, answer));
               if (which % 2) await new Promise(resolve => setImmediate(resolve));
             }
@@ -180,7 +180,7 @@ describe('[EV-13] [EV-14] whatever happens in whatever order', () => {
               read = request.messages;
               yield* calls()();
             });
-            await allOf((await core.kernel.startTurn(chat, { text: 'So?', on_busy: 'queue' })).feed);
+            await allOf((await core.kernel.turns.start(chat, { text: 'So?', on_busy: 'queue' })).feed);
             expect(resultsIn(read)).toEqual(idsOf(events, 'extra_tool_call'));
           } finally {
             const closed = core.close();

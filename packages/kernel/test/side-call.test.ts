@@ -96,24 +96,24 @@ it('[CHAT-7] a model that does not listen holds nobody up, and is paid for what 
 it('[HIST-1] [CHAT-7] a kernel stops while such a model sums up: nothing is folded, and it is in the books', async () => {
   const core = await openCore();
   const { kernel, store, scripts } = core;
-  const { id } = await kernel.createChat({});
+  const { id } = await kernel.chats.create({});
   for (const text of ['one', 'two']) {
-    const { feed } = await kernel.startTurn(id, { text, on_busy: 'queue' });
+    const { feed } = await kernel.turns.start(id, { text, on_busy: 'queue' });
     await until(() => feed.closed);
   }
-  const before = await kernel.spend(id);
+  const before = await kernel.chats.spend(id);
   let asked = false;
   scripts.push(
     deaf(() => {
       asked = true;
     }),
   );
-  const folding = expect(kernel.compact(id)).rejects.toMatchObject({ code: 'shutting_down' });
+  const folding = expect(kernel.history.compact(id)).rejects.toMatchObject({ code: 'shutting_down' });
   await until(() => asked);
   await kernel.shutdown(0);
   await folding;
   expect((await store.chats.get(id))?.summary).toBeNull();
-  const after = await kernel.spend(id);
+  const after = await kernel.chats.spend(id);
   expect(after.prompt_tokens).toBeGreaterThan(before.prompt_tokens + 100);
   expect(after.turns).toBe(2);
   await core.close();

@@ -21,21 +21,21 @@ it('the books of the chat, of the day and of the turns say the same, also where 
           if (fate === 'failed') throw new Error('database or disk is full');
           return fate === 'lost' ? LOST : undefined;
         };
-        const chat = (await core.kernel.createChat({})).id;
+        const chat = (await core.kernel.chats.create({})).id;
         core.scripts.push(calls('note', 'ask'), calls('note'), says('Seen.'), calls('note'));
         let spent = 0;
         for (const key of ['1', '2']) {
-          const { turn_id, feed } = await core.kernel.startTurn(
+          const { turn_id, feed } = await core.kernel.turns.start(
             chat,
             { text: key, on_busy: 'queue' },
             { idempotencyKey: key },
           );
           await allOf(feed);
           left.splice(0);
-          spent += (await core.kernel.turn(chat, turn_id)).usage?.prompt_tokens ?? 0;
+          spent += (await core.kernel.turns.get(chat, turn_id)).usage?.prompt_tokens ?? 0;
         }
         const days = await core.store.spend.listDays('2000-01-01');
-        const { prompt_tokens } = await core.kernel.spend(chat);
+        const { prompt_tokens } = await core.kernel.chats.spend(chat);
         expect(spent).toBeGreaterThan(0);
         expect([prompt_tokens, days.reduce((sum, day) => sum + day.prompt_tokens, 0)]).toEqual([
           spent,

@@ -24,7 +24,7 @@ const asksFor = (...counts: number[]) =>
 it('[BT-10] eight work at once, and the others when there is room', async () => {
   const core = await openCore({ tools });
   onTestFinished(() => core.close());
-  const chat = (await core.kernel.createChat({})).id;
+  const chat = (await core.kernel.chats.create({})).id;
   let [began, working, most] = [0, 0, 0];
   const waiting: (() => void)[] = [];
   const agent = async function* (): AsyncGenerator<ModelEvent> {
@@ -35,7 +35,7 @@ it('[BT-10] eight work at once, and the others when there is room', async () => 
     yield* says('Done.')();
   };
   core.scripts.push(asksFor(8, 8, 4), ...Array.from({ length: 20 }, () => agent));
-  const turn = await core.kernel.startTurn(chat, { text: 'Go.', on_busy: 'queue' });
+  const turn = await core.kernel.turns.start(chat, { text: 'Go.', on_busy: 'queue' });
   await until(() => waiting.length === 8);
   await until(() => {
     waiting.shift()?.();
@@ -49,7 +49,7 @@ it('[BT-10] eight work at once, and the others when there is room', async () => 
 it('[BT-10] [TURN-10] those that wait for room never begin when the turn is cancelled', async () => {
   const core = await openCore({ tools });
   onTestFinished(() => core.close());
-  const chat = (await core.kernel.createChat({})).id;
+  const chat = (await core.kernel.chats.create({})).id;
   let began = 0;
   const agent = async function* (): AsyncGenerator<ModelEvent> {
     began++;
@@ -57,9 +57,9 @@ it('[BT-10] [TURN-10] those that wait for room never begin when the turn is canc
     yield finish();
   };
   core.scripts.push(asksFor(8, 8), ...Array.from({ length: 16 }, () => agent));
-  const turn = await core.kernel.startTurn(chat, { text: 'Go.', on_busy: 'queue' });
+  const turn = await core.kernel.turns.start(chat, { text: 'Go.', on_busy: 'queue' });
   await until(() => began === 8);
-  const cancelled = core.kernel.cancel(chat, { queued: false });
+  const cancelled = core.kernel.turns.cancel(chat, { queued: false });
   await until(() => {
     core.clock.advance(1000);
     return turn.feed.closed;

@@ -48,12 +48,12 @@ test.each<Case>([
   ['a trusted person as a guest', { sender: 'Ada', guest: true }, { trusted: true }, { sender: 'Ada' }],
 ])('[MOD-5] %s', async (_, request, marks, told) => {
   const { kernel, scripts } = core;
-  const { id } = await kernel.createChat({});
+  const { id } = await kernel.chats.create({});
   scripts.push(calls('look'), says('Done.'));
   const person = marks && (await kernel.persons.resolve({ surface: 'test', external_id: 'x' }));
   if (person) await kernel.persons.patch(person.id, marks);
   const asked = { text: 'Look.', on_busy: 'queue' as const, ...request };
-  const { feed } = await kernel.startTurn(id, { ...asked, ...(person && { person_id: person.id }) });
+  const { feed } = await kernel.turns.start(id, { ...asked, ...(person && { person_id: person.id }) });
   await allOf(feed);
   expect(seen).toEqual([
     { chat_id: id, sender: '', ...NO_PERSON, privileged: false, client_ops: false, ...told, ...trust(told) },
@@ -67,7 +67,7 @@ const trust = ({ master = false, trusted = master }: Partial<TurnContext>) => ({
 
 test('[MOD-5] a person that is gone when its turn begins is nobody', async () => {
   const { kernel, scripts } = core;
-  const { id } = await kernel.createChat({});
+  const { id } = await kernel.chats.create({});
   const [old, other] = [
     await kernel.persons.resolve({ surface: 'test', external_id: 'old' }),
     await kernel.persons.resolve({ surface: 'test', external_id: 'other' }),
@@ -82,7 +82,7 @@ test('[MOD-5] a person that is gone when its turn begins is nobody', async () =>
     calls('look'),
     says('Two.'),
   );
-  const start = (body: object) => kernel.startTurn(id, { text: 'Go.', on_busy: 'queue', ...body });
+  const start = (body: object) => kernel.turns.start(id, { text: 'Go.', on_busy: 'queue', ...body });
   const [first, second] = [await start({}), await start({ sender: 'Old', person_id: old.id })];
   await kernel.persons.merge(old.id, { into: other.id });
   resolve();

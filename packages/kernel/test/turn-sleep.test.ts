@@ -13,11 +13,11 @@ let core: Core;
 let chat: string;
 beforeEach(async () => {
   core = await openCore({ tools: TOOLS });
-  chat = (await core.kernel.createChat({})).id;
+  chat = (await core.kernel.chats.create({})).id;
 });
 afterEach(() => core.close());
 
-const start = () => core.kernel.startTurn(chat, TurnRequest.parse({ text: 'Go.' }));
+const start = () => core.kernel.turns.start(chat, TurnRequest.parse({ text: 'Go.' }));
 const record = async (id: string) => (await core.store.turns.get(chat, id)) as TurnRecord;
 const asleep = (id: string) => until(async () => (await record(id)).status === 'sleeping');
 
@@ -29,12 +29,12 @@ describe('[SLP-3] a turn that falls asleep', () => {
     };
     core.scripts.push(calls('nap'));
     const { feed } = await start();
-    await until(() => core.kernel.rest.state().waiting.length === 1);
+    await until(() => core.kernel.sleep.state().waiting.length === 1);
     for (let tick = 0; tick < 20; tick++) await new Promise(resolve => setImmediate(resolve));
-    expect(feed.frames.map(({ type }) => type)).not.toContain('sleeping');
+    expect(feed.log.frames.map(({ type }) => type)).not.toContain('sleeping');
     written.resolve();
-    await until(() => feed.frames.some(({ type }) => type === 'sleeping'));
-    await core.kernel.rest.wake();
+    await until(() => feed.log.frames.some(({ type }) => type === 'sleeping'));
+    await core.kernel.sleep.wake();
     await allOf(feed);
   });
 
@@ -56,7 +56,7 @@ describe('[SLP-3] a turn that falls asleep', () => {
       { kind: 'agent_message', text: 'Well.' },
     ]);
     expect(stored).toMatchObject({ status: 'running', sleep: null });
-    expect(core.kernel.rest.state().waiting).toEqual([]);
+    expect(core.kernel.sleep.state().waiting).toEqual([]);
   });
 
   it('may find its history too long when it wakes: room is made, and live and history agree', async () => {
@@ -67,7 +67,7 @@ describe('[SLP-3] a turn that falls asleep', () => {
     core.scripts.push(says('Here.'));
     const { feed, turn_id } = await start();
     await asleep(turn_id);
-    await core.kernel.rest.wake();
+    await core.kernel.sleep.wake();
     const events = await allOf(feed);
     expect(events.at(-1)).toMatchObject({ status: 'completed' });
     expect(events.map(({ type }) => type)).toContain('turn_squeezed');
@@ -78,7 +78,7 @@ describe('[SLP-3] a turn that falls asleep', () => {
       'machine_note',
       'agent_message',
     ]);
-    const { items: stored } = await core.kernel.items(chat, { limit: 50 });
+    const { items: stored } = await core.kernel.history.items(chat, { limit: 50 });
     expect(comparable(stored)).toEqual(comparable(items));
   });
 
@@ -88,8 +88,8 @@ describe('[SLP-3] a turn that falls asleep', () => {
     await asleep(turn_id);
     await core.kernel.shutdown(10);
     expect(feed.closed).toBe(true);
-    expect(feed.frames.map(({ type }) => type)).not.toContain('done');
-    expect(feed.frames.map(({ type }) => type)).not.toContain('tool_result');
+    expect(feed.log.frames.map(({ type }) => type)).not.toContain('done');
+    expect(feed.log.frames.map(({ type }) => type)).not.toContain('tool_result');
     expect(await record(turn_id)).toMatchObject({
       status: 'sleeping',
       ended_at: null,
@@ -108,7 +108,7 @@ describe('[SLP-3] a turn that falls asleep', () => {
       yield finish('tools');
     });
     const { feed, turn_id } = await start();
-    await until(() => feed.frames.length > 0);
+    await until(() => feed.log.frames.length > 0);
     const stopped = core.kernel.shutdown(10);
     gate.resolve();
     await asleep(turn_id);

@@ -15,7 +15,7 @@ const NOW = '2026-01-01T00:00:00.000Z';
 it('[OP-14] of permissions for the session the last thousand are remembered, and all that are for always', async () => {
   const core = await openCore();
   onTestFinished(() => core.close());
-  const chat_id = (await core.kernel.createChat({})).id;
+  const chat_id = (await core.kernel.chats.create({})).id;
   const grants = new Grants(core.store, core.clock, SILENT);
   const shell = (command: string) => ({ chat_id, action: 'shell', command });
   await grants.give('allow_always', shell('for good'));
@@ -32,7 +32,7 @@ it('[OP-14] of permissions for the session the last thousand are remembered, and
 it('[OP-14] a permission that is taken back while it is stored does not come back with the next start', async () => {
   const core = await openCore();
   onTestFinished(() => core.close());
-  const chat_id = (await core.kernel.createChat({})).id;
+  const chat_id = (await core.kernel.chats.create({})).id;
   const begun = Promise.withResolvers<void>();
   const approvals: ApprovalStore = {
     ...core.store.approvals,
@@ -66,7 +66,7 @@ it('[OP-1] a long file that was written leaves the log, and items show its begin
     feed.requestResolved({ id: `op-${n}`, kind: 'op', reason: 'answered' }, false);
   }
   feed.close();
-  expect(feed.chars).toBeLessThan(2_000_000);
+  expect(feed.log.chars).toBeLessThan(2_000_000);
   const events: Event[] = await allOf(feed);
   expect(events.some(({ type }) => type === 'client_op')).toBe(false);
   const items = events.flatMap(event =>

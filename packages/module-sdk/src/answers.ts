@@ -25,11 +25,11 @@ export const callResultOf = (answer: ToolAnswer): CallResult => {
   return { ...answer, output: answer?.output ?? '' };
 };
 
-export interface Replaced<Stage extends StageName> {
+interface Replaced<Stage extends StageName> {
   action: 'replace';
   payload: Partial<Pick<StagePayload<Stage>, ChangeableField<Stage> & keyof StagePayload<Stage>>>;
 }
-export interface Blocked {
+interface Blocked {
   action: 'block';
   reason: string;
 }

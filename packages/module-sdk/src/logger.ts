@@ -1,6 +1,6 @@
 /** The log of a module, for people: a part of the kernel's log while there is a connection, and else stderr. */
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type Logger = Record<LogLevel, (message: string) => void>;
 
 export function logTo(write: (level: LogLevel, message: string) => void): Logger {

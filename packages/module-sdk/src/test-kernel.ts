@@ -23,7 +23,7 @@ import {
 import type { ModuleDefinition } from './define.ts';
 import { KernelSession } from './kernel-session.ts';
 
-export interface TestKernelOptions {
+interface TestKernelOptions {
   /** Answers the requests of the module to the HTTP API; by default each of them fails. */
   fetch?: typeof fetch;
 }

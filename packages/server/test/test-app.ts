@@ -24,7 +24,7 @@ const Note = z
 
 const tag = { name: 'test', description: 'Routes of a test.' };
 
-export const TEST_ROUTES: readonly Route[] = [
+const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'POST',
     url: '/v1/notes',

@@ -24,7 +24,7 @@ import { SqlVideoStore } from './videos/videos.ts';
 const UPKEEP_MS = 60_000;
 
 /** The resources of a store; `close` gives them all back. */
-export interface StoreResources {
+interface StoreResources {
   database: Database;
   images: ByteFiles;
   files: ByteFiles;

@@ -18,7 +18,7 @@ export interface TestDatabase {
   create(): Promise<string | null>;
 }
 
-export class StillClock implements Clock {
+class StillClock implements Clock {
   time = Date.parse(NOW);
   #waiting = new Map<() => void, number>();
 

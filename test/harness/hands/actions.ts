@@ -4,7 +4,7 @@ import { nodeHands } from '@chat-kernel/client/node';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { z } from 'zod';
 
-export interface Surroundings {
+interface Surroundings {
   /** Where relative paths begin, and commands run that name no directory. */
   directory: string;
   /** Aborted: nobody waits for the result any more, so what runs is killed. */

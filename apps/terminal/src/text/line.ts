@@ -28,8 +28,6 @@ export const BLANK: Line = [];
 /** Makes a string safe; there is no other way from a string to the screen. */
 export const span = (text: string, style: Style = PLAIN): Span => ({ text: safe(text), style });
 export const line = (text: string, style?: Style): Line => (text === '' ? BLANK : [span(text, style)]);
-/** A part of a safe text is safe. */
-export const cut = (text: SafeText, from: number, to?: number): SafeText => text.slice(from, to) as SafeText;
 
 const ASCII = /^[\x20-\x7e]*$/;
 /** Counts the columns that a text takes. */

@@ -9,7 +9,7 @@ import { Terminal, type TerminalOptions } from './terminal.ts';
 
 export const READY = 'A message, or / for commands';
 
-export interface Sessions {
+interface Sessions {
   readonly kernel: KernelProcess;
   /** The working directory and home of the program; a new one for each test. */
   readonly folder: string;

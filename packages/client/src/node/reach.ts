@@ -2,7 +2,7 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
-export interface Reach {
+interface Reach {
   /** The directory where relative paths begin. */
   workdir: string;
   /** The directories in reach; a link that leads out of them is out of reach. */

@@ -3,7 +3,7 @@ import { BrokenLine } from '../http/errors.ts';
 import { checkEventStream } from './event-stream.ts';
 import { type SseMessage, SseParser } from './sse.ts';
 
-export interface LineOptions {
+interface LineOptions {
   /** Hangs up, and rejects what is awaited. */
   signal: AbortSignal;
   /** Milliseconds without a byte, not even of a heartbeat, after which the kernel counts as gone. */

@@ -1,7 +1,7 @@
 /** The waits between attempts, and when to give up. */
 import { ConnectionLost } from '../http/errors.ts';
 
-export interface PatienceOptions {
+interface PatienceOptions {
   /** Milliseconds from the first failure to giving up. */
   total: number;
   /** Milliseconds before the second attempt. */

@@ -5,7 +5,7 @@ import { type ItemHistory, NO_HISTORY, withNewest, withOlder } from '../items/hi
 import { Patience } from '../streams/patience.ts';
 import type { LiveTurns } from './live-turns.ts';
 
-export interface HistoryReaderOptions {
+interface HistoryReaderOptions {
   /** Messages a page. */
   pageSize: number;
   /** The first wait after a failure, milliseconds. */

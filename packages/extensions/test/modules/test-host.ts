@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../../../../test/harness/directory.ts';
 import { ModuleHost, type ModuleHostDeps } from '../../src/index.ts';
 import { type Declared, type Speaker, speak } from './fixtures/speak.ts';
 
-export const MODULE_PROGRAM = fileURLToPath(new URL('fixtures/module.ts', import.meta.url));
+const MODULE_PROGRAM = fileURLToPath(new URL('fixtures/module.ts', import.meta.url));
 
 export const MASTER: TurnContext = {
   chat_id: '01936f7e-5b5a-7c7d-8000-000000000001',
@@ -23,7 +23,7 @@ export const MASTER: TurnContext = {
   client_ops: false,
 };
 
-export interface HostTestbed {
+interface HostTestbed {
   path: string;
   socket_dir: string;
   logged: { level: string; facts: object; sentence: string }[];

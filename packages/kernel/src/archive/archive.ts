@@ -5,7 +5,7 @@ import { safeFileName } from '../files/file-name.ts';
 import type { Store } from '../ports/index.ts';
 import { type ExportFormat, exported } from './export.ts';
 
-export interface Export {
+interface Export {
   /** A name for the file: safe on any system. */
   name: string;
   /** The text in pieces. Throws where the history is cut while it is read. */

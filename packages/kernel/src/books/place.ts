@@ -6,7 +6,7 @@ import type { BookPlace, WantedPart } from '../ports/index.ts';
 const MAX_HEADING = 120;
 
 /** The place where reading is to begin; `to` is the last section, or line, that is wanted. */
-export interface WantedPlace {
+interface WantedPlace {
   from: WantedPart;
   to?: number;
 }

@@ -18,7 +18,7 @@ import {
 } from '../ports/index.ts';
 import type { Spending } from '../spend/spending.ts';
 
-export interface CompactServices {
+interface CompactServices {
   store: Store;
   models: Models;
   histories: Histories;

@@ -7,7 +7,7 @@ import { type ChatRecord, type Clock, type Store, type StoredMessage, timestamp 
 import type { Toolbox } from '../toolbox/toolbox.ts';
 import { summaryBefore } from './summary.ts';
 
-export interface RewindServices {
+interface RewindServices {
   store: Store;
   histories: Histories;
   toolbox: Toolbox;

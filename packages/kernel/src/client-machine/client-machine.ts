@@ -26,7 +26,7 @@ export const NO_ANSWER = 'No answer came from the client in time.';
 const LIST_UP_SECS = 10;
 const BYTES_SECS = 60;
 
-export interface Surroundings {
+interface Surroundings {
   /** The chat as it stands now: an earlier call of the turn may have changed it. */
   chat(): Pick<ChatRecord, 'id' | 'workdir'>;
   /** The client that is to execute; undefined: any client with hands (EV-15). */

@@ -6,7 +6,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { type Clock, type Log, type Store, timestamp } from '../ports/index.ts';
 
 /** The subject of a grant. A shell grant covers its exact command and nothing else. */
-export interface Permission {
+interface Permission {
   chat_id: string;
   action: string;
   command: string | undefined;

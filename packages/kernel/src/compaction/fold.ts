@@ -8,7 +8,7 @@ import { askForSummary, chunksOf, normalised, SUMMARY_SYSTEM, transcriptOf } fro
 import { sideCall } from '../model/side-call.ts';
 import { type Clock, type LanguageModel, ModelError, type NewMessage, timestamp } from '../ports/index.ts';
 
-export interface Fold {
+interface Fold {
   /** The message that goes to the end of the chat, in one write with the summary. */
   marker: NewMessage;
   summary: Summary;

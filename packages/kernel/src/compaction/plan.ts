@@ -4,7 +4,7 @@ import { transcriptOf } from '../history/summary.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
-export interface FoldPlan {
+interface FoldPlan {
   /** The messages that become part of the summary; the last of them is its anchor. */
   fold: readonly NewMessage[];
   /** The messages that stay word for word. */

@@ -21,7 +21,7 @@ export class EndedFeeds {
   keep(chat_id: string, feed: TurnFeed): void {
     const { turn_id } = feed;
     this.#kept.set(turn_id, { chat_id, feed });
-    this.#chars += feed.chars;
+    this.#chars += feed.log.chars;
     this.#clock.after(KEEP_MS, () => this.#drop(turn_id));
     for (const id of this.#kept.keys()) {
       if (this.#chars <= KEEP_CHARS) break;
@@ -38,7 +38,7 @@ export class EndedFeeds {
     const seen = eventPosition(after);
     const kept = seen && this.#kept.get(seen.turn_id);
     if (kept?.chat_id !== chatId) return undefined;
-    return positionAfter(kept.feed, after) < kept.feed.frames.length ? kept.feed : undefined;
+    return positionAfter(kept.feed.log, after) < kept.feed.log.frames.length ? kept.feed : undefined;
   }
 
   /** Nobody may read those of this chat any more. */
@@ -47,7 +47,7 @@ export class EndedFeeds {
   }
 
   #drop(turnId: string): void {
-    this.#chars -= this.#kept.get(turnId)?.feed.chars ?? 0;
+    this.#chars -= this.#kept.get(turnId)?.feed.log.chars ?? 0;
     this.#kept.delete(turnId);
   }
 }

@@ -16,10 +16,10 @@ import type {
   Usage,
 } from '@chat-kernel/protocol';
 import { encoded, type Frame } from '../base/sse-frame.ts';
-import { itemOfOperation } from '../items/operation.ts';
 import { itemOfBlock, type ToolResult, type ToolUse } from '../items/to-items.ts';
-import type { KernelSleep, NewMessage, StoredBlock } from '../ports/index.ts';
+import type { KernelSleep, StoredBlock } from '../ports/index.ts';
 import { FrameLog } from './frame-log.ts';
+import { OperationItems } from './operation-items.ts';
 
 /** An item of the running turn, as the feed handed it out. */
 export interface LiveItem {
@@ -28,55 +28,35 @@ export interface LiveItem {
   readonly created_at: string;
 }
 
-type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
+/** A block that grows while the model writes it. */
+export type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
-/** Most operations are small. The event of one that weighs more than this leaves the log when it has ended. */
-const LARGE_CHARS = 8 * 1024;
-
-/** An operation that a client was asked for and has not answered. */
-interface OpenOperation {
-  event: EventOf<'client_op'>;
-  item_id: string;
-  created_at: string;
-  /** Where its event stands in the log. */
-  at: number;
-}
+/** The calls by which a step tells what it does. */
+export type StepFeed = Pick<
+  TurnFeed,
+  'begin' | 'text' | 'end' | 'call' | 'progress' | 'result' | 'image' | 'entry'
+>;
 
 export class TurnFeed {
   readonly turn_id: string;
-  readonly #log: FrameLog;
+  /** The events, for readers. */
+  readonly log: FrameLog;
   /** Item → where the first of the two events of its last snapshot stands. */
   readonly #snapshots = new Map<string, number>();
-  readonly #operations = new Map<string, OpenOperation>();
-  #closed = false;
+  readonly #operations = new OperationItems();
   #items = 0;
   #pending: { item: LiveItem; text: string } | null = null;
   #plan: { id: string; created_at: string; tasks: PlanTask[] } | null = null;
 
-  /** The number in the id of the first event. */
-  readonly base: number;
-
+  /** @param base the number in the id of the first event */
   constructor(turnId: string, base = 0) {
     this.turn_id = turnId;
-    this.base = base;
-    this.#log = new FrameLog(
-      n => `${turnId}.${base + n}`,
-      () => this.#flushText(),
-    );
-  }
-
-  get frames(): readonly Frame[] {
-    return this.#log.frames;
-  }
-
-  /** Characters of all frames. */
-  get chars(): number {
-    return this.#log.chars;
+    this.log = new FrameLog(turnId, base, () => this.#flushText());
   }
 
   /** No event will follow. */
   get closed(): boolean {
-    return this.#closed;
+    return this.log.closed;
   }
 
   queued(position: number): void {
@@ -96,7 +76,7 @@ export class TurnFeed {
       this.#flushText();
       this.#pending = { item, text };
     }
-    this.#log.scheduleWake();
+    this.log.scheduleWake();
   }
 
   /** A block of text or thinking is whole, or ended as its `internal.status` says. */
@@ -115,8 +95,8 @@ export class TurnFeed {
   progress(item: LiveItem, output: string): void {
     this.#flushText();
     const last = this.#snapshots.get(item.id);
-    if (last !== undefined) for (const at of [last, last + 1]) this.#log.blank(at);
-    this.#snapshots.set(item.id, this.frames.length);
+    if (last !== undefined) for (const at of [last, last + 1]) this.log.blank(at);
+    this.#snapshots.set(item.id, this.log.frames.length);
     this.#push({ type: 'tool_progress', id: (item.block as ToolUse).id, output });
     this.#push({ type: 'item_delta', item_id: item.id, delta: { type: 'progress', output } });
   }
@@ -135,8 +115,8 @@ export class TurnFeed {
     this.#complete(this.#start(block, created_at));
   }
 
-  /** The kernel says something; `block` is a machine note. */
-  note(block: StreamedBlock, created_at: string): void {
+  /** A block that is whole from the start: a machine note, or the marker of a compaction. */
+  entry(block: StoredBlock, created_at: string): void {
     this.#complete(this.#start(block, created_at));
   }
 
@@ -148,11 +128,6 @@ export class TurnFeed {
   /** History is being folded: a pause (EV-5). */
   compacting(): void {
     this.#push({ type: 'compacting' });
-  }
-
-  /** History was folded; the block is the marker. */
-  compaction({ content, created_at }: Pick<NewMessage, 'content' | 'created_at'>): void {
-    this.#complete(this.#start(content[0] as StoredBlock, created_at));
   }
 
   /** So many characters of old outputs no longer go to the model (EV-6). */
@@ -178,22 +153,18 @@ export class TurnFeed {
   requestOpened(event: EventOf<'client_op' | 'extra_tool_call'>, created_at: string): void {
     this.#push(event);
     if (event.type !== 'client_op') return;
-    const operation = { event, item_id: this.#nextId(), created_at, at: this.frames.length - 1 };
-    this.#operations.set(event.id, operation);
-    this.#push({ type: 'item_started', item: itemOfOperation(event, this.#placeOf(operation), null) });
+    const position = { id: this.#nextId(), turn_id: this.turn_id, created_at };
+    const item = this.#operations.begin(event, position, this.log.frames.length - 1);
+    this.#push({ type: 'item_started', item });
   }
 
   /** A request to a client has ended, however. `failed`: what was asked was not done. */
   requestResolved(resolution: Resolution, failed: boolean): void {
     this.#push({ type: 'request_resolved', ...resolution });
-    const operation = this.#operations.get(resolution.id);
-    if (operation === undefined) return;
-    this.#operations.delete(resolution.id);
-    const item = itemOfOperation(operation.event, this.#placeOf(operation), { ...resolution, failed });
-    this.#push({ type: 'item_completed', item });
-    // Nobody will do it any more: what a client has written must not fill the log.
-    const large = (this.frames[operation.at] as Frame).text.length > LARGE_CHARS;
-    if (large || operation.event.action === 'write_bytes') this.#log.blank(operation.at);
+    const ended = this.#operations.end(resolution, failed, at => (this.log.frames[at] as Frame).text.length);
+    if (ended === undefined) return;
+    this.#push({ type: 'item_completed', item: ended.item });
+    if (ended.blank !== undefined) this.log.blank(ended.blank);
   }
 
   usage(model: string, usage: Usage): void {
@@ -214,18 +185,7 @@ export class TurnFeed {
   /** Ends all readers after what is there. Without `done` before it only where the process stops. */
   close(): void {
     this.#flushText();
-    this.#closed = true;
-    this.#log.wake();
-  }
-
-  /** Calls back once, when there is more to read or the feed has closed; the same callback only once. */
-  wait(callback: () => void): void {
-    this.#log.wait(callback);
-  }
-
-  /** Takes a `wait` back. */
-  forget(callback: () => void): void {
-    this.#log.forget(callback);
+    this.log.close();
   }
 
   #start(block: StoredBlock, created_at: string): LiveItem {
@@ -240,9 +200,9 @@ export class TurnFeed {
   }
 
   #itemOf(item: LiveItem, running: boolean, result?: ToolResult): Item {
-    const place = { id: item.id, turn_id: this.turn_id, created_at: item.created_at, running };
+    const position = { id: item.id, turn_id: this.turn_id, created_at: item.created_at, running };
     // Never null: a block begins with its first text, and what is no item never begins.
-    return itemOfBlock(item.block, place, result)!;
+    return itemOfBlock(item.block, position, result)!;
   }
 
   #planItem(status: 'running' | 'completed' | 'aborted'): Item {
@@ -256,19 +216,15 @@ export class TurnFeed {
     this.#plan = null;
   }
 
-  #placeOf({ item_id, created_at }: OpenOperation) {
-    return { id: item_id, turn_id: this.turn_id, created_at };
-  }
-
   #nextId(): string {
     return `${this.turn_id}:${this.#items++}`;
   }
 
   #push(event: Event): void {
-    if (this.#closed) throw new Error(`the feed of turn ${this.turn_id} is closed: ${event.type}`);
+    if (this.closed) throw new Error(`the feed of turn ${this.turn_id} is closed: ${event.type}`);
     this.#flushText();
-    this.#log.append(event.type, encoded(event));
-    this.#log.scheduleWake();
+    this.log.append(event.type, encoded(event));
+    this.log.scheduleWake();
   }
 
   /** The hot path: the text of a delta is encoded once for both events. */
@@ -279,8 +235,8 @@ export class TurnFeed {
     const json = encoded(text);
     const type: EventOf<'text_delta' | 'thinking_delta'>['type'] =
       item.block.type === 'thinking' ? 'thinking_delta' : 'text_delta';
-    this.#log.append(type, `{"type":"${type}","text":${json}}`);
-    this.#log.append(
+    this.log.append(type, `{"type":"${type}","text":${json}}`);
+    this.log.append(
       'item_delta',
       `{"type":"item_delta","item_id":"${item.id}","delta":{"type":"text","text":${json}}}`,
     );

@@ -20,12 +20,12 @@ export class FollowReader implements ResumedReader {
 
   /** Reads `feeds` first, of which the reading (replay, resume) counts for each. */
   constructor(source: TurnSource, feeds: readonly TurnFeed[], reading: Reading) {
-    this.#readers = feeds.map(feed => new FeedReader(feed, reading));
+    this.#readers = feeds.map(feed => new FeedReader(feed.log, reading));
     this.resumed = this.#readers[0]?.resumed ?? false;
     this.#unsubscribe = source.onBegin(feed => {
       if (feed === null) this.#last = true;
       else if (feeds.includes(feed)) return;
-      else this.#readers.push(new FeedReader(feed, { mute: reading.mute, replay: false }));
+      else this.#readers.push(new FeedReader(feed.log, { mute: reading.mute, replay: false }));
       this.#fire();
     });
   }

@@ -1,27 +1,32 @@
-/** The frames of a feed, each at a place that it keeps, and those who wait for more of them. */
+/** The encoded events of one turn, each at a place that it keeps, and the readers that wait for more of them. */
 import type { Event } from '@chat-kernel/protocol';
 import { type Frame, frameText } from '../base/sse-frame.ts';
 
-/** Nobody is told of it. One for all: a flood of snapshots leaves many. */
+/** Stands for an event that no reader gets. One object for all of them: a flood of snapshots leaves many. */
 const BLANK: Frame = { type: 'tool_progress', text: '' };
 
 export class FrameLog {
   readonly frames: Frame[] = [];
   /** Characters of all frames: what the log weighs. */
   chars = 0;
-  readonly #idOf: (n: number) => string;
+  readonly turn_id: string;
+  /** The number in the id of the first event. */
+  readonly base: number;
+  /** No event will follow. */
+  closed = false;
   readonly #beforeWake: () => void;
   #waiting = new Set<() => void>();
   #wakeScheduled = false;
 
-  /** @param idOf the event id of a place @param beforeWake called once a tick in which there is something new */
-  constructor(idOf: (n: number) => string, beforeWake: () => void) {
-    this.#idOf = idOf;
+  /** @param beforeWake called once a tick in which there is something new */
+  constructor(turnId: string, base: number, beforeWake: () => void) {
+    this.turn_id = turnId;
+    this.base = base;
     this.#beforeWake = beforeWake;
   }
 
   append(type: Event['type'], json: string): void {
-    const text = frameText(this.#idOf(this.frames.length), json);
+    const text = frameText(`${this.turn_id}.${this.base + this.frames.length}`, json);
     this.frames.push({ type, text });
     this.chars += text.length;
   }
@@ -37,6 +42,7 @@ export class FrameLog {
     this.#waiting.add(callback);
   }
 
+  /** Takes a `wait` back. */
   forget(callback: () => void): void {
     this.#waiting.delete(callback);
   }
@@ -48,11 +54,17 @@ export class FrameLog {
     setImmediate(() => {
       this.#wakeScheduled = false;
       this.#beforeWake();
-      this.wake();
+      this.#wake();
     });
   }
 
-  wake(): void {
+  /** Ends all readers behind the last frame. */
+  close(): void {
+    this.closed = true;
+    this.#wake();
+  }
+
+  #wake(): void {
     const waiting = this.#waiting;
     if (waiting.size === 0) return;
     this.#waiting = new Set();

@@ -1,9 +1,9 @@
-/** Readers: positions in feeds. A slow one lags; it costs neither memory nor the turn's time. */
+/** Readers: positions in logs. A slow reader lags; it costs neither memory nor the turn's time. */
 import type { EventType } from '@chat-kernel/protocol';
 import type { Frame } from '../base/sse-frame.ts';
-import type { TurnFeed } from './feed.ts';
+import type { FrameLog } from './frame-log.ts';
 
-/** What a stream writes from, piece by piece. */
+/** The source of a stream, piece by piece. */
 export interface Reader {
   /** The next piece of the stream, at most about 64 KiB; empty where there is nothing new. */
   take(): string;
@@ -15,17 +15,17 @@ export interface Reader {
   stop(): void;
 }
 
-/** One that may have been asked to go on behind an event. */
+/** A reader that may have been asked to go on behind an event. */
 export interface ResumedReader extends Reader {
-  /** It does: what it gives first comes right behind that event. */
+  /** The first piece comes right behind that event. */
   readonly resumed: boolean;
 }
 
 export interface Reading {
   mute: ReadonlySet<EventType>;
-  /** Whatever is in the feed now goes out marked `replayed: true` (EV-12). */
+  /** The events that are in the log now go out marked `replayed: true` (EV-12). */
   replay: boolean;
-  /** Resume behind this event id, if it is one of this feed. */
+  /** Resume behind this event id, if it is one of this log. */
   after?: string;
 }
 
@@ -35,26 +35,26 @@ const TAIL = '}\n\n';
 
 export class FeedReader implements ResumedReader {
   readonly resumed: boolean;
-  readonly #feed: TurnFeed;
+  readonly #log: FrameLog;
   readonly #mute: ReadonlySet<EventType>;
   readonly #replayUntil: number;
   #position: number;
   #callback: (() => void) | null = null;
 
-  constructor(feed: TurnFeed, reading: Reading) {
-    this.#feed = feed;
+  constructor(log: FrameLog, reading: Reading) {
+    this.#log = log;
     this.#mute = reading.mute;
-    this.#replayUntil = reading.replay ? feed.frames.length : 0;
-    this.#position = positionAfter(feed, reading.after);
+    this.#replayUntil = reading.replay ? log.frames.length : 0;
+    this.#position = positionAfter(log, reading.after);
     this.resumed = this.#position > 0;
   }
 
   get ended(): boolean {
-    return this.#feed.closed && this.#position >= this.#feed.frames.length;
+    return this.#log.closed && this.#position >= this.#log.frames.length;
   }
 
   take(): string {
-    const { frames } = this.#feed;
+    const { frames } = this.#log;
     let piece = '';
     while (this.#position < frames.length && piece.length < PIECE_CHARS) {
       const frame = frames[this.#position] as Frame;
@@ -68,22 +68,22 @@ export class FeedReader implements ResumedReader {
 
   wait(callback: () => void): void {
     this.#callback = callback;
-    this.#feed.wait(callback);
+    this.#log.wait(callback);
   }
 
   stop(): void {
-    if (this.#callback !== null) this.#feed.forget(this.#callback);
+    if (this.#callback !== null) this.#log.forget(this.#callback);
   }
 }
 
 const replayed = (text: string): string => `${text.slice(0, -TAIL.length)},"replayed":true${TAIL}`;
 
 /** Event ids are `{turn_id}.{n}`; one that is malformed, of another turn or of an earlier log resumes from the start. */
-export function positionAfter(feed: TurnFeed, after: string | undefined): number {
+export function positionAfter(log: FrameLog, after: string | undefined): number {
   const position = eventPosition(after);
-  if (position?.turn_id !== feed.turn_id) return 0;
-  const n = position.n - feed.base;
-  return n >= 0 && n < feed.frames.length ? n + 1 : 0;
+  if (position?.turn_id !== log.turn_id) return 0;
+  const n = position.n - log.base;
+  return n >= 0 && n < log.frames.length ? n + 1 : 0;
 }
 
 /** The turn and the place that an event id names; undefined for what is no event id. */

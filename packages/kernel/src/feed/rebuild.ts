@@ -2,9 +2,9 @@
 
 import type { TurnEnd } from '@chat-kernel/protocol';
 import { unfinished } from '../history/repair.ts';
-import { itemOfBlock } from '../items/to-items.ts';
+import { itemOfBlock, type ToolUse } from '../items/to-items.ts';
 import type { NewMessage, StoredBlock, TurnRecord } from '../ports/index.ts';
-import { type LiveItem, TurnFeed } from './feed.ts';
+import { type LiveItem, type StreamedBlock, TurnFeed } from './feed.ts';
 
 /** Event ids of the log that the turn had while it ran must be none of this: its events stood in other places. */
 const REBUILT_FROM = 1e13;
@@ -44,32 +44,52 @@ export function replayInto(
     ),
   );
   for (const message of messages) {
-    if (message.content[0]?.internal?.compaction) feed.compaction(message);
+    if (message.content[0]?.internal?.compaction) feed.entry(message.content[0], message.created_at);
     if (message.role === 'user') continue;
     for (const block of message.content) tell(block, message.created_at);
   }
   return going;
 
   function tell(block: StoredBlock, at: string): void {
-    if (block.type === 'tool_use') {
-      const item = feed.call(block, at);
-      const result = results.get(block.id);
-      if (result !== undefined) feed.result(item, result);
-      else if (open) going.set(block.id, item);
-      // A rewind may have taken the result and left the call.
-      else feed.result(item, unfinished(block.id));
-    } else if (block.type === 'text' && block.internal?.drawn) {
-      feed.image(block, at);
-    } else if (block.type === 'text' && block.internal?.note) {
-      feed.note(block, at);
-    } else if (block.type === 'text' || block.type === 'thinking') {
-      if (itemOfBlock(block, { id: '', turn_id: null, created_at: at }) === null) return;
-      // It begins empty, as it did, and then gets its text in one piece.
-      const growing = { ...block, text: '' };
-      const item = feed.begin(growing, at);
-      growing.text = block.text;
-      feed.text(item, block.text);
-      feed.end(item);
+    switch (block.type) {
+      case 'tool_use':
+        tellCall(block, at);
+        break;
+      case 'text':
+        if (block.internal?.drawn) feed.image(block, at);
+        else if (block.internal?.note) feed.entry(block, at);
+        else tellText(block, at);
+        break;
+      case 'thinking':
+        tellText(block, at);
+        break;
+      // Results are told with their calls; the others are what callers say, which no turn tells.
+      case 'tool_result':
+      case 'image':
+      case 'context':
+      case 'quote':
+        break;
+      default:
+        block satisfies never;
     }
+  }
+
+  function tellCall(call: ToolUse, at: string): void {
+    const item = feed.call(call, at);
+    const result = results.get(call.id);
+    if (result !== undefined) feed.result(item, result);
+    else if (open) going.set(call.id, item);
+    // A rewind may have taken the result and left the call.
+    else feed.result(item, unfinished(call.id));
+  }
+
+  function tellText(block: StreamedBlock, at: string): void {
+    if (itemOfBlock(block, { id: '', turn_id: null, created_at: at }) === null) return;
+    // It begins empty, as it did, and then gets its text in one piece.
+    const growing = { ...block, text: '' };
+    const item = feed.begin(growing, at);
+    growing.text = block.text;
+    feed.text(item, block.text);
+    feed.end(item);
   }
 }

@@ -1,12 +1,6 @@
 /** The feed of a run that nobody watches: what a sub-agent writes is no part of the stream of its turn. */
 import type { StoredBlock } from '../ports/index.ts';
-import type { LiveItem, TurnFeed } from './feed.ts';
-
-/** What a step tells its feed. */
-export type StepFeed = Pick<
-  TurnFeed,
-  'begin' | 'text' | 'end' | 'call' | 'progress' | 'result' | 'image' | 'note'
->;
+import type { LiveItem, StepFeed } from './feed.ts';
 
 /** @param onCall told of each call by the name of its tool */
 export function silentFeed(onCall: (name: string) => void): StepFeed {
@@ -22,6 +16,6 @@ export function silentFeed(onCall: (name: string) => void): StepFeed {
     progress() {},
     result() {},
     image() {},
-    note() {},
+    entry() {},
   };
 }

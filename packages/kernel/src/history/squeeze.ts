@@ -12,7 +12,7 @@ const LEAST_CHARS = 1000;
 /** The characters that stay at each end of an output which only another effect on the world would bring again. */
 const END_CHARS = 300;
 
-export interface Squeeze {
+interface Squeeze {
   call_ids: string[];
   /** The characters of the outputs, less those of their stubs. */
   freed_chars: number;

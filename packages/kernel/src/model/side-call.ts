@@ -4,7 +4,7 @@ import type { FinishReason, LanguageModel, ModelRequest } from '../ports/index.t
 import { priced } from './pricing.ts';
 import { estimateTokens, messageChars, prefixChars } from './token-estimate.ts';
 
-export interface SideAnswer {
+interface SideAnswer {
   text: string;
   finish: FinishReason;
   /** Tokens and cost; null where the provider did not tell them. */

@@ -7,7 +7,7 @@ import type {
   ModelList,
   TurnErrorCode,
 } from '@chat-kernel/protocol';
-import type { Origin, StoredMessage } from './store/index.ts';
+import type { Origin, StoredMessage } from './store/stored-message.ts';
 
 /** A tool as it is shown to a model. */
 export interface ToolDeclaration {

@@ -1,5 +1,6 @@
 /** The books of a shelf, as the tools of a chat see them (BT-2). */
-import type { BookHit, BookPart, BookRecord, NewBook } from './store/index.ts';
+import type { BookPart, BookRecord, NewBook } from './store/books.ts';
+import type { BookHit } from './store/search.ts';
 
 /** The facts about a book: those that its file states, and those found by reading it. */
 export type BookFacts = Pick<

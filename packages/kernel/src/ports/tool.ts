@@ -4,7 +4,9 @@ import type { Hands } from './machine.ts';
 import type { ToolDeclaration } from './model.ts';
 import type { NewRequest, RequestHandle } from './request.ts';
 import type { Shelf } from './shelf.ts';
-import type { ChatRecord, FileRecord, TurnParameters } from './store/index.ts';
+import type { ChatRecord } from './store/chats.ts';
+import type { FileRecord } from './store/files.ts';
+import type { TurnParameters } from './store/turns.ts';
 
 export interface ToolOutput {
   output: string;

@@ -32,7 +32,7 @@ const REMEMBERED = 1000;
 const MAX_SHOWN_CHARS = 200;
 
 /** The turn that makes a request, and where it shows what becomes of it. */
-export interface Asking {
+interface Asking {
   chat_id: string;
   turn_id: string;
   feed: Pick<TurnFeed, 'requestOpened' | 'requestResolved'>;

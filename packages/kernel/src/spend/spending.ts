@@ -17,7 +17,7 @@ import { type Cap, type CapStatus, capsOf, isOfAll, isReached, raiseFor, reached
 import { SpendTotals, type Sum } from './spend-totals.ts';
 
 /** A turn, as far as spending concerns it. */
-export interface Spender {
+interface Spender {
   readonly record: { id: string; chat_id: string };
   /** The id of the model; null until the turn begins. */
   readonly model: string | null;

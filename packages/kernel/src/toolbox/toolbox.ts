@@ -11,7 +11,7 @@ interface Arrangement {
   on_demand?: readonly string[];
 }
 
-export interface Offer {
+interface Offer {
   tools: Map<string, Tool>;
   /** The groups that the model could load (BT-11), in the order of their names. */
   folded: FoldedGroup[];

@@ -110,7 +110,11 @@ class AgentRun implements Run {
   #messages: NewMessage[];
   readonly #callIds = new Set<string>();
 
-  constructor({ name, task, onStep }: AgentJob, { turn, signal }: Lead, { clock }: TurnServices) {
+  constructor(
+    { name, task, onStep }: AgentJob,
+    { turn, signal }: Lead,
+    { clock }: Pick<TurnServices, 'clock'>,
+  ) {
     const { id, chat_id } = turn.record;
     this.turn = turn;
     this.agent = name;
@@ -152,8 +156,11 @@ class AgentRun implements Run {
   }
 
   /** Nobody reads its history again: old outputs are squeezed where they stand. */
-  async makeRoom(setup: TurnSetup, { settings, toolbox }: TurnServices): Promise<boolean> {
-    const room = roomIn(setup.model.record, setup.chat.compaction, settings.compaction_at);
+  async makeRoom(
+    setup: TurnSetup,
+    { settings, toolbox }: Pick<TurnServices, 'settings' | 'toolbox'>,
+  ): Promise<boolean> {
+    const room = roomIn(setup.model.record, setup.chat.compaction, settings.compaction.at);
     const tokens = prefixTokens(setup) + tokensOf(this.#messages);
     if (room === null || tokens <= room.limit) return false;
     const hasOutsideEffect = (name: string) => toolbox.hasOutsideEffect(name);

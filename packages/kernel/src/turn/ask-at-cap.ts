@@ -18,7 +18,7 @@ const STOP = 'Stop';
 export async function askToGoOn(
   turn: RunningTurn,
   reached: CapStatus,
-  services: TurnServices,
+  services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
 ): Promise<void> {
   const { spending, settings } = services;
   // Asked, people know more than that it is near.
@@ -37,7 +37,7 @@ export async function askToGoOn(
   )({
     kind: 'question',
     event: { type: 'tool_call', id, name: NAME, input },
-    timeout_secs: settings.question_timeout_secs,
+    timeout_secs: settings.requests.question_timeout_secs,
     question: 0,
     decisions: [],
   });
@@ -52,7 +52,7 @@ export async function askToGoOn(
     .then(() => open.ending)
     .finally(forget);
   // Whoever closes the turn closes the call.
-  if (!turn.isOpen) return;
+  if (!turn.life.isOpen) return;
   const yes = saysYes(ending, goOn);
   if (yes) spending.raise(reached);
   const mayGoOn = yes || raisedElsewhere;

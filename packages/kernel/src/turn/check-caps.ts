@@ -8,7 +8,10 @@ import { notesOfStep } from './sleeping.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /** Resolves when the run may spend more; waits for the master where a cap is reached. @throws ModelError spend_cap */
-export async function mayTrip(run: Run, services: TurnServices): Promise<void> {
+export async function mayTrip(
+  run: Run,
+  services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
+): Promise<void> {
   const { turn, signal } = run;
   const { spending } = services;
   for (let reached = reachedBy(turn, services); reached; reached = reachedBy(turn, services)) {
@@ -25,7 +28,7 @@ export async function mayTrip(run: Run, services: TurnServices): Promise<void> {
 }
 
 /** The first cap that is. @throws ModelError what the master has said already */
-function reachedBy(turn: RunningTurn, { spending }: TurnServices) {
+function reachedBy(turn: RunningTurn, { spending }: Pick<TurnServices, 'spending'>) {
   if (turn.caps.refused !== null) throw turn.caps.refused;
   return spending.of(turn).find(isReached);
 }
@@ -33,7 +36,7 @@ function reachedBy(turn: RunningTurn, { spending }: TurnServices) {
 function ask(
   turn: RunningTurn,
   reached: Parameters<typeof askToGoOn>[1],
-  services: TurnServices,
+  services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
 ): Promise<void> {
   const asking = askToGoOn(turn, reached, services)
     .catch(error => {

@@ -8,7 +8,7 @@ import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
- * Never throws: a turn whose end cannot be stored still ends for those who watch it. It then `owes` its end,
+ * Never throws: a turn whose end cannot be stored still ends for those who watch it. It then has its end among its unsaved writes,
  * which has to be settled before the chat goes on.
  */
 export async function closeTurn(
@@ -17,7 +17,7 @@ export async function closeTurn(
   { clock, log, requests }: Pick<TurnServices, 'clock' | 'log' | 'requests'>,
 ): Promise<void> {
   // Before anything is closed: what clients are asked ends with the turn, and not after it (EV-13).
-  turn.beginClosing();
+  turn.life.beginClosing();
   requests.endTurn(turn.record.id, ending.status === 'cancelled' ? 'cancelled' : 'turn_ended');
   const messages = turn.step.close(ending.left, ending.note);
   turn.outcome.addMessages(messages);

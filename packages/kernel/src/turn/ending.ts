@@ -33,7 +33,7 @@ export const RESTARTED: Ending = {
   error: { code: 'kernel_restarted', message: `${TURN_ERRORS.kernel_restarted}.`, retryable: true },
 };
 
-export const failed = (error: TurnError): Ending => ({
+const failed = (error: TurnError): Ending => ({
   status: 'failed',
   stop_reason: 'error',
   left: 'failed',

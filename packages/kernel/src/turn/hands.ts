@@ -18,7 +18,7 @@ export function handsOf(
   {
     request = requestOpener(turn, { requests }),
     agent,
-    patience_secs = settings.client_op_timeout_secs,
+    patience_secs = settings.requests.client_op_timeout_secs,
   }: {
     request?: ((opening: NewRequest) => RequestHandle) | undefined;
     agent?: string | undefined;
@@ -44,7 +44,7 @@ export function handsAtStart(
   chat: ChatRecord,
   services: Surroundings,
 ): ClientHands | null {
-  const patience_secs = Math.min(START_PATIENCE_SECS, services.settings.client_op_timeout_secs);
+  const patience_secs = Math.min(START_PATIENCE_SECS, services.settings.requests.client_op_timeout_secs);
   return handsOf(turn, () => chat, services, { patience_secs });
 }
 

@@ -12,7 +12,7 @@ import type { TurnSetup } from './turn-setup.ts';
 
 /** Goes on until the model has nothing more to call. @throws whatever ends it otherwise */
 export async function steps(run: Run, setup: TurnSetup, services: TurnServices): Promise<Ending> {
-  for (let step = 0; step < services.settings.max_steps; step++) {
+  for (let step = 0; step < services.settings.llm.max_steps; step++) {
     // A summary of a long history may be the dearest call of all.
     await mayTrip(run, services);
     await setup.makeRoom();
@@ -27,12 +27,16 @@ export async function steps(run: Run, setup: TurnSetup, services: TurnServices):
     await run.store(run === run.turn ? [...results, ...notesOfStep(run.turn)] : results);
     run.signal.throwIfAborted();
   }
-  const { max_steps } = services.settings;
+  const { max_steps } = services.settings.llm;
   throw new ModelError('step_limit', `${TURN_ERRORS.step_limit}: ${max_steps}.`, true);
 }
 
 /** A provider may find a request too long that was thought to fit: once, room is made for it and it is tried again. */
-async function tripThatFits(run: Run, setup: TurnSetup, services: TurnServices): Promise<Reply> {
+async function tripThatFits(
+  run: Run,
+  setup: TurnSetup,
+  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'settings' | 'spending' | 'store'>,
+): Promise<Reply> {
   await mayTrip(run, services);
   try {
     return await trip(run, setup, services);

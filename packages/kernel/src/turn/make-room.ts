@@ -23,10 +23,10 @@ type WindowSetup = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'tools'>;
 export async function makeRoom(
   turn: RunningTurn,
   setup: WindowSetup,
-  services: TurnServices,
+  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'settings' | 'store' | 'toolbox'>,
   { refused }: { refused: boolean },
 ): Promise<boolean> {
-  const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction_at);
+  const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction.at);
   if (room === null) return false;
   const tokens = await weigh(turn, setup);
   const limit = refused ? Math.min(room.limit, tokens) / 2 : room.limit;
@@ -44,10 +44,10 @@ export async function makeRoom(
 export async function makeRoomAtEnd(
   turn: RunningTurn,
   setup: TurnSetup,
-  services: TurnServices,
+  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'settings' | 'spending' | 'store'>,
 ): Promise<void> {
   if (services.spending.of(turn).some(isReached)) return;
-  const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction_at);
+  const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction.at);
   if (room === null || (await weigh(turn, setup)) <= room.limit) return;
   await turn.store(turn.step.takeReply());
   await foldInto(turn, setup, room, services);
@@ -63,7 +63,11 @@ async function weigh(turn: RunningTurn, setup: WindowSetup): Promise<number> {
 }
 
 /** What is squeezed is an entry of the history: it stays squeezed in later turns, and nothing is lost (HIST-2). */
-async function squeeze(turn: RunningTurn, tokens: number, services: TurnServices): Promise<boolean> {
+async function squeeze(
+  turn: RunningTurn,
+  tokens: number,
+  services: Pick<TurnServices, 'clock' | 'toolbox'>,
+): Promise<boolean> {
   const { messages } = await turn.history();
   const { call_ids, freed_chars } = planSqueeze(messages, tokens, name =>
     services.toolbox.hasOutsideEffect(name),
@@ -83,7 +87,7 @@ async function foldInto(
   turn: RunningTurn,
   setup: WindowSetup,
   room: Room,
-  services: TurnServices,
+  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'store'>,
 ): Promise<boolean> {
   const { clock, log, store, events } = services;
   const { id: turn_id, chat_id } = turn.record;
@@ -115,21 +119,28 @@ async function foldInto(
   // Should the write fail, the end of the turn carries it: then the marker is there all the same.
   await turn
     .store([folded.marker], { summary: folded.summary, context_tokens: 0 })
-    .finally(() => turn.feed.compaction(folded.marker));
+    .finally(() => turn.feed.entry(folded.marker.content[0] as StoredBlock, folded.marker.created_at));
   const chat = await store.chats.get(chat_id);
   if (chat !== undefined) events.chatUpdated(chat);
   return true;
 }
 
 /** What the model knew of the plan and the notebook was folded; the turn goes on, and may need them. */
-async function appendStaleState(turn: RunningTurn, services: TurnServices): Promise<void> {
+async function appendStaleState(
+  turn: RunningTurn,
+  services: Pick<TurnServices, 'clock' | 'store'>,
+): Promise<void> {
   const chat = await services.store.chats.get(turn.record.chat_id);
   const content = chat === undefined ? [] : staleState(chat, (await turn.history()).told);
   if (content.length > 0) await turn.store([entryOf(content, turn, services)]);
 }
 
 /** A message for the model alone. */
-function entryOf(content: StoredBlock[], { record }: RunningTurn, { clock }: TurnServices): NewMessage {
+function entryOf(
+  content: StoredBlock[],
+  { record }: RunningTurn,
+  { clock }: Pick<TurnServices, 'clock'>,
+): NewMessage {
   return {
     id: uuidv7(),
     chat_id: record.chat_id,

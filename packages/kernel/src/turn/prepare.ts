@@ -48,9 +48,9 @@ export async function prepare(
   // Nobody is the master by being unknown.
   const who = message === undefined ? NO_TRUST : await trustOfSpeaker(turn, sender, services);
   turn.context = turnContextOf(chat_id, parameters, sender, who);
-  turn.begun = true;
+  turn.life.begin();
   if (message !== undefined && !turn.sleep.resumed) {
-    turn.effort = effortOf(chat, parameters, message, models, services.settings.reasoning);
+    turn.effort = effortOf(chat, parameters, message, models, services.settings.llm.reasoning);
     await unlessEnded(turn, deliver(message, turn, chat, services));
   }
   await tell(staleState(chat, (await turn.history()).told), turn, services);
@@ -82,7 +82,7 @@ export async function prepare(
 async function trustOfSpeaker(
   { record: { parameters } }: RunningTurn,
   sender: string | undefined,
-  { store }: TurnServices,
+  { store }: Pick<TurnServices, 'store'>,
 ): Promise<Trust> {
   const { guest = false, person_id } = parameters;
   const person = person_id === undefined ? undefined : await store.persons.get(person_id);
@@ -94,7 +94,7 @@ async function deliver(
   message: NewMessage,
   turn: RunningTurn,
   chat: ChatRecord,
-  services: TurnServices,
+  services: Pick<TurnServices, 'clock' | 'grants' | 'requests' | 'settings' | 'store'>,
 ): Promise<void> {
   if (message.content.every(({ internal }) => internal?.deliver_to === undefined)) return;
   const { store } = services;
@@ -107,7 +107,11 @@ async function deliver(
 }
 
 /** Puts something for the model alone behind the message. */
-async function tell(content: StoredBlock[], turn: RunningTurn, { clock }: TurnServices): Promise<void> {
+async function tell(
+  content: StoredBlock[],
+  turn: RunningTurn,
+  { clock }: Pick<TurnServices, 'clock'>,
+): Promise<void> {
   if (content.length === 0) return;
   const { id: turn_id, chat_id } = turn.record;
   await turn.store([
@@ -131,7 +135,11 @@ async function saidSoFar(turn: RunningTurn): Promise<NewMessage[]> {
 }
 
 /** Where the files of the project can be seen from. */
-function projectViewOf(turn: RunningTurn, chat: ChatRecord, services: TurnServices): ProjectView {
+function projectViewOf(
+  turn: RunningTurn,
+  chat: ChatRecord,
+  services: Pick<TurnServices, 'grants' | 'machine' | 'requests' | 'settings'>,
+): ProjectView {
   const { parameters } = turn.record;
   if (chat.workdir_on === 'server') return services.machine;
   if (!worksOnClient(parameters, chat)) return 'remembered';

@@ -14,13 +14,17 @@ export function requestOpener(
   return opening => {
     turn.signal.throwIfAborted();
     // What a call has left running may come here after all was closed: nothing would end its request.
-    if (!turn.isOpen) throw new OperationError(UNFINISHED_RESULT);
+    if (!turn.life.isOpen) throw new OperationError(UNFINISHED_RESULT);
     return requests.open({ chat_id, turn_id, feed: turn.feed, progress }, opening);
   };
 }
 
 /** What a call may do as soon as it is told. */
-export function beginContext(run: Run, callId: string, services: TurnServices): BeginContext {
+export function beginContext(
+  run: Run,
+  callId: string,
+  services: Pick<TurnServices, 'requests'>,
+): BeginContext {
   return {
     turn_id: run.turn.record.id,
     call_id: callId,

@@ -7,9 +7,10 @@ import { NO_TRUST } from '../persons/trust.ts';
 import type { ChatChanges, NewMessage, TurnRecord } from '../ports/index.ts';
 import type { TurnCaps } from '../spend/spending.ts';
 import { ContextWindow } from './context-window.ts';
-import { type Ending, RESTARTED } from './ending.ts';
+import { RESTARTED } from './ending.ts';
 import { StepBuilder } from './step-builder.ts';
 import { turnContextOf } from './turn-context.ts';
+import { TurnLife } from './turn-life.ts';
 import { TurnOutcome } from './turn-outcome.ts';
 import type { TurnServices } from './turn-services.ts';
 import { TurnSleep } from './turn-sleep.ts';
@@ -51,6 +52,7 @@ export class RunningTurn implements Run {
   readonly feed: TurnFeed;
   readonly step: StepBuilder;
   readonly writes: TurnWrites;
+  readonly life = new TurnLife();
   readonly outcome = new TurnOutcome();
   readonly sleep = new TurnSleep();
   readonly window = new ContextWindow();
@@ -65,12 +67,8 @@ export class RunningTurn implements Run {
   context: TurnContext;
   /** A turn before this one in the chat whose end is not stored yet: its writes come first. */
   previousUnstored: RunningTurn | undefined;
-  /** The speaker is known, so the client of the turn may be asked. */
-  begun = false;
   endRequest: () => void = () => {};
   readonly #services: Pick<TurnServices, 'histories' | 'spending'>;
-  readonly #abort = new AbortController();
-  #closing = false;
 
   /** @param base of its event ids, as of its feed */
   constructor(
@@ -89,24 +87,8 @@ export class RunningTurn implements Run {
     this.#services = services;
   }
 
-  /** Aborted when the turn is to end, with the ending as its reason. */
   get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  /** Clients can be asked in its name: the turn is neither about to end nor over. */
-  get isOpen(): boolean {
-    return !this.#closing && !this.signal.aborted;
-  }
-
-  /** From here on nobody can be asked in the name of the turn. */
-  beginClosing(): void {
-    this.#closing = true;
-  }
-
-  /** Ends the turn from outside; the first ending counts. */
-  end(ending: Ending): void {
-    this.#abort.abort(ending);
+    return this.life.signal;
   }
 
   /** The process ends: a turn that sleeps goes on in the next one, any other is closed as after a crash. */
@@ -114,7 +96,7 @@ export class RunningTurn implements Run {
     if (this.signal.aborted) return;
     // Calls that give up because the turn is handed over are not told: they have no result yet.
     if (this.sleep.handOver()) this.step.leave();
-    this.end(RESTARTED);
+    this.life.end(RESTARTED);
   }
 
   history(): Promise<History> {

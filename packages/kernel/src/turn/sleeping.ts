@@ -9,7 +9,7 @@ export async function sleepThrough(
   turn: RunningTurn,
   { until, reason, call_id }: Pick<TurnSleepRecord, 'until' | 'reason' | 'call_id'>,
   signal: AbortSignal,
-  services: TurnServices,
+  services: Pick<TurnServices, 'clock' | 'sleeper'>,
 ): Promise<string> {
   const sleep: TurnSleepRecord = { since: timestamp(services.clock), until, reason, call_id };
   startSleep(turn, sleep, services);
@@ -28,7 +28,10 @@ export async function sleepThrough(
 }
 
 /** A turn that slept when the process before this one ended: it sleeps on, and its feed begins with what it did. */
-export async function takeUp(turn: RunningTurn, services: TurnServices): Promise<void> {
+export async function takeUp(
+  turn: RunningTurn,
+  services: Pick<TurnServices, 'sleeper' | 'store'>,
+): Promise<void> {
   const { id, chat_id, message_id, checkpoint, sleep } = turn.record;
   const stored = await services.store.messages.listOfTurn(chat_id, id);
   const written = stored.filter(message => message.id !== message_id);
@@ -43,7 +46,7 @@ export async function takeUp(turn: RunningTurn, services: TurnServices): Promise
 }
 
 /** Once the turn that was taken up is woken, its step is whole: calls that the restart cut get the synthetic result. */
-export async function finishStep(turn: RunningTurn, services: TurnServices): Promise<void> {
+export async function finishStep(turn: RunningTurn, services: Pick<TurnServices, 'clock'>): Promise<void> {
   const { sleep } = turn.record;
   if (sleep?.call_id == null) return;
   const slept = await waitForWake(turn, sleep, turn.signal, services);
@@ -63,9 +66,12 @@ export function notesOfStep(turn: RunningTurn): NewMessage[] {
 }
 
 /** The process ends while the turn sleeps. What else its step does has been told to stop; the turn itself has no end. */
-export async function leave(turn: RunningTurn, { requests, log }: TurnServices): Promise<void> {
+export async function leave(
+  turn: RunningTurn,
+  { requests, log }: Pick<TurnServices, 'log' | 'requests'>,
+): Promise<void> {
   const { id } = turn.record;
-  turn.beginClosing();
+  turn.life.beginClosing();
   requests.endTurn(id, 'turn_ended');
   // What it has spent.
   await turn.writes
@@ -74,7 +80,11 @@ export async function leave(turn: RunningTurn, { requests, log }: TurnServices):
   turn.feed.close();
 }
 
-function startSleep(turn: RunningTurn, sleep: TurnSleepRecord, { sleeper }: TurnServices): void {
+function startSleep(
+  turn: RunningTurn,
+  sleep: TurnSleepRecord,
+  { sleeper }: Pick<TurnServices, 'sleeper'>,
+): void {
   const { id, chat_id } = turn.record;
   turn.record.sleep = sleep;
   turn.sleep.start(sleeper.addTurn(chat_id, id, sleep.until));
@@ -84,7 +94,7 @@ async function waitForWake(
   turn: RunningTurn,
   { since }: TurnSleepRecord,
   signal: AbortSignal,
-  { clock }: TurnServices,
+  { clock }: Pick<TurnServices, 'clock'>,
 ): Promise<string> {
   const { promise, reject } = Promise.withResolvers<never>();
   const giveUp = () => reject(signal.reason);

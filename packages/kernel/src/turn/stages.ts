@@ -17,7 +17,7 @@ export const NO_STAGES: Stages = {
 };
 
 /** Why a message does not become a turn of its model. */
-export type Blocked = StageBlock | undefined;
+type Blocked = StageBlock | undefined;
 
 /**
  * The message as the modules leave it, or what stopped it. Attachments and sender are theirs to see, not to change.

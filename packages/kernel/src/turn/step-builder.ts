@@ -4,8 +4,7 @@
  */
 import { type JsonObject, NOTES, type NoteId } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
-import type { LiveItem } from '../feed/feed.ts';
-import type { StepFeed } from '../feed/silent.ts';
+import type { LiveItem, StepFeed } from '../feed/feed.ts';
 import type { KnownState } from '../history/known-state.ts';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';
@@ -149,7 +148,7 @@ export class StepBuilder {
     if (this.#closed) return;
     this.#endOpen();
     const block: StreamedBlock = { type: 'text', text: noteText(note, reason), internal: { note } };
-    this.#feed.note(block, this.#add(block));
+    this.#feed.entry(block, this.#add(block));
   }
 
   /**
@@ -250,7 +249,7 @@ export class StepBuilder {
     const own = this.#results !== null || this.#assistant === null;
     const message = own ? this.#message('assistant') : (this.#assistant as NewMessage);
     message.content.push(block);
-    this.#feed.note(block, message.created_at);
+    this.#feed.entry(block, message.created_at);
     return own ? [message] : [];
   }
 

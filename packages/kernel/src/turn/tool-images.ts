@@ -12,7 +12,7 @@ export function shownImages(
   images: readonly ToolImage[],
   callId: string,
   { turn }: Run,
-  { store, clock }: TurnServices,
+  { store, clock }: Pick<TurnServices, 'clock' | 'store'>,
 ): Promise<ImageBlock[]> {
   const { chat_id } = turn.record;
   return Promise.all(

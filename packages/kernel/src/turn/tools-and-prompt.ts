@@ -16,10 +16,11 @@ export function toolsAndPrompt(
   { record: { parameters }, context: { trusted } }: RunningTurn,
   { toolset }: Pick<TurnSetup['chat'], 'toolset'>,
   project: string | undefined,
-  { toolbox, settings }: TurnServices,
+  { toolbox, settings }: Pick<TurnServices, 'settings' | 'toolbox'>,
 ): ToolsAndPrompt {
   const { tools, folded } = toolbox.offer(parameters, toolset, trusted);
-  const { system_prompt, extra_tool_timeout_secs } = settings;
+  const { system_prompt } = settings.llm;
+  const { extra_tool_timeout_secs } = settings.requests;
   return {
     // Behind the others, whose order must not change from turn to turn.
     tools: new Map([...tools, ...extraTools(parameters, extra_tool_timeout_secs)]),
@@ -34,7 +35,7 @@ export function toolGroupLoader(
   turn: RunningTurn,
   setup: () => TurnSetup,
   project: string | undefined,
-  services: TurnServices,
+  services: Pick<TurnServices, 'clock' | 'events' | 'settings' | 'store' | 'toolbox'>,
 ): TurnSetup['loadTools'] {
   const { store, events, clock } = services;
   const { chat_id } = turn.record;

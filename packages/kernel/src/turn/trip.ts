@@ -37,7 +37,11 @@ export interface Reply {
 }
 
 /** Answers what the model wants next. @throws ModelError */
-export async function trip(run: Run, setup: TurnSetup, services: TurnServices): Promise<Reply> {
+export async function trip(
+  run: Run,
+  setup: TurnSetup,
+  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'store'>,
+): Promise<Reply> {
   const { messages, callIds, summary } = await run.history();
   run.signal.throwIfAborted();
   const request = requestFor(run, setup, messages, services.store);
@@ -86,7 +90,7 @@ function take(
   run: Run,
   setup: TurnSetup,
   callIds: CallIds,
-  services: TurnServices,
+  services: Pick<TurnServices, 'clock' | 'requests' | 'store'>,
   reply: Reply,
 ): Promise<void> | undefined {
   const { step } = run;
@@ -144,7 +148,7 @@ function freshCallId(given: string, { known, suffix }: CallIds): string {
 async function storeImage(
   image: Extract<ModelEvent, { type: 'image' }>,
   run: Run,
-  { store, clock }: TurnServices,
+  { store, clock }: Pick<TurnServices, 'clock' | 'store'>,
 ): Promise<void> {
   const id = uuidv4();
   const url = `/images/${id}`;
@@ -157,7 +161,7 @@ async function storeImage(
   run.step.image({ type: 'text', text: imageMarker(id, url), internal: { drawn } });
 }
 
-function checkpointsOf(run: Run, { clock, log }: TurnServices): () => void {
+function checkpointsOf(run: Run, { clock, log }: Pick<TurnServices, 'clock' | 'log'>): () => void {
   let stopped = false;
   let takeBack = () => {};
   const wait = () => {

@@ -1,5 +1,5 @@
 /** The parts of the kernel that turns work with. Only what makes a turn takes all of them; functions name what they use. */
-import type { TurnEffort } from '@chat-kernel/protocol';
+import type { Settings } from '@chat-kernel/protocol';
 import type { Books } from '../books/books.ts';
 import type { Grants } from '../client-machine/grants.ts';
 import type { Projects } from '../client-machine/project-docs.ts';
@@ -31,16 +31,6 @@ export interface TurnServices {
   stages: Stages;
   clock: Clock;
   log: Log;
-  settings: TurnSettings;
-}
-
-/** The settings that turns read. */
-export interface TurnSettings {
-  reasoning: TurnEffort['value'];
-  max_steps: number;
-  system_prompt: string | null;
-  extra_tool_timeout_secs: number;
-  client_op_timeout_secs: number;
-  question_timeout_secs: number;
-  compaction_at: number;
+  /** Whole sections: what is added to one is at hand where a turn reads it. */
+  settings: Pick<Settings, 'llm' | 'requests' | 'compaction'>;
 }

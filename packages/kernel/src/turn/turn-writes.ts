@@ -6,7 +6,7 @@ import { add, NOTHING_USED } from '../model/pricing.ts';
 import type { DaySpend, Store, TurnChanges, TurnRecord, TurnWrite } from '../ports/index.ts';
 
 /** A write as the turn asks for it; which turn, and what it spent, is added. */
-export type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend' | 'days'>;
+type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend' | 'days'>;
 interface WholeWrite extends Write {
   spent: Spent;
   /** All that the turn has spent, this included. */

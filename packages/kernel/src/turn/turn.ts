@@ -37,7 +37,7 @@ async function work(turn: RunningTurn, setup: TurnSetup, services: TurnServices)
   return ending;
 }
 
-function endingOfThrown(turn: RunningTurn, thrown: unknown, { log }: TurnServices): Ending {
+function endingOfThrown(turn: RunningTurn, thrown: unknown, { log }: Pick<TurnServices, 'log'>): Ending {
   if (turn.signal.aborted) return turn.signal.reason as Ending;
   const ending = endingOf(thrown);
   if ('unexpected' in ending) log.error({ err: ending.unexpected, turn_id: turn.record.id }, 'a turn failed');
@@ -62,7 +62,10 @@ function patienceWith({ signal }: RunningTurn, clock: Clock): { over: Promise<En
 }
 
 /** Closes a turn that ran when the process died: what it had is kept, what was open is closed. */
-export async function closeAfterCrash(turn: RunningTurn, services: TurnServices): Promise<void> {
+export async function closeAfterCrash(
+  turn: RunningTurn,
+  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'store'>,
+): Promise<void> {
   const { store } = services;
   const { id, chat_id, checkpoint } = turn.record;
   const stored = await store.messages.listOfTurn(chat_id, id);

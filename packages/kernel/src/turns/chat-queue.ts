@@ -75,7 +75,7 @@ export class ChatQueue implements TurnSource {
     // One that sleeps is the chat's turn as one that runs is.
     const first = this.#busy ? this.#turns[0] : undefined;
     const ending = queued ? [...this.#turns] : first ? [first] : [];
-    for (const { turn } of ending) turn.end(CANCELLED);
+    for (const { turn } of ending) turn.life.end(CANCELLED);
     await Promise.all(ending.map(({ ended }) => ended.promise));
     // One that was about to end as it came has ended in its own way.
     return ending.find(({ turn }) => turn.outcome.status === 'cancelled')?.turn ?? null;

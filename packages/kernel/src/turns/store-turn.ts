@@ -30,7 +30,7 @@ export async function storeTurn(
     message_id: message.id,
     status,
     model: null,
-    effort: effortOf(chat, parameters, message, models, settings.reasoning),
+    effort: effortOf(chat, parameters, message, models, settings.llm.reasoning),
     created_at,
     started_at: first ? created_at : null,
     ended_at: null,

@@ -132,7 +132,7 @@ export class Turns {
     const running = this.#queues.get(chatId)?.current;
     const feeds = [this.#ended.unread(chatId, after), running].filter(feed => feed !== undefined);
     if (follow) return new FollowReader(this.#queue(chatId), feeds, reading);
-    return feeds[0] ? new FeedReader(feeds[0], reading) : null;
+    return feeds[0] ? new FeedReader(feeds[0].log, reading) : null;
   }
 
   /** Ends the running turn (TURN-10), with `queued` also those that wait; waits until they have ended. */
@@ -166,7 +166,7 @@ export class Turns {
   withHands(chatId: string): RunningTurn | undefined {
     return this.#queues
       .get(chatId)
-      ?.turns.find(turn => turn.begun && turn.record.parameters.client_ops && turn.isOpen);
+      ?.turns.find(turn => turn.life.begun && turn.record.parameters.client_ops && turn.life.isOpen);
   }
 
   /** The id of the turn that runs. */

@@ -8,7 +8,7 @@ export interface AddressFlags extends Flags {
   url?: string;
   token?: string;
 }
-export interface KernelAddress {
+interface KernelAddress {
   url: string;
   token: string | undefined;
   /** Starts a kernel there; absent where the address was named, which may be on another machine. */

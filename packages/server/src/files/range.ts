@@ -1,7 +1,7 @@
 /** The header Range (RFC 9110, 14), where it asks for a single range of bytes (docs/decisions/0022). */
 
 /** First and last byte, both included. */
-export interface RequestedRange {
+interface RequestedRange {
   start: number;
   end: number;
 }

@@ -54,7 +54,7 @@ export function problemOf(error: KernelError, requestId: string): Problem & Reco
 }
 
 /** Returns the address of the code's description. */
-export const problemType = (code: HttpErrorCode): string => `/apidocs/errors#${code}`;
+const problemType = (code: HttpErrorCode): string => `/apidocs/errors#${code}`;
 
 /**
  * Returns the error for a part of the request that does not fit its schema.

@@ -30,7 +30,7 @@ export interface ContentResponse {
   /** An event that fits the schema. */
   example?: object;
 }
-export interface RequestSchemas {
+interface RequestSchemas {
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Schema with a `.meta({ id })`: the document refers to it by this name. */
@@ -38,7 +38,7 @@ export interface RequestSchemas {
   headers?: z.ZodObject;
 }
 /** Status → response. A schema means JSON; null means no body. */
-export type ResponseSchemas = Readonly<Record<number, z.ZodType | ContentResponse | null>>;
+type ResponseSchemas = Readonly<Record<number, z.ZodType | ContentResponse | null>>;
 
 type Parsed<
   Request extends RequestSchemas,

@@ -34,7 +34,7 @@ export const routes = [
     request: { body: CreateChat },
     responses: { 201: Chat },
     errors: ['invalid_value', 'unknown_model', 'shutting_down'],
-    handler: ({ kernel, body }) => kernel.createChat(body),
+    handler: ({ kernel, body }) => kernel.chats.create(body),
   }),
   defineRoute({
     method: 'GET',
@@ -54,7 +54,7 @@ export const routes = [
     },
     responses: { 200: ChatPage },
     errors: ['unknown_cursor'],
-    handler: ({ kernel, query }) => kernel.chats(query),
+    handler: ({ kernel, query }) => kernel.chats.list(query),
   }),
   defineRoute({
     method: 'GET',
@@ -65,7 +65,7 @@ export const routes = [
     tag,
     request: { params: ChatParams },
     responses: { 200: Chat },
-    handler: ({ kernel, params }) => kernel.chat(params.id),
+    handler: ({ kernel, params }) => kernel.chats.get(params.id),
   }),
   defineRoute({
     method: 'PATCH',
@@ -77,7 +77,7 @@ export const routes = [
     request: { params: ChatParams, body: PatchChat },
     responses: { 200: Chat },
     errors: ['invalid_value', 'unknown_model', 'turn_running'],
-    handler: ({ kernel, params, body }) => kernel.patchChat(params.id, body),
+    handler: ({ kernel, params, body }) => kernel.chats.patch(params.id, body),
   }),
   defineRoute({
     method: 'DELETE',
@@ -93,7 +93,7 @@ export const routes = [
     },
     responses: { 200: DeletedChat },
     errors: ['turn_running'],
-    handler: ({ kernel, params, query }) => kernel.deleteChat(params.id, { force: query.force }),
+    handler: ({ kernel, params, query }) => kernel.chats.delete(params.id, { force: query.force }),
   }),
   defineRoute({
     method: 'PUT',
@@ -105,7 +105,7 @@ export const routes = [
     request: { params: ChatParams, body: SetWorkdir },
     responses: { 200: Chat },
     errors: ['invalid_value'],
-    handler: ({ kernel, params, body }) => kernel.patchChat(params.id, body),
+    handler: ({ kernel, params, body }) => kernel.chats.patch(params.id, body),
   }),
   defineRoute({
     method: 'PUT',
@@ -117,7 +117,7 @@ export const routes = [
     request: { params: ChatParams, body: SetEffort },
     responses: { 200: EffortSetting },
     handler: async ({ kernel, params, body }) => {
-      const { effort } = await kernel.patchChat(params.id, { effort: body.level });
+      const { effort } = await kernel.chats.patch(params.id, { effort: body.level });
       return { effort };
     },
   }),
@@ -131,7 +131,7 @@ export const routes = [
     request: { params: ChatParams, body: SetModel },
     responses: { 200: Chat },
     errors: ['unknown_model'],
-    handler: ({ kernel, params, body }) => kernel.patchChat(params.id, body),
+    handler: ({ kernel, params, body }) => kernel.chats.patch(params.id, body),
   }),
   defineRoute({
     method: 'POST',
@@ -144,7 +144,7 @@ export const routes = [
     request: { params: ChatParams },
     responses: { 200: CompactResult },
     errors: ['turn_running', 'upstream_error', 'shutting_down'],
-    handler: ({ kernel, params }) => kernel.compact(params.id),
+    handler: ({ kernel, params }) => kernel.history.compact(params.id),
   }),
   defineRoute({
     method: 'GET',
@@ -156,7 +156,7 @@ export const routes = [
     tag,
     request: { params: ChatParams },
     responses: { 200: Spend },
-    handler: ({ kernel, params }) => kernel.spend(params.id),
+    handler: ({ kernel, params }) => kernel.chats.spend(params.id),
   }),
   defineRoute({
     method: 'GET',
@@ -167,7 +167,7 @@ export const routes = [
     tag,
     request: { params: ChatParams },
     responses: { 200: Plan },
-    handler: ({ kernel, params }) => kernel.plan(params.id),
+    handler: ({ kernel, params }) => kernel.chats.plan(params.id),
   }),
   defineRoute({
     method: 'DELETE',
@@ -178,6 +178,6 @@ export const routes = [
     tag,
     request: { params: ChatParams },
     responses: { 200: Plan },
-    handler: ({ kernel, params }) => kernel.erasePlan(params.id),
+    handler: ({ kernel, params }) => kernel.chats.erasePlan(params.id),
   }),
 ];

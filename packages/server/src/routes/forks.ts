@@ -15,6 +15,6 @@ export const routes = [
     tag,
     request: { params: ChatParams, body: ForkChat },
     responses: { 201: Chat },
-    handler: ({ kernel, params, body }) => kernel.fork(params.id, body),
+    handler: ({ kernel, params, body }) => kernel.chats.fork(params.id, body),
   }),
 ];

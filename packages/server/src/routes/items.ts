@@ -23,6 +23,6 @@ export const routes = [
     },
     responses: { 200: ItemPage },
     errors: ['unknown_cursor'],
-    handler: ({ kernel, params, query }) => kernel.items(params.id, query),
+    handler: ({ kernel, params, query }) => kernel.history.items(params.id, query),
   }),
 ];

@@ -40,7 +40,7 @@ export const routes = [
     responseHeaders: RESUMED_HEADER,
     async handler({ kernel, params, query, headers, reply }) {
       const after = headers['last-event-id'];
-      const reader = await kernel.live(params.id, {
+      const reader = await kernel.turns.live(params.id, {
         mute: new Set(query.mute),
         follow: query.follow,
         ...(after !== undefined && { after }),

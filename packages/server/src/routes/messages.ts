@@ -26,7 +26,7 @@ export const routes = [
     },
     responses: { 200: MessagePage },
     errors: ['unknown_cursor'],
-    handler: ({ kernel, params, query }) => kernel.messages(params.id, query),
+    handler: ({ kernel, params, query }) => kernel.history.messages(params.id, query),
   }),
   defineRoute({
     method: 'DELETE',
@@ -38,6 +38,6 @@ export const routes = [
     request: { params: ChatParams.extend({ message_id: Id }) },
     responses: { 200: RewindResult },
     errors: ['turn_running'],
-    handler: ({ kernel, params }) => kernel.rewind(params.id, params.message_id),
+    handler: ({ kernel, params }) => kernel.history.rewind(params.id, params.message_id),
   }),
 ];

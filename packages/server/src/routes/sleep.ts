@@ -13,7 +13,7 @@ export const routes = [
     description: 'Whether the kernel sleeps, since when and until when, and which turns sleep.',
     tag,
     responses: { 200: SleepState },
-    handler: ({ kernel }) => kernel.rest.state(),
+    handler: ({ kernel }) => kernel.sleep.state(),
   }),
   defineRoute({
     method: 'POST',
@@ -25,7 +25,7 @@ export const routes = [
     request: { body: SleepRequest },
     responses: { 200: SleepState },
     errors: ['invalid_value'],
-    handler: ({ kernel, body }) => kernel.rest.sleep(body),
+    handler: ({ kernel, body }) => kernel.sleep.sleep(body),
   }),
   defineRoute({
     method: 'POST',
@@ -35,6 +35,6 @@ export const routes = [
     description: 'Answers the turns that slept; where there were none, nothing happens.',
     tag,
     responses: { 200: Woken },
-    handler: ({ kernel }) => kernel.rest.wake(),
+    handler: ({ kernel }) => kernel.sleep.wake(),
   }),
 ];

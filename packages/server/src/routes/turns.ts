@@ -56,13 +56,13 @@ export const routes = [
     ],
     async handler({ kernel, params, body, headers, reply }) {
       const idempotencyKey = headers['idempotency-key'];
-      const started = await kernel.startTurn(
+      const started = await kernel.turns.start(
         params.id,
         body,
         idempotencyKey === undefined ? {} : { idempotencyKey },
       );
       const after = headers['last-event-id'];
-      const reader = new FeedReader(started.feed, {
+      const reader = new FeedReader(started.feed.log, {
         mute: new Set(body.mute),
         replay: started.repeated,
         ...(after !== undefined && { after }),
@@ -83,7 +83,7 @@ export const routes = [
     tag,
     request: { params: ChatParams.extend({ turn_id: Id }) },
     responses: { 200: Turn },
-    handler: ({ kernel, params }) => kernel.turn(params.id, params.turn_id),
+    handler: ({ kernel, params }) => kernel.turns.get(params.id, params.turn_id),
   }),
   defineRoute({
     method: 'POST',
@@ -97,6 +97,6 @@ export const routes = [
       query: z.object({ queued: Switch.describe('Also cancel the turns that wait.') }),
     },
     responses: { 200: CancelResult },
-    handler: ({ kernel, params, query }) => kernel.cancel(params.id, query),
+    handler: ({ kernel, params, query }) => kernel.turns.cancel(params.id, query),
   }),
 ];

@@ -3,7 +3,7 @@ import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
 
 /** Form in which the text of a variable or a flag holds the value. */
-export type LeafKind = 'text' | 'number' | 'boolean' | 'list' | 'json';
+type LeafKind = 'text' | 'number' | 'boolean' | 'list' | 'json';
 export interface Leaf {
   path: readonly string[];
   kind: LeafKind;

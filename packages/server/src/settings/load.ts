@@ -16,7 +16,7 @@ import {
 import { absolutePaths } from './paths.ts';
 import { SettingsError } from './settings-error.ts';
 
-export interface SettingsSources {
+interface SettingsSources {
   flags: Flags;
   environment: EnvironmentVariables;
   cwd: string;

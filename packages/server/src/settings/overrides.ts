@@ -18,7 +18,7 @@ export interface Flags {
   /** `path=value`, in order. */
   set?: readonly string[] | undefined;
 }
-export interface Overrides {
+interface Overrides {
   overrides: Override[];
   /** Lines for a person; any of them keeps the kernel from starting. */
   mistakes: string[];

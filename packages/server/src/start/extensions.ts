@@ -20,7 +20,7 @@ interface ExtensionDeps {
   reserved: ReadonlySet<string>;
 }
 
-export interface OpenExtensions {
+interface OpenExtensions {
   extensions: Extensions;
   /** Built-in tools that list and approve modules (BT-6). */
   tools: Tool[];

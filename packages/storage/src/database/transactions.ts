@@ -2,7 +2,7 @@
 import type { Db } from '../tables/schema.ts';
 import type { Database } from './database.ts';
 
-export type Work<Result> = (db: Db) => Promise<Result>;
+type Work<Result> = (db: Db) => Promise<Result>;
 /** Runs its callback in a transaction. */
 export type Write = <Result>(work: Work<Result>) => Promise<Result>;
 

@@ -1,7 +1,7 @@
 /** The words of a text in the form in which they are compared: no case, no accents, alike in every database. */
 
 /** A word as it is compared, and where it stands in its text. The same place may hold several words (½ is 1 and 2). */
-export interface Word {
+interface Word {
   word: string;
   start: number;
   end: number;

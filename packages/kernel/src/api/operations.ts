@@ -12,8 +12,8 @@ import {
   type ResolvedRequest,
   type RevokedApprovals,
 } from '@chat-kernel/protocol';
-import type { Chats } from './chats/chats.ts';
-import type { ClientHands } from './client-machine/client-machine.ts';
+import type { Chats } from '../chats/chats.ts';
+import type { ClientHands } from '../client-machine/client-machine.ts';
 import {
   type FilePart,
   type NewRequest,
@@ -21,11 +21,11 @@ import {
   Refused,
   type RequestHandle,
   Unanswered,
-} from './ports/index.ts';
-import { handsOf } from './turn/hands.ts';
-import { requestOpener } from './turn/request-opener.ts';
-import type { TurnServices } from './turn/turn-services.ts';
-import type { Turns } from './turns/turns.ts';
+} from '../ports/index.ts';
+import { handsOf } from '../turn/hands.ts';
+import { requestOpener } from '../turn/request-opener.ts';
+import type { TurnServices } from '../turn/turn-services.ts';
+import type { Turns } from '../turns/turns.ts';
 
 export class Operations {
   readonly #services: TurnServices;

@@ -1,0 +1,114 @@
+/** Chats as the API offers them: their records, branches, plans and spend. */
+import type { Chat, ChatPage, CreateChat, ForkChat, Plan, Spend } from '@chat-kernel/protocol';
+import { isId } from '../base/ids.ts';
+import { type ChatPatch, type Chats, noChat } from '../chats/chats.ts';
+import { fork } from '../chats/fork.ts';
+import { publicChat } from '../events/public-chat.ts';
+import { add, NOTHING_USED } from '../model/pricing.ts';
+import type { ChatFilter } from '../ports/index.ts';
+import type { TurnServices } from '../turn/turn-services.ts';
+import type { Turns } from '../turns/turns.ts';
+import type { ChatChanges } from './chat-changes.ts';
+
+type ChatServices = Pick<
+  TurnServices,
+  'clock' | 'events' | 'grants' | 'histories' | 'projects' | 'spending' | 'store' | 'titles'
+>;
+
+export class ChatsApi {
+  readonly #chats: Chats;
+  readonly #turns: Turns;
+  readonly #changes: ChatChanges;
+  readonly #services: ChatServices;
+
+  constructor(chats: Chats, turns: Turns, changes: ChatChanges, services: ChatServices) {
+    this.#chats = chats;
+    this.#turns = turns;
+    this.#changes = changes;
+    this.#services = services;
+  }
+
+  async create(body: CreateChat): Promise<Chat> {
+    const chat = await this.#chats.create(body);
+    this.#services.histories.begin(chat.id);
+    this.#services.events.chatCreated(chat);
+    return publicChat(chat, null);
+  }
+
+  async get(id: string): Promise<Chat> {
+    return publicChat(await this.#chats.get(id), this.#turns.current(id));
+  }
+
+  /** @throws KernelError malformed_cursor, unknown_cursor */
+  async list(filter: ChatFilter): Promise<ChatPage> {
+    const { chats, next_before } = await this.#chats.list(filter);
+    return { chats: chats.map(chat => publicChat(chat, this.#turns.current(chat.id))), next_before };
+  }
+
+  /** @throws KernelError unknown_model; of a summary also turn_running and invalid_value */
+  async patch(id: string, patch: ChatPatch): Promise<Chat> {
+    if (patch.summary === undefined) return this.#patched(id, patch);
+    return this.#changes.run(id, async () => {
+      this.#changes.checkIdle(id);
+      const chat = await this.#patched(id, patch);
+      this.#services.histories.forget(id);
+      return chat;
+    });
+  }
+
+  /** Makes a new chat of the messages before a given one (FORK-1); a turn of this chat may run. */
+  fork(id: string, body: ForkChat): Promise<Chat> {
+    return this.#changes.run(id, async () => {
+      const branch = await fork(await this.#chats.get(id), body, this.#services.store, this.#services.clock);
+      this.#services.events.chatCreated(branch);
+      return publicChat(branch, null);
+    });
+  }
+
+  /** With `force` a turn that runs is cancelled first. @throws KernelError turn_running */
+  delete(id: string, { force }: { force: boolean }): Promise<{ deleted: true; id: string }> {
+    return this.#changes.run(id, async () => {
+      if (force) await this.#turns.cancel(id, true);
+      this.#changes.checkIdle(id);
+      this.#services.titles.forget(id);
+      if (!isId(id) || !(await this.#services.store.chats.delete(id))) throw noChat(id);
+      this.#services.histories.forget(id);
+      this.#turns.forget(id);
+      this.#services.grants.forget(id);
+      this.#services.projects.forget(id);
+      this.#services.spending.forget(id);
+      this.#services.events.chatDeleted(id);
+      return { deleted: true, id };
+    });
+  }
+
+  /** Tokens and money that one chat has used (CHAT-7). */
+  async spend(id: string): Promise<Spend> {
+    const chat = await this.#chats.get(id);
+    // The stored number comes with the end of a turn: in the first turn of a chat it would count the prefix as talk.
+    const prefix_tokens = this.#turns.prefix(id) ?? chat.prefix_tokens;
+    const by_model = await this.#services.store.spend.list(id);
+    const turns = by_model.reduce((sum, row) => sum + row.turns, 0);
+    const caps = this.#services.spending.shown(id, by_model);
+    return { prefix_tokens, ...by_model.reduce(add, NOTHING_USED), turns, by_model, ...(caps && { caps }) };
+  }
+
+  async plan(id: string): Promise<Plan> {
+    return { tasks: (await this.#chats.get(id)).plan };
+  }
+
+  /** Closes the plan; viewers of a running turn are told (PLAN-1). */
+  async erasePlan(id: string): Promise<Plan> {
+    await this.#chats.get(id);
+    await this.#services.store.chats.update(id, { plan: [] });
+    this.#turns.showPlan(id, []);
+    return { tasks: [] };
+  }
+
+  async #patched(id: string, patch: ChatPatch): Promise<Chat> {
+    if (patch.title !== undefined) this.#services.titles.named(id);
+    const chat = await this.#chats.patch(id, patch);
+    this.#services.events.chatUpdated(chat);
+    return publicChat(chat, this.#turns.current(id));
+  }
+}

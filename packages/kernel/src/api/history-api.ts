@@ -1,0 +1,62 @@
+/** The history of a chat as the API offers it: read in pages, cut, folded. */
+import type { CompactResult, ItemPage, MessagePage, RewindResult } from '@chat-kernel/protocol';
+import type { Chats } from '../chats/chats.ts';
+import { foldNow } from '../chats/compact.ts';
+import { rewind } from '../chats/rewind.ts';
+import { itemPage, messagePage, type PageRequest } from '../history/pages.ts';
+import type { TurnServices } from '../turn/turn-services.ts';
+import type { Turns } from '../turns/turns.ts';
+import type { ChatChanges } from './chat-changes.ts';
+
+export class HistoryApi {
+  readonly #chats: Chats;
+  readonly #turns: Turns;
+  readonly #changes: ChatChanges;
+  readonly #services: TurnServices;
+  readonly #closing: AbortSignal;
+
+  /** @param closing aborted when the kernel stops: a fold under way ends without a trace */
+  constructor(
+    chats: Chats,
+    turns: Turns,
+    changes: ChatChanges,
+    services: TurnServices,
+    closing: AbortSignal,
+  ) {
+    this.#chats = chats;
+    this.#turns = turns;
+    this.#changes = changes;
+    this.#services = services;
+    this.#closing = closing;
+  }
+
+  /** @throws KernelError malformed_cursor, unknown_cursor */
+  async messages(chatId: string, page: PageRequest): Promise<MessagePage> {
+    await this.#chats.get(chatId);
+    return messagePage(this.#services.store, chatId, page);
+  }
+
+  /** @throws KernelError malformed_cursor, unknown_cursor */
+  async items(chatId: string, page: PageRequest): Promise<ItemPage> {
+    await this.#chats.get(chatId);
+    return itemPage(this.#services.store, chatId, page, this.#turns.running(chatId));
+  }
+
+  /** Deletes a message and all after it (MSG-3). @throws KernelError turn_running */
+  rewind(chatId: string, messageId: string): Promise<RewindResult> {
+    return this.#changes.run(chatId, async () => {
+      const chat = await this.#chats.get(chatId);
+      await this.#changes.settleHistory(chatId);
+      return rewind(chat, messageId, this.#services);
+    });
+  }
+
+  /** Folds the older part of the history now. @throws KernelError turn_running, upstream_error */
+  compact(chatId: string): Promise<CompactResult> {
+    return this.#changes.run(chatId, async () => {
+      const chat = await this.#chats.get(chatId);
+      await this.#changes.settleHistory(chatId);
+      return foldNow(chat, this.#services, this.#closing);
+    });
+  }
+}
