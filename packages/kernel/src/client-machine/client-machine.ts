@@ -26,7 +26,7 @@ export const NO_ANSWER = 'No answer came from the client in time.';
 const LIST_UP_SECS = 10;
 const BYTES_SECS = 60;
 
-interface Surroundings {
+interface HandsSetup {
   /** The chat as it stands now: an earlier call of the turn may have changed it. */
   chat(): Pick<ChatRecord, 'id' | 'workdir'>;
   /** The client that is to execute; undefined: any client with hands (EV-15). */
@@ -50,10 +50,10 @@ interface Asking {
 }
 
 export class ClientHands implements Hands {
-  readonly #surroundings: Surroundings;
+  readonly #setup: HandsSetup;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(setup: HandsSetup) {
+    this.#setup = setup;
   }
 
   async read(path: string): Promise<string> {
@@ -65,10 +65,10 @@ export class ClientHands implements Hands {
   }
 
   async shell(command: string, { timeout_secs }: { timeout_secs: number }): Promise<CommandAnswer> {
-    const { workdir } = this.#surroundings.chat();
+    const { workdir } = this.#setup.chat();
     const params = { command, ...(workdir !== null && { workdir }), timeout_secs };
     // The owner needs time to decide, and the command may run for all of its own time.
-    const patience = Math.max(this.#surroundings.timeout_secs, timeout_secs);
+    const patience = Math.max(this.#setup.timeout_secs, timeout_secs);
     return commandAnswer(await this.#ask('shell', params, { timeout_secs: patience }));
   }
 
@@ -107,15 +107,15 @@ export class ClientHands implements Hands {
   }
 
   #there(path: string): string {
-    return pathThere(this.#surroundings.chat().workdir, path);
+    return pathThere(this.#setup.chat().workdir, path);
   }
 
   async #ask(
     action: string,
     params: Record<string, unknown>,
-    { timeout_secs = this.#surroundings.timeout_secs, silent = false }: Asking = {},
+    { timeout_secs = this.#setup.timeout_secs, silent = false }: Asking = {},
   ): Promise<OpsResult> {
-    const { chat, client_id, agent, request } = this.#surroundings;
+    const { chat, client_id, agent, request } = this.#setup;
     const id = uuidv7();
     const permission = {
       chat_id: chat().id,
@@ -146,7 +146,7 @@ export class ClientHands implements Hands {
     const { answer } = ended;
     const { decision, error } = answer;
     if (decision === 'allow_session' || decision === 'allow_always') {
-      await this.#surroundings.grants.give(decision, permission);
+      await this.#setup.grants.give(decision, permission);
     }
     // An error that is left out and one that is empty both say nothing: the model then reads the canonical refusal.
     if (decision === 'deny') throw new Refused(error?.trim() ? errorWords(error) : REFUSAL);
@@ -156,7 +156,7 @@ export class ClientHands implements Hands {
 
   /** The decisions that the owner may choose from; undefined where no owner has to be asked. */
   #decisionsFor(permission: Parameters<Grants['covers']>[0]): readonly string[] | undefined {
-    const { trusted, grants } = this.#surroundings;
+    const { trusted, grants } = this.#setup;
     if (!trusted) return DECISIONS.filter(decision => decision === 'allow' || decision === 'deny');
     return grants.covers(permission) ? undefined : DECISIONS;
   }

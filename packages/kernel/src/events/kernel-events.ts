@@ -16,7 +16,7 @@ const KEPT = 1000;
 const KEPT_CHARS = 8 * 1024 * 1024;
 
 /** The turn in which a request is open. */
-interface TurnPlace {
+interface RequestOrigin {
   chat_id: string;
   turn_id: string;
 }
@@ -76,7 +76,7 @@ export class KernelEvents implements EventLog {
     this.#push({ type: 'request_opened', request: drawable(request) });
   }
 
-  requestResolved({ chat_id, turn_id }: TurnPlace, resolution: Resolution): void {
+  requestResolved({ chat_id, turn_id }: RequestOrigin, resolution: Resolution): void {
     this.#push({ type: 'request_resolved', chat_id, turn_id, ...resolution });
   }
 

@@ -1,6 +1,6 @@
 /** An operation of a client as an item. It is part of the live stream alone, so no block is behind it (ITEM-5). */
 import { cutText, type EventOf, type Item, type ItemStatus, type Resolution } from '@chat-kernel/protocol';
-import type { Place } from './to-items.ts';
+import type { ItemPosition } from './to-items.ts';
 
 /** The longest file content that a dialog shows, in characters. */
 const MAX_DRAWN_CHARS = 64 * 1024;
@@ -21,7 +21,7 @@ export function drawableOf({ data: _, ...event }: EventOf<'client_op'>): EventOf
  */
 export function itemOfOperation(
   event: EventOf<'client_op'>,
-  { id, turn_id, created_at }: Place,
+  { id, turn_id, created_at }: ItemPosition,
   ended: (Resolution & { failed: boolean }) | null,
 ): Item {
   const { type: _, id: __, op_id, action, decisions, agent, client_id: ___, ...params } = drawableOf(event);

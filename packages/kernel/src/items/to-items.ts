@@ -10,7 +10,7 @@ export type ToolResult = Extract<StoredBlock, { type: 'tool_result' }>;
 export type ToolUse = Extract<StoredBlock, { type: 'tool_use' }>;
 
 /** The id and time of an item, and whether its step still runs. */
-export interface Place {
+export interface ItemPosition {
   id: string;
   turn_id: string | null;
   created_at: string;
@@ -46,7 +46,7 @@ export function itemsOfMessage(
 }
 
 /** The item of one block; null where the block is not shown as one. */
-export function itemOfBlock(block: StoredBlock, place: Place, result?: ToolResult): Item | null {
+export function itemOfBlock(block: StoredBlock, place: ItemPosition, result?: ToolResult): Item | null {
   switch (block.type) {
     case 'text':
       return itemOfText(block.text, block.internal, place);
@@ -66,7 +66,7 @@ export function itemOfBlock(block: StoredBlock, place: Place, result?: ToolResul
   }
 }
 
-function itemOfText(text: string, internal: BlockInternal | undefined, place: Place): Item | null {
+function itemOfText(text: string, internal: BlockInternal | undefined, place: ItemPosition): Item | null {
   if (internal?.note !== undefined) {
     return { ...common('machine_note', place), note: internal.note, text };
   }
@@ -76,7 +76,7 @@ function itemOfText(text: string, internal: BlockInternal | undefined, place: Pl
   return { ...common('agent_message', place, internal?.status), text };
 }
 
-function itemOfCall(block: ToolUse, place: Place, result: ToolResult | undefined): Item {
+function itemOfCall(block: ToolUse, place: ItemPosition, result: ToolResult | undefined): Item {
   const call = { call_id: block.id, name: block.name, input: block.input };
   if (result === undefined) {
     if (place.running) return { ...common('tool_call', place), ...call, is_error: false };
@@ -128,7 +128,7 @@ function itemsOfUserMessage(message: NewMessage): Item[] {
 const isNothingSaid = ({ type, internal }: StoredBlock): boolean =>
   type === 'tool_result' || type === 'context' || internal?.of_call !== undefined;
 
-function common<Kind extends Item['kind']>(kind: Kind, place: Place, ended: ItemStatus = 'completed') {
+function common<Kind extends Item['kind']>(kind: Kind, place: ItemPosition, ended: ItemStatus = 'completed') {
   return {
     id: place.id,
     kind,

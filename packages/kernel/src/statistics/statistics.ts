@@ -5,7 +5,7 @@ import type { Modules } from '../modules/modules.ts';
 import type { Clock, Models, Store, TriageCounts } from '../ports/index.ts';
 import type { Spending } from '../spend/spending.ts';
 
-interface Parts {
+interface StatisticsParts {
   store: Pick<Store, 'chats' | 'spend' | 'triage'>;
   models: Models;
   modules: Modules;
@@ -14,10 +14,10 @@ interface Parts {
 }
 
 export class Statistics {
-  readonly #parts: Parts;
+  readonly #parts: StatisticsParts;
   readonly #since: number;
 
-  constructor(parts: Parts) {
+  constructor(parts: StatisticsParts) {
     this.#parts = parts;
     this.#since = parts.clock.now();
   }

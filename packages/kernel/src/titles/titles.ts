@@ -20,7 +20,7 @@ const TITLE_TOKENS = 40;
 /** The tokens of a title by a model that cannot leave out reasoning: both come out of the same tokens. */
 const REASONED_TITLE_TOKENS = 1000;
 
-interface Parts {
+interface TitleParts {
   store: Pick<Store, 'chats' | 'messages'>;
   models: Models;
   events: KernelEvents;
@@ -46,14 +46,14 @@ interface Making {
 }
 
 export class Titles {
-  readonly #parts: Parts;
+  readonly #parts: TitleParts;
   readonly #settings: Settings['titles'];
   /** The title that is being made, by chat. */
   readonly #making = new Map<string, Making>();
   readonly #attempts = new Map<string, number>();
   #stopped = false;
 
-  constructor(parts: Parts, settings: Settings['titles']) {
+  constructor(parts: TitleParts, settings: Settings['titles']) {
     this.#parts = parts;
     this.#settings = settings;
   }

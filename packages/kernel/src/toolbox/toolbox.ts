@@ -13,11 +13,11 @@ interface Arrangement {
 
 interface Offer {
   tools: Map<string, Tool>;
-  /** The groups that the model could load (BT-11), in the order of their names. */
-  folded: FoldedGroup[];
+  /** Groups whose tools the turn could have, were they loaded (BT-11), in the order of their names. */
+  onDemand: OnDemandGroup[];
 }
 
-export interface FoldedGroup extends ToolGroup {
+export interface OnDemandGroup extends ToolGroup {
   /** The names of the tools in the group. */
   tools: string[];
 }
@@ -30,7 +30,7 @@ export class Toolbox {
   readonly #policy: Map<string, Policy>;
   readonly #groups: readonly ToolGroup[];
   #about: ReadonlyMap<string, string> = new Map();
-  /** The groups that the owner made on-demand. */
+  /** Groups whose tools the owner offers on demand. */
   readonly #onDemand: readonly string[];
 
   constructor(tools: readonly Tool[], { policy = {}, groups = [], on_demand = [] }: Arrangement = {}) {
@@ -59,9 +59,9 @@ export class Toolbox {
     const folds = (tool: Tool): boolean =>
       this.#isOnDemand(tool) && !isNamed(tool, toolset.loaded) && parameters.tools === undefined;
     const canLoad = allowed.some(tool => tool.loads_groups);
-    const folded = canLoad ? this.#grouped(allowed.filter(folds)) : [];
-    const offered = allowed.filter(tool => (tool.loads_groups ? folded.length > 0 : !folds(tool)));
-    return { tools: new Map(offered.map(tool => [tool.name, tool])), folded };
+    const onDemand = canLoad ? this.#grouped(allowed.filter(folds)) : [];
+    const offered = allowed.filter(tool => (tool.loads_groups ? onDemand.length > 0 : !folds(tool)));
+    return { tools: new Map(offered.map(tool => [tool.name, tool])), onDemand };
   }
 
   /**
@@ -121,7 +121,7 @@ export class Toolbox {
     return !tool.loads_groups && (tool.on_demand || isNamed(tool, this.#onDemand));
   }
 
-  #grouped(tools: readonly Tool[]): FoldedGroup[] {
+  #grouped(tools: readonly Tool[]): OnDemandGroup[] {
     const groups = Map.groupBy(tools, ({ group }) => group);
     return [...groups]
       .sort(([a], [b]) => (a < b ? -1 : 1))

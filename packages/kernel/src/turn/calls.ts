@@ -164,8 +164,8 @@ function contextOf(
   };
 }
 
-function noTool(name: string, { tools, folded }: TurnSetup): string {
-  const group = folded.find(({ tools: members }) => members.includes(name));
+function noTool(name: string, { tools, onDemand }: TurnSetup): string {
+  const group = onDemand.find(({ tools: members }) => members.includes(name));
   if (group) return `${name} is not loaded: call load_tools with the group ${group.name} first.`;
   return `There is no tool ${name}. Tools: ${[...tools.keys()].join(', ')}.`;
 }

@@ -8,13 +8,13 @@ import type { TurnServices } from './turn-services.ts';
 /** How long the start of a turn waits for an owner to decide. */
 const START_PATIENCE_SECS = 60;
 
-type Surroundings = Pick<TurnServices, 'grants' | 'requests' | 'settings'>;
+type HandsServices = Pick<TurnServices, 'grants' | 'requests' | 'settings'>;
 
 /** Null: nobody with hands is there. @param chat as it stands when asked */
 export function handsOf(
   turn: RunningTurn,
   chat: () => ChatRecord,
-  { grants, settings, requests }: Surroundings,
+  { grants, settings, requests }: HandsServices,
   {
     request = requestOpener(turn, { requests }),
     agent,
@@ -42,7 +42,7 @@ export function handsOf(
 export function handsAtStart(
   turn: RunningTurn,
   chat: ChatRecord,
-  services: Surroundings,
+  services: HandsServices,
 ): ClientHands | null {
   const patience_secs = Math.min(START_PATIENCE_SECS, services.settings.requests.client_op_timeout_secs);
   return handsOf(turn, () => chat, services, { patience_secs });

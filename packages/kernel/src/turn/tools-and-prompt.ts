@@ -1,15 +1,15 @@
-/** The tools of a turn, and what its model is told of those that are folded until it loads them (BT-11). */
+/** The tools of a turn, and what its model is told of those that are on demand, until it loads them (BT-11). */
 import { PerKey } from '../base/keyed-queue.ts';
 import { timestamp } from '../ports/index.ts';
 import { extraTools } from '../toolbox/extra-tools.ts';
-import type { FoldedGroup } from '../toolbox/toolbox.ts';
+import type { OnDemandGroup } from '../toolbox/toolbox.ts';
 import { systemOf } from './prompt.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
 /** What of a setup changes when a group is loaded. */
-type ToolsAndPrompt = Pick<TurnSetup, 'tools' | 'folded' | 'system' | 'agent_system'>;
+type ToolsAndPrompt = Pick<TurnSetup, 'tools' | 'onDemand' | 'system' | 'agent_system'>;
 
 /** @param project the [project] block, and what modules add to the prompt */
 export function toolsAndPrompt(
@@ -18,14 +18,14 @@ export function toolsAndPrompt(
   project: string | undefined,
   { toolbox, settings }: Pick<TurnServices, 'settings' | 'toolbox'>,
 ): ToolsAndPrompt {
-  const { tools, folded } = toolbox.offer(parameters, toolset, trusted);
+  const { tools, onDemand } = toolbox.offer(parameters, toolset, trusted);
   const { system_prompt } = settings.llm;
   const { extra_tool_timeout_secs } = settings.requests;
   return {
     // Behind the others, whose order must not change from turn to turn.
     tools: new Map([...tools, ...extraTools(parameters, extra_tool_timeout_secs)]),
-    folded,
-    system: systemOf(system_prompt, linesOf(folded), project),
+    onDemand,
+    system: systemOf(system_prompt, linesOf(onDemand), project),
     agent_system: systemOf(system_prompt, undefined, project),
   };
 }
@@ -45,16 +45,16 @@ export function toolGroupLoader(
     loads.run(chat_id, async () => {
       const chat = await store.chats.get(chat_id);
       if (chat === undefined) throw new Error('The chat is gone.');
-      const { tools, folded } = services.toolbox.offer(
+      const { tools, onDemand } = services.toolbox.offer(
         turn.record.parameters,
         chat.toolset,
         turn.context.trusted,
       );
-      const wanted = folded.find(({ name }) => name === group);
+      const wanted = onDemand.find(({ name }) => name === group);
       if (wanted === undefined) {
         const there = [...tools.values()].filter(tool => tool.group === group).map(({ name }) => name);
         if (there.length > 0) return there;
-        const names = folded.map(({ name }) => name).join(', ') || 'none';
+        const names = onDemand.map(({ name }) => name).join(', ') || 'none';
         throw new Error(`There is no group ${group} to load. Groups: ${names}.`);
       }
       const toolset = { ...chat.toolset, loaded: [...chat.toolset.loaded, group] };
@@ -66,9 +66,9 @@ export function toolGroupLoader(
     });
 }
 
-function linesOf(folded: readonly FoldedGroup[]): string | undefined {
-  if (folded.length === 0) return undefined;
-  const lines = folded.map(
+function linesOf(onDemand: readonly OnDemandGroup[]): string | undefined {
+  if (onDemand.length === 0) return undefined;
+  const lines = onDemand.map(
     ({ name, about }) => `On demand, load with load_tools: ${name}${about === '' ? '' : ` (${about})`}`,
   );
   return ['[tools]', ...lines].join('\n');

@@ -2,8 +2,8 @@
 import type { Anchor, TurnContext } from '@chat-kernel/protocol';
 import type { Trust } from '../persons/trust.ts';
 
-/** Of a turn, or of a request for one. */
-interface Asked {
+/** The facts that a turn and the request for one have in common. */
+interface TurnOrRequest {
   client_ops?: boolean | undefined;
   anchor?: Anchor | undefined;
 }
@@ -11,7 +11,7 @@ interface Asked {
 /** Privileged: the master, and not through a surface. A guest who comes without a sender is not. */
 export function turnContextOf(
   chat_id: string,
-  { client_ops = false, anchor }: Asked,
+  { client_ops = false, anchor }: TurnOrRequest,
   sender: string | undefined,
   { master, trusted }: Trust,
 ): TurnContext {

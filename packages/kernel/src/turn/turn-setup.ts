@@ -1,13 +1,13 @@
 /** The chat, the model and the tools of a run, found when it begins. */
 import type { AgentJob, ChatRecord, LanguageModel, Tool, ToolOutput } from '../ports/index.ts';
-import type { FoldedGroup } from '../toolbox/toolbox.ts';
+import type { OnDemandGroup } from '../toolbox/toolbox.ts';
 
 export interface TurnSetup {
   chat: ChatRecord;
   model: LanguageModel;
   tools: ReadonlyMap<string, Tool>;
   /** Groups of tools that the model can load. */
-  folded: readonly FoldedGroup[];
+  onDemand: readonly OnDemandGroup[];
   /** The prompt before any message. */
   system: string;
   /** The same for sub-agents, which load no groups. */
