@@ -15,7 +15,7 @@ export function safeFileName(wanted: string, mediaType: string): string {
   const last = wanted.normalize('NFC').toWellFormed().split(/[/\\]/).findLast(isName) ?? '';
   const clean = last
     .replace(UNSEEN, '')
-    // These characters have a meaning on Windows, or would end a quoted string.
+    // Signs that have a meaning on Windows, or would end a quoted string.
     .replace(/[<>:"|?*]/g, '_');
   const name = trimmed(shortened(trimmed(clean)));
   if (!isName(name)) return `file${EXTENSIONS[mediaType] ?? ''}`;

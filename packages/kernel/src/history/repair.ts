@@ -24,7 +24,7 @@ export function repair(history: readonly NewMessage[]): PromptMessage[] {
   const known = finished.get(history) ?? { upto: 0, merged: [] };
   finished.set(history, known);
   const parts: PromptMessage[] = [];
-  // Everything before a user who speaks after the model is finished: nothing that follows can change it.
+  // The messages before a user who speaks after the model are finished: nothing that follows can change them.
   let [done, upto] = [0, known.upto];
   for (let index = known.upto; index < history.length; index++) {
     const spoken = spokenPart(history[index] as NewMessage);

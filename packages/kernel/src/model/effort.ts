@@ -1,7 +1,7 @@
 /** The reasoning level of a turn, and who decided it (EFF-1, EFF-3). */
 import { EFFORTS, type Effort, type EffortSource, type TurnEffort } from '@chat-kernel/protocol';
 
-/** Everything that may name a level, the strongest first. */
+/** The sources that may name a level, the strongest first. */
 export interface EffortVoices {
   turn: Effort | undefined;
   /** The master's text: the word ultrathink counts in it, and in nobody else's. */

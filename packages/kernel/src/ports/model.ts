@@ -97,7 +97,7 @@ export interface Models {
   find(id: string): LanguageModel | undefined;
   /** The model for chats that name none; undefined where no model can be used at all. */
   default(): LanguageModel | undefined;
-  /** What each provider said last about its limits, by provider name. */
+  /** The limits that each provider named last, by provider name. */
   rateLimits(): Record<string, RateLimits>;
 }
 

@@ -39,7 +39,7 @@ export interface ToolGroup {
   about: string;
 }
 
-/** What a call may use from the moment that it is shown, before it runs. */
+/** The context of a call from the moment that it is shown, before it runs. */
 export interface BeginContext {
   turn_id: string;
   call_id: string;
@@ -49,7 +49,7 @@ export interface BeginContext {
   request(opening: NewRequest): RequestHandle;
 }
 
-/** What a call may use while it runs. */
+/** The context of a call that runs. */
 export interface ToolContext extends BeginContext {
   chat: ChatRecord;
   parameters: TurnParameters;
