@@ -47,7 +47,7 @@ function runs(pid: number): boolean {
 }
 
 async function until(so: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !so(); ) {
+  for (const deadline = Date.now() + 30_000; !so(); ) {
     if (Date.now() > deadline) throw new Error(`it never came to be: ${so}`);
     await new Promise(resolve => setTimeout(resolve, 20));
   }

@@ -15,7 +15,7 @@ async function hosting(options: KernelOptions = {}) {
     settings: { mcp: { servers: { desk: guest.entry } }, ...options.settings },
   });
   await expect
-    .poll(() => toolEntry(kernel.api, 'mcp_desk_echo'), { timeout: 10_000 })
+    .poll(() => toolEntry(kernel.api, 'mcp_desk_echo'), { timeout: 30_000 })
     .toMatchObject({ available: true });
   const offered = async (body: object, fields: object = {}) => {
     const chat = await kernel.client.createChat(fields);
@@ -57,7 +57,7 @@ test('[MCP-1] [TURN-8] the group mcp is all of them, mcp_<server> those of one; 
   const { api, offered } = await hosting({
     settings: { mcp: { servers: { desk: desk.entry, shop: other.entry } } },
   });
-  await expect.poll(() => toolEntry(api, 'mcp_shop_echo'), { timeout: 10_000 }).toBeDefined();
+  await expect.poll(() => toolEntry(api, 'mcp_shop_echo'), { timeout: 30_000 }).toBeDefined();
   const servers = (names: string[]) => [...new Set(names.map(name => name.split('_').slice(0, 2).join('_')))];
   expect(servers(await offered({ tools: ['mcp'] }))).toEqual(['mcp_desk', 'mcp_shop']);
   expect(servers(await offered({ tools: ['mcp_shop'] }))).toEqual(['mcp_shop']);
@@ -167,7 +167,7 @@ test('[MCP-1] a guest that dies in a call is an error for the model, and comes b
     { is_error: true, output: expect.stringContaining('Whether it took effect is unknown.') },
   ]);
   await expect
-    .poll(async () => (await toolEntry(api, 'mcp_desk_echo'))?.available, { timeout: 15_000 })
+    .poll(async () => (await toolEntry(api, 'mcp_desk_echo'))?.available, { timeout: 30_000 })
     .toBe(true);
   upstream.next(calls('d', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
   expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([{ is_error: false }]);
@@ -181,7 +181,7 @@ test.each(
     settings: { mcp: { servers: { every: { command: process.execPath, args: [EVERYTHING, 'stdio'] } } } },
   });
   await expect
-    .poll(() => toolEntry(api, 'mcp_every_echo'), { timeout: 15_000 })
+    .poll(() => toolEntry(api, 'mcp_every_echo'), { timeout: 30_000 })
     .toMatchObject({ available: true });
   const chat = await client.createChat();
   upstream.next(calls('c', 'mcp_every_get-tiny-image', {}), says('Seen.'));

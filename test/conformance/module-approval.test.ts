@@ -161,7 +161,7 @@ test('[BT-6] [MOD-2] a yes is to what was shown: a module that changes meanwhile
   await gone(kernel.child);
   listening({ ...STRAY, version: '3.0.0', tools: [tool('echo'), tool('die')] }, kernel.socket);
   await expect
-    .poll(async () => (await moduleOf(kernel.api, 'stray'))?.version, { timeout: 5000 })
+    .poll(async () => (await moduleOf(kernel.api, 'stray'))?.version, { timeout: 30_000 })
     .toBe('3.0.0');
   await answer({ question: 0, answer: 'Approve' });
   expect(eventsOf(await stream.all(), 'tool_result')).toMatchObject([
@@ -244,7 +244,7 @@ test('[MOD-2] what is not there, and what has said nothing yet, cannot be approv
   const { at } = places();
   listening({ ...STRAY, mute: ['initialize'] }, at('stray.sock'));
   const { api } = await kernelOf({ settings: { modules: { socket_dir: at('.') } } });
-  await expect.poll(async () => (await moduleOf(api, 'stray'))?.version, { timeout: 5000 }).toBe(null);
+  await expect.poll(async () => (await moduleOf(api, 'stray'))?.version, { timeout: 30_000 }).toBe(null);
   expect(await api.post('/v1/modules/stray/approve')).toMatchObject({
     status: 409,
     body: { code: 'module_down' },

@@ -361,7 +361,7 @@ test('[MOD-7] only modules that are approved take part', async () => {
   expect(upstream.requests).toHaveLength(1);
   await api.post('/v1/modules/guard/approve');
   await expect
-    .poll(async () => (await api.get('/v1/modules')).body.modules[0].status, { timeout: 5000 })
+    .poll(async () => (await api.get('/v1/modules')).body.modules[0].status, { timeout: 30_000 })
     .toBe('up');
   await client.say(chat.id, 'Hi.');
   expect(upstream.requests).toHaveLength(1);

@@ -373,7 +373,7 @@ test('[MOD-1] [MOD-5] a module is told where the kernel is, and whether the turn
 test('[MOD-2] [MOD-3] the settings can turn off a tool of a module that is only now found', async () => {
   const { at } = places();
   listening({ name: 'stray', tools: [tool('echo'), tool('fail')] }, at('stray.sock'));
-  await expect.poll(() => existsSync(at('stray.sock')), { timeout: 5000 }).toBe(true);
+  await expect.poll(() => existsSync(at('stray.sock')), { timeout: 30_000 }).toBe(true);
   const { api } = await kernelOf({
     settings: { modules: { socket_dir: at('.') }, tools: { policy: { stray_fail: 'off' } } },
   });

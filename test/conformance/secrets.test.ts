@@ -37,7 +37,7 @@ test('[API-7] what a tool server repeats of its headers as it refuses a call is 
     settings: { mcp: { servers: { desk: { url: await startParrot() } } } },
   });
   await expect
-    .poll(() => toolEntry(api, 'mcp_desk_echo'), { timeout: 10_000 })
+    .poll(() => toolEntry(api, 'mcp_desk_echo'), { timeout: 30_000 })
     .toMatchObject({ available: true });
   upstream.next(calls('c', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
   const [result] = eventsOf(await api.say((await api.newChat()).id, 'Go.'), 'tool_result');

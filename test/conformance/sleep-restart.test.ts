@@ -310,7 +310,7 @@ describe('[SLP-4] through a restart', () => {
     const pid = Number(/^\d+$/m.exec(progress.output)?.[0]);
     expect(runs(pid)).toBe(true);
     await before.stop();
-    await expect.poll(() => runs(pid), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => runs(pid), { timeout: 30_000 }).toBe(false);
     const { client } = await own(options);
     await client.request('POST', '/v1/sleep/wake');
     await expect.poll(async () => (await client.getChat(chat.id)).turn).toBeNull();

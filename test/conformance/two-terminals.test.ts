@@ -30,7 +30,7 @@ const newChat = async () => (await kernel.client.createChat({ workdir })).id;
 const outcome = async (chat: string, turn: string) => await kernel.client.getTurn(chat, turn);
 
 async function until(so: () => unknown): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !(await so()); ) {
+  for (const deadline = Date.now() + 30_000; !(await so()); ) {
     if (Date.now() > deadline) throw new Error(`it never came to be: ${so}`);
     await new Promise(resolve => setTimeout(resolve, 10));
   }

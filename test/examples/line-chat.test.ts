@@ -19,7 +19,7 @@ async function startLineChat(kernel: Pick<TestKernel, 'url'>, directory: string)
     directory,
   );
   const port = () => Number(/on 127\.0\.0\.1:(\d+)/.exec(program.printed())?.[1] ?? 0);
-  await expect.poll(port, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(port, { timeout: 30_000 }).toBeGreaterThan(0);
   return { program, port: port() };
 }
 
@@ -29,7 +29,7 @@ async function enter(port: number, nick: string) {
   onTestFinished(() => void socket.destroy());
   let heard = '';
   socket.on('data', chunk => (heard += chunk));
-  const until = (wanted: RegExp) => expect.poll(() => heard, { timeout: 8000 }).toMatch(wanted);
+  const until = (wanted: RegExp) => expect.poll(() => heard, { timeout: 30_000 }).toMatch(wanted);
   const say = (line: string) => void socket.write(`${line}\n`);
   say(nick);
   await until(new RegExp(`hello ${nick}\n`));

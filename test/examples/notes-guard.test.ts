@@ -43,7 +43,7 @@ test('[MOD-6] [MOD-7] in a kernel: the model notes, reads what was wrong with it
   onTestFinished(kernel.stop);
   const { api, upstream } = kernel;
   const up = async () => (await api.get('/v1/modules')).body.modules[0]?.status;
-  await expect.poll(up, { timeout: 10_000 }).toBe('up');
+  await expect.poll(up, { timeout: 30_000 }).toBe('up');
 
   upstream.next(
     calls('c1', 'notes_add', { note: 'wrong' }),

@@ -18,7 +18,7 @@ test('[MOD-1] [MOD-2] [MOD-6] a module in Python speaks to the kernel through a 
   const status = async () => (await api.get('/v1/modules')).body.modules[0]?.status;
 
   startProgram('python3', [exampleAt('python/clock.py'), join(sockets, 'clock.sock')], directory.path);
-  await expect.poll(status, { timeout: 10_000 }).toBe('pending');
+  await expect.poll(status, { timeout: 30_000 }).toBe('pending');
   await api.post('/v1/modules/clock/approve');
   await expect.poll(status).toBe('up');
 

@@ -142,7 +142,7 @@ async function running(
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
   try {
     const answers = async () => expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    await vi.waitFor(answers, { timeout: 10_000, interval: 20 });
+    await vi.waitFor(answers, { timeout: 30_000, interval: 20 });
   } catch (error) {
     child.kill('SIGTERM');
     throw error;

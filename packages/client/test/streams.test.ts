@@ -210,7 +210,7 @@ it('[CHAT-5] all chats: nothing is lost over a broken line, and a restart of the
   kernel = await startKernel({ dataDir: directory.path });
   onTestFinished(kernel.stop);
   wire.leadTo(kernel.url);
-  await expect.poll(() => heard.at(-1), { timeout: 5000 }).toBe('reset');
+  await expect.poll(() => heard.at(-1), { timeout: 30_000 }).toBe('reset');
   await kernel.api.newChat({ title: 'three' });
   await expect.poll(() => heard.at(-1)).toBe('chat_created three');
   leaving.abort(new Error('enough'));

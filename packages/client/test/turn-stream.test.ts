@@ -97,7 +97,7 @@ it('[TURN-12] a turn that waits behind another is found again, not the other one
   const told = read(waiting);
   const { connections } = wire;
   wire.cut();
-  await expect.poll(() => wire.connections, { timeout: 5000 }).toBeGreaterThan(connections);
+  await expect.poll(() => wire.connections, { timeout: 30_000 }).toBeGreaterThan(connections);
   first.go();
   const events = await told;
   expect(textOf(sinceReset(events))).toBe('two');

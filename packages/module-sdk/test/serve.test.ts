@@ -49,7 +49,7 @@ function speaker(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
     say,
     async ask(id: number, method: string, params: object) {
       say({ id, method, params });
-      await expect.poll(() => heard.find(message => message.id === id), { timeout: 5000 }).toBeDefined();
+      await expect.poll(() => heard.find(message => message.id === id), { timeout: 30_000 }).toBeDefined();
       return heard.find(message => message.id === id);
     },
   };

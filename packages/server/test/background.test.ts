@@ -23,7 +23,7 @@ async function stop(data: string): Promise<void> {
     .filter(Boolean)
     .map(Number);
   for (const pid of pids) process.kill(pid, 'SIGTERM');
-  await expect.poll(() => pids.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => pids.filter(isRunning), { timeout: 30_000 }).toEqual([]);
 }
 function isRunning(pid: number): boolean {
   try {

@@ -47,7 +47,7 @@ function start(words: string[], environment: Record<string, string> = {}): Start
   return { program, out: () => out, err: () => err, ended };
 }
 async function listening(started: Started): Promise<string> {
-  await expect.poll(started.out, { timeout: 10_000 }).toContain('\n');
+  await expect.poll(started.out, { timeout: 30_000 }).toContain('\n');
   return started.out().match(/^chat-kernel listening on (http:\/\/\S+)\n$/)?.[1] ?? started.out();
 }
 

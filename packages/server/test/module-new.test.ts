@@ -58,7 +58,7 @@ it('[MOD-6] writes a module whose test passes, and which a kernel runs', async (
   const kernel = await startKernel({ settings: { modules: { servers } } });
   onTestFinished(kernel.stop);
   const up = async () => (await kernel.api.get('/v1/modules')).body.modules[0]?.status;
-  await expect.poll(up, { timeout: 10_000 }).toBe('up');
+  await expect.poll(up, { timeout: 30_000 }).toBe('up');
   kernel.upstream.next(calls('c1', 'wordy_count', { text: 'to be or not' }), says('Four.'));
   const chat = await kernel.api.newChat();
   const events = await kernel.api.say(chat.id, 'Count.');

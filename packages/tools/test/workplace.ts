@@ -51,9 +51,9 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** Waits until the condition holds. Throws after ten seconds. */
+/** Waits until the condition holds. Throws after thirty seconds. */
 export async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !condition(); ) {
+  for (const deadline = Date.now() + 30_000; !condition(); ) {
     if (Date.now() > deadline) throw new Error(`it never came to be: ${condition}`);
     await new Promise(resolve => setTimeout(resolve, 20));
   }

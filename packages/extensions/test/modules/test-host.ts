@@ -148,7 +148,7 @@ export const statusOf = (host: ModuleHost, name: string): string | undefined =>
   host.modules().find(module => module.name === name)?.status;
 
 /** Waits until a condition holds. @throws Error after ten seconds */
-export async function until(so: () => boolean, ms = 10_000): Promise<void> {
+export async function until(so: () => boolean, ms = 30_000): Promise<void> {
   for (const deadline = Date.now() + ms; !so(); ) {
     if (Date.now() > deadline) throw new Error(`it never came to be: ${so}`);
     await new Promise(resolve => setTimeout(resolve, 10));
