@@ -8,13 +8,13 @@ import { parseSync } from 'vite';
 import { filesIn } from './layers/imports.ts';
 import { packagesIn } from './layers.ts';
 
-/** Whose exports have to be needed: sources, scripts, and the helpers of tests. */
+/** The files whose exports have to be needed: sources, scripts, and the helpers of tests. */
 const CHECKED = [
   'packages/*/{src,scripts,test}/**/*.{ts,tsx}',
   'apps/*/{src,test}/**/*.{ts,tsx}',
   '{bench,scripts,test}/**/*.ts',
 ];
-/** Who may need them besides. */
+/** Other files that may need an export. */
 const OTHERS = ['packages/*/bin/*.js', 'scripts/**/*.js', 'examples/**/*.{ts,js}', '*.ts'];
 /** The generator decides what it exports. */
 const GENERATED = ['packages/client/src/api/openapi.ts'];
@@ -26,7 +26,7 @@ interface Source {
   text: string;
   exports: ExportEntry[];
   imports: Parsed['staticImports'];
-  /** What is imported as a whole, at run time or in a type. */
+  /** The modules that are imported as a whole, at run time or in a type. */
   wholes: string[];
 }
 
@@ -109,7 +109,7 @@ const nameOf = ({ exportName }: ExportEntry): string | undefined =>
 const passedOn = ({ exports }: Source): string[] =>
   exports.flatMap(entry => (nameOf(entry) === undefined ? [entry.moduleRequest?.value ?? ''] : []));
 
-/** What packages offer: `@chat-kernel/client/node` → its file. */
+/** The entries of packages: `@chat-kernel/client/node` → its file. */
 function entriesOf(root: string): Map<string, string> {
   return new Map(
     packagesIn(root).flatMap(folder => {

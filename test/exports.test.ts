@@ -13,7 +13,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const MANIFEST = JSON.stringify({ name: '@chat-kernel/a', exports: { '.': './src/index.ts' } });
 
-/** What is needless in a package of these files of its src, and a script. */
+/** The needless exports of a package with these files in its src, and with a script. */
 function needlessIn(files: Record<string, string>, script = ''): string[] {
   const tree = {
     'packages/a/package.json': MANIFEST,

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** One layer of files for each package; in the server a folder stands above it. */
+/** A layer of files for each package; in the server a folder stands above it. */
 const FILES = ['*.ts'];
 const FLAT: Layers = {
   attic: FILES,

@@ -1,5 +1,5 @@
 /**
- * What a release promises to its clients: the OpenAPI document without its descriptions and examples, a line an
+ * The promises of a release to its clients: the OpenAPI document without its descriptions and examples, a line an
  * operation and a line a schema, so that the whole document need not be stored a second time.
  */
 import type {

@@ -53,7 +53,7 @@ test('[MOD-10] [API-3] a surface of its own: streams, quotes, persons, anchors a
   upstream.next({ steps: [{ text: 'one' }, ...(gate.reply.steps ?? [])] });
   const ann = await enter(port, 'ann');
   ann.say('Count.');
-  // It streams: the first word is there while the model still speaks.
+  // The answer streams: its first word is there while the model still speaks.
   await ann.until(/one$/);
   gate.go();
   await ann.until(/one two\n\[2 completed\]\n$/);

@@ -9,13 +9,13 @@ export const exampleAt = (path: string): string =>
 
 interface Program {
   child: ChildProcess;
-  /** What it has printed, on both streams. */
+  /** The output of the program so far, of both streams. */
   printed(): string;
   /** SIGTERM; how it went. */
   stop(): Promise<unknown[]>;
 }
 
-/** It ends with the test, whatever happens. */
+/** Starts a program that ends with the test, whatever happens. */
 export function startProgram(command: string, args: readonly string[], cwd: string): Program {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');

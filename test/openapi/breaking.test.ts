@@ -77,7 +77,7 @@ const event = (type: string, properties: object) => ({
   required: ['type', ...Object.keys(properties)],
 });
 
-/** What the check says of a change to the document, which it has to say of its promises alone, too. */
+/** The breaks that the check finds in a change of the document; it has to find them in its promises alone, too. */
 function brokenBy(change: (document: Json, schemas: Json) => void): string[] {
   const changed = document();
   change(changed, changed.components.schemas);

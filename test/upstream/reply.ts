@@ -1,4 +1,4 @@
-/** What a scripted model says: every wire can speak the same reply. */
+/** The reply of a scripted model: every wire can speak the same one. */
 
 /** The cause of a failure; each wire has a status and words for it. */
 export type FailureKind =

@@ -1,4 +1,4 @@
-/** One connection: a nick that writes lines and reads the answers of the model while they come. */
+/** A connection: a nick that writes lines and reads the answers of the model while they come. */
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { KernelApiError, type KernelClient, type TurnStart } from '@chat-kernel/module-sdk';
@@ -94,7 +94,7 @@ async function answer(
   }
   const replyLine = store.keep(id, reply);
   say(`\n[${replyLine.id} ${status}]\n`);
-  // This surface takes up every message. One counts as answered when any text came.
+  // The surface takes up every message. A message counts as answered when any text came.
   await kernel.reportTriage({ engaged: 1, responded: reply === '' ? 0 : 1 });
 }
 

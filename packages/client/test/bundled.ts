@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../../test/harness/directory.ts';
 
 const CLIENT = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 
-/** One minified script that puts these exports of the client, and what they need, into the global `kernelClient`. */
+/** A minified script that puts these exports of the client, and what they need, into the global `kernelClient`. */
 export async function bundled(...names: string[]): Promise<string> {
   const { path, remove } = temporaryDirectory();
   try {

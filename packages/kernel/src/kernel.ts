@@ -42,7 +42,7 @@ export class Kernel {
   readonly persons: Persons;
   readonly modules: Modules;
   readonly statistics: Statistics;
-  /** One-off calls to a model. */
+  /** Calls to a model outside of any chat. */
   readonly completions: Completions;
   /** Messages of all chats, searched and exported. */
   readonly archive: Archive;
@@ -106,7 +106,10 @@ export class Kernel {
     return this.#services.store.ping();
   }
 
-  /** No turn starts any more; running ones get this long, then they are closed as after a crash. */
+  /**
+   * Stops the kernel: no turn starts any more; running ones get this many seconds, then they are closed as after a
+   * crash.
+   */
   async shutdown(graceSecs: number): Promise<void> {
     this.#turns.refuse();
     this.#closing.abort();

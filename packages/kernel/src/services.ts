@@ -1,4 +1,4 @@
-/** What a kernel is made of, and what all turns work with, made of that. */
+/** The parts that a kernel is made of, and the services for turns that are made of them. */
 import type { Chat, Settings } from '@chat-kernel/protocol';
 import { Books } from './books/books.ts';
 import { Grants } from './client-machine/grants.ts';
@@ -20,7 +20,7 @@ export interface KernelParts {
   store: Store;
   models: Models;
   tools: readonly Tool[];
-  /** What their groups are about. */
+  /** The groups of the tools, with their descriptions. */
   groups: readonly ToolGroup[];
   machine: OwnMachine;
   /** Modules and guests. */
@@ -28,11 +28,11 @@ export interface KernelParts {
   clock: Clock;
   log: Log;
   settings: Pick<Settings, 'llm' | 'tools' | 'requests' | 'compaction' | 'titles' | 'sleep' | 'spend'>;
-  /** What no snapshot of a client's work may show. */
+  /** The secrets that no snapshot of a client's work may show. */
   secrets: readonly string[];
 }
 
-/** @param turnOf the turn that a chat is shown with */
+/** Makes the services that all turns work with. @param turnOf the turn that a chat is shown with */
 export function createServices(parts: KernelParts, turnOf: (chatId: string) => Chat['turn']): TurnServices {
   const { store, models, extensions, machine, clock, log, settings, secrets } = parts;
   const toolbox = toolboxOf(parts);
@@ -64,7 +64,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
   };
 }
 
-/** The kernel's own tools, and whatever modules and guests bring at the time. */
+/** The toolbox: the tools of the kernel, and those that modules and guests bring at the time. */
 function toolboxOf({ tools, groups, extensions, settings }: KernelParts): Toolbox {
   const toolbox = new Toolbox(tools, { ...settings.tools, groups });
   const extend = () => {

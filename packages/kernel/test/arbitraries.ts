@@ -21,7 +21,7 @@ const said = fc.oneof(
   text.map((words): StoredBlock => ({ type: 'context', text: words })),
 );
 
-/** What one turn writes: the user's message, then steps. */
+/** The messages of one turn: the user's, then those of steps. */
 const turn = fc.record({
   said: fc.array(said, { minLength: 1, maxLength: 3 }),
   sender: fc.option(fc.constantFrom('Ada', 'Bo'), { nil: undefined }),
@@ -46,7 +46,7 @@ export const cutHistories = fc
     return whole.slice(start, start + 1 + (length % whole.length));
   });
 
-/** What the kernel puts behind a turn's steps without anybody having said it. */
+/** Entries of the kernel behind the steps of a turn, which nobody has said. */
 const entries = fc.constantFrom<[StoredBlock, turn_id: 'own' | null]>(
   [
     { type: 'text', text: COMPACTION_MARKER, internal: { compaction: { text: 's', upto_message: 'm' } } },
@@ -81,7 +81,7 @@ export const longHistories = fc
         ),
       }));
       for (const [n, [[block, whose], place]] of behind.entries()) {
-        // Never between calls and their results.
+        // Entries never stand between calls and their results.
         const places = messages.flatMap(({ content }, at) =>
           content.some(({ type }) => type === 'tool_use') ? [] : [at + 1],
         );

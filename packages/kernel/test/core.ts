@@ -24,9 +24,9 @@ import {
   type TurnStore,
 } from '../src/index.ts';
 
-/** What the model answers one trip with; a trip without a script says ok. */
+/** The answer of the model to one trip; to a trip without a script it says ok. */
 type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
-/** Called before each write reaches the database; what it throws, the write throws. */
+/** Called before each write reaches the database; the write fails with what this throws. */
 type Before = { [Method in 'writeTurn' | 'createTurn' | 'updateChat']?: (...given: unknown[]) => unknown };
 
 export interface Core {
@@ -38,7 +38,7 @@ export interface Core {
   /** Sentences of errors and warnings. */
   logged: string[];
   close(): Promise<void>;
-  /** Nothing is written any more, as after a crash. */
+  /** Ends the process as a crash would: nothing is written any more. */
   die(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function openCore({
   dir?: string;
   model?: string;
   context_window?: number;
-  /** To trips without a script. */
+  /** The answer to trips without a script. */
   answer?: Script;
 } = {}): Promise<Core> {
   const data_dir = dir ?? mkdtempSync(join(tmpdir(), 'chat-kernel-'));
@@ -112,7 +112,7 @@ export async function openCore({
   };
 }
 
-/** What `before` answers for a write that is to reach the database and to look as if it had failed. */
+/** The answer of `before` for a write that is to reach the database and to look as if it had failed. */
 export const LOST = Symbol('lost');
 
 /** All events of a feed, once it is closed. */
@@ -124,7 +124,7 @@ export async function allOf(feed: TurnFeed): Promise<Event[]> {
   return [...wire.matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1] as string) as Event);
 }
 
-/** Until it holds; the test's own timeout is the limit. */
+/** Waits until the condition holds; the test's own timeout is the limit. */
 export async function until(holds: () => unknown): Promise<void> {
   while (!(await holds())) await new Promise(resolve => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** What a provider would refuse in a request. */
+/** The faults of a request for which a provider would refuse it. */
 import type { PromptMessage } from '../src/history/repair.ts';
 
 export function faultsOf(request: PromptMessage[]): string[] {

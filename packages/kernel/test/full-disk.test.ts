@@ -21,7 +21,7 @@ const kinds = async (chat: string) =>
     'text' in item ? item.text : item.kind === 'tool_call' ? item.output : item.kind,
   );
 
-/** The writes of these numbers fail; the first is 0. */
+/** The numbers of the writes that fail; the first write is 0. */
 function failing(...numbers: number[]): void {
   let n = 0;
   core.before.writeTurn = () => {

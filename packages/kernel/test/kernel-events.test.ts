@@ -28,7 +28,7 @@ it('[EV-12] a reader that lags gets all of what is kept, in pieces, and reset on
   expect(told).toEqual([{ type: 'reset' }]);
   events.turnStarted(turn('1002'));
   expect(turnsOf(lost)).toEqual(['1002']);
-  // What reset stood for is not told again to who resumes behind it.
+  // The events that `reset` stood for do not come again where a reader resumes behind it.
   expect(turnsOf(events.reader(id))).toEqual(['1002']);
 });
 

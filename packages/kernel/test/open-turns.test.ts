@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 const pending = () => core.kernel.operations.pending().requests;
-/** The code of the error that it ends with. */
+/** The code of the error with which the call ends. */
 const read = (gone?: AbortSignal): Promise<unknown> =>
   core.kernel.operations.readClientBytes(chat, BYTES, gone).catch(({ code }) => code);
 

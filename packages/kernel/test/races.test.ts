@@ -1,4 +1,4 @@
-/** What happens between two awaits: starts, ends and cancels that meet. */
+/** Races between two awaits: starts, ends and cancels that meet. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -133,7 +133,7 @@ describe('[TURN-10] cancel', () => {
     expect(events.filter(({ type }) => type === 'usage')).toHaveLength(1);
     expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
     expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 1, completion_tokens: 7 });
-    // What wakes up afterwards changes nothing: it neither writes nor costs a second time.
+    // The trip that wakes up afterwards changes nothing: it neither writes nor costs a second time.
     const written: unknown[] = [];
     core.before.writeTurn = write => written.push(write);
     core.clock.advance(10_000);

@@ -10,7 +10,7 @@ import { allOf, calls, openCore, until } from './core.ts';
 
 const CHATS = ['chat-0', 'chat-1'];
 
-/** A registry, and all that it told. */
+/** A registry, and the events that it sent. */
 function opened() {
   const clock = new ManualClock();
   const told: Resolution[] = [];

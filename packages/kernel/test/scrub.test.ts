@@ -1,4 +1,4 @@
-/** What is taken out of texts of machines, and what is left. */
+/** Secrets that are taken out of texts of machines, and texts that are left. */
 import { describe, expect, it } from 'vitest';
 import { scrub } from '../src/requests/scrub.ts';
 import { snapshotOf } from '../src/requests/snapshot.ts';

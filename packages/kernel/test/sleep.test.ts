@@ -96,7 +96,7 @@ describe('an alarm', () => {
     let rung = 0;
     alarm(clock, clock.now() + HOUR, () => rung++);
     clock.advance(59.5 * MINUTE);
-    // What waits was to come in half a minute; by then it is an hour earlier.
+    // The timer that waits was set for half a minute; by the clock it is now an hour earlier.
     clock.advance(-HOUR);
     for (const timer of [...clock.timers]) {
       clock.timers.delete(timer);
@@ -135,7 +135,7 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
     clock = new ManualClock();
     [logged, told, fail] = [[], [], () => {}];
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    // It has timers of its own.
+    // The store has timers of its own, so it gets a clock of its own.
     store = await openStore({ data_dir: directory.path, url: null, log, clock: new ManualClock() });
   });
   afterEach(async () => {
@@ -166,7 +166,7 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
   };
   const awake = () => until(() => sleeper.state === null);
   const asleep = () => until(() => sleeper.state !== null);
-  /** What was begun by a timer has had its time. */
+  /** Waits long enough for work that a timer has begun. */
   const settle = () => new Promise(resolve => setTimeout(resolve, 20));
 
   it('sleeps until it is woken, on disk before it says so', async () => {
@@ -183,7 +183,7 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
     await gate;
     expect([sleeper.state, sleeper.gate, await store.sleep.get()]).toEqual([null, undefined, null]);
     expect(told).toEqual([state, null]);
-    // Nobody is told of what is so already.
+    // Watchers do not hear of a state that holds already.
     await sleeper.wake();
     expect(told).toHaveLength(2);
   });
@@ -248,7 +248,7 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
 
   it('keeps to its schedule, day after day', async () => {
     await open('23:00-07:00');
-    // It is midnight.
+    // The clock of the test begins at midnight.
     expect(sleeper.state).toEqual({
       since: '2026-01-01T00:00:00.000Z',
       until: '2026-01-01T07:00:00.000Z',
@@ -283,7 +283,7 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
     clock.advance(23 * HOUR - 10 * SECOND);
     await awake();
     await sleeper.wake();
-    // By the next look they have begun.
+    // The hours have begun when the schedule is looked at next.
     clock.advance(MINUTE);
     await asleep();
   });

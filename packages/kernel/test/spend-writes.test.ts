@@ -1,4 +1,6 @@
-/** What turns spend is written once, whatever becomes of their writes: by chat, by day, and in the totals in memory. */
+/**
+ * The spend of turns is written once, whatever becomes of their writes: by chat, by day, and in the totals in memory.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { allOf, calls, LOST, openCore, says, tool } from './core.ts';
@@ -6,7 +8,7 @@ import { allOf, calls, LOST, openCore, says, tool } from './core.ts';
 const FATES = ['stored', 'failed', 'lost'] as const;
 
 it('the books of the chat, of the day and of the turns say the same, also where writes fail or lose their answer', async () => {
-  // What a sub-agent spends is written without any message.
+  // The spend of a sub-agent is written without any message.
   const tools = [
     tool('note', async () => ({ output: 'noted' })),
     tool('ask', (_, { runAgent }) => runAgent({ name: 'scout', task: 'Look.', onStep() {} })),

@@ -17,7 +17,7 @@ const used = (cost_usd: number | null, tokens = 10) => ({
   cost_usd,
 });
 
-/** Over books that hold these days, at a time. @param asked how often the books were read */
+/** Spending over a store with these days, at a time. @param asked how often the store was read */
 async function spendingAt(
   time: string,
   spend: object,

@@ -1,4 +1,4 @@
-/** Who is the master, who is trusted, and what modules are told of it: every case. */
+/** The master, trusted people, and what modules hear of them: every case. */
 import { describe, expect, test } from 'vitest';
 import { trustOf } from '../src/persons/trust.ts';
 import { turnContextOf } from '../src/turn/turn-context.ts';

@@ -1,4 +1,4 @@
-/** What tools, and so modules, are told of who asks: in every case, by turns that really run. */
+/** The context by which tools, and so modules, know the speaker: in every case, by turns that really run. */
 import type { TurnContext, TurnRequest } from '@chat-kernel/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allOf, type Core, calls, openCore, says, tool } from './core.ts';
@@ -58,11 +58,11 @@ test.each<Case>([
   expect(seen).toEqual([
     { chat_id: id, sender: '', ...NO_PERSON, privileged: false, client_ops: false, ...told, ...trust(told) },
   ]);
-  // Absent, not empty: a module that looks for it finds it only where the turn is bound.
+  // The anchor is absent, not empty: a module that looks for it finds it only where the turn is bound.
   expect('anchor' in (seen[0] as object)).toBe(request.anchor !== undefined);
 });
 
-/** Whoever is the master is trusted, unless the case says otherwise. */
+/** The master is trusted, unless the case says otherwise. */
 const trust = ({ master = false, trusted = master }: Partial<TurnContext>) => ({ trusted });
 
 test('[MOD-5] a person that is gone when its turn begins is nobody', async () => {

@@ -1,4 +1,4 @@
-/** What clients send without end: the kernel keeps no more of it than it needs. */
+/** Clients that send without end: the kernel keeps no more of it than it needs. */
 import type { Event, EventOf } from '@chat-kernel/protocol';
 import { expect, it, onTestFinished } from 'vitest';
 import { failureText } from '../src/client-machine/answers.ts';
@@ -127,7 +127,7 @@ it('[OP-11] a client that finds other files in each turn is not remembered witho
   expect(await turn('first', 1)).toBe(1);
   expect(await turn('first', 1)).toBe(0);
   for (const prefix of ['a', 'b', 'c']) expect(await turn(prefix, 99)).toBe(99);
-  // Forgotten, so its owner is asked once more.
+  // The grant was forgotten, so its owner is asked once more.
   expect(await turn('first', 1)).toBe(1);
 });
 

@@ -1,4 +1,4 @@
-/** One connection to a kernel: receives its requests, and answers each of them exactly once. */
+/** A connection to a kernel: receives its requests, and answers each of them exactly once. */
 import type { KernelClient } from '@chat-kernel/client';
 import {
   type ByteStreams,

@@ -1,4 +1,4 @@
-/** Everything that crosses a wire: schemas and the types inferred from them. Depends on zod alone. */
+/** All that crosses a wire: schemas and the types inferred from them. Depends on zod alone. */
 export * from './base/anchor.ts';
 export * from './base/effort.ts';
 export * from './base/error.ts';

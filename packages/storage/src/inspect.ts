@@ -10,7 +10,7 @@ import { isTaken } from './database/postgres-lock.ts';
 import { MIGRATIONS } from './migrations/migrate.ts';
 
 export interface StoreState {
-  /** Its name in errors and in the log; never with a password. */
+  /** The name of the database in errors and in the log; never with a password. */
   name: string;
   /** Bytes; null where the database does not say or is not there yet. */
   size: number | null;

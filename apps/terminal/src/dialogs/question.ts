@@ -13,7 +13,7 @@ import { type DialogOption, type DialogSize, digit, framed, moved, optionLines }
 export interface QuestionRequest {
   /** The id of the tool_call. */
   id: string;
-  /** Which of its questions this is, from 0. */
+  /** The number of this question in its call, from 0. */
   index: number;
   total: number;
   question: string;

@@ -33,7 +33,7 @@ export interface Hands {
     params: { path: string; data: string; offset: number; limit: number },
     context: OperationContext,
   ): Promise<{ total: number; offsets: number[] }>;
-  /** Which of the names are in the directory and in each above it, up to the root. */
+  /** Finds the names that are in the directory and in each above it, up to the root. */
   list_up?(
     params: { path: string; names: string[] },
     context: OperationContext,

@@ -3,7 +3,7 @@ import type { Bytes } from '../api/calls.ts';
 import { apiErrorOf, BrokenLine, unexpectedAnswer } from './errors.ts';
 
 export interface KernelAddress {
-  /** Such as http://127.0.0.1:8787. */
+  /** The address of the kernel, such as http://127.0.0.1:8787. */
   url: string;
   /** The token of a proxy before the kernel: goes as X-Service-Token (AUTH-2). */
   token?: string | undefined;

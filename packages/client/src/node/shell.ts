@@ -6,7 +6,7 @@ import { Output } from './output.ts';
 
 /** The exit code of coreutils' `timeout`. */
 const TIMED_OUT = 124;
-/** One pipe for both outputs, or their order would be a matter of chance. */
+/** Both outputs share a pipe, or their order would be a matter of chance. */
 const IN_ONE = 'exec /bin/sh -c "$1" 2>&1';
 /** A process that has left the group may hold the pipe open: its output is waited for no longer. */
 const LEFT_OPEN_MS = 250;

@@ -20,7 +20,7 @@ export class ChatView {
   readonly #client: KernelClient;
   readonly #options: ChatViewOptions;
   readonly #closing = new AbortController();
-  /** Its `online` event ends every wait. */
+  /** A target whose `online` event ends every wait. */
   readonly #hurry = new EventTarget();
   readonly #signal: AbortSignal;
   readonly #turns = new LiveTurns();

@@ -12,7 +12,7 @@ interface HistoryReaderOptions {
   retryMs: number | undefined;
   /** Aborted: reading ends. */
   signal: AbortSignal;
-  /** Its `online` events end a wait. */
+  /** A target whose `online` events end a wait. */
   hurry: EventTarget;
   changed(): void;
   /** Ends the view: the kernel refuses. */

@@ -1,4 +1,7 @@
-/** What clients are asked to do, what they answer, and what they may be asked without asking their owner. */
+/**
+ * Operations: the answers of clients to what they were asked, the owner's permissions, and reads of files for the
+ * API.
+ */
 import {
   type ApprovalList,
   type BytesFound,
@@ -38,18 +41,21 @@ export class Operations {
     this.#chats = chats;
   }
 
-  /** A client answers what it was asked; the chat says which, where several have it. Errors as of `Requests.answer`. */
+  /**
+   * Takes a client's answer. The chat counts where several chats have a request of this id. Errors as of
+   * `Requests.answer`.
+   */
   answer(chatId: string, answer: OpsResult): ResolvedRequest {
     return { ok: true, resolution: this.#services.requests.answer(chatId, answer) };
   }
 
-  /** A client shows how far it is. Errors as of `Requests.answer`. */
+  /** Takes a snapshot of a client's progress. Errors as of `Requests.answer`. */
   showProgress(chatId: string, progress: OpsProgress): { ok: true } {
     this.#services.requests.progress(chatId, progress);
     return { ok: true };
   }
 
-  /** All that clients have not answered yet, of one chat or of all. */
+  /** The requests that clients have not answered yet, of one chat or of all. */
   pending(chatId?: string): RequestList {
     const all = this.#services.requests.pending();
     return { requests: chatId === undefined ? all : all.filter(({ chat_id }) => chat_id === chatId) };
@@ -67,21 +73,25 @@ export class Operations {
     return { revoked };
   }
 
-  /** A piece of a file on the kernel's machine (OP-12). @throws KernelError forbidden_path, not_found, invalid_value */
+  /**
+   * Reads a piece of a file on the kernel's machine (OP-12).
+   * @throws KernelError forbidden_path, not_found, invalid_value
+   */
   async readBytes(range: ReadBytes): Promise<BytesRead> {
     return encoded(await this.#services.machine.readBytes(range));
   }
 
   /**
-   * A piece of a file on the machine of the client whose turn is open in the chat (OP-12); its owner may be asked.
-   * @param gone aborted when nobody waits for the answer any more: then nobody is to be asked for it either
-   * @throws KernelError no_client, forbidden_path (its owner refused), invalid_value (what the client said instead)
+   * Reads a piece of a file on the machine of the client whose turn is open in the chat (OP-12); its owner may be
+   * asked.
+   * @param gone aborted when the caller has hung up: a question to the owner then closes
+   * @throws KernelError no_client, forbidden_path (its owner refused), invalid_value (with what the client answered)
    */
   async readClientBytes(chatId: string, range: ReadBytes, gone?: AbortSignal): Promise<BytesRead> {
     return encoded(await this.#asking(chatId, gone, hands => hands.readBytes(range)));
   }
 
-  /** Where bytes stand in a file there. Errors as of `readClientBytes`. */
+  /** Finds bytes in a file there. Errors as of `readClientBytes`. */
   findClientBytes(chatId: string, { data, ...search }: FindBytes, gone?: AbortSignal): Promise<BytesFound> {
     const wanted = { ...search, data: Buffer.from(data, 'base64') };
     return this.#asking(chatId, gone, hands => hands.findBytes(wanted));
@@ -94,7 +104,8 @@ export class Operations {
   ): Promise<Answer> {
     const chat = await this.#chats.get(chatId);
     const turn = this.#turns.withHands(chatId);
-    // A directory of the kernel's machine is none of the client's.
+    // A directory of the kernel's machine means nothing on the client's, so relative paths then begin where the
+    // client likes.
     const place = { ...chat, workdir: chat.workdir_on === 'client' ? chat.workdir : null };
     const request = turn && askedFor(gone, requestOpener(turn, this.#services));
     const hands = turn && handsOf(turn, () => place, this.#services, { request });
@@ -115,7 +126,7 @@ export class Operations {
 
 type Ask = (opening: NewRequest) => RequestHandle;
 
-/** What is asked ends when whoever wanted to know has gone: no dialog stays open for nobody. */
+/** Requests that end when the caller has hung up, so that no dialog stays open for nobody. */
 const askedFor =
   (gone: AbortSignal | undefined, ask: Ask): Ask =>
   opening => {

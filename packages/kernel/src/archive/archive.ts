@@ -1,4 +1,4 @@
-/** What was said, as a whole: searched over all chats, and exported chat by chat (HIST-1). */
+/** The archive: search over all chats, and the export of one (HIST-1). */
 import type { SearchResults } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import { safeFileName } from '../files/file-name.ts';
@@ -8,7 +8,7 @@ import { type ExportFormat, exported } from './export.ts';
 interface Export {
   /** A name for the file: safe on any system. */
   name: string;
-  /** Throws where the history is cut while it is read. */
+  /** The text in pieces. Throws where the history is cut while it is read. */
   text: AsyncIterable<string>;
 }
 
@@ -28,16 +28,20 @@ export class Archive {
     this.#runningTurn = runningTurn;
   }
 
-  /** Over the messages of all chats, the newest first; every word must be there. */
+  /** Searches the messages of all chats, the newest first; every word must be there. */
   async search(words: string, limit: number): Promise<SearchResults> {
     return { results: await this.#store.search.messages(words, limit) };
   }
 
-  /** @param address what links to images and files begin with, such as `http://127.0.0.1:8787`. @throws KernelError not_found */
+  /**
+   * Exports a chat.
+   * @param address the beginning of links to images and files, such as `http://127.0.0.1:8787`
+   * @throws KernelError not_found
+   */
   async export(chatId: string, format: ExportFormat, address: string): Promise<Export> {
     const chat = await this.#chats.get(chatId);
     const runningTurn = this.#runningTurn(chatId);
-    // A slash in a title is no folder.
+    // A slash in a title would become a folder.
     const name = safeFileName(`${(chat.title ?? 'chat').replaceAll(/[/\\]/g, '-')}.${format}`, '');
     return { name, text: exported(chat, format, this.#store, { runningTurn, address }) };
   }

@@ -6,17 +6,18 @@ import { itemsOfMessage } from '../items/to-items.ts';
 import type { ChatRecord, Store, StoredMessage } from '../ports/index.ts';
 import { markdownHead, markdownOf } from './markdown.ts';
 
-/** jsonl: one item a line, as GET items has them. md: for people. */
+/** The formats: `jsonl` has one item a line, as GET items has them, and `md` is for people. */
 export type ExportFormat = 'jsonl' | 'md';
 
-/** So many messages are read at once, and about so many characters make a piece. */
+/** The messages that are read at once, and about how many characters make a piece. */
 const BATCH = 100;
 const PIECE_CHARS = 64 * 1024;
 
 /**
- * What is there when it begins. Throws where the history is cut while it is read: half of one must not look whole.
+ * The history as it is when the export begins. Throws where it is cut while it is read: half of a history must not
+ * look whole.
  * @param runningTurn the turn whose unanswered calls still run
- * @param address what links to images and files begin with, such as `http://127.0.0.1:8787`
+ * @param address the beginning of links to images and files, such as `http://127.0.0.1:8787`
  */
 export async function* exported(
   chat: ChatRecord,
@@ -51,7 +52,7 @@ async function* wholeHistory(
     if (messages.length === 0) throw new Error(`chat ${chatId} was cut while it was exported`);
     const results = await resultsFor(store, chatId, messages);
     for (const message of messages) {
-      // One after the other: all images of a batch at once could be more than memory holds.
+      // Images are loaded message by message: all those of a batch could be more than memory holds.
       const shown = images ? await withImages(message, store) : message;
       yield { message, items: itemsOfMessage(shown, id => results.get(id), runningTurn) };
     }

@@ -1,4 +1,7 @@
-/** Items as Markdown that people read: who speaks stands in headings, what tools did is folded away. */
+/**
+ * Items as Markdown for people: speakers stand in headings, and the work of tools in sections that are closed at
+ * first.
+ */
 import { type Item, sizeForPeople } from '@chat-kernel/protocol';
 import type { ChatRecord, StoredMessage } from '../ports/index.ts';
 
@@ -6,7 +9,11 @@ export function markdownHead({ title, id, created_at }: ChatRecord): string {
   return `# ${line(title ?? 'Chat')}\n\nChat ${id}, begun ${time(created_at)}.\n\n`;
 }
 
-/** @param message where the item stands; @param before the item above it, whose heading may hold for this one too */
+/**
+ * The Markdown of one item.
+ * @param message the message that the item is of
+ * @param before the item above it, whose heading may hold for this one too
+ */
 export function markdownOf(
   item: Item,
   message: StoredMessage,
@@ -32,7 +39,7 @@ export function markdownOf(
       return '---\n\n*Older history was folded into the summary here.*\n\n';
     case 'machine_note':
       return `> ${line(item.text)}\n\n`;
-    // These two are live only.
+    // Operations and plans are part of the live stream alone.
     case 'client_op':
     case 'plan':
       return '';
@@ -49,7 +56,7 @@ function spoken(
   address: string,
 ): string {
   const quoted = quote ? paragraph(quote.text.replace(/^/gm, '> ')) : '';
-  // An image is linked by its id, which its item does not tell: that has the bytes.
+  // Images are linked by their ids, which only the message has: its item has the bytes.
   const images = message.content.flatMap(({ internal }) => (internal?.image_id ? [internal.image_id] : []));
   const links = attachments.flatMap(file =>
     file.kind === 'file'
@@ -63,7 +70,7 @@ function spoken(
   );
 }
 
-/** The assistant's heading, where the item above is not also its own. */
+/** The assistant's heading, left out where the item above is the assistant's too. */
 function assistant(item: Item, before: Item | undefined): string {
   const own = before !== undefined && before.turn_id === item.turn_id && ITS_KINDS.has(before.kind);
   return own ? '' : heading('Assistant', item);
@@ -72,7 +79,7 @@ const ITS_KINDS: ReadonlySet<Item['kind']> = new Set(['agent_message', 'thinking
 
 const heading = (who: string, { created_at }: Item): string => `## ${line(who)} · ${time(created_at)}\n\n`;
 
-/** `2026-01-02 03:04:05 UTC`. */
+/** The time as `2026-01-02 03:04:05 UTC`. */
 const time = (timestamp: string): string => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC`;
 
 const paragraph = (text: string): string => (text === '' ? '' : `${text.trimEnd()}\n\n`);
@@ -80,14 +87,14 @@ const paragraph = (text: string): string => (text === '' ? '' : `${text.trimEnd(
 const folded = (summary: string, content: string): string =>
   `<details>\n<summary>${html(line(summary))}</summary>\n\n${content}</details>\n\n`;
 
-/** A fence that is longer than any in the text. */
+/** The text between fences that are longer than any in it, so that it cannot close them. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n\n`;
 }
 
-/** What stands in one line cannot begin another. */
+/** The text in one line: a line break would let it begin a heading or a list of its own. */
 const line = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const html = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const linkText = (text: string): string => line(text).replace(/[[\]\\]/g, '\\$&');

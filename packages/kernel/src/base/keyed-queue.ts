@@ -1,4 +1,4 @@
-/** Runs tasks of one key one after the other, and of different keys side by side. */
+/** Runs tasks of one key one after the other, in the order of the calls, and tasks of different keys side by side. */
 export class PerKey {
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -16,7 +16,7 @@ export class PerKey {
     return result;
   }
 
-  /** Resolves when all tasks that were there when it was called are over. */
+  /** Resolves when all tasks that had been given before the call are over, whether they failed or not. */
   async settled(): Promise<void> {
     await Promise.all(this.#last.values());
   }

@@ -1,13 +1,13 @@
-/** How one event looks on the wire: encoded once, for whoever reads. */
+/** The wire form of an event, made once for all its readers. */
 import type { Event, KernelEvent } from '@chat-kernel/protocol';
 
-/** One event, encoded: `text` is what goes down the wire; empty where a later event has replaced it. */
+/** An encoded event. `text` goes down the wire; it is empty where a later event has replaced this one. */
 export interface Frame {
   type: Event['type'];
   text: string;
 }
 
-/** The lines of one event. */
+/** The lines of one event, with the empty line that ends it. */
 export const frameText = (id: string, json: string): string => `id: ${id}\ndata: ${json}\n\n`;
 
 /** JSON without the characters that some clients take for the end of a line, though SSE does not. */

@@ -1,6 +1,6 @@
-/** Waiting that ends with whoever waits. */
+/** Waiting that ends when a signal is aborted. */
 
-/** Nobody waits any more once the signal is aborted: rejects with its reason. */
+/** The result of `work`. Rejects with the reason of the signal as soon as that is aborted; `work` itself goes on. */
 export function unlessEnded<Found>(
   { signal }: { signal: AbortSignal },
   work: Promise<Found>,

@@ -38,7 +38,7 @@ export class Books {
     return shelfOf(name, (facts, parts) => this.#add(name, facts, parts), this.#store);
   }
 
-  /** The newest first. @throws KernelError malformed_cursor, unknown_cursor */
+  /** The books of a shelf or of all, the newest first. @throws KernelError malformed_cursor, unknown_cursor */
   async list(filter: BookFilter): Promise<BookList> {
     const { before } = filter;
     if (before !== undefined) {
@@ -67,7 +67,7 @@ export class Books {
         ...(shelf !== undefined && { shelf }),
       };
       const changed = await this.#store.books.update(id, changes).catch(async error => {
-        // An upload may have come there just now.
+        // An upload may have put the same book on that shelf in the meantime.
         if (shelf !== undefined) await this.#checkFree(shelf, book);
         throw error;
       });

@@ -2,37 +2,40 @@
 import type { BookUnit } from '@chat-kernel/protocol';
 import type { BookPlace, WantedPart } from '../ports/index.ts';
 
-/** Of headings no more is shown. */
+/** The longest heading that is shown, in characters. */
 const MAX_HEADING = 120;
 
-/** Where reading is to begin; `to`: the last section, or line, that is wanted. */
+/** The place where reading is to begin; `to` is the last section, or line, that is wanted. */
 interface WantedPlace {
   from: WantedPart;
   to?: number;
 }
 
-/** `page 12`, `chapter 3 "II. The Sea", part 3/9`, `section 2 "Install", lines 40-95`, `lines 401-520, part 4/9`. */
+/**
+ * A place in words: `page 12`, `chapter 3 "II. The Sea", part 3/9`, `section 2 "Install", lines 40-95`, `lines
+ * 401-520, part 4/9`.
+ */
 export function placeName(
   unit: BookUnit,
   { section, title, piece, pieces, line, last_line }: BookPlace,
 ): string {
   const lines = line === null ? '' : line === last_line ? `line ${line}` : `lines ${line}-${last_line}`;
   const part = pieces > 1 ? `, part ${piece}/${pieces}` : '';
-  // The part says it exactly: a long line has several.
+  // A line that is too long has several parts, so the number of the part is needed.
   if (unit === 'line') return `${lines}${part}`;
   const heading = title === null ? '' : ` "${title.slice(0, MAX_HEADING).toWellFormed()}"`;
   return `${unit} ${section}${heading}${part}${lines === '' ? '' : `, ${lines}`}`;
 }
 
-/** Any words mean some place: those that are none of the known forms are looked for in headings. */
+/** The place that words mean. Words in none of the known forms are looked for in headings. */
 export function parsePlace(unit: BookUnit, place: string): WantedPlace {
   const text = place.trim();
   const [, first, last, part] = LINES.exec(text) ?? (unit === 'line' ? (NUMBERS.exec(text) ?? []) : []);
-  // All lines are of one section.
+  // A text that is counted in lines has one section, which holds them all.
   if (part !== undefined && unit === 'line') return { from: { section: 1, piece: Number(part) } };
   if (first !== undefined) return { from: { line: Number(first) }, ...(last && { to: Number(last) }) };
   const [, counted = unit, section, to, piece = '1'] = SECTION.exec(text) ?? [];
-  // "chapter 3" of what is counted in pages is no third page: it may be a heading.
+  // In a book that is counted in pages, "chapter 3" is not the third page: it may be a heading.
   if (section !== undefined && unit.startsWith(counted.toLowerCase())) {
     return { from: { section: Number(section), piece: Number(piece) }, ...(to && { to: Number(to) }) };
   }
@@ -40,13 +43,13 @@ export function parsePlace(unit: BookUnit, place: string): WantedPlace {
   return { from: { heading: quoted } };
 }
 
-/** Larger numbers are of no book, and databases would not take them. */
+/** A number of at most nine digits: larger ones are in no book, and databases would not take them. */
 const N = String.raw`(\d{1,9})`;
 const TO = String.raw`(?:\s*[-–—]\s*${N})?`;
 const PART = String.raw`(?:,?\s*part\s+${N}(?:\/\d+)?)?`;
 const LINES = new RegExp(String.raw`^lines?\s+${N}${TO}${PART}`, 'i');
 const NUMBERS = new RegExp(`^${N}${TO}$`);
-/** Behind the number a heading in quotes may stand, as in what `placeName` gives. */
+/** The form of a section. Behind its number a heading in quotes may stand, as `placeName` writes it. */
 const SECTION = new RegExp(
   String.raw`^(?:(page|p|chapter|section)s?\.?)?\s*${N}${TO}(?:\s+"[^]*")?${PART}(?:,\s*lines?\s.*)?$`,
   'i',

@@ -1,13 +1,16 @@
-/** Reads a book from a place on: parts that fit, and where it goes on. */
+/** Reading a book from a place on, as many parts as fit, and the place where it goes on. */
 import type { BookRecord, NumberedPart, Reading, ReadPart, Store } from '../ports/index.ts';
 import { parsePlace, placeName } from './place.ts';
 
-/** So many parts are fetched at once. */
+/** The parts that are fetched at once. */
 const STEP = 8;
-/** Characters that an empty part takes too: a thousand pages of a scan are no short answer. */
+/** The characters that even an empty part counts for: a thousand empty pages of a scan are a long answer too. */
 const LEAST = 32;
 
-/** @throws Error a sentence for the model: the book has no such place */
+/**
+ * Reads parts of at most so many characters together, and at least one part.
+ * @throws Error a sentence for the model: the book has no such place
+ */
 export async function readBook(
   store: Pick<Store, 'books'>,
   book: BookRecord,
@@ -30,7 +33,7 @@ export async function readBook(
     left -= size;
     parts.push({ place: name, text: shown.text });
   }
-  // It ends before it begins, or between two sections.
+  // The wanted end lies before the beginning, or between two sections.
   if (parts.length === 0) throw new Error(noPlace(book, place));
   return { book, parts, next: null };
 }
@@ -47,14 +50,17 @@ async function* partsFrom(
   }
 }
 
-/** What of a part lies in these lines. A line that was cut into several parts is whole in none: it is left as it is. */
+/**
+ * The lines of a part that were asked for. A line that was cut into several parts is whole in none of them, so such a
+ * part is left as it is.
+ */
 function linesOf(part: NumberedPart, from: number, to: number): NumberedPart {
   const { line, last_line } = part;
   if (line === null || last_line === null || (from <= line && to >= last_line)) return part;
   const lines = part.text.split('\n');
   if (lines.length !== last_line - line + 1) return part;
   const text = lines.slice(Math.max(0, from - line), to - line + 1).join('\n');
-  // Its lines say where it is; the part has more of them.
+  // The lines say where this text stands; a number of the part would promise all of its lines.
   return { ...part, pieces: 1, text, line: Math.max(line, from), last_line: Math.min(last_line, to) };
 }
 

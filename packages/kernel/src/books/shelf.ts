@@ -1,14 +1,14 @@
-/** One shelf, as the tools of its chats see it. */
+/** A shelf, as the tools of its chats see it. */
 import { isId } from '../base/ids.ts';
 import type { BookRecord, Shelf, Store } from '../ports/index.ts';
 import { placeName } from './place.ts';
 import { readBook } from './reading.ts';
 
-/** Headings that are shown at once. */
+/** The headings that are shown at once. */
 const HEADINGS = 100;
 
 export function shelfOf(name: string, add: Shelf['add'], store: Pick<Store, 'books' | 'search'>): Shelf {
-  /** Books of other shelves are not there. */
+  /** The book of an id. A book of another shelf does not exist for these tools. */
   const bookOf = async (id: string): Promise<BookRecord> => {
     const book = isId(id) ? await store.books.get(id) : undefined;
     if (book === undefined || book.shelf !== name) {

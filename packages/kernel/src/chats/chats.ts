@@ -1,4 +1,4 @@
-/** Chats: made, read, changed, listed. What a turn does to them is not here. */
+/** Chats: made, read, changed, listed. The changes that a turn makes to its chat are in `turn/`. */
 import { type ChatPage, type CreateChat, KernelError, type PatchChat } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { checkCursor, isId } from '../base/ids.ts';

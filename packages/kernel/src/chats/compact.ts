@@ -1,4 +1,4 @@
-/** Folding a history because its owner wants it, between two turns. */
+/** Folding a history because its owner asks for it, between two turns. */
 import { type CompactResult, KernelError, type Usage } from '@chat-kernel/protocol';
 import { fold } from '../compaction/fold.ts';
 import { planFold } from '../compaction/plan.ts';
@@ -30,7 +30,10 @@ interface CompactServices {
 /** The share of the history, in tokens, that stays word for word. */
 const KEPT_SHARE = 0.25;
 
-/** Folds the history between two turns. @throws KernelError upstream_error where no summary came: then everything is as it was; shutting_down */
+/**
+ * Folds the history of a chat in which no turn runs.
+ * @throws KernelError upstream_error where no summary came, and nothing has changed then; shutting_down
+ */
 export async function foldNow(
   chat: ChatRecord,
   { store, models, histories, spending, clock, events }: CompactServices,
@@ -64,7 +67,7 @@ export async function foldNow(
     throw refusal(error, signal);
   });
   const changes = { summary, context_tokens: 0, updated_at: marker.created_at };
-  // Also where it fails: it may be on disk, with the answer lost on its way.
+  // A write that fails may still have reached the disk, with only its answer lost, so the history is read anew.
   await store.chats
     .write({ chat_id, append: [marker], chat: changes, ...bill() })
     .finally(() => histories.forget(chat_id));

@@ -1,4 +1,7 @@
-/** Forking: a new chat that has what stood before one message of another, and is set as that one is (FORK-1 to FORK-5). */
+/**
+ * Forking: a new chat with everything before one message of another, and with the settings of that one (FORK-1 to
+ * FORK-5).
+ */
 import { type ForkChat, KernelError, NOTES } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { unfinished } from '../history/repair.ts';
@@ -7,10 +10,13 @@ import { type ChatRecord, type Clock, type NewMessage, type Store, timestamp } f
 import { noChat } from './chats.ts';
 import { summaryBefore } from './summary.ts';
 
-/** So many messages are read at once on the way back to the last call. */
+/** The messages that are read at once on the way back to the last call. */
 const STEP_BACK = 50;
 
-/** The parent stays as it is, and a turn of it may run. @throws KernelError not_found: no such message, or the parent went meanwhile */
+/**
+ * Makes the branch. The parent stays as it is, and may have a turn that runs.
+ * @throws KernelError not_found where there is no such message, or the parent was deleted meanwhile
+ */
 export async function fork(
   parent: ChatRecord,
   { before_message, title }: ForkChat,
@@ -32,7 +38,7 @@ export async function fork(
     forked_from: parent.id,
     forked_at_message: before_message,
     summary: await summaryBefore(store, parent, before),
-    // It has not had a turn yet.
+    // The branch has had no turn yet, so nothing has been counted.
     context_tokens: 0,
     prefix_tokens: 0,
   };
@@ -67,21 +73,26 @@ export async function fork(
     newId: () => uuidv7(),
   });
   if (!made) throw noChat(parent.id);
-  // The store has given the messages of the copy their own ids: also the one that the summary names.
+  // The store gives the copies ids of their own, also the message that the summary names, so the branch is read back.
   return (await store.chats.get(branch.id)) ?? branch;
 }
 
 const markerText = (parent: ChatRecord, before: string): string =>
   `${NOTES.fork_marker} Before message ${before}, it was chat ${parent.id}.`;
 
-/** Position of the first message that is not the marker of the chat's own fork: a branch has one marker, its own. */
+/**
+ * The position of the first message to copy. The marker of the parent's own fork is left out: a branch has one
+ * marker, its own.
+ */
 async function firstOwn(store: Store, chat: ChatRecord): Promise<number> {
   if (chat.forked_from === null) return 1;
   const [first] = await store.messages.listFrom(chat.id, 1, 1);
   return first?.content.some(block => block.internal?.note === 'fork_marker') ? 2 : 1;
 }
 
-/** The calls of the last step before a position that have no result before it (FORK-3), and those of the kernel. */
+/**
+ * The calls of the last step before a position that have no result before it (FORK-3), and such calls of the kernel.
+ */
 async function openCalls(
   store: Store,
   chatId: string,
@@ -96,7 +107,7 @@ async function openCalls(
       for (const block of content) if (block.type === 'tool_result') answered.add(block.tool_use_id);
       const calls = content.filter(block => block.type === 'tool_use').filter(({ id }) => !answered.has(id));
       if (calls.length > 0) open.push({ calls, turn_id });
-      // A question of the kernel may stand behind the calls of a step.
+      // A question of the kernel may stand behind the calls of a step, so the search goes on before it.
       if (role === 'assistant' && !content.every(({ internal }) => internal?.kernel)) return open;
     }
   }

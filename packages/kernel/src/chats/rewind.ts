@@ -1,4 +1,4 @@
-/** Going back: a message and all after it are deleted (MSG-3). What tools did outside the chat stays done. */
+/** Rewinding: a message and all after it are deleted (MSG-3). Effects of tools outside the chat stay. */
 import { cutText, KernelError, type RewindResult } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
@@ -15,10 +15,10 @@ interface RewindServices {
   clock: Clock;
 }
 
-/** A summary of a call is cut to this many characters. */
+/** The longest summary of a call, in characters. */
 const SUMMARY_CHARS = 200;
 
-/** @throws KernelError not_found */
+/** Deletes the message and all after it; returns what cannot be undone. @throws KernelError not_found */
 export async function rewind(
   chat: ChatRecord,
   messageId: string,
@@ -31,7 +31,7 @@ export async function rewind(
   const [last] = await store.messages.list(chat.id, { limit: 1, before: position });
   const { deleted, with_calls } = await store.messages.rewind(chat.id, position, {
     summary: await summaryBefore(store, chat, position),
-    // Nobody has counted what is left.
+    // The tokens of the shorter history are unknown until the next trip.
     context_tokens: 0,
     last_message_at: last?.created_at ?? null,
     updated_at: timestamp(clock),

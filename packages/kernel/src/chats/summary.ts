@@ -1,10 +1,10 @@
-/** The summary of a chat where its history is cut, and where its owner writes it anew. */
+/** The summary of a chat whose history is cut, or whose owner edits the summary. */
 import { KernelError, type PatchChat, type Summary } from '@chat-kernel/protocol';
 import type { ChatChanges, ChatRecord, Store } from '../ports/index.ts';
 
 /**
- * The summary that holds for what stands before a position: the chat's, where the last message it tells of is part of
- * that, else that of the newest fold that is (MSG-3, FORK-2). A chat whose owner took the summary away has none.
+ * The summary of everything before a position: the chat's own where it ends before that position, else that of the
+ * newest fold which does (MSG-3, FORK-2). A chat whose owner has removed its summary has none.
  */
 export async function summaryBefore(
   store: Pick<Store, 'messages'>,
@@ -14,13 +14,16 @@ export async function summaryBefore(
   if (summary === null) return null;
   const last = await store.messages.get(id, summary.upto_message);
   if (last !== undefined && (last.position as number) < position) return summary;
-  // What a fold tells of stands before its marker, so it is there where the marker is.
+  // The messages of a fold stand before its marker, so where the marker is kept, they are too.
   const marker = await store.messages.findCompaction(id, position);
   const folded = marker?.content.find(block => block.internal?.compaction)?.internal?.compaction;
   return marker && folded ? { ...folded, created_at: marker.created_at } : null;
 }
 
-/** What an owner's summary changes. Nobody has counted what the history weighs then. @throws KernelError invalid_value: there is none to edit */
+/**
+ * The changes of a chat whose owner edits its summary; the size of the history has to be counted anew.
+ * @throws KernelError invalid_value where there is no summary to edit
+ */
 export function editSummary(
   { summary }: ChatRecord,
   edited: NonNullable<PatchChat['summary']> | null,

@@ -1,4 +1,4 @@
-/** What clients answer, read leniently where it is text and strictly where it is bytes. */
+/** Answers of clients: texts are read leniently, bytes strictly. */
 import {
   cutText,
   type JsonObject,
@@ -9,7 +9,7 @@ import {
 } from '@chat-kernel/protocol';
 import { type CommandAnswer, OperationError } from '../ports/index.ts';
 
-/** The answer to an action whose result is an object. @throws OperationError where it is something else */
+/** The answer to an action whose result is an object. @throws OperationError where the result has another shape */
 export function shapedAnswer<Action extends keyof typeof OP_RESULTS>(
   action: Action,
   { result }: OpsResult,
@@ -23,13 +23,13 @@ export function shapedAnswer<Action extends keyof typeof OP_RESULTS>(
   );
 }
 
-/** Sections are preferred to a result (XT-3). An object stands as its JSON. */
+/** The text of an answer. Sections are preferred to a result (XT-3); an object stands as its JSON. */
 export function answerText({ blocks = [], result = '' }: OpsResult): string {
   if (blocks.length > 0) return renderSections(blocks);
   return typeof result === 'string' ? result : JSON.stringify(result);
 }
 
-/** The answer to `shell`: its output, or an object that holds it. */
+/** The answer to `shell`: a text is its output, an object may hold the exit code too. */
 export function commandAnswer(answer: OpsResult): CommandAnswer {
   const { result, blocks = [] } = answer;
   if (blocks.length > 0 || !isCommandResult(result)) return { output: answerText(answer) };
@@ -37,17 +37,17 @@ export function commandAnswer(answer: OpsResult): CommandAnswer {
   return { output, ...(typeof exit_code === 'number' && { exit_code }) };
 }
 
-/** The model must read something, and no more than it can take. */
+/** An error without words would tell the model nothing, and one that is too long would fill its window. */
 const NO_WORDS = 'The client could not do it, and did not say why.';
 const MAX_ERROR_CHARS = 30_000;
 
-/** What a client says went wrong. */
+/** The words of a client about what went wrong, of a length that a model can read. */
 export const errorWords = (error: string): string => cutText(error.trim() || NO_WORDS, MAX_ERROR_CHARS);
 
-/** What the model reads of an answer that is an error: its words, and with them what there was until then. */
+/** The text of a failed answer for the model: the words of the error, and the output that there was before it. */
 export function failureText(answer: OpsResult & { error: string }): string {
   const { error, result = '', blocks = [] } = answer;
-  // What else is an object, such as bytes, is not for reading.
+  // Any other object, such as one with bytes, would mean nothing to the model.
   const readable = blocks.length > 0 || typeof result === 'string' || isCommandResult(result);
   const told = readable ? commandAnswer(answer).output : '';
   return [errorWords(error), told].filter(text => text !== '').join('\n\n');

@@ -1,4 +1,4 @@
-/** The machine of a client with hands: every method is a client_op that the client executes (OP-1 to OP-7). */
+/** The machine of a client with hands: every method sends a client_op, which the client executes (OP-1 to OP-7). */
 import { DECISIONS, type OpsResult, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -18,32 +18,34 @@ import { answerText, commandAnswer, errorWords, failureText, shapedAnswer } from
 import { pathThere } from './client-path.ts';
 import type { Grants } from './grants.ts';
 
-/** The model reads these words where an owner says no and nothing else (OP-5). */
+/** The output of an operation that its owner refused without a word of his own (OP-5). */
 const REFUSAL = 'The user declined this operation.';
-/** The model reads this where no client answered (OP-10). */
+/** The output of an operation that no client answered (OP-10). */
 export const NO_ANSWER = 'No answer came from the client in time.';
 
 const LIST_UP_SECS = 10;
 const BYTES_SECS = 60;
 
 interface HandsSetup {
-  /** As it stands now: a call before this one may have changed it. */
+  /** The chat as it stands now: an earlier call of the turn may have changed it. */
   chat(): Pick<ChatRecord, 'id' | 'workdir'>;
-  /** Which client is to execute; undefined: whoever has hands (EV-15). */
+  /** The client that is to execute; undefined: any client with hands (EV-15). */
   client_id: string | undefined;
   /** The sub-agent that asks (OP-7). */
   agent?: string | undefined;
-  /** The master or somebody trusted speaks. Others live on no grants, and leave none behind. */
+  /** True where the master or a trusted person speaks. For others grants do not count, and they leave none behind. */
   trusted: boolean;
   grants: Grants;
-  /** How long an operation that a person decides on may wait. */
+  /** The time in seconds that an operation may wait for a person to decide. */
   timeout_secs: number;
   request(opening: NewRequest): RequestHandle;
 }
 
 interface Asking {
   timeout_secs?: number;
-  /** Nobody is asked: names alone are read, or the owner has said yes to the whole of it. */
+  /**
+   * No owner is asked: the operation reads names alone, or the owner has allowed the whole of which this is a part.
+   */
   silent?: boolean;
 }
 
@@ -65,7 +67,7 @@ export class ClientHands implements Hands {
   async shell(command: string, { timeout_secs }: { timeout_secs: number }): Promise<CommandAnswer> {
     const { workdir } = this.#setup.chat();
     const params = { command, ...(workdir !== null && { workdir }), timeout_secs };
-    // Time for its owner to decide, and never less than it may run.
+    // The owner needs time to decide, and the command may run for all of its own time.
     const patience = Math.max(this.#setup.timeout_secs, timeout_secs);
     return commandAnswer(await this.#ask('shell', params, { timeout_secs: patience }));
   }
@@ -146,13 +148,13 @@ export class ClientHands implements Hands {
     if (decision === 'allow_session' || decision === 'allow_always') {
       await this.#setup.grants.give(decision, permission);
     }
-    // No words are no words, whether left out or empty.
+    // An error that is left out and one that is empty both say nothing: the model then reads the canonical refusal.
     if (decision === 'deny') throw new Refused(error?.trim() ? errorWords(error) : REFUSAL);
     if (error !== undefined) throw new OperationError(failureText({ ...answer, error }));
     return answer;
   }
 
-  /** Undefined: nobody has to be asked. */
+  /** The decisions that the owner may choose from; undefined where no owner has to be asked. */
   #decisionsFor(permission: Parameters<Grants['covers']>[0]): readonly string[] | undefined {
     const { trusted, grants } = this.#setup;
     if (!trusted) return DECISIONS.filter(decision => decision === 'allow' || decision === 'deny');

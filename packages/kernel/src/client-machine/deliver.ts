@@ -5,8 +5,8 @@ import type { ClientHands } from './client-machine.ts';
 const PIECE_BYTES = 512 * 1024;
 
 /**
- * Writes the files of a message, one after the other; what its owner allows for a file's first piece counts for the
- * whole file. Answers what the model has to know: a block for each file that is not where its marker says.
+ * Writes the files of a message, one after the other. The owner's yes to the first piece of a file counts for the
+ * whole file. Returns a block for the model for each file that is not where its marker says.
  */
 export async function deliverFiles(
   { content }: Pick<NewMessage, 'content'>,
@@ -20,7 +20,7 @@ export async function deliverFiles(
     if (!internal?.deliver_to || !internal.file) continue;
     signal.throwIfAborted();
     try {
-      // Who did not answer for one file is not waited for at the next.
+      // A client that did not answer for one file is not waited for again with the next.
       if (silent !== undefined) throw silent;
       await deliver(internal.file.id, internal.deliver_to, hands, store);
     } catch (error) {
@@ -32,7 +32,10 @@ export async function deliverFiles(
   return missing;
 }
 
-/** The chat has left the client's machine since the message came: tells where its files are on the kernel's. */
+/**
+ * Blocks that tell the model where files are on the kernel's machine: the chat has left the client's machine since
+ * the message came.
+ */
 export async function filesHere(
   { content }: Pick<NewMessage, 'content'>,
   store: Pick<Store, 'files'>,
@@ -76,7 +79,10 @@ async function deliver(
   }
 }
 
-/** The bytes in pieces of one size, the last one smaller; of no bytes one piece without any. */
+/**
+ * The bytes in pieces of one size, the last one smaller. A file without bytes gives one empty piece, so that it is
+ * written too.
+ */
 async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let size = 0;

@@ -1,16 +1,18 @@
-/** What owners have allowed for longer than one operation (OP-14). Known by heart, so that asking costs nothing. */
+/**
+ * Grants: permissions that outlast one operation (OP-14). All are in memory, so that a look at them costs nothing.
+ */
 import type { Approval } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { type Clock, type Log, type Store, timestamp } from '../ports/index.ts';
 
-/** What a grant is about. A shell grant covers its exact command and nothing else. */
+/** The subject of a grant. A shell grant covers its exact command and nothing else. */
 interface Permission {
   chat_id: string;
   action: string;
   command: string | undefined;
 }
 
-/** So many of a session are remembered: a client that says yes to everything for its owner must not fill the memory. */
+/** The most session grants that are remembered: a client that says yes to everything must not fill the memory. */
 const SESSION_GRANTS = 1000;
 
 export class Grants {
@@ -19,7 +21,10 @@ export class Grants {
   readonly #log: Log;
   /** The oldest first. */
   readonly #approvals = new Map<string, Approval>();
-  /** What was said last is what the store has in the end, whichever of its connections is the quicker. */
+  /**
+   * The last write to the store. Writes wait for each other, or two database connections could swap a yes and its
+   * revocation.
+   */
   #stored: Promise<unknown> = Promise.resolve();
 
   constructor(store: Pick<Store, 'approvals'>, clock: Clock, log: Log) {
@@ -28,7 +33,7 @@ export class Grants {
     this.#log = log;
   }
 
-  /** Reads those that were given for always. */
+  /** Reads the grants that were given for always. */
   async load(): Promise<void> {
     for (const { command, ...stored } of await this.#store.approvals.list()) {
       const approval: Approval = {
@@ -44,7 +49,7 @@ export class Grants {
     return this.#find(permission) !== undefined;
   }
 
-  /** One that is given for always is on disk when this is done; one for the session ends with the process. */
+  /** Remembers a decision. `allow_always` is on disk when this resolves; `allow_session` ends with the process. */
   async give(decision: Approval['decision'], permission: Permission): Promise<void> {
     const known = this.#find(permission);
     if (known?.decision === decision || known?.decision === 'allow_always') return;
@@ -59,7 +64,7 @@ export class Grants {
     try {
       await this.#inOrder(() => this.#store.approvals.save({ ...facts, command: command ?? null }));
     } catch (error) {
-      // What was allowed has been done by now: the grant holds as long as this process.
+      // The operation has been done by now, so the grant holds at least as long as this process.
       this.#log.error({ err: error, chat_id }, 'an approval could not be stored');
     }
   }
@@ -69,7 +74,9 @@ export class Grants {
     return [...this.#approvals.values()];
   }
 
-  /** Takes back one, or all; answers how many. It counts from now on, also should the store fail. */
+  /**
+   * Takes back one grant, or all; returns how many. The revocation counts from now on, even where the store fails.
+   */
   async revoke(id?: string): Promise<number> {
     const ids = id === undefined ? [...this.#approvals.keys()] : this.#approvals.has(id) ? [id] : [];
     for (const revoked of ids) this.#approvals.delete(revoked);
@@ -77,7 +84,7 @@ export class Grants {
     return ids.length;
   }
 
-  /** The chat is gone, and from the store they went with it. */
+  /** Forgets the grants of a deleted chat; the store has deleted them with it. */
   forget(chatId: string): void {
     for (const { id, chat_id } of this.list()) if (chat_id === chatId) this.#approvals.delete(id);
   }
@@ -88,7 +95,7 @@ export class Grants {
     return done;
   }
 
-  /** Of the session alone: its owner is asked once more. */
+  /** Drops session grants above the limit: their owner is asked once more. */
   #forgetOldest(): void {
     const session = this.list().filter(({ decision }) => decision === 'allow_session');
     for (const { id } of session.slice(0, -SESSION_GRANTS)) this.#approvals.delete(id);

@@ -1,4 +1,7 @@
-/** The [project] block of the prompt: where the chat works, and what its project says of itself (OP-11, TURN-5). */
+/**
+ * The [project] block of the prompt: where the chat works, and the files by which its project speaks to models
+ * (OP-11, TURN-5).
+ */
 import { cutText, renderSections, type Section } from '@chat-kernel/protocol';
 import {
   type ChatRecord,
@@ -10,17 +13,17 @@ import {
 } from '../ports/index.ts';
 import { pathThere } from './client-path.ts';
 
-/** In this order at each level. */
+/** The files that are looked for at each level, in this order. */
 const NAMES = ['AGENTS.md', '.service/MEMORY.md'] as const;
-/** Characters of one file, and of all of them: the nearest are kept. */
+/** Limits in characters, of one file and of all of them; the nearest files are kept. */
 const MAX_FILE_CHARS = 32_000;
 const MAX_CHARS = 64_000;
 const MAX_LEVELS = 100;
-/** No system has longer ones. */
+/** A path that is longer exists on no system. */
 const MAX_PATH_CHARS = 32_768;
-/** Files of one chat that are not asked for again. */
+/** The most files of a chat that are remembered as refused. */
 const MAX_REFUSED = NAMES.length * MAX_LEVELS;
-/** Blocks of so many chats are remembered, for turns that cannot look. */
+/** The most chats whose block is remembered, for turns that cannot look. */
 const REMEMBERED = 100;
 
 interface Known {
@@ -28,15 +31,18 @@ interface Known {
   sections: string;
 }
 
-/** Where a turn may look: with nothing to look at, what was last seen there counts; `none` looks at nothing. */
+/** The machine where a turn may look. `remembered` takes what was last seen there, `none` looks at nothing. */
 export type ProjectView = ProjectFiles | 'remembered' | 'none';
 
 export class Projects {
   readonly #known = new Map<string, Known>();
-  /** Files that an owner would not show, by chat: nobody is asked for them again. */
+  /** Files that an owner would not show, by chat: he is not asked for them again. */
   readonly #refused = new Map<string, Set<string>>();
 
-  /** Undefined where the chat works nowhere. The same files give the same text, so that the prompt keeps its prefix. */
+  /**
+   * The block; undefined where the chat has no working directory. The same files give the same text, so that the
+   * prompt keeps its prefix.
+   */
   async blockFor(chat: ChatRecord, sight: ProjectView): Promise<string | undefined> {
     const { id, workdir, workdir_on } = chat;
     if (workdir === null) return undefined;
@@ -66,7 +72,8 @@ export class Projects {
       const sections = await this.#look(chatId, workdir, sight);
       this.#known.delete(chatId);
       this.#known.set(chatId, { place, sections });
-      // What was refused is remembered as long as its chat: an owner is not asked again because others were busy.
+      // Refusals are kept as long as their chat, and do not share this limit: an owner must not be asked again
+      // because other chats were busy.
       if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value as string);
       return sections;
     } catch (error) {
@@ -79,7 +86,7 @@ export class Projects {
   async #look(chatId: string, workdir: string, files: ProjectFiles): Promise<string> {
     const levels = (await files.listUp(workdir, NAMES)).slice(0, MAX_LEVELS).reverse();
     const sections: Section[] = [];
-    // One after the other: who allows the first for the whole session is not asked about the others.
+    // The files are read one after the other, so that an `allow_session` for the first covers the others.
     for (const path of pathsOf(levels)) {
       const section = await this.#read(chatId, path, files);
       if (section !== null) sections.push(section);
@@ -112,7 +119,7 @@ export class Projects {
   }
 }
 
-/** Only what was looked for is read, whatever a client says it found. */
+/** The paths of files to read: only names that were looked for count, whatever a client says it found. */
 const pathsOf = (levels: readonly Level[]): string[] =>
   levels
     .filter(({ dir }) => dir.length <= MAX_PATH_CHARS)

@@ -1,4 +1,7 @@
-/** Folds the older part of a history into a summary (HIST-1). Nothing is stored here: a fold that fails has changed nothing. */
+/**
+ * Folding: a model sums up the older part of a history (HIST-1). Nothing is stored here, so a fold that fails has
+ * changed nothing.
+ */
 import { COMPACTION_MARKER, type Summary, type Usage } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { askForSummary, chunksOf, normalised, SUMMARY_SYSTEM, transcriptOf } from '../history/summary.ts';
@@ -6,7 +9,7 @@ import { sideCall } from '../model/side-call.ts';
 import { type Clock, type LanguageModel, ModelError, type NewMessage, timestamp } from '../ports/index.ts';
 
 interface Fold {
-  /** To be put at the end of the chat, together with the summary. */
+  /** The message that goes to the end of the chat, in one write with the summary. */
   marker: NewMessage;
   summary: Summary;
 }
@@ -14,26 +17,26 @@ interface Fold {
 interface Folding {
   chat_id: string;
   turn_id: string | null;
-  /** What is folded, by a plan. */
+  /** The messages to fold, as a plan names them. */
   messages: readonly NewMessage[];
-  /** The summary that they follow. */
+  /** The summary of the messages before these; null where there is none. */
   sofar: string | null;
   model: LanguageModel;
   clock: Clock;
-  /** What each call to the model has cost, also where the fold then fails or is cancelled. */
+  /** Called with the cost of each call to the model, even where the fold then fails or is cancelled. */
   spend(usage: Usage): void;
 }
 
 const MAX_SUMMARY_TOKENS = 8000;
 const LEAST_SUMMARY_TOKENS = 1024;
-/** Of the model's window, so much may be a summary: the one so far, and the next. */
+/** The share of the window that a summary may have, both the one so far and the next. */
 const SUMMARY_SHARE = 0.2;
-/** Of the model's window, so much may be conversation. */
+/** The share of the window that the conversation may have in one call. */
 const SHARE = 0.4;
 const LEAST_CHUNK_CHARS = 4000;
 const CHARS_PER_TOKEN = 3;
 
-/** @throws ModelError where no summary came, or what aborted it */
+/** Folds messages. @throws ModelError where no summary came, or the reason of the signal */
 export async function fold(folding: Folding, signal: AbortSignal): Promise<Fold> {
   const { chat_id, turn_id, messages, sofar, model, clock } = folding;
   const room = model.record.context_window * SHARE * CHARS_PER_TOKEN;
@@ -56,7 +59,7 @@ export async function fold(folding: Folding, signal: AbortSignal): Promise<Fold>
   };
 }
 
-/** One chunk after the other, each with the summary of those before it. */
+/** Sums up the chunks one after the other, each with the summary of those before it. */
 async function sumUp(
   chunks: readonly string[],
   sofar: string | null,
@@ -70,7 +73,7 @@ async function sumUp(
     } catch (error) {
       const tooLong = error instanceof ModelError && error.code === 'context_overflow';
       if (!tooLong || chunk.length <= LEAST_CHUNK_CHARS) throw error;
-      // It has more tokens than its characters let expect, or the window is smaller than it is said to be.
+      // The chunk has more tokens than its characters let expect, or the window is smaller than its provider says.
       text = await sumUp(chunksOf([chunk], Math.ceil(chunk.length / 2)), text, folding, signal);
     }
   }
@@ -96,7 +99,7 @@ async function ask(
     spend,
   );
   signal.throwIfAborted();
-  // One that was cut in the middle would lose what stands last.
+  // A summary that was cut short would lose what stands last in it.
   const cut = answer.finish === 'length' || answer.finish === 'content_filter';
   const text = cut ? null : normalised(answer.text);
   if (text === null) throw new ModelError('upstream_error', 'The model gave no summary.', true);

@@ -2,18 +2,21 @@
 import type { Chat, Model } from '@chat-kernel/protocol';
 
 export interface Room {
-  /** From so many tokens on, history is folded. */
+  /** The tokens from which on history is folded. */
   limit: number;
-  /** About so many tokens of it are kept word for word. */
+  /** The tokens of history that a fold keeps word for word, about. */
   keep: number;
-  /** What squeezing brings a running turn down to. */
+  /** The tokens that a squeeze brings a running turn down to. */
   squeezed: number;
 }
 
-/** Never less than this is left for the answer. */
+/** The tokens that are always left for the answer. */
 const LEAST_ANSWER_TOKENS = 1024;
 
-/** Null: the profile is off, and nothing is folded by itself. @param at the setting compaction.at, a share */
+/**
+ * The room in a window. Null where the profile is off: then nothing folds by itself.
+ * @param at the setting compaction.at, a share of the window
+ */
 export function roomIn(
   { context_window, max_output_tokens }: Pick<Model, 'context_window' | 'max_output_tokens'>,
   profile: Chat['compaction'],

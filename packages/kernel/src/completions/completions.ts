@@ -1,4 +1,7 @@
-/** One-off calls to a model, outside of any chat (API-5): on the bill of the kernel, and in no history. */
+/**
+ * Completions: calls to a model outside of any chat (API-5). They are in no history, and their cost belongs to no
+ * chat.
+ */
 import { createHash } from 'node:crypto';
 import { type CompleteRequest, type Completion, KernelError, type Usage } from '@chat-kernel/protocol';
 import { unknownModel } from '../model/choice.ts';
@@ -23,7 +26,8 @@ export class Completions {
   }
 
   /**
-   * @param gone aborted when nobody waits for the answer any more: the provider is then told so
+   * Asks a model once.
+   * @param gone aborted when the client has hung up: the call to the provider then ends too
    * @throws KernelError invalid_value, unknown_model, spend_cap, upstream_error, shutting_down
    */
   async complete(body: CompleteRequest, gone: AbortSignal): Promise<Completion> {
@@ -74,7 +78,7 @@ function requestOf(
     messages,
     effort: effort === undefined ? leastEffort(record) : nearestTo(effort, record.efforts),
     ...(max_tokens !== undefined && { max_output_tokens: Math.min(max_tokens, record.max_output_tokens) }),
-    // Calls with the same header belong to the same warm cache.
+    // Calls with the same header share a key, so that providers find their cache warm.
     cache_key: `complete ${createHash('sha256').update(header).digest('hex').slice(0, 32)}`,
     cache: cache ? 'system' : 'nothing',
     ...(schema && { schema }),

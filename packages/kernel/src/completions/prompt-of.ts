@@ -1,10 +1,10 @@
-/** What a one-off call says to its model, checked and made fit for any provider. */
+/** The messages of a one-off call, checked and made fit for any provider. */
 import { type CompleteRequest, KernelError, type ProblemPart } from '@chat-kernel/protocol';
 import { repair } from '../history/repair.ts';
 import type { SideRequest } from '../model/side-call.ts';
 import type { NewMessage } from '../ports/index.ts';
 
-/** @throws KernelError invalid_value */
+/** Returns the messages for the model. @throws KernelError invalid_value */
 export function promptOf({ prompt, messages }: CompleteRequest): SideRequest['messages'] {
   const wrong = mistakes(prompt, messages);
   if (wrong.length > 0) throw new KernelError('invalid_value', wrong[0]?.detail ?? '', { errors: wrong });
@@ -29,7 +29,7 @@ function mistakes(prompt: string | undefined, messages: CompleteRequest['message
   return [...empty, { pointer: `/messages/${last}/role`, detail: 'The last message is to be a user’s.' }];
 }
 
-/** In no chat and never stored. */
+/** A message for `repair`, which looks at role and content alone; no chat has it and it is never stored. */
 const draftOf = ({ role, content }: NonNullable<CompleteRequest['messages']>[number]): NewMessage => ({
   id: '',
   chat_id: '',

@@ -1,6 +1,6 @@
 /**
- * What happens in all chats: a log of the last events that readers walk at their own pace. Each event is encoded
- * once, whoever reads. Ids are `{boot}.{n}`, and a boot is one life of the process: nothing here outlives it.
+ * The events of the whole kernel: a log of the last ones, which readers walk at their own pace. Each event is encoded
+ * once for all readers. Ids are `{boot}.{n}`, where a boot is one life of the process: nothing here outlives it.
  */
 import type { Chat, KernelEvent, PendingRequest, Resolution, TurnEnd } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
@@ -11,11 +11,11 @@ import type { ChatRecord, KernelSleep } from '../ports/index.ts';
 import { publicChat } from './public-chat.ts';
 import { type EventLog, KernelEventsReader } from './reader.ts';
 
-/** So many events are kept, and of those no more than weigh this many characters. */
+/** Limits of the log, in events and in characters of all of them. */
 const KEPT = 1000;
 const KEPT_CHARS = 8 * 1024 * 1024;
 
-/** Where a request is open. */
+/** The turn in which a request is open. */
 interface RequestOrigin {
   chat_id: string;
   turn_id: string;
@@ -24,7 +24,7 @@ interface RequestOrigin {
 export class KernelEvents implements EventLog {
   readonly #boot = uuidv4();
   readonly #turnOf: (chatId: string) => Chat['turn'];
-  /** By number, from 1, the oldest first. */
+  /** The events by number, from 1, the oldest first. */
   readonly #frames = new Map<number, string>();
   #last = 0;
   #chars = 0;
@@ -41,7 +41,7 @@ export class KernelEvents implements EventLog {
     this.#push({ type: 'chat_created', chat: this.#shown(chat) });
   }
 
-  /** Whoever changes a field that the API shows says so, once it is stored. */
+  /** Tells that a field of a chat has changed that the API shows. Callers call this once the change is stored. */
   chatUpdated(chat: ChatRecord): void {
     this.#push({ type: 'chat_updated', chat: this.#shown(chat) });
   }
@@ -80,13 +80,13 @@ export class KernelEvents implements EventLog {
     this.#push({ type: 'request_resolved', chat_id, turn_id, ...resolution });
   }
 
-  /** No event will follow: all readers end. */
+  /** Ends all readers: no event will follow. */
   close(): void {
     this.#closed = true;
     this.#wake();
   }
 
-  /** @param after Last-Event-ID; without it, what happens from now on is read */
+  /** A reader of the log. @param after Last-Event-ID; without it, only events from now on are read */
   reader(after?: string): Reader {
     return new KernelEventsReader(this, after);
   }
@@ -140,7 +140,7 @@ export class KernelEvents implements EventLog {
     if (this.#waiting.size > 0) this.#scheduleWake();
   }
 
-  /** What happens in one tick leaves in one piece. */
+  /** Wakes readers once a tick, so that the events of one tick leave in one piece. */
   #scheduleWake(): void {
     if (this.#wakeScheduled) return;
     this.#wakeScheduled = true;
@@ -157,7 +157,10 @@ export class KernelEvents implements EventLog {
   }
 }
 
-/** What is for the one client that executes it, which watches the turn, is not for all who watch the list. */
+/**
+ * The request for all who watch the list of chats. The bytes of an operation are only for the client that executes
+ * it, and that watches the turn.
+ */
 function drawable(request: PendingRequest): PendingRequest {
   const { event } = request;
   return event.type === 'client_op' ? { ...request, event: drawableOf(event) } : request;

@@ -1,17 +1,19 @@
-/** A reader of the kernel's events. A slow one lags; where the log has gone on without it, it is told by `reset`. */
+/**
+ * A reader of the kernel's events. A slow one lags; where the log has dropped events that it needs, it gets `reset`.
+ */
 import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
 
-/** What a reader sees of the log; events are numbered from 1. */
+/** The log as a reader sees it; events are numbered from 1. */
 export interface EventLog {
   /** No event will follow. */
   readonly closed: boolean;
   /** The number of the newest event; 0 before the first. */
   readonly last: number;
-  /** Undefined where it is not kept any more. */
+  /** The text of an event; undefined where it is not kept any more. */
   frame(n: number): string | undefined;
   idOf(n: number): string;
-  /** Undefined for an id that this log has not given out. */
+  /** The number in an event id; undefined where this log has not given the id out. */
   numberOf(id: string): number | undefined;
   /** Calls back once, when there is more to read or the log has closed; the same callback only once. */
   wait(callback: () => void): void;
@@ -23,9 +25,9 @@ const PIECE_CHARS = 64 * 1024;
 
 export class KernelEventsReader implements Reader {
   readonly #log: EventLog;
-  /** What it has read, or has been told to read anew. */
+  /** The number of the last event that the reader has had, or that a `reset` stood for. */
   #position: number;
-  /** Goes out before any event. */
+  /** Text that goes out before any event. */
   #opening: string;
   #callback: (() => void) | null = null;
 
@@ -33,7 +35,8 @@ export class KernelEventsReader implements Reader {
     this.#log = log;
     const known = after === undefined ? log.last : log.numberOf(after);
     this.#position = known ?? log.last;
-    // Names the place where it begins, without an event: whoever loses the line before the first one can go on there.
+    // Names the place where the reader begins, without an event: a client that loses its connection before the first
+    // event can go on there.
     this.#opening = known === undefined ? this.#reset() : `id: ${log.idOf(known)}\n\n`;
   }
 
@@ -65,7 +68,7 @@ export class KernelEventsReader implements Reader {
     if (this.#callback !== null) this.#log.forget(this.#callback);
   }
 
-  /** Its id is that of the newest event that it stands for. */
+  /** The event `reset`, with the id of the newest event that it stands for. */
   #reset(): string {
     return frameText(this.#log.idOf(this.#log.last), encoded({ type: 'reset' }));
   }

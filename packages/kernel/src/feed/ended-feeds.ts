@@ -1,16 +1,16 @@
-/** The feeds of turns that ended a short time ago, for readers that lost their line. */
+/** The feeds of turns that ended a short time ago, for readers whose connection broke. */
 import type { Clock } from '../ports/index.ts';
 import type { TurnFeed } from './feed.ts';
 import { eventPosition, positionAfter } from './reader.ts';
 
-/** A feed stays this long after its turn. */
+/** The time that a feed stays after its turn. */
 const KEEP_MS = 60_000;
-/** All kept feeds together weigh no more than this many characters; the oldest go first. */
+/** The most characters of all kept feeds together; the oldest go first. */
 const KEEP_CHARS = 16 * 1024 * 1024;
 
 export class EndedFeeds {
   readonly #clock: Clock;
-  /** By turn id, the oldest first. */
+  /** The feeds by turn id, the oldest first. */
   readonly #kept = new Map<string, { chat_id: string; feed: TurnFeed }>();
   #chars = 0;
 
@@ -33,7 +33,7 @@ export class EndedFeeds {
     return this.#kept.get(turnId)?.feed;
   }
 
-  /** The feed of an ended turn of this chat of which a reader at this event id has not seen the end. */
+  /** The feed of an ended turn of this chat, if a reader that has read up to this event id has not seen its end. */
   unread(chatId: string, after: string | undefined): TurnFeed | undefined {
     const seen = eventPosition(after);
     const kept = seen && this.#kept.get(seen.turn_id);
@@ -41,7 +41,7 @@ export class EndedFeeds {
     return positionAfter(kept.feed.log, after) < kept.feed.log.frames.length ? kept.feed : undefined;
   }
 
-  /** Nobody may read those of this chat any more. */
+  /** Drops the feeds of a deleted chat. */
   forget(chatId: string): void {
     for (const [id, { chat_id }] of this.#kept) if (chat_id === chatId) this.#drop(id);
   }

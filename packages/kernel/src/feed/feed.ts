@@ -1,9 +1,8 @@
 /**
  * The feed of one turn: a log of encoded events that readers walk at their own pace.
- *
- * One thing happens, one call says it: a caller says `text('Hel')` or `result(...)`, and the feed alone knows
- * that this is told twice, as the original event and as the item event (EV-11). Each event is encoded once,
- * whoever reads. Deltas of one tick become one event, and readers are woken once a tick.
+ * Callers say each thing once, as `text('Hel')` or `result(...)`, and the feed alone knows that clients get it twice:
+ * as the original event and as the item event (EV-11). Each event is encoded once for all readers. Deltas of one tick
+ * become one event, and readers are woken once a tick.
  */
 import type {
   Event,
@@ -41,7 +40,7 @@ export class TurnFeed {
   readonly turn_id: string;
   /** The events, for readers. */
   readonly log: FrameLog;
-  /** Item → where the first of the two events of its last snapshot stands. */
+  /** The place, for each item, of the first of the two events of its last snapshot. */
   readonly #snapshots = new Map<string, number>();
   readonly #operations = new OperationItems();
   #items = 0;
@@ -63,12 +62,12 @@ export class TurnFeed {
     this.#push({ type: 'queued', position });
   }
 
-  /** A block of text or thinking begins. */
+  /** Begins a block of text or thinking. */
   begin(block: StreamedBlock, created_at: string): LiveItem {
     return this.#start(block, created_at);
   }
 
-  /** More text of a block that began. The caller has appended it to the block already. */
+  /** Adds text to a block that began. The caller has appended it to the block already. */
   text(item: LiveItem, text: string): void {
     if (this.#pending?.item === item) {
       this.#pending.text += text;
@@ -79,19 +78,22 @@ export class TurnFeed {
     this.log.scheduleWake();
   }
 
-  /** A block of text or thinking is whole, or ended as its `internal.status` says. */
+  /** Ends a block of text or thinking: whole, or as its `internal.status` says. */
   end(item: LiveItem): void {
     this.#flushText();
     this.#complete(item);
   }
 
-  /** The model calls a tool. */
+  /** Tells that the model calls a tool. */
   call(block: ToolUse, created_at: string): LiveItem {
     this.#push({ type: 'tool_call', id: block.id, name: block.name, input: block.input });
     return this.#start(block, created_at);
   }
 
-  /** A snapshot of what a call does; replaces the one before, which leaves the log: no flood of them can fill it. */
+  /**
+   * Shows a snapshot of the progress of a call. The snapshot before it leaves the log, so that no flood of them fills
+   * the memory.
+   */
   progress(item: LiveItem, output: string): void {
     this.#flushText();
     const last = this.#snapshots.get(item.id);
@@ -101,41 +103,41 @@ export class TurnFeed {
     this.#push({ type: 'item_delta', item_id: item.id, delta: { type: 'progress', output } });
   }
 
-  /** A call has its result. */
+  /** Tells the result of a call. */
   result(item: LiveItem, result: ToolResult): void {
     const { id, name } = item.block as ToolUse;
     this.#push({ type: 'tool_result', id, name, output: result.output, is_error: result.is_error });
     this.#complete(item, result);
   }
 
-  /** The model drew an image; `block` is its marker. */
+  /** Tells that the model drew an image. @param block its marker */
   image(block: StreamedBlock, created_at: string): void {
     const { image_id, media_type, url } = block.internal!.drawn!;
     this.#push({ type: 'image', id: image_id, media_type, url });
     this.#complete(this.#start(block, created_at));
   }
 
-  /** A block that is whole from the start: a machine note, or the marker of a compaction. */
+  /** Tells a block that is whole from the start: a machine note, or the marker of a compaction. */
   entry(block: StoredBlock, created_at: string): void {
     this.#complete(this.#start(block, created_at));
   }
 
-  /** The turn sleeps, or waits for the kernel to wake (EV-7). */
+  /** Tells that the turn sleeps, or waits for the kernel to wake (EV-7). */
   sleeping({ since, until, reason }: KernelSleep): void {
     this.#push({ type: 'sleeping', since, until, reason });
   }
 
-  /** History is being folded: a pause (EV-5). */
+  /** Tells that history is being folded, which makes a pause (EV-5). */
   compacting(): void {
     this.#push({ type: 'compacting' });
   }
 
-  /** So many characters of old outputs no longer go to the model (EV-6). */
+  /** Tells how many characters of old outputs no longer go to the model (EV-6). */
   squeezed(freed_chars: number): void {
     this.#push({ type: 'turn_squeezed', freed_chars });
   }
 
-  /** The whole plan. The empty one closes it (EV-9). */
+  /** Shows the whole plan; an empty one closes it (EV-9). */
   plan(tasks: PlanTask[], created_at: string): void {
     this.#push({ type: 'plan', tasks });
     if (this.#plan === null) {
@@ -149,7 +151,7 @@ export class TurnFeed {
     if (tasks.length === 0) this.#endPlan('completed');
   }
 
-  /** A client is asked to do something. */
+  /** Tells that a client is asked to do something. */
   requestOpened(event: EventOf<'client_op' | 'extra_tool_call'>, created_at: string): void {
     this.#push(event);
     if (event.type !== 'client_op') return;
@@ -158,7 +160,10 @@ export class TurnFeed {
     this.#push({ type: 'item_started', item });
   }
 
-  /** A request to a client has ended, however. `failed`: what was asked was not done. */
+  /**
+   * Tells how a request to a client ended.
+   * @param failed true where the client, or its owner, did not do what was asked
+   */
   requestResolved(resolution: Resolution, failed: boolean): void {
     this.#push({ type: 'request_resolved', ...resolution });
     const ended = this.#operations.end(resolution, failed, at => (this.log.frames[at] as Frame).text.length);
@@ -175,14 +180,14 @@ export class TurnFeed {
     this.#push({ type: 'error', turn_id: this.turn_id, ...error });
   }
 
-  /** The turn ended: the last event of every stream. */
+  /** Ends the feed with `done`, the last event of every stream. */
   done(done: { status: TurnEnd; stop_reason: string; message_ids: string[]; usage: Usage }): void {
     this.#endPlan(done.status === 'completed' ? 'completed' : 'aborted');
     this.#push({ type: 'done', turn_id: this.turn_id, ...done });
     this.close();
   }
 
-  /** Ends all readers after what is there. Without `done` before it only where the process stops. */
+  /** Ends all readers behind the last event. Without `done` before it this happens only where the process stops. */
   close(): void {
     this.#flushText();
     this.log.close();
@@ -201,7 +206,7 @@ export class TurnFeed {
 
   #itemOf(item: LiveItem, running: boolean, result?: ToolResult): Item {
     const position = { id: item.id, turn_id: this.turn_id, created_at: item.created_at, running };
-    // Never null: a block begins with its first text, and what is no item never begins.
+    // Not null: only blocks that are items begin, and they begin with their first text.
     return itemOfBlock(item.block, position, result)!;
   }
 
@@ -227,7 +232,7 @@ export class TurnFeed {
     this.log.scheduleWake();
   }
 
-  /** The hot path: the text of a delta is encoded once for both events. */
+  /** Writes the pending text. This is the hot path, so the text is encoded once for both of its events. */
   #flushText(): void {
     if (this.#pending === null) return;
     const { item, text } = this.#pending;

@@ -4,21 +4,24 @@ import { FeedReader, type Reading, type ResumedReader } from './reader.ts';
 
 /** The turns of one chat as they begin. */
 export interface TurnSource {
-  /** The feed of the turn that runs now, or waits first. */
+  /** The feed of the turn that runs now, or is the first to wait. */
   readonly current: TurnFeed | undefined;
-  /** Calls back at each turn that begins, and with null when none will any more; the answer takes it back. */
+  /**
+   * Calls back at each turn that begins, and with null when none will begin any more. The returned function takes
+   * that back.
+   */
   onBegin(callback: (feed: TurnFeed | null) => void): () => void;
 }
 
 export class FollowReader implements ResumedReader {
   readonly resumed: boolean;
-  /** The one that is read, and those to come. */
+  /** The reader that is read now, and those of the turns after it. */
   readonly #readers: FeedReader[];
   readonly #unsubscribe: () => void;
   #callback: (() => void) | null = null;
   #last = false;
 
-  /** Reads `feeds` first, of which the reading (replay, resume) counts for each. */
+  /** Reads `feeds` before the turns to come; `reading` (replay, resume) counts for these feeds. */
   constructor(source: TurnSource, feeds: readonly TurnFeed[], reading: Reading) {
     this.#readers = feeds.map(feed => new FeedReader(feed.log, reading));
     this.resumed = this.#readers[0]?.resumed ?? false;

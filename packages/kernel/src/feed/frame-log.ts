@@ -2,12 +2,12 @@
 import type { Event } from '@chat-kernel/protocol';
 import { type Frame, frameText } from '../base/sse-frame.ts';
 
-/** Stands for an event that no reader gets. One object for all of them: a flood of snapshots leaves many. */
+/** The frame in the place of a dropped event. All share one object, since a flood of snapshots drops many. */
 const BLANK: Frame = { type: 'tool_progress', text: '' };
 
 export class FrameLog {
   readonly frames: Frame[] = [];
-  /** Characters of all frames: what the log weighs. */
+  /** The characters of all frames, for the limit on kept feeds. */
   chars = 0;
   readonly turn_id: string;
   /** The number in the id of the first event. */
@@ -31,7 +31,7 @@ export class FrameLog {
     this.chars += text.length;
   }
 
-  /** The place of an event stays, so that the ids of the others do. */
+  /** Drops an event. Its place stays, so that the ids of the others stay too. */
   blank(at: number): void {
     this.chars -= (this.frames[at] as Frame).text.length;
     this.frames[at] = BLANK;
@@ -47,7 +47,7 @@ export class FrameLog {
     this.#waiting.delete(callback);
   }
 
-  /** Once for all that happens in a tick. */
+  /** Wakes the readers once for all events of a tick. */
   scheduleWake(): void {
     if (this.#wakeScheduled) return;
     this.#wakeScheduled = true;

@@ -1,4 +1,4 @@
-/** The items of what clients are asked to do: each begins with its request and ends with it. */
+/** The items of operations: each begins with its request and ends with it. */
 import type { EventOf, Item, Resolution } from '@chat-kernel/protocol';
 import { itemOfOperation } from '../items/operation.ts';
 
@@ -6,11 +6,11 @@ import { itemOfOperation } from '../items/operation.ts';
 interface OpenOperation {
   event: EventOf<'client_op'>;
   position: { id: string; turn_id: string; created_at: string };
-  /** Where its event stands in the log. */
+  /** The place of its event in the log. */
   at: number;
 }
 
-/** Most operations are small. The event of one that weighs more than this leaves the log when it has ended. */
+/** The characters above which the event of an ended operation leaves the log; most operations are far smaller. */
 const LARGE_CHARS = 8 * 1024;
 
 export class OperationItems {
@@ -37,7 +37,7 @@ export class OperationItems {
     if (operation === undefined) return undefined;
     this.#open.delete(resolution.id);
     const { event, position, at } = operation;
-    // Nobody will do it any more: what a client has written must not fill the log.
+    // The operation is over, so no client needs its event any more, and the files in such events would fill the log.
     const leaves = event.action === 'write_bytes' || charsAt(at) > LARGE_CHARS;
     return {
       item: itemOfOperation(event, position, { ...resolution, failed }),

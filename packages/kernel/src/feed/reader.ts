@@ -7,11 +7,11 @@ import type { FrameLog } from './frame-log.ts';
 export interface Reader {
   /** The next piece of the stream, at most about 64 KiB; empty where there is nothing new. */
   take(): string;
-  /** True once nothing will ever follow what was taken. */
+  /** True once the last piece was taken. */
   readonly ended: boolean;
   /** Calls back once when `take` has more or the end is reached. */
   wait(callback: () => void): void;
-  /** The reader hangs up. */
+  /** Ends the reader: its client has hung up. */
   stop(): void;
 }
 
@@ -25,12 +25,12 @@ export interface Reading {
   mute: ReadonlySet<EventType>;
   /** The events that are in the log now go out marked `replayed: true` (EV-12). */
   replay: boolean;
-  /** Resume behind this event id, if it is one of this log. */
+  /** The event id behind which to resume, if it is one of this log. */
   after?: string;
 }
 
 const PIECE_CHARS = 64 * 1024;
-/** Ends a frame: the closing brace of the object and the empty line. */
+/** The end of a frame: the closing brace of the object, and the empty line. */
 const TAIL = '}\n\n';
 
 export class FeedReader implements ResumedReader {
@@ -78,7 +78,10 @@ export class FeedReader implements ResumedReader {
 
 const replayed = (text: string): string => `${text.slice(0, -TAIL.length)},"replayed":true${TAIL}`;
 
-/** Event ids are `{turn_id}.{n}`; one that is malformed, of another turn or of an earlier log resumes from the start. */
+/**
+ * The position behind an event id, `{turn_id}.{n}`. It is 0, the start, for an id that is malformed, of another turn,
+ * or of an earlier log.
+ */
 export function positionAfter(log: FrameLog, after: string | undefined): number {
   const position = eventPosition(after);
   if (position?.turn_id !== log.turn_id) return 0;

@@ -6,10 +6,13 @@ import { itemOfBlock, type ToolUse } from '../items/to-items.ts';
 import type { NewMessage, StoredBlock, TurnRecord } from '../ports/index.ts';
 import { type LiveItem, type StreamedBlock, TurnFeed } from './feed.ts';
 
-/** Event ids of the log that the turn had while it ran must be none of this: its events stood in other places. */
+/**
+ * The first number of event ids in a rebuilt feed, above all of those in the original log: the same id must never
+ * name two events.
+ */
 const REBUILT_FROM = 1e13;
 
-/** `messages`: those of the turn, oldest first. The feed is closed and ends with the turn's `done`. */
+/** Rebuilds the closed feed of an ended turn. @param messages those of the turn, oldest first */
 export function rebuildFeed(
   turn: TurnRecord & { status: TurnEnd },
   messages: readonly NewMessage[],
@@ -28,9 +31,9 @@ export function rebuildFeed(
 }
 
 /**
- * Tells what a turn wrote, as it was told when it was written.
- * @param open calls without a result go on; else they get the synthetic one
- * @returns the calls that go on, by their ids
+ * Writes the events of stored messages into a feed, like those that came when the messages were written.
+ * @param open calls without a result stay open; else they get the synthetic one
+ * @returns the open calls, by their ids
  */
 export function replayInto(
   feed: TurnFeed,
@@ -63,7 +66,7 @@ export function replayInto(
       case 'thinking':
         tellText(block, at);
         break;
-      // Results are told with their calls; the others are what callers say, which no turn tells.
+      // Results come with their calls; blocks of the other kinds are from callers, and no stream has them.
       case 'tool_result':
       case 'image':
       case 'context':
@@ -79,13 +82,13 @@ export function replayInto(
     const result = results.get(call.id);
     if (result !== undefined) feed.result(item, result);
     else if (open) going.set(call.id, item);
-    // A rewind may have taken the result and left the call.
+    // A rewind may have deleted the result and left the call.
     else feed.result(item, unfinished(call.id));
   }
 
   function tellText(block: StreamedBlock, at: string): void {
     if (itemOfBlock(block, { id: '', turn_id: null, created_at: at }) === null) return;
-    // It begins empty, as it did, and then gets its text in one piece.
+    // A block begins empty, as it did live, and then gets its text in one piece.
     const growing = { ...block, text: '' };
     const item = feed.begin(growing, at);
     growing.text = block.text;

@@ -1,8 +1,8 @@
-/** The feed of a run that nobody watches: what a sub-agent writes is no part of the stream of its turn. */
+/** The feed of a run without readers: the words of a sub-agent are not in the stream of its turn. */
 import type { StoredBlock } from '../ports/index.ts';
 import type { LiveItem, StepFeed } from './feed.ts';
 
-/** @param onCall told of each call by the name of its tool */
+/** A feed that drops all. @param onCall called at each call with the name of its tool */
 export function silentFeed(onCall: (name: string) => void): StepFeed {
   const item = (block: StoredBlock, created_at: string): LiveItem => ({ id: '', block, created_at });
   return {

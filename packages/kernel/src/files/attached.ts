@@ -1,10 +1,10 @@
-/** Files that a turn request names become blocks of the user's message: a marker for the model, never the bytes (FILE-4). */
+/** Files of a turn request as blocks of the user's message: a marker for the model, never the bytes (FILE-4). */
 import { fileMarker, KernelError, type TurnRequest } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
 import { pathThere } from '../client-machine/client-path.ts';
 import type { ChatRecord, FileRecord, Log, Store, StoredBlock } from '../ports/index.ts';
 
-/** The files of a request, each once. @throws KernelError unknown_file */
+/** The files that a request names, each once. @throws KernelError unknown_file */
 export async function findFiles(
   { files = [] }: TurnRequest,
   store: Pick<Store, 'files'>,
@@ -21,7 +21,7 @@ export async function findFiles(
   return [...found.values()];
 }
 
-/** As a tool reads it; undefined where there is none, or its bytes are gone. */
+/** A file and its bytes, for a tool; undefined where there is no such file, or its bytes are gone. */
 export async function uploadedFile(
   id: string,
   store: Pick<Store, 'files'>,
@@ -32,8 +32,9 @@ export async function uploadedFile(
 }
 
 /**
- * Where the chat works in a directory of this machine, the file is copied into it. Where the turn works on its
- * client's machine, it is brought there before the model runs. Else the path is the kernel's own, which read_file takes.
+ * The marker block of a file, with the path where tools read it: a copy in the chat's directory on this machine, a
+ * path on the client's machine, where the file is brought before the model runs, or the kernel's own file, which
+ * read_file takes.
  */
 export async function fileBlock(
   file: FileRecord,
@@ -59,7 +60,7 @@ export async function fileBlock(
       return await store.files.copy(file, chat.workdir);
     } catch (error) {
       // A directory that is gone or read-only must not stop the message: the kernel's own copy can be read as well.
-      // The code alone: messages of the file system hold names that people gave.
+      // The log gets the code alone, for messages of the file system hold names that people gave.
       const { code = 'outside' } = error as NodeJS.ErrnoException;
       log.warn(
         { chat_id: chat.id, file_id: id, code },

@@ -1,36 +1,41 @@
 /**
- * Names of uploaded files. Whoever uploads chooses the name, and then it stands on disks, in headers, in front of a
- * model and in shells: here it is made one that is safe in each of these, and still looks like what it was.
+ * Names of uploaded files. The uploader chooses the name, and it ends up on disks, in headers, in front of a model
+ * and in shells. Here it becomes one that is safe in each of these places and still looks like the original.
  */
 
-/** File systems take 255, and something may be added to it. */
+/** The longest name in bytes. File systems take 255, and something may be added to the name. */
 const MOST_BYTES = 200;
-/** A longer ending is no extension. */
+/** The longest extension, in characters; a longer ending is no extension. */
 const LONGEST_EXTENSION = 16;
 
-/** What a file is called whose name says nothing: `file`, with the usual extension of its type. */
+/**
+ * A safe name. Where nothing of the wanted one is left, the result is `file`, with the usual extension of its type.
+ */
 export function safeFileName(wanted: string, mediaType: string): string {
   const last = wanted.normalize('NFC').toWellFormed().split(/[/\\]/).findLast(isName) ?? '';
   const clean = last
     .replace(UNSEEN, '')
-    // What Windows takes for something else, and what would end a quoted string.
+    // Signs that have a meaning on Windows, or would end a quoted string.
     .replace(/[<>:"|?*]/g, '_');
   const name = trimmed(shortened(trimmed(clean)));
   if (!isName(name)) return `file${EXTENSIONS[mediaType] ?? ''}`;
   return DEVICE.test(name) ? `_${name}` : name;
 }
 
-/** Control characters, line ends, and what turns the direction of writing: `gpj.exe` could be shown as `exe.jpg`. */
+/**
+ * Characters that hide something: control characters, line ends, and those that turn the direction of writing, by
+ * which `gpj.exe` could be shown as `exe.jpg`.
+ */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u{FEFF}]/gu;
-/** Windows opens the device, whatever the extension. */
+/** Names of devices, which Windows opens whatever the extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
 
 const isName = (text: string): boolean => !/^[.\s]*$/.test(text);
 
-/** Windows drops dots and spaces at the end, so they would be another file there. */
+/** The name without dots and spaces at its end: Windows drops them there, which would make it another file. */
 const trimmed = (name: string): string => name.trim().replace(/[.\s]+$/, '');
 
-/** Cut between characters as people see them; the extension stays. */
+/** The name cut to its limit between characters as people see them; the extension stays. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MOST_BYTES) return name;
   const dot = name.lastIndexOf('.');

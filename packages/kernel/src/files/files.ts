@@ -1,4 +1,4 @@
-/** Uploaded files, and images of all chats: whoever knows an id may have the bytes. */
+/** Uploaded files, and the images of all chats. An id is the key: a client that knows one may have the bytes. */
 import type { Readable } from 'node:stream';
 import { KernelError } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
@@ -15,10 +15,7 @@ export class Files {
     this.#clock = clock;
   }
 
-  /**
-   * Keeps an upload; its name is made safe first. Nothing stays of one whose `bytes` throw.
-   * @throws whatever `bytes` throw
-   */
+  /** Stores an upload under a safe name. Where `bytes` throw, nothing of it stays. @throws whatever `bytes` throw */
   save(
     { name, media_type }: { name: string; media_type: string },
     bytes: AsyncIterable<Uint8Array>,
@@ -36,7 +33,7 @@ export class Files {
   }
 
   /**
-   * Without a range all of them; `end` is the last byte of it. Whoever takes the stream ends it.
+   * The bytes of a file, all of them or a range, of which `end` is the last byte. The caller has to end the stream.
    * @throws KernelError not_found
    */
   async bytes(file: FileRecord, range?: { start: number; end: number }): Promise<Readable> {

@@ -1,7 +1,10 @@
-/** Looks at the bytes of an image that a client sent: they decide, not what the client calls them (IMG-1). */
+/** The type of an image that a client sent, as its bytes show it, against the type that the client claims (IMG-1). */
 import { type ImageMediaType, KernelError } from '@chat-kernel/protocol';
 
-/** The bytes. @throws KernelError invalid_value where they are no base64, or no image of the type they claim */
+/**
+ * Returns the bytes.
+ * @throws KernelError invalid_value where they are no base64, or no image of the type they claim
+ */
 export function sniffImage(image: { media_type: ImageMediaType; data: string }, pointer: string): Uint8Array {
   const { media_type, data } = image;
   if (data === '' || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) {

@@ -1,22 +1,25 @@
-/** The histories of the chats in use, kept in memory so that a turn does not read them again. */
+/** The histories of the chats in use, kept in memory so that a turn does not read them from the store again. */
 
 import type { NewMessage, Store } from '../ports/index.ts';
 import { addKnownState, type KnownState } from './known-state.ts';
 import { squeezedIn, withStubs } from './squeeze.ts';
 import { summaryForModel } from './summary.ts';
 
-/** Roughly this many characters of history stay in memory; the chats longest unused go first. */
+/** The characters of history that stay in memory, roughly; above that, the chats longest unused go first. */
 const MAX_CHARS = 64 * 1024 * 1024;
 
-/** What the model may be told of a chat. It only grows: whoever derives something from it may keep that. */
+/**
+ * The history of a chat as the model may see it. Messages are only added to it, so whatever is derived from one may
+ * be kept.
+ */
 export interface History {
-  /** Oldest first; where older ones were folded, the first of them holds the summary. */
+  /** The messages, oldest first. Where older ones were folded, the first of these holds the summary. */
   readonly messages: readonly NewMessage[];
-  /** What older messages were folded into; null: nothing was. */
+  /** The summary of older messages; null where none were folded. */
   readonly summary: string | null;
-  /** The ids of all calls in it. */
+  /** The ids of all calls in the history. */
   readonly callIds: Set<string>;
-  /** What of the state of the chat the model knows by it. */
+  /** The state of the chat (plan and notebook) that the model knows from this history. */
   readonly told: KnownState;
 }
 interface Entry extends History {
@@ -24,7 +27,7 @@ interface Entry extends History {
   chars: number;
 }
 
-/** The messages of a history that people and models wrote. */
+/** The messages that people and models wrote, without the one that holds the summary. */
 export const withoutSummary = ({
   messages,
   summary,
@@ -46,7 +49,7 @@ export class Histories {
   async load(chatId: string): Promise<History> {
     const known = this.#entries.get(chatId);
     if (known !== undefined) {
-      // Last in the map is last to go.
+      // Maps keep the order of insertion, so an entry that is set anew is evicted last.
       this.#entries.delete(chatId);
       this.#entries.set(chatId, known);
       return known;
@@ -54,11 +57,11 @@ export class Histories {
     return this.#read(chatId);
   }
 
-  /** Messages were stored at the end of a chat. */
+  /** Adds messages that were stored at the end of a chat. */
   append(chatId: string, messages: readonly NewMessage[]): void {
     const entry = this.#entries.get(chatId);
     if (entry === undefined) return;
-    // What the model was told before has changed: it is read anew.
+    // A squeeze or a fold changes what came before it, so the history is read anew.
     if (squeezedIn(messages).length > 0 || messages.some(isFold)) {
       this.forget(chatId);
       return;
@@ -72,12 +75,12 @@ export class Histories {
     this.#evict();
   }
 
-  /** A chat is new: its history is known to be these messages. */
+  /** Notes that a chat is new and its history empty, so that nothing has to be read. */
   begin(chatId: string): void {
     this.#set(chatId, [], null);
   }
 
-  /** The stored history of a chat changed in another way. */
+  /** Forgets a history that has changed in the store in another way than by messages at its end. */
   forget(chatId: string): void {
     const entry = this.#entries.get(chatId);
     if (entry === undefined) return;
@@ -135,7 +138,7 @@ function charsOf(messages: readonly NewMessage[]): number {
   let chars = 0;
   for (const { content } of messages) {
     for (const block of content) {
-      // 200: what a block weighs besides its text.
+      // A block costs about this much besides its text.
       chars += 200;
       if ('text' in block) chars += block.text.length;
       else if (block.type === 'tool_result') chars += block.output.length;

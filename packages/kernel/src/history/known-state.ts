@@ -1,15 +1,18 @@
-/** The plan and the notebook of a chat, as the model is told them: again whenever what it knows of them is old. */
+/**
+ * The plan and the notebook of a chat, as blocks for the model. A block is added only when the model knows an older
+ * state.
+ */
 import { createHash } from 'node:crypto';
 import type { PlanTask } from '@chat-kernel/protocol';
 import type { BlockInternal, ChatRecord, NewMessage, StoredBlock } from '../ports/index.ts';
 
-/** What the model knows: fingerprints of what it was told last. Absent: it knows of none. */
+/** Fingerprints of the plan and the notebook as the model saw them last; an absent one was never shown. */
 export type KnownState = NonNullable<BlockInternal['told']>;
 
 export const planFingerprint = (tasks: readonly PlanTask[]): string => fingerprint(JSON.stringify(tasks));
 export const notebookFingerprint = (text: string): string => fingerprint(text);
 
-/** Later messages tell what holds now. */
+/** Adds the state that messages carry; a later message replaces an earlier state. */
 export function addKnownState(told: KnownState, messages: readonly NewMessage[]): void {
   for (const { content } of messages) {
     for (const { internal } of content) if (internal?.told) Object.assign(told, internal.told);
@@ -17,8 +20,8 @@ export function addKnownState(told: KnownState, messages: readonly NewMessage[])
 }
 
 /**
- * What the model has to be told before it goes on, as blocks of a message; none where it knows all. As part of the
- * history it changes nothing of what providers have in their caches, and is folded like all else: then it is told anew.
+ * The state that the model does not know yet, as blocks of a message; none where it knows all. In the history the
+ * state changes nothing that providers have in their caches. It is folded like all else, and is then added anew.
  */
 export function staleState(
   { plan, notebook }: Pick<ChatRecord, 'plan' | 'notebook'>,

@@ -35,8 +35,9 @@ export async function messagePage(
 }
 
 /**
- * The items of up to `limit` messages. Where those give none it reads on, so that a page is empty only at the
- * start of history. `runningTurn`: the turn whose unanswered calls still run.
+ * The items of up to `limit` messages. Where those give none, older messages are read, so that a page is empty only
+ * at the start of history.
+ * @param runningTurn the turn whose unanswered calls still run
  * @throws KernelError malformed_cursor, unknown_cursor
  */
 export async function itemPage(
@@ -68,7 +69,10 @@ export async function itemPage(
   return { items, next_before: items[0]?.id ?? null };
 }
 
-/** The items of neighbouring messages; a result is found also where it stands behind the last of them (ITEM-7). */
+/**
+ * The items of neighbouring messages. The result of a call is found even where it stands behind the last of them
+ * (ITEM-7).
+ */
 async function itemsOf(
   store: Pick<Store, 'images' | 'messages'>,
   chatId: string,
@@ -88,7 +92,7 @@ export async function resultsFor(
 ): Promise<Map<string, ToolResult>> {
   const last = messages.at(-1);
   const open = last?.role === 'assistant' && last.content.some(block => block.type === 'tool_use');
-  // A question of the kernel may stand between calls and their results.
+  // A question of the kernel may stand between calls and their results, so two messages are looked at.
   const behind = open ? await store.messages.listFrom(chatId, (last.position as number) + 1, 2) : [];
   const results = new Map<string, ToolResult>();
   for (const { content } of [...messages, ...behind]) {

@@ -1,13 +1,13 @@
 /**
- * Makes a request that any provider accepts out of any history (HIST-3). Works on what goes out, never on
- * what is stored. Whatever is derived from messages is remembered by the messages themselves, so that a turn
- * costs little with a long history behind it, and the same history gives the same prompt.
+ * Makes messages that any provider accepts out of any history (HIST-3). They are made for a request; the stored
+ * history stays as it is. Everything derived from a message is remembered with it, so that a turn with a long history
+ * behind it costs little, and the same history gives the same prompt.
  */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { ToolResult } from '../items/to-items.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
-/** A message as a model gets it. Senders are part of the text already. */
+/** A message as a model gets it: senders are part of the text. */
 export interface PromptMessage {
   role: 'user' | 'assistant';
   content: StoredBlock[];
@@ -17,14 +17,14 @@ const OPENING: PromptMessage = text('user', '(The beginning of this conversation
 const GO_ON: PromptMessage = text('user', '(Go on.)');
 
 /**
- * Every call has its result right behind it, no result lacks its call, nothing is empty, roles alternate.
- * A history that has grown since it was last repaired is taken up where it had ended: cost is that of its tail.
+ * The repaired history: every call has its result right behind it, no result lacks its call, nothing is empty, roles
+ * alternate. Where a history has grown since its last repair, only its tail is worked on.
  */
 export function repair(history: readonly NewMessage[]): PromptMessage[] {
   const known = finished.get(history) ?? { upto: 0, merged: [] };
   finished.set(history, known);
   const parts: PromptMessage[] = [];
-  // What comes before a user who speaks after the model is finished: nothing that follows can change it.
+  // The messages before a user who speaks after the model are finished: nothing that follows can change them.
   let [done, upto] = [0, known.upto];
   for (let index = known.upto; index < history.length; index++) {
     const spoken = spokenPart(history[index] as NewMessage);
@@ -43,12 +43,12 @@ export function repair(history: readonly NewMessage[]): PromptMessage[] {
   return merged;
 }
 
-/** History → how much of it is finished, and what became of that. */
+/** How much of each history is finished, and the messages that were made of it. */
 const finished = new WeakMap<readonly NewMessage[], { upto: number; merged: PromptMessage[] }>();
 
 const spokenParts = new WeakMap<NewMessage, PromptMessage | null>();
 
-/** What of a message the model may see, results left aside; null where nothing is. */
+/** The part of a message that the model may see, without results; null where nothing is left. */
 function spokenPart(message: NewMessage): PromptMessage | null {
   let part = spokenParts.get(message);
   if (part === undefined) {
@@ -74,14 +74,14 @@ function isForModel(block: StoredBlock): boolean {
       return (
         block.internal?.compaction === undefined &&
         block.internal?.note === undefined &&
-        // An empty one may carry what its provider wants to see again.
+        // An empty text may carry data that its provider wants to see again.
         (block.text.trim() !== '' || block.internal?.origin !== undefined)
       );
     case 'context':
     case 'quote':
       return block.text.trim() !== '';
     case 'thinking':
-      // Cut short, it has no signature, and no provider takes it back.
+      // Thinking that was cut short has no signature, and no provider takes it back.
       return (
         block.internal?.status === undefined && (block.text !== '' || block.internal?.origin !== undefined)
       );
@@ -101,7 +101,9 @@ function withoutDoubleCalls(content: StoredBlock[]): StoredBlock[] {
   return content.filter(block => block.type !== 'tool_use' || (!ids.has(block.id) && ids.add(block.id)));
 }
 
-/** The model tells the people of a group chat apart by their name before what they say. */
+/**
+ * The content with the name of its sender before the text, by which the model tells the people of a group chat apart.
+ */
 function signed(content: StoredBlock[], sender: string): StoredBlock[] {
   const first = content.findIndex(block => block.type === 'text' && block.internal?.file === undefined);
   if (first === -1) return [{ type: 'text', text: `${sender}:` }, ...content];
@@ -110,7 +112,7 @@ function signed(content: StoredBlock[], sender: string): StoredBlock[] {
   );
 }
 
-/** One message with the results of all calls of this one, made up where they are missing. */
+/** A message with the results of all calls of this one; missing results are made up. Null where it has no calls. */
 function answersTo(
   spoken: PromptMessage,
   history: readonly NewMessage[],
@@ -124,7 +126,9 @@ function answersTo(
   return remembered(content[0] as StoredBlock, content, () => ({ role: 'user', content }));
 }
 
-/** The first result of each call id up to the next message with calls: later ones answer those. */
+/**
+ * The first result of each call, searched up to the next message with calls: results behind that answer its calls.
+ */
 function resultsFrom(history: readonly NewMessage[], from: number): Map<string, ToolResult> {
   const results = new Map<string, ToolResult>();
   for (let index = from; index < history.length; index++) {
@@ -134,7 +138,7 @@ function resultsFrom(history: readonly NewMessage[], from: number): Map<string, 
       if (block.type === 'tool_result' && !results.has(block.tool_use_id))
         results.set(block.tool_use_id, block);
     }
-    // Kept histories have the results right behind the calls; only cut ones make this look further.
+    // A history that was never cut has the results right behind the calls; only a cut one makes this look further.
     if (results.size > 0) break;
   }
   return results;
@@ -142,7 +146,7 @@ function resultsFrom(history: readonly NewMessage[], from: number): Map<string, 
 
 const isCallOfModel = ({ type, internal }: StoredBlock): boolean => type === 'tool_use' && !internal?.kernel;
 
-/** The result of a call that never returned. */
+/** The made-up result of a call that never returned. */
 export const unfinished = (callId: string): ToolResult => ({
   type: 'tool_result',
   tool_use_id: callId,
@@ -151,7 +155,7 @@ export const unfinished = (callId: string): ToolResult => ({
   internal: { synthetic: true },
 });
 
-/** Neighbours of one role become one message. */
+/** The parts with neighbours of one role made into one message. */
 function mergeRuns(parts: PromptMessage[]): PromptMessage[] {
   const merged: PromptMessage[] = [];
   for (let start = 0; start < parts.length; ) {
@@ -171,7 +175,7 @@ function mergeRuns(parts: PromptMessage[]): PromptMessage[] {
 
 const memory = new WeakMap<object, { made_of: readonly object[]; message: PromptMessage }>();
 
-/** The message made of these parts last time, or a new one: the same object for the same parts. */
+/** The message that was made of these parts last time, or a new one. The same parts give the same object. */
 function remembered(key: object, parts: readonly object[], make: () => PromptMessage): PromptMessage {
   const known = memory.get(key);
   if (known?.made_of.length === parts.length && known.made_of.every((part, index) => part === parts[index])) {

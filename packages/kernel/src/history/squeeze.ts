@@ -1,21 +1,27 @@
-/** Old outputs of tools make room for a turn that goes on (HIST-2). Nothing is deleted: the model is told less. */
+/**
+ * Squeezing: old outputs of tools make room for a turn that goes on (HIST-2). Nothing is deleted; the model gets
+ * stubs.
+ */
 import { cutText } from '@chat-kernel/protocol';
 import type { ToolResult } from '../items/to-items.ts';
 import { estimateTokens } from '../model/token-estimate.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
-/** Shorter outputs are not worth it. */
+/** Outputs of fewer characters would free too little. */
 const LEAST_CHARS = 1000;
-/** Of an output that cannot be had again without doing something again, so much stays at each end. */
+/** The characters that stay at each end of an output which only another effect on the world would bring again. */
 const END_CHARS = 300;
 
 interface Squeeze {
   call_ids: string[];
-  /** What the model is spared: the outputs, less what is told in their place. */
+  /** The characters of the outputs, less those of their stubs. */
   freed_chars: number;
 }
 
-/** The oldest outputs that give so many tokens together, or all there are; never those of the latest step. */
+/**
+ * The squeeze of the oldest outputs that have so many tokens together, or of all there are; outputs of the latest
+ * step stay.
+ */
 export function planSqueeze(
   messages: readonly NewMessage[],
   tokens: number,
@@ -36,11 +42,11 @@ export function planSqueeze(
   return squeeze;
 }
 
-/** The ids of calls whose outputs were squeezed, by what stands in the history. */
+/** The ids of calls whose outputs were squeezed, as the history records them. */
 export const squeezedIn = (messages: readonly NewMessage[]): string[] =>
   messages.flatMap(({ content }) => content.flatMap(({ internal }) => internal?.squeezed ?? []));
 
-/** The messages as the model is told them: a stub in the place of each squeezed output. */
+/** The messages with a stub in the place of each squeezed output, as the model gets them. */
 export function withStubs(
   messages: NewMessage[],
   squeezed: ReadonlySet<string>,
@@ -63,7 +69,7 @@ export function withStubs(
 
 const BEGINNING = '[folded to make room: ';
 
-/** @param names of the calls so far, by their ids */
+/** The text that stands in the place of an output. @param names names of tools by the ids of their calls */
 function stubOf(
   { output, tool_use_id }: ToolResult,
   names: ReadonlyMap<string, string>,
@@ -77,7 +83,7 @@ function stubOf(
   return `${facts} Getting it again would do it again; this is how it began and ended:]\n${head}\n[...]\n${tail}`;
 }
 
-/** Of a call of the model. */
+/** Whether the block is the result of a call that the model made. */
 const isResult = ({ type, internal }: StoredBlock): boolean => type === 'tool_result' && !internal?.kernel;
 
 const isStub = ({ output }: ToolResult): boolean => output.startsWith(BEGINNING);

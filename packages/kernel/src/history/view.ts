@@ -2,7 +2,7 @@
 import type { Block, Message } from '@chat-kernel/protocol';
 import type { NewMessage, Store, StoredBlock } from '../ports/index.ts';
 
-/** The message with its images' data. Blocks keep their `internal`: for the projection. */
+/** The message with the bytes of its images. Blocks keep their `internal`, which the items are made of. */
 export async function withImages<M extends NewMessage>(message: M, store: Pick<Store, 'images'>): Promise<M> {
   if (!message.content.some(hasImage)) return message;
   const content = await Promise.all(
@@ -15,7 +15,7 @@ export async function withImages<M extends NewMessage>(message: M, store: Pick<S
   return { ...message, content };
 }
 
-/** The record of the API (MSG-1). Blocks that only a provider can read are left out. */
+/** The message as the API has it (MSG-1). Blocks that only a provider can read are left out. */
 export function publicMessage(message: NewMessage): Message {
   return {
     id: message.id,

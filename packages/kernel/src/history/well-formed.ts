@@ -1,8 +1,8 @@
-/** Text that any provider accepts: half a character in a request has the whole request refused. */
+/** Text without halves of characters: with one of them in it, providers refuse the whole request. */
 
-/** The same value, and where it holds no half of a surrogate pair the same object; halves become U+FFFD. */
+/** The value with each half of a surrogate pair replaced by U+FFFD; the same object where there is none. */
 export function wellFormed<Value>(value: Value): Value {
-  // JSON writes a half as an escape; whatever has none is left as it is.
+  // JSON writes a half as an escape, so a value without that escape is well formed.
   return JSON.stringify(value).includes('\\ud') ? (repaired(value) as Value) : value;
 }
 

@@ -1,13 +1,13 @@
-/** What an operation of a client is as an item: of the live stream alone, so that no block is behind it (ITEM-5). */
+/** An operation of a client as an item. It is part of the live stream alone, so no block is behind it (ITEM-5). */
 import { cutText, type EventOf, type Item, type ItemStatus, type Resolution } from '@chat-kernel/protocol';
 import type { ItemPosition } from './to-items.ts';
 
-/** Nobody reads more of a file in a dialog. */
+/** The longest file content that a dialog shows, in characters. */
 const MAX_DRAWN_CHARS = 64 * 1024;
 
 /**
- * An operation for those who draw it: without bytes, and with the beginning of a long file. Those are for the client
- * that executes it, and it has the event.
+ * An operation for clients that only draw it: without bytes, and with the beginning of a long file. The client that
+ * executes it reads the whole event.
  */
 export function drawableOf({ data: _, ...event }: EventOf<'client_op'>): EventOf<'client_op'> {
   const { content } = event;
@@ -15,7 +15,10 @@ export function drawableOf({ data: _, ...event }: EventOf<'client_op'>): EventOf
   return { ...event, content: `${cutText(content, MAX_DRAWN_CHARS)}\n[cut here: the client has all of it]` };
 }
 
-/** @param ended null while the client has not answered; `failed`: it, or its owner, did not do it */
+/**
+ * The item of an operation.
+ * @param ended null while the client has not answered; `failed`: the client, or its owner, did not do it
+ */
 export function itemOfOperation(
   event: EventOf<'client_op'>,
   { id, turn_id, created_at }: ItemPosition,

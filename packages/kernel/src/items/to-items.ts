@@ -1,6 +1,6 @@
 /**
- * THE projection: what a block becomes as an item, whoever looks (ITEM-11). The live feed, a replay and the
- * pages of history all call these functions, so they cannot disagree.
+ * THE projection from blocks to items (ITEM-11). The live feed, a replay and the pages of history all call these
+ * functions, so they cannot disagree.
  */
 import type { Attachment, Item, ItemStatus } from '@chat-kernel/protocol';
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
@@ -9,7 +9,7 @@ import type { BlockInternal, NewMessage, StoredBlock } from '../ports/index.ts';
 export type ToolResult = Extract<StoredBlock, { type: 'tool_result' }>;
 export type ToolUse = Extract<StoredBlock, { type: 'tool_use' }>;
 
-/** Where an item stands: its id, and whether its step still runs. */
+/** The id and time of an item, and whether its step still runs. */
 export interface ItemPosition {
   id: string;
   turn_id: string | null;
@@ -17,7 +17,7 @@ export interface ItemPosition {
   running?: boolean;
 }
 
-/** The items of a stored message, with the ids of history (ITEM-4). A message gives none, one or several. */
+/** The items of a stored message, with the ids of history (ITEM-4); a message may give none. */
 export function itemsOfMessage(
   message: NewMessage,
   resultOf: (callId: string) => ToolResult | undefined,
@@ -45,7 +45,7 @@ export function itemsOfMessage(
   return items;
 }
 
-/** The item of one block; null where the block is none. */
+/** The item of one block; null where the block is not shown as one. */
 export function itemOfBlock(block: StoredBlock, place: ItemPosition, result?: ToolResult): Item | null {
   switch (block.type) {
     case 'text':
@@ -80,7 +80,7 @@ function itemOfCall(block: ToolUse, place: ItemPosition, result: ToolResult | un
   const call = { call_id: block.id, name: block.name, input: block.input };
   if (result === undefined) {
     if (place.running) return { ...common('tool_call', place), ...call, is_error: false };
-    // No turn is left that could answer: it shows as what a repair makes of it.
+    // The turn is over, so nothing will answer the call: the item shows what repair tells the model.
     return { ...common('tool_call', place, 'aborted'), ...call, output: UNFINISHED_RESULT, is_error: true };
   }
   const status = result.internal?.synthetic ? 'aborted' : result.is_error ? 'failed' : 'completed';
@@ -124,7 +124,7 @@ function itemsOfUserMessage(message: NewMessage): Item[] {
   ];
 }
 
-/** Results, what they show, and what callers and the kernel add for the model. */
+/** Blocks that no person said: results, their images, and context for the model. */
 const isNothingSaid = ({ type, internal }: StoredBlock): boolean =>
   type === 'tool_result' || type === 'context' || internal?.of_call !== undefined;
 

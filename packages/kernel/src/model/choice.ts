@@ -1,4 +1,4 @@
-/** What a turn runs with: which model, and how hard it thinks. Known for sure only when the turn begins. */
+/** The model and the effort of a turn. Both are sure only when the turn begins: until then its chat may change. */
 import { KernelError, type TurnEffort } from '@chat-kernel/protocol';
 import {
   type ChatRecord,
@@ -10,7 +10,10 @@ import {
 } from '../ports/index.ts';
 import { chooseEffort } from './effort.ts';
 
-/** The turn's model, the chat's, the surface's, the default: the first that is named. Undefined: it is not there. */
+/**
+ * The model that is named first by the turn, its chat, its surface, else the default one. Undefined: the named model,
+ * or any, is missing.
+ */
 export function modelOf(
   chat: ChatRecord,
   parameters: TurnParameters,
@@ -21,7 +24,7 @@ export function modelOf(
 }
 
 /**
- * The effort as it looks now; until the turn begins, what the chat and the settings say may change (EFF-1).
+ * The effort as things stand now (EFF-1).
  * @param reasoning the level of the settings, for when nothing nearer names one
  */
 export function effortOf(
@@ -33,7 +36,7 @@ export function effortOf(
 ): TurnEffort {
   const model = modelOf(chat, parameters, models)?.record;
   const text = message.content
-    // What a file is called is not what the master says.
+    // The marker of a file holds the file's name, and a name is not the master's word.
     .flatMap(block => (block.type === 'text' && block.internal?.file === undefined ? [block.text] : []))
     .join('\n');
   return chooseEffort(

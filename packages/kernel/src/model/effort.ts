@@ -1,10 +1,10 @@
-/** Which reasoning level a turn runs with, and who decided it (EFF-1, EFF-3). */
+/** The reasoning level of a turn, and who decided it (EFF-1, EFF-3). */
 import { EFFORTS, type Effort, type EffortSource, type TurnEffort } from '@chat-kernel/protocol';
 
-/** Who has a say, strongest first. */
+/** The sources that may name a level, the strongest first. */
 export interface EffortVoices {
   turn: Effort | undefined;
-  /** Text of the master alone: nobody else's ultrathink counts. */
+  /** The master's text: the word ultrathink counts in it, and in nobody else's. */
   master_text: string | undefined;
   chat: Effort | null;
   surface: Effort | undefined;
@@ -12,7 +12,7 @@ export interface EffortVoices {
   global: Effort;
 }
 
-/** The strongest voice, brought to the nearest of the levels that the model takes. */
+/** The level of the strongest voice, or the nearest that the model takes. */
 export function chooseEffort(voices: EffortVoices, efforts: readonly Effort[]): TurnEffort {
   const [source, wanted] = strongest(voices);
   return { value: nearest(wanted, efforts), source, raised: false };
@@ -27,7 +27,7 @@ function strongest(voices: EffortVoices): [EffortSource, Effort] {
   return ['global', voices.global];
 }
 
-/** Of two levels that are equally near, the weaker: it costs less. */
+/** The nearest of the levels; of two equally near ones the weaker, because it costs less. */
 function nearest(wanted: Effort, efforts: readonly Effort[]): Effort {
   const rank = EFFORTS.indexOf(wanted);
   const distance = (effort: Effort) => Math.abs(EFFORTS.indexOf(effort) - rank);
@@ -37,11 +37,13 @@ function nearest(wanted: Effort, efforts: readonly Effort[]): Effort {
   );
 }
 
-/** What think_harder makes of an effort: high, or the highest the model takes. Null: raised before (EFF-2). */
+/**
+ * The effort after think_harder: high, or the highest that the model takes. Null where it was raised before (EFF-2).
+ */
 export function raise(effort: TurnEffort, efforts: readonly Effort[]): TurnEffort | null {
   if (effort.raised) return null;
   const highest = EFFORTS.findLast(level => efforts.includes(level)) ?? effort.value;
-  // Never lower: a level above what the model says it takes cannot be, but a stronger one stays.
+  // An effort above the highest level of the model stays: think_harder never lowers it.
   const value = EFFORTS.indexOf(highest) > EFFORTS.indexOf(effort.value) ? highest : effort.value;
   return { ...effort, value, raised: true };
 }

@@ -1,4 +1,4 @@
-/** What a turn used and what that cost. */
+/** The cost of tokens, and the sum of usages. */
 import type { Price, Usage } from '@chat-kernel/protocol';
 import type { TripUsage } from '../ports/index.ts';
 
@@ -21,7 +21,7 @@ export function priced(trip: TripUsage, price: Price | null): Usage {
   return { ...trip, cost_usd: cost / 1_000_000 };
 }
 
-/** The sum; its cost is unknown as soon as one part's is. */
+/** The sum of two usages; its cost is unknown as soon as one of theirs is. */
 export function add(a: Usage, b: Usage): Usage {
   return {
     prompt_tokens: a.prompt_tokens + b.prompt_tokens,

@@ -1,4 +1,4 @@
-/** A call to a model that is no part of any turn's story: it has no stream, and whoever asks sees to its bill. */
+/** A side call: a call to a model that belongs to no stream of a turn. Its caller puts the cost on a bill. */
 import { EFFORTS, type Effort, type Model, type Usage } from '@chat-kernel/protocol';
 import type { FinishReason, LanguageModel, ModelRequest } from '../ports/index.ts';
 import { priced } from './pricing.ts';
@@ -7,16 +7,16 @@ import { estimateTokens, messageChars, prefixChars } from './token-estimate.ts';
 interface SideAnswer {
   text: string;
   finish: FinishReason;
-  /** Null: the provider has not told. */
+  /** Tokens and cost; null where the provider did not tell them. */
   usage: Usage | null;
-  /** The provider was asked to hold it to the schema of the request. */
+  /** True where the provider was asked to hold the answer to the schema of the request. */
   schema_enforced: boolean;
 }
 
-/** What is asked: no tools, no images. */
+/** The request of a side call, which has no tools and no images. */
 export type SideRequest = Omit<ModelRequest, 'tools' | 'loadImage'>;
 
-/** One question, one answer, with the least reasoning that the model takes. The rest as of `answerTo`. */
+/** Asks one question with the least reasoning that the model takes. Parameters and errors as of `answerTo`. */
 export function sideCall(
   model: LanguageModel,
   ask: { system: string; text: string; max_output_tokens: number; cache_key: string },
@@ -35,10 +35,10 @@ export function sideCall(
 }
 
 /**
- * The whole answer to a request.
- * @param spend called once with what it has cost, however it ends: as the provider says, else as is estimated; not
+ * Returns the whole answer to a request.
+ * @param spend called once with what the call has cost, however it ends: as the provider says, else as estimated; not
  *   called where nothing is known to have been spent
- * @throws ModelError, or what aborted it: then at once, also where the model does not listen
+ * @throws ModelError, or the reason of the signal: at once, even where the model does not listen to it
  */
 export async function answerTo(
   model: LanguageModel,
@@ -66,7 +66,7 @@ export async function answerTo(
   }
 }
 
-/** Ends with the signal; what the model does about it is not waited for. */
+/** Passes the values on until the signal is aborted, and does not wait for what the model does about it. */
 async function* untilAborted<Value>(told: AsyncIterable<Value>, signal: AbortSignal): AsyncGenerator<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const giveUp = () => reject(signal.reason);
@@ -81,16 +81,16 @@ async function* untilAborted<Value>(told: AsyncIterable<Value>, signal: AbortSig
     }
   } finally {
     signal.removeEventListener('abort', giveUp);
-    // Whether it ends well is of no interest any more.
+    // The events that are left over interest nobody, and neither does a failure to stop them.
     events.return?.().catch(() => {});
   }
 }
 
-/** The weakest that the model takes. */
+/** The weakest level that the model takes. */
 export const leastEffort = ({ efforts }: Pick<Model, 'efforts'>): Effort =>
   EFFORTS.find(effort => efforts.includes(effort)) ?? 'off';
 
-/** Nobody has counted an answer that was cut, and some providers count none. */
+/** The estimated cost of a call, for answers that were cut and for providers that do not count. */
 const estimate = (request: ModelRequest, received: number, { price }: Model): Usage =>
   priced(
     {

@@ -1,11 +1,11 @@
-/** About how many tokens messages are, where no provider has counted them. */
+/** Estimates of tokens, for messages that no provider has counted. */
 import type { ModelRequest, NewMessage, StoredBlock } from '../ports/index.ts';
 
-/** A text is about one token for four characters. */
+/** The usual length of a token, in characters. */
 const CHARS_PER_TOKEN = 4;
-/** An image costs about this many tokens, whatever its bytes. */
+/** The usual cost of an image, which hardly depends on its bytes. */
 const IMAGE_TOKENS = 1500;
-/** What a block costs besides its text. */
+/** The cost of a block besides its text. */
 const BLOCK_TOKENS = 5;
 
 export const estimateTokens = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN);
@@ -34,7 +34,7 @@ function tokensOfBlock(block: StoredBlock): number {
   }
 }
 
-/** Characters of the prompt that are there before any message: the opening and the tools. */
+/** The characters of the prompt before any message: the system text and the tools. */
 export function prefixChars(request: Pick<ModelRequest, 'system' | 'tools'>): number {
   const tools = request.tools.map(({ name, description, input_schema }) => ({
     name,
@@ -44,7 +44,7 @@ export function prefixChars(request: Pick<ModelRequest, 'system' | 'tools'>): nu
   return request.system.length + JSON.stringify(tools).length;
 }
 
-/** Characters of all messages of a request. */
+/** The characters of all messages of a request. */
 export function messageChars(request: ModelRequest): number {
   let chars = 0;
   for (const { content } of request.messages) {

@@ -1,4 +1,4 @@
-/** Modules as their owner sees and decides about them (MOD-2); a kernel without extensions knows none. */
+/** Modules as their owner sees them and decides about them (MOD-2). A kernel without extensions has none. */
 import { KernelError, type Module, type ModuleList, type Stats } from '@chat-kernel/protocol';
 import type { Extensions } from '../ports/index.ts';
 
@@ -13,7 +13,10 @@ export class Modules {
     return { modules: this.#extensions?.modules() ?? [] };
   }
 
-  /** Bound to what the module declares now. @throws KernelError not_found */
+  /**
+   * Approves a module as it declares itself now; another declaration needs another approval.
+   * @throws KernelError not_found
+   */
   async approve(name: string): Promise<Module> {
     return this.#known(name).approve(name);
   }
@@ -23,7 +26,7 @@ export class Modules {
     return this.#known(name).revoke(name);
   }
 
-  /** Of those that take part: which run. */
+  /** The states of the modules that take part, for the statistics. */
   states(): Stats['modules'] {
     const states: Stats['modules'] = {};
     for (const { name, status } of this.list().modules) {

@@ -1,4 +1,4 @@
-/** Notebooks: each change is made to what the notebook is at that moment, whoever else writes in it (BT-8, CHAT-8). */
+/** Notebooks. The changes of one chat wait for each other, so each is made to the newest text (BT-8, CHAT-8). */
 import { KernelError, type Notebook } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
 import { PerKey } from '../base/keyed-queue.ts';
@@ -25,7 +25,7 @@ export class Notebooks {
   }
 
   /**
-   * Answers the chat as it is then. Where `change` throws, nothing has changed.
+   * Changes the text; returns the chat as it is then. Where `change` throws, nothing has changed.
    * @throws KernelError not_found; what `change` throws
    */
   change(chatId: string, change: (text: string) => string): Promise<ChatRecord> {

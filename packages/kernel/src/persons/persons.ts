@@ -1,4 +1,4 @@
-/** Persons: found by what surfaces call them, marked and merged by their owner. */
+/** Persons: found by the ids that surfaces have for them, marked and merged by their owner. */
 import {
   KernelError,
   type MergePerson,
@@ -20,7 +20,10 @@ export class Persons {
     this.#clock = clock;
   }
 
-  /** Made at first sight, neither trusted nor master; one person, whoever asks at the same time (API-6). */
+  /**
+   * Finds the person of an external id. An unknown one is made, neither trusted nor master; requests at the same time
+   * get the same person (API-6).
+   */
   async resolve({ surface, external_id, name }: ResolvePerson): Promise<Person> {
     const person = await this.#store.persons.resolve({
       id: uuidv4(),
@@ -39,7 +42,7 @@ export class Persons {
     return { persons: (await this.#store.persons.list()).map(publicPerson) };
   }
 
-  /** Counts from the next turn that begins. @throws KernelError not_found */
+  /** Changes marks and name; they count from the next turn that begins. @throws KernelError not_found */
   async patch(id: string, { name, trusted, master }: PatchPerson): Promise<Person> {
     const changes = {
       ...(name !== undefined && { name }),
@@ -51,7 +54,7 @@ export class Persons {
     return publicPerson(person);
   }
 
-  /** The other is called what both were called; this one is gone. @throws KernelError not_found, invalid_value */
+  /** Gives the other person all external ids and deletes this one. @throws KernelError not_found, invalid_value */
   async merge(id: string, { into }: MergePerson): Promise<Person> {
     const merged = await this.#store.persons.merge(id, into);
     if (merged !== undefined) return publicPerson(merged);
@@ -60,7 +63,7 @@ export class Persons {
   }
 }
 
-/** That the person of a turn request is there (TURN-9). @throws KernelError invalid_value */
+/** The person that a turn request names; undefined where it names none (TURN-9). @throws KernelError invalid_value */
 export async function findPerson(
   id: string | undefined,
   store: Pick<Store, 'persons'>,

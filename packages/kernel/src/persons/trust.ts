@@ -1,4 +1,4 @@
-/** What somebody who speaks in a turn may do. Nobody gains anything by being unknown. */
+/** Trust in the speaker of a turn. An unknown speaker never has more of it than a known one. */
 import type { PersonRecord } from '../ports/index.ts';
 
 export interface Trust {
@@ -6,13 +6,13 @@ export interface Trust {
   trusted: boolean;
 }
 
-/** Until it is known who speaks. */
+/** The trust in a speaker who is not known yet. */
 export const NO_TRUST: Trust = { master: false, trusted: false };
 
 /**
- * Without a sender the master speaks; a person may be marked as the master, or as trusted. A guest is neither by any
- * mark, and without a sender still not trusted.
- * @param person the one that the turn names; undefined: none, or one that is gone
+ * The trust in a speaker. Without a sender the master speaks; a person may be marked as the master, or as trusted.
+ * For a guest no mark counts, and a guest without a sender is the master who is not trusted.
+ * @param person the person that the turn names; undefined: none, or a deleted one
  */
 export function trustOf({
   sender,

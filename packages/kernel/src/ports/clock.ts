@@ -15,5 +15,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** RFC 3339 with milliseconds, UTC. */
+/** The time of the clock as RFC 3339 with milliseconds, in UTC. */
 export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString();

@@ -2,7 +2,7 @@
 import type { Module, StageName, StagePayload, TurnContext } from '@chat-kernel/protocol';
 import type { Tool, ToolGroup } from './tool.ts';
 
-/** A module stopped a payload. */
+/** The stop of a payload by a module. */
 export interface StageBlock {
   /** The module's name. */
   by: string;
@@ -16,9 +16,9 @@ export type StageVerdict<Stage extends StageName> =
 
 /** Where modules intercept turns (MOD-7). */
 export interface Stages {
-  /** Whether any module takes part in a stage; where none does, `run` need not be called. */
+  /** Whether any module takes part in a stage. Where none does, `run` need not be called. */
   has(stage: StageName): boolean;
-  /** Passes the payload through the modules, one after the other. Never rejects but when aborted. */
+  /** Passes the payload through the modules, one after the other. Rejects only when the signal is aborted. */
   run<Stage extends StageName>(
     stage: Stage,
     payload: StagePayload<Stage>,
@@ -33,10 +33,10 @@ export interface Extensions {
   tools(): { tools: readonly Tool[]; groups: readonly ToolGroup[] };
   /** Calls back whenever the result of `tools` changes. */
   onChange(callback: () => void): void;
-  /** By name. */
+  /** All known modules, sorted by name. */
   modules(): Module[];
   /** @throws KernelError not_found */
   approve(name: string): Promise<Module>;
-  /** Removes its tools and stages until it is approved again. @throws KernelError not_found */
+  /** Removes the module's tools and stages until it is approved again. @throws KernelError not_found */
   revoke(name: string): Promise<Module>;
 }

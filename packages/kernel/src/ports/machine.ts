@@ -1,13 +1,13 @@
 /** The machines that a turn works on: the kernel's, and that of a client with hands. */
 
-/** A machine, or its owner, did not do the operation; the message is for the model. */
+/** An operation that a machine, or its owner, did not do. The message is for the model. */
 export class OperationError extends Error {}
-/** The owner of the machine said no. */
+/** An operation that the owner of the machine refused. */
 export class Refused extends OperationError {}
-/** No answer came in time: the next operation would wait as long. */
+/** An operation that nobody answered in time. The next one would wait as long, so callers give up. */
 export class Unanswered extends OperationError {}
 
-/** A directory, and the wanted names that are in it. */
+/** A directory, and those of the wanted names that are in it. */
 export interface Level {
   dir: string;
   found: string[];
@@ -15,9 +15,13 @@ export interface Level {
 
 /** Files that the kernel reads by itself before a turn (OP-11). */
 export interface ProjectFiles {
-  /** From the directory up to the root of its file system, the nearest first; levels without any of the names may be left out. @throws OperationError */
+  /**
+   * Looks from the directory up to the root of its file system, the nearest first. Levels without any of the names
+   * may be left out.
+   * @throws OperationError
+   */
   listUp(directory: string, names: readonly string[]): Promise<Level[]>;
-  /** The text of a file. @throws OperationError */
+  /** Returns the text of a file. @throws OperationError */
   read(path: string): Promise<string>;
 }
 

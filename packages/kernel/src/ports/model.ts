@@ -19,18 +19,21 @@ export interface ToolDeclaration {
 
 export interface ModelRequest {
   system: string;
-  /** Repaired: every call has its result, roles alternate, nothing is empty, senders are named in the text (HIST-3). */
+  /**
+   * The history as `history/repair.ts` leaves it: every call has its result, roles alternate, nothing is empty,
+   * senders are named in the text (HIST-3).
+   */
   messages: readonly Pick<StoredMessage, 'role' | 'content'>[];
-  /** In an order that never changes, so that the prefix of the prompt stays the same. */
+  /** The tools, in an order that never changes, so that the prefix of the prompt stays the same. */
   tools: readonly ToolDeclaration[];
-  /** One of the model's `efforts`. */
+  /** The reasoning level, one of the model's `efforts`. */
   effort: Effort;
   max_output_tokens?: number;
-  /** The same for all requests of a chat: providers route by it to a warm cache. */
+  /** A key that all requests of a chat share: providers route by it to a warm cache. */
   cache_key: string;
   /** Bytes of an image block whose `internal.image_id` is set. */
   loadImage(id: string): Promise<Uint8Array | undefined>;
-  /** JSON Schema of the object that the text of the answer is to be, as JSON. */
+  /** JSON Schema of the object that the answer is to be, as JSON in its text. */
   schema?: JsonObject;
   /** The part of the prompt that the provider is asked to cache; absent: all of it, which only grows. */
   cache?: 'system' | 'nothing';
@@ -90,11 +93,11 @@ export interface RateLimits {
 
 export interface Models {
   list(): ModelList;
-  /** Undefined: no configured provider has this model. */
+  /** The model of an id; undefined where no configured provider has it. */
   find(id: string): LanguageModel | undefined;
-  /** Undefined: no model can be used at all. */
+  /** The model for chats that name none; undefined where no model can be used at all. */
   default(): LanguageModel | undefined;
-  /** By provider name. */
+  /** The limits that each provider named last, by provider name. */
   rateLimits(): Record<string, RateLimits>;
 }
 

@@ -4,7 +4,10 @@ import type { EventOf, OpsResult, RequestKind, ResolutionReason } from '@chat-ke
 /** A request before it is sent to a client. */
 export interface NewRequest {
   kind: RequestKind;
-  /** The event that the client gets; its `id` is that of the request. A question's tool_call was sent before. */
+  /**
+   * The event that the client gets; its `id` is that of the request. For a question the stream has had its tool_call
+   * before.
+   */
   event: EventOf<'client_op' | 'extra_tool_call' | 'tool_call'>;
   timeout_secs: number;
   /** The index of the question, where the kind is a question. */
@@ -21,7 +24,7 @@ export type RequestEnding =
   | { reason: Exclude<ResolutionReason, 'answered'> };
 
 export interface RequestHandle {
-  /** Never rejects, and settles before the turn is done. */
+  /** How the request ended. Never rejects, and settles before the turn is done. */
   readonly ending: Promise<RequestEnding>;
   /** Ends a request that is no longer waited for, as turn_ended. Does nothing after its ending. */
   end(): void;

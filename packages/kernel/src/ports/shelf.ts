@@ -2,7 +2,7 @@
 import type { BookPart, BookRecord, NewBook } from './store/books.ts';
 import type { BookHit } from './store/search.ts';
 
-/** The facts that a file states, and those found by reading it. */
+/** The facts about a book: those that its file states, and those found by reading it. */
 export type BookFacts = Pick<
   NewBook,
   'title' | 'author' | 'format' | 'file_name' | 'size' | 'sha256' | 'unit'
@@ -16,7 +16,7 @@ export interface ReadPart {
 
 export interface Reading {
   book: BookRecord;
-  /** At least one. */
+  /** The parts read, at least one. */
   parts: ReadPart[];
   /** The place where it goes on; null at the end of the book, or of the requested place. */
   next: string | null;
@@ -24,7 +24,7 @@ export interface Reading {
 
 export interface Contents {
   book: BookRecord;
-  /** Headings, each with its place. */
+  /** The headings, each with its place. */
   headings: string[];
   /** The place that gives the headings after these; null: there are none. */
   next: string | null;
@@ -32,16 +32,16 @@ export interface Contents {
 
 export interface Shelf {
   readonly name: string;
-  /** The newest first. */
+  /** The newest books, the newest first. */
   books(limit: number): Promise<BookRecord[]>;
-  /** The book that these bytes are. */
+  /** The book on this shelf that was made of these bytes. */
   bookOfBytes(sha256: string): Promise<BookRecord | undefined>;
   /**
-   * Reads `parts` to their end; the book is on the shelf when this resolves, and nothing of it where they throw.
-   * Where the same bytes were added meanwhile, returns that book.
+   * Reads `parts` to their end. The book is on the shelf when this resolves; where `parts` throw, nothing of it
+   * stays. Where the same bytes were added meanwhile, returns that book.
    */
   add(facts: BookFacts, parts: AsyncIterable<BookPart>): Promise<BookRecord>;
-  /** Every word must be in a part, the last one as a beginning; `place` leads to it. */
+  /** Finds parts that have every word of the query, the last word as a beginning; `place` leads to each of them. */
   search(
     query: string,
     limit: number,
@@ -51,6 +51,6 @@ export interface Shelf {
    * @throws Error a sentence for the model: there is no such book or place
    */
   read(bookId: string, place: string, chars: number): Promise<Reading>;
-  /** Headings from this section on. Throws as `read`. */
+  /** The headings from this section on. Throws as `read`. */
   contents(bookId: string, from: number): Promise<Contents>;
 }

@@ -11,9 +11,9 @@ import type { TurnParameters } from './store/turns.ts';
 export interface ToolOutput {
   output: string;
   is_error?: boolean;
-  /** The turn closes after this call. */
+  /** Ends the turn after this call. */
   ends_turn?: boolean;
-  /** The model sees them with the result, and people at their addresses. */
+  /** Images that the model sees with the result, and people at their addresses. */
   images?: readonly ToolImage[];
 }
 
@@ -39,7 +39,7 @@ export interface ToolGroup {
   about: string;
 }
 
-/** The abilities of a call from the moment that it is shown. */
+/** The context of a call from the moment that it is shown, before it runs. */
 export interface BeginContext {
   turn_id: string;
   call_id: string;
@@ -49,7 +49,7 @@ export interface BeginContext {
   request(opening: NewRequest): RequestHandle;
 }
 
-/** The abilities of a call that runs. */
+/** The context of a call that runs. */
 export interface ToolContext extends BeginContext {
   chat: ChatRecord;
   parameters: TurnParameters;
@@ -90,14 +90,14 @@ export interface ToolContext extends BeginContext {
 
 export interface Tool extends ToolDeclaration {
   group: string;
-  /** An emoji or the name of an icon, which clients show. */
+  /** An emoji, or the name of an icon, that clients show. */
   icon: string;
   trusted_only: boolean;
   client_only: boolean;
   /** The tool is not offered until its group is loaded in the chat. */
   on_demand: boolean;
   source: 'builtin' | 'extra' | 'module' | 'mcp';
-  /** False: its module or server is down, and its calls fail with that reason. */
+  /** False where the module or server is down: calls then fail with that reason. */
   available?: boolean;
   /** The tool changes something outside the chat, which a rewind does not undo. */
   outside_effect: boolean;

@@ -1,11 +1,15 @@
-/** Whether an answer is one to this request. One that is not leaves it open. */
+/** The check of an answer against its request. An answer that does not fit leaves the request open. */
 import { cutText, KernelError, type OpsResult } from '@chat-kernel/protocol';
 import type { NewRequest } from '../ports/index.ts';
 
-/** Of a decision that nobody offered. */
+/** The longest unknown decision that an error repeats, in characters. */
 const MAX_SHOWN_CHARS = 200;
 
-/** @throws KernelError invalid_value: a decision that was not offered, or nothing of what this kind is answered with */
+/**
+ * Checks an answer.
+ * @throws KernelError invalid_value where the decision was not offered, or the answer has nothing that this kind of
+ *   request needs
+ */
 export function checkAnswer(answer: OpsResult, { kind, decisions = [] }: NewRequest): void {
   const { decision, result, error, blocks } = answer;
   if (decision !== undefined && !decisions.includes(decision)) {

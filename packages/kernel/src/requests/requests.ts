@@ -1,6 +1,6 @@
 /**
- * THE registry of requests to clients. A request is one object with exactly one ending: its answer, its timeout,
- * the end of its turn and a cancel race, and the first wins (EV-13). None outlives its turn.
+ * THE registry of requests to clients. A request is one object with exactly one ending: its answer, its timeout, the
+ * end of its turn and a cancel race, and the first one wins (EV-13). No request outlives its turn.
  */
 import {
   cutText,
@@ -23,17 +23,20 @@ import {
 import { checkAnswer } from './check-answer.ts';
 import { snapshotOf } from './snapshot.ts';
 
-/** So many resolved requests are remembered, to tell who answers late from who answers nothing. */
+/**
+ * The resolved requests that are remembered, to tell a late answer (already_resolved) from one to nothing
+ * (unknown_request).
+ */
 const REMEMBERED = 1000;
-/** Of an id that names nothing. */
+/** The longest unknown id that an error repeats, in characters. */
 const MAX_SHOWN_CHARS = 200;
 
-/** Where a request is made. */
+/** The turn that makes a request, and where it shows what becomes of it. */
 interface Asking {
   chat_id: string;
   turn_id: string;
   feed: Pick<TurnFeed, 'requestOpened' | 'requestResolved'>;
-  /** Shows a snapshot of what the client does. */
+  /** Shows a snapshot of the client's work. */
   progress(output: string): void;
 }
 
@@ -42,7 +45,7 @@ interface Entry {
   readonly turn_id: string;
   readonly id: string;
   readonly question: number | undefined;
-  /** Null once it is resolved. */
+  /** The open request; null once it is resolved. */
   open: Open | null;
   resolution: Resolution | null;
 }
@@ -60,11 +63,11 @@ export class Requests {
   readonly #secrets: readonly string[];
   readonly #events: Pick<KernelEvents, 'requestOpened' | 'requestResolved'>;
   readonly #byId = new Map<string, Entry[]>();
-  /** The oldest first, both of them. */
+  /** Open and resolved requests, the oldest first. */
   readonly #open = new Set<Entry>();
   readonly #resolved = new Set<Entry>();
 
-  /** @param secrets what no snapshot may show */
+  /** @param secrets texts that no snapshot may show */
   constructor(
     clock: Clock,
     secrets: readonly string[],
@@ -97,8 +100,8 @@ export class Requests {
   }
 
   /**
-   * A client answers. `chatId` counts only where several chats have a request of this id (OP-9).
-   * @throws KernelError unknown_request, already_resolved, invalid_value (then it stays open)
+   * Takes the answer of a client. `chatId` counts only where several chats have a request of this id (OP-9).
+   * @throws KernelError unknown_request, already_resolved, invalid_value (the request then stays open)
    */
   answer(chatId: string, answer: OpsResult): Resolution {
     const entry = this.#find(chatId, idOf(answer), answer.question);
@@ -107,7 +110,10 @@ export class Requests {
     return this.#resolve(entry, { reason: 'answered', answer }) as Resolution;
   }
 
-  /** A client shows how far it is; of a sub-agent's operation nobody sees it (OP-8). Errors as of `answer`. */
+  /**
+   * Takes a snapshot of a client's progress. Progress for a sub-agent's operation is shown to nobody (OP-8). Errors
+   * as of `answer`.
+   */
   progress(chatId: string, progress: OpsProgress): void {
     const entry = this.#find(chatId, idOf(progress), undefined);
     if (entry.open === null) throw late(entry);
@@ -116,17 +122,17 @@ export class Requests {
     if (opening.agent === undefined) asking.progress(snapshotOf(progress.output, this.#secrets));
   }
 
-  /** The turn is over: all that it left open ends with it. */
+  /** Ends all requests that a turn left open when it ended. */
   endTurn(turnId: string, reason: 'turn_ended' | 'cancelled'): void {
     for (const entry of this.#open) if (entry.turn_id === turnId) this.#resolve(entry, { reason });
   }
 
-  /** All that wait for an answer, of all chats, the oldest first. */
+  /** The open requests of all chats, the oldest first. */
   pending(): PendingRequest[] {
     return [...this.#open].map(entry => pendingOf(entry, entry.open as Open));
   }
 
-  /** The one place where a request ends. Null: it had ended before. */
+  /** Ends a request; the only place where one ends. Returns null where it had ended before. */
   #resolve(entry: Entry, ending: RequestEnding): Resolution | null {
     const { open, id, question } = entry;
     if (open === null) return null;
@@ -164,7 +170,10 @@ export class Requests {
     else this.#byId.delete(entry.id);
   }
 
-  /** After a rewind a call may have the id of one that is gone. */
+  /**
+   * Forgets resolved requests of this id from other turns of the chat: after a rewind a call may have the id of a
+   * deleted one.
+   */
   #forgetOtherTurns(id: string, { chat_id, turn_id }: Asking): void {
     for (const entry of this.#byId.get(id) ?? []) {
       if (entry.open === null && entry.chat_id === chat_id && entry.turn_id !== turn_id) this.#forget(entry);
@@ -185,7 +194,10 @@ export class Requests {
     return found;
   }
 
-  /** Ids of calls are unique in their chat; where two chats have the same one, the path says which is meant. */
+  /**
+   * The requests of an id in one chat. Ids of calls are unique in their chat only; where two chats have the same id,
+   * the path of the API says which chat is meant.
+   */
   #inOneChat(chatId: string, entries: Entry[]): Entry[] {
     const inChat = (wanted: string | undefined) => entries.filter(({ chat_id }) => chat_id === wanted);
     const own = inChat(chatId);
@@ -214,7 +226,7 @@ function pendingOf({ id, chat_id, turn_id, question }: Entry, { opening, opened_
 const wasDone = (ending: RequestEnding): boolean =>
   ending.reason === 'answered' && ending.answer.error === undefined && ending.answer.decision !== 'deny';
 
-/** The schema of the body says that one of the two is there. */
+/** The id of an answer under either of its names; the schema of the body makes sure that there is one. */
 const idOf = ({ id, op_id }: { id?: string | undefined; op_id?: string | undefined }): string =>
   (id ?? op_id) as string;
 

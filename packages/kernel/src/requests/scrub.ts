@@ -1,10 +1,13 @@
-/** Takes secrets out of texts that come from machines: keys known by their shape, and those of the settings. */
+/**
+ * Scrubbing: secrets are taken out of texts that come from machines, keys by their shape and those of the settings by
+ * their text.
+ */
 
 const HIDDEN = '***';
-/** A shorter secret would hide ordinary words. */
+/** The shortest secret that is looked for, in characters: a shorter one would hide ordinary words. */
 const LEAST_CHARS = 6;
 
-/** Shapes that are keys wherever they stand. Each is matched in one pass: none can be made slow by its input. */
+/** Shapes that are keys wherever they stand. Each is matched in one pass, so that no input can make it slow. */
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
   // OpenAI, Anthropic, Stripe and their like.
@@ -16,14 +19,17 @@ const SHAPES: readonly RegExp[] = [
   // JSON Web Tokens.
   /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}/g,
 ];
-/** What follows such a name is a secret, whatever it looks like. */
+/** Names whose value is a secret, whatever it looks like. */
 const NAMED: readonly RegExp[] = [
   /(\b(?:bearer|basic)\s{1,4})[A-Za-z0-9._~+/=-]{12,}/gi,
   /((?:api_?key|access_?key|secret|token|passw(?:or)?d)["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"',;&]{6,}/gi,
   /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,200}(?=@)/gi,
 ];
 
-/** The text with `***` in the place of each secret. @param secrets exact ones; those of less than 6 characters stay */
+/**
+ * The text with `***` in the place of each secret.
+ * @param secrets exact texts; those of less than 6 characters are not looked for
+ */
 export function scrub(text: string, secrets: readonly string[]): string {
   let scrubbed = text;
   for (const secret of secrets) {

@@ -1,20 +1,23 @@
-/** What of progress is shown: its end, and of a client's none of the secrets (OP-8). */
+/** Snapshots of progress: the end of the output, and from a client's output no secrets (OP-8). */
 import { scrub } from './scrub.ts';
 
 const MAX_BYTES = 8 * 1024;
-/** Secrets are looked for in this much before the cut, so that none is cut in two and missed. */
+/**
+ * The characters at the end in which secrets are looked for: more than are shown, so that no secret is cut in two and
+ * missed.
+ */
 const SCRUBBED_CHARS = 256 * 1024;
 
-/** The last 8 KiB of a text as UTF-8, never beginning inside a character. @param secrets are replaced by `***` */
+/** The last 8 KiB of a text as UTF-8, beginning with a whole character. @param secrets texts that become `***` */
 export function snapshotOf(output: string, secrets: readonly string[]): string {
   return lastBytes(scrub(output.slice(-SCRUBBED_CHARS), secrets));
 }
 
-/** The last 8 KiB of a text as UTF-8, from the beginning of a character on. */
+/** The last 8 KiB of a text as UTF-8, beginning with a whole character. */
 export function lastBytes(text: string): string {
   const bytes = Buffer.from(text);
   let start = Math.max(0, bytes.length - MAX_BYTES);
-  // Bytes 10xxxxxx go on with a character that began before.
+  // A byte 10xxxxxx belongs to a character that began before it.
   while (start > 0 && start < bytes.length && ((bytes[start] as number) & 0xc0) === 0x80) start++;
   return bytes.toString('utf8', start);
 }

@@ -4,17 +4,17 @@ export interface Schedule {
   /** Minutes after midnight. */
   from: number;
   to: number;
-  /** IANA name; undefined: that of the machine. */
+  /** IANA name of the zone; undefined: the machine's. */
   timezone: string | undefined;
 }
 
 const HOURS = /^([01]?\d|2[0-3]):([0-5]\d)\s*-\s*([01]?\d|2[0-3]):([0-5]\d)$/;
 const DAY = 24 * 60;
 const MINUTE_MS = 60_000;
-/** No zone changes its clocks by more than this in a night. */
+/** The most by which any zone changes its clocks in a night. */
 const MOST_CHANGED_MS = 3 * 60 * MINUTE_MS;
 
-/** @throws RangeError what was expected */
+/** Reads hours such as `23:00-07:00`. @throws RangeError a sentence that says what was expected */
 export function parseSchedule(text: string, timezone: string | null): Schedule {
   const [, fromHour, fromMinute, toHour, toMinute] = HOURS.exec(text.trim()) ?? [];
   if (toMinute === undefined) throw new RangeError('expected hours such as 23:00-07:00');
@@ -33,13 +33,13 @@ export function checkTimezone(timezone: string): void {
   }
 }
 
-/** How many milliseconds of sleep are left at `time`; 0 where it is a time to be awake. */
+/** The milliseconds of sleep that are left at `time`; 0 outside of the hours of sleep. */
 export function sleepLeft(schedule: Schedule, time: number): number {
   const minuteOf = minutesIn(schedule.timezone);
   const asleep = (at: number) => isSleep(schedule, minuteOf(at));
   if (!asleep(time)) return 0;
   const straight = ((schedule.to - minuteOf(time) + DAY) % DAY) * MINUTE_MS;
-  // Clocks that are changed in between make it longer or shorter, so its end is looked for around that.
+  // A clock change within the hours makes them longer or shorter, so their end is looked for around the plain one.
   let end = time - (time % MINUTE_MS) + straight;
   end = Math.max(end - MOST_CHANGED_MS, time - (time % MINUTE_MS));
   while (asleep(end)) end += MINUTE_MS;
@@ -49,7 +49,7 @@ export function sleepLeft(schedule: Schedule, time: number): number {
 const isSleep = ({ from, to }: Schedule, minute: number): boolean =>
   from < to ? minute >= from && minute < to : minute >= from || minute < to;
 
-/** Tells the minute of the day at a time. */
+/** Returns a function that gives the minute of the day at a time. */
 function minutesIn(timezone: string | undefined): (time: number) => number {
   const format = new Intl.DateTimeFormat('en', {
     hour: 'numeric',

@@ -1,9 +1,9 @@
-/** Falling asleep and waking, as the API has it (SLP-1 to SLP-4). */
+/** The API of sleep: the state, falling asleep, waking (SLP-1 to SLP-4). */
 import { KernelError, type SleepRequest, type SleepState, type Woken } from '@chat-kernel/protocol';
 import type { Clock } from '../ports/index.ts';
 import type { Sleeper } from './sleeper.ts';
 
-/** The turns that sleep, whyever. */
+/** The turns that sleep, for whatever cause. */
 interface Sleepers {
   asleep(): { chat_id: string; turn_id: string }[];
 }
@@ -25,7 +25,10 @@ export class SleepApi {
     return { asleep, since, until, reason, waiting: this.#turns.asleep() };
   }
 
-  /** Turns that run go on; those that arrive wait. @throws KernelError invalid_value for a time that is over */
+  /**
+   * Puts the kernel to sleep: turns that run go on, those that arrive wait.
+   * @throws KernelError invalid_value for a time that is over
+   */
   async sleep({ until, reason }: SleepRequest): Promise<SleepState> {
     const time = until === undefined ? null : new Date(until);
     if (time !== null && time.getTime() <= this.#clock.now()) {
@@ -36,7 +39,7 @@ export class SleepApi {
     return this.state();
   }
 
-  /** Answers the turns that slept. */
+  /** Wakes the kernel and all turns; returns the turns that slept. */
   async wake(): Promise<Woken> {
     const woken = this.#turns.asleep().map(({ turn_id }) => turn_id);
     await this.#sleeper.wake();

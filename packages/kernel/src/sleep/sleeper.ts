@@ -1,10 +1,10 @@
-/** Who sleeps: the kernel as a whole, so that turns that arrive wait; and turns that went to sleep by themselves. */
+/** The sleep of the kernel as a whole, in which turns that arrive wait, and that of single turns. */
 import { PerKey } from '../base/keyed-queue.ts';
 import { type Clock, type KernelSleep, type Log, type Store, timestamp } from '../ports/index.ts';
 import { alarm } from './alarm.ts';
 import { type Schedule, sleepLeft } from './schedule.ts';
 
-/** How often the schedule is looked at, and what could not be stored is tried again. */
+/** The time between two looks at the schedule; a write that failed is tried again as often. */
 const TICK_MS = 60_000;
 const BY_SCHEDULE = 'schedule';
 
@@ -12,9 +12,9 @@ const BY_SCHEDULE = 'schedule';
 export interface SleepingTurn {
   readonly chat_id: string;
   readonly turn_id: string;
-  /** Resolves when it is over. */
+  /** Resolves when the sleep is over. */
   readonly over: Promise<void>;
-  /** It is not waited for any more. */
+  /** Ends the wait without waking the turn. */
   stop(): void;
 }
 
@@ -25,13 +25,13 @@ export class Sleeper {
   readonly #schedule: Schedule | null;
   readonly #sleeping = new Map<SleepingTurn, () => void>();
   readonly #watchers = new Set<(state: KernelSleep | null) => void>();
-  /** What is on disk and what is said here change together, one change after the other. */
+  /** Changes of the state, one after the other, so that disk and memory agree. */
   readonly #changes = new PerKey();
   #state: KernelSleep | null = null;
   #gate: PromiseWithResolvers<void> | undefined;
   #stopAlarm = () => {};
   #stopTicks = () => {};
-  /** Woken while the schedule says sleep: it counts again at its next beginning. */
+  /** The kernel was woken within the hours of sleep: they count again from their next beginning. */
   #overslept = false;
 
   constructor(store: Pick<Store, 'sleep'>, clock: Clock, log: Log, schedule: Schedule | null) {
@@ -41,7 +41,7 @@ export class Sleeper {
     this.#schedule = schedule;
   }
 
-  /** Goes on sleeping where the process before it slept, unless its time is over; keeps to the schedule from now on. */
+  /** Takes up the sleep of the process before, unless its time is over, and keeps to the schedule from now on. */
   async load(): Promise<void> {
     const stored = await this.#store.sleep.get();
     const over = stored?.until != null && Date.parse(stored.until) <= this.#clock.now();
@@ -50,12 +50,12 @@ export class Sleeper {
     if (this.#schedule !== null) await this.#tick(this.#schedule);
   }
 
-  /** Null: awake. */
+  /** The sleep of the kernel; null while it is awake. */
   get state(): KernelSleep | null {
     return this.#state;
   }
 
-  /** Resolves when the kernel wakes; undefined: it is awake. */
+  /** A promise of the moment when the kernel wakes; undefined while it is awake. */
   get gate(): Promise<void> | undefined {
     return this.#gate?.promise;
   }
@@ -65,12 +65,15 @@ export class Sleeper {
     return [...this.#sleeping.keys()];
   }
 
-  /** Called whenever the kernel falls asleep or wakes. */
+  /** Calls the watcher whenever the kernel falls asleep or wakes. */
   watch(watcher: (state: KernelSleep | null) => void): void {
     this.#watchers.add(watcher);
   }
 
-  /** On disk when this is done. Asleep already, it sleeps on as is said now. */
+  /**
+   * Puts the kernel to sleep; this is on disk when it resolves. A kernel that sleeps already keeps its beginning and
+   * takes the new end and reason.
+   */
   sleep(until: string | null, reason: string | null): Promise<void> {
     return this.#changes.run('', async () => {
       const state = { since: this.#state?.since ?? timestamp(this.#clock), until, reason };
@@ -79,7 +82,7 @@ export class Sleeper {
     });
   }
 
-  /** Wakes the kernel and every turn that sleeps; on disk when this is done. */
+  /** Wakes the kernel and every turn that sleeps; the disk knows when this resolves. */
   async wake(): Promise<void> {
     await this.#changes.run('', () => this.#wakeKernel());
     this.#overslept = this.#schedule !== null && sleepLeft(this.#schedule, this.#clock.now()) > 0;
@@ -103,7 +106,7 @@ export class Sleeper {
     return sleeping;
   }
 
-  /** The process ends: whoever sleeps goes on sleeping in the next one. */
+  /** Stops all timers at the end of the process. Sleeping turns, and the kernel, sleep on in the next one. */
   stop(): void {
     this.#stopAlarm();
     this.#stopTicks();
@@ -118,7 +121,7 @@ export class Sleeper {
     for (const watcher of this.#watchers) watcher(state);
   }
 
-  /** Ends this sleep, and no other that was meanwhile entered. */
+  /** Sets the alarm that ends this sleep. A sleep that was entered meanwhile is left alone. */
   #wakeAt(time: number, sleep: KernelSleep): () => void {
     return alarm(this.#clock, time, () => {
       const ended = this.#changes.run('', async () => {
@@ -144,7 +147,7 @@ export class Sleeper {
   async #tick(schedule: Schedule): Promise<void> {
     this.#stopTicks = this.#clock.after(TICK_MS, () => {
       void this.#tick(schedule).catch(error =>
-        // It is tried again at the next tick.
+        // The next tick tries again.
         this.#log.error({ err: error }, 'a sleep by schedule could not be stored'),
       );
     });

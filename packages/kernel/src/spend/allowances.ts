@@ -1,11 +1,14 @@
-/** What has become of caps in their periods. In memory: a restart forgets it, and asks again. */
+/**
+ * Raises of caps, and warnings that were given, by period. Both are in memory: after a restart the master is asked
+ * again.
+ */
 import { type Cap, type CapStatus, isOfAll } from './caps.ts';
 
 interface Allowance {
   cap: Cap;
   period: string;
   raised_by: number;
-  /** People know that it is near. */
+  /** People were told that the cap is near. */
   told: boolean;
 }
 
@@ -20,7 +23,7 @@ export class Allowances {
     this.#of(status).raised_by += by;
   }
 
-  /** True the first time alone. */
+  /** Notes that people are told that the cap is near; true the first time alone. */
   tells(status: CapStatus): boolean {
     const allowance = this.#of(status);
     const first = !allowance.told;
@@ -28,7 +31,7 @@ export class Allowances {
     return first;
   }
 
-  /** A turn or a chat is over. */
+  /** Forgets a turn or a chat that is over. */
   forget(scope: Cap['scope'], period: string): void {
     for (const [key, { cap, period: its }] of this.#byKey) {
       if (cap.scope === scope && its === period) this.#byKey.delete(key);
@@ -46,7 +49,7 @@ export class Allowances {
     return allowance;
   }
 
-  /** A day or a month that begins ends the one before it. */
+  /** Forgets the days or months before the one that begins. */
   #forgetBefore(scope: Cap['scope'], period: string): void {
     for (const [key, old] of this.#byKey) {
       if (old.cap.scope === scope && old.period < period) this.#byKey.delete(key);

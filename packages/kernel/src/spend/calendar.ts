@@ -1,11 +1,11 @@
-/** Days as people count them: where the settings say, and with that place's own midnights. */
+/** Days as people count them: from midnight to midnight in the time zone of the settings. */
 
 export interface Calendar {
-  /** YYYY-MM-DD. @param time milliseconds since 1970 */
+  /** The day, as YYYY-MM-DD. @param time milliseconds since 1970 */
   dayOf(time: number): string;
 }
 
-/** YYYY-MM of a day. */
+/** The month of a day, as YYYY-MM. */
 export const monthOf = (day: string): string => day.slice(0, 7);
 
 /** @param timezone IANA name; null: that of the machine */

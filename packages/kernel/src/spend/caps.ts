@@ -1,14 +1,14 @@
-/** The caps that the settings set, and how people are told of one. */
+/** The caps of the settings, and the words by which people hear of one. */
 import type { Settings, SpendCap } from '@chat-kernel/protocol';
 
 export interface Cap extends Pick<SpendCap, 'scope' | 'unit'> {
-  /** As the settings say. */
+  /** The amount in the settings, in USD or tokens. */
   amount: number;
-  /** Where they say it. */
+  /** The name of the setting. */
   setting: string;
 }
 
-/** A cap in its period, and what stands against it. */
+/** A cap in one of its periods, with what was spent there. */
 export interface CapStatus extends SpendCap {
   of: Cap;
   /** The turn or the chat by its id, the day as YYYY-MM-DD, the month as YYYY-MM. */
@@ -20,7 +20,7 @@ const UNITS = ['usd', 'tokens'] as const;
 /** Each yes of the master adds this share of the cap, or the least that makes a difference. */
 const RAISE = 1 / 5;
 const LEAST = { usd: 0.01, tokens: 1000 } as const;
-/** From this share on it is near. */
+/** The share of a cap from which on it is near. */
 const NEAR = 0.8;
 
 export const capsOf = (settings: Settings['spend']): Cap[] =>
@@ -31,26 +31,26 @@ export const capsOf = (settings: Settings['spend']): Cap[] =>
     }),
   );
 
-/** Whatever spends counts for it. */
+/** Whether all spending counts for the cap, that outside of chats included. */
 export const isOfAll = ({ scope }: Cap): boolean => scope === 'day' || scope === 'month';
 
 export const isReached = ({ spent, cap }: SpendCap): boolean => spent >= cap;
 export const isNear = ({ spent, cap }: SpendCap): boolean => spent >= cap * NEAR;
 
-/** What one yes adds: as many fifths as it takes to go on at all. */
+/** The amount that a yes of the master adds: as many fifths of the cap as it takes to go on at all. */
 export function raiseFor({ spent, cap, of: { amount, unit } }: CapStatus): number {
   const step = Math.max(amount * RAISE, LEAST[unit]);
   let steps = Math.floor(Math.max(0, spent - cap) / step) + 1;
-  // Fractions of dollars are not exact.
+  // Sums of fractions of dollars are not exact, so the result is checked.
   while (spent >= cap + step * steps) steps++;
   return unit === 'tokens' ? Math.ceil(step * steps) : step * steps;
 }
 
-/** Such as "80 % of today's 5.00 USD is spent: 4.12 USD". */
+/** A sentence such as "80 % of today's 5.00 USD is spent: 4.12 USD." */
 export const nearWords = (near: CapStatus): string =>
   `${NEAR * 100} % of ${whose(near)} is spent: ${amountOf(near, near.spent)}.`;
 
-/** Such as "All of today's 5.00 USD is spent: 5.12 USD". */
+/** A sentence such as "All of today's 5.00 USD is spent: 5.12 USD", without its full stop. */
 export const reachedWords = (reached: CapStatus): string =>
   `All of ${whose(reached)} is spent: ${amountOf(reached, reached.spent)}`;
 
@@ -61,6 +61,6 @@ const PERIODS = { turn: "this turn's", chat: "this chat's", day: "today's", mont
 
 const whose = (status: CapStatus): string => `${PERIODS[status.scope]} ${amountOf(status, status.cap)}`;
 
-/** In cents; of less than ten of them, as exactly as it takes to see a difference. */
+/** Dollars with cents; less than ten cents as exactly as it takes to see a difference. */
 const dollars = (amount: number): string =>
   amount >= 0.1 || amount === 0 ? amount.toFixed(2) : String(Number(amount.toPrecision(3)));

@@ -1,4 +1,7 @@
-/** What has been spent, in memory: by day, and of the chats whose turns run. No trip to the provider waits for a query. */
+/**
+ * Sums of what was spent, in memory: by day, and of the chats whose turns run. No trip to the provider waits for a
+ * query.
+ */
 import type { Model, Usage } from '@chat-kernel/protocol';
 import { priced } from '../model/pricing.ts';
 import type { DaySpend, SpendRow } from '../ports/index.ts';
@@ -6,11 +9,11 @@ import { monthOf } from './calendar.ts';
 
 export interface Sum {
   usd: number;
-  /** Of prompts and answers together, as they were billed. */
+  /** Tokens of prompts and answers together, as they were billed. */
   tokens: number;
 }
 
-/** The price of a model, by its id; null: unknown. */
+/** The price of a model by its id; null where it is unknown. */
 type PriceOf = (model: string) => Model['price'];
 
 const NOTHING: Sum = { usd: 0, tokens: 0 };
@@ -24,12 +27,12 @@ export class SpendTotals {
     this.#priceOf = priceOf;
   }
 
-  /** @param rows all that was spent in the month so far */
+  /** Takes in the spend of the days so far. @param rows all that was spent in this month */
   load(rows: readonly DaySpend[]): void {
     for (const { day, ...row } of rows) this.#addToDay(day, this.#sumOf(row));
   }
 
-  /** The chat is followed from here on. @param rows its books */
+  /** Follows a chat from here on. @param rows its spend so far */
   open(chatId: string, rows: readonly SpendRow[]): void {
     this.#chats.set(chatId, this.sumOf(rows));
   }
@@ -49,7 +52,7 @@ export class SpendTotals {
     return this.#days.get(day) ?? NOTHING;
   }
 
-  /** The sum of its days. */
+  /** The sum of the days of a month. */
   month(month: string): Sum {
     return [...this.#days]
       .filter(([day]) => monthOf(day) === month)
@@ -65,13 +68,16 @@ export class SpendTotals {
   }
 
   #addToDay(day: string, sum: Sum): void {
-    // Of months that are over nobody asks again.
+    // The caps look no further back than this month.
     if (!this.#days.has(day))
       for (const old of this.#days.keys()) if (monthOf(old) < monthOf(day)) this.#days.delete(old);
     this.#days.set(day, plus(this.day(day), sum));
   }
 
-  /** What was spent before its price was known has that price now; what never had one cannot be counted. */
+  /**
+   * The sum of one row. Tokens that were spent while their price was unknown have the price of now; without any price
+   * they cost nothing here.
+   */
   #sumOf({ model, ...used }: Usage & { model: string }): Sum {
     const tokens = used.prompt_tokens + used.completion_tokens;
     return { usd: used.cost_usd ?? priced(used, this.#priceOf(model)).cost_usd ?? 0, tokens };

@@ -1,5 +1,5 @@
 /**
- * What may be spent, and what has been. Caps are held before each trip to the provider, so what runs is never cut:
+ * Spending, and the caps on it. Caps are looked at before each trip to the provider, and never cut one that runs: so
  * a cap is passed by at most one trip of each run that is under way.
  */
 import { KernelError, type Model, type Settings, type SpendCap, type Usage } from '@chat-kernel/protocol';
@@ -16,21 +16,21 @@ import { type Calendar, calendarIn, monthOf } from './calendar.ts';
 import { type Cap, type CapStatus, capsOf, isOfAll, isReached, raiseFor, reachedWords } from './caps.ts';
 import { SpendTotals, type Sum } from './spend-totals.ts';
 
-/** A turn as far as it spends. */
+/** A turn, as far as spending concerns it. */
 interface Spender {
   readonly record: { id: string; chat_id: string };
-  /** The id of its model. */
+  /** The id of the model; null until the turn begins. */
   readonly model: string | null;
   readonly usage: Usage;
 }
 
-/** What a turn knows of its caps. */
+/** The state of a turn with regard to its caps. */
 export interface TurnCaps {
-  /** To be told when the step that runs is whole. */
+  /** Warnings that go into the history once the running step is whole. */
   near: string[];
-  /** The question that is open. */
+  /** The question to the master that is open; null: none is. */
   asking: Promise<void> | null;
-  /** Why the turn may spend no more. */
+  /** The reason why the turn may spend no more; null: it may. */
   refused: Error | null;
 }
 
@@ -46,7 +46,7 @@ export class Spending {
   readonly #calendar: Calendar;
   readonly #totals: SpendTotals;
   readonly #allowances = new Allowances();
-  /** By chat: the one that runs. */
+  /** The running turn of each chat. */
   readonly #turns = new Map<string, Spender>();
   readonly #waiting = new Set<() => void>();
 
@@ -57,13 +57,16 @@ export class Spending {
     this.#totals = new SpendTotals(model => deps.models.find(model)?.record.price ?? null);
   }
 
-  /** Once, before anything is spent. */
+  /** Reads the spend of this month; called once, before anything is spent. */
   async load(): Promise<void> {
     if (!this.#caps.some(isOfAll)) return;
     this.#totals.load(await this.#deps.store.spend.listDays(`${monthOf(this.#today())}-01`));
   }
 
-  /** Counts what was spent now. Returns the row that the spend by day is to be given with it. @param chatId null: for no chat */
+  /**
+   * Counts what was spent now. Returns the row by which the caller stores it in the spend by day.
+   * @param chatId null: for no chat
+   */
   record(used: Usage, model: string, chatId: string | null): DaySpend {
     const day = this.#today();
     this.#totals.add({ ...used, model }, day, chatId);
@@ -71,7 +74,10 @@ export class Spending {
     return { day, model, prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens, cost_usd };
   }
 
-  /** A turn begins, or goes on after a restart. @throws ModelError spend_cap where its model has no price to hold */
+  /**
+   * Counts a turn that begins, or goes on after a restart.
+   * @throws ModelError spend_cap where a cap is in USD and the model has no price
+   */
   async begin(turn: Spender, model: Model): Promise<void> {
     const problem = priceProblem(this.#caps, model);
     if (problem !== null) throw new ModelError('spend_cap', problem, false);
@@ -82,19 +88,19 @@ export class Spending {
     this.#turns.set(chat_id, turn);
   }
 
-  /** Whatever became of it. */
+  /** Forgets a turn that is over, however it ended. */
   end({ record: { id, chat_id } }: Spender): void {
     this.#turns.delete(chat_id);
     this.#totals.close(chat_id);
     this.#allowances.forget('turn', id);
   }
 
-  /** A chat is gone. */
+  /** Forgets a deleted chat. */
   forget(chatId: string): void {
     this.#allowances.forget('chat', chatId);
   }
 
-  /** How the caps of a turn stand now. */
+  /** The caps of a turn as they stand now. */
   of(turn: Spender): CapStatus[] {
     if (this.#caps.length === 0) return [];
     const { id, chat_id } = turn.record;
@@ -105,20 +111,26 @@ export class Spending {
     });
   }
 
-  /** What clients are shown of a chat; undefined where nothing is capped. @param rows its books */
+  /**
+   * The caps of a chat as clients see them; undefined where the settings cap nothing.
+   * @param rows the spend of the chat
+   */
   shown(chatId: string, rows: readonly SpendRow[]): SpendCap[] | undefined {
     const turn = this.#turns.get(chatId);
     const statuses = turn ? this.of(turn) : this.#ofChat(chatId, rows);
     return statuses.length === 0 ? undefined : statuses.map(shownOf);
   }
 
-  /** The same of what is no chat's: the caps of the day and the month. */
+  /** The caps of the day and the month, as clients see them. */
   shownOfAll(): SpendCap[] | undefined {
     const statuses = this.#statuses({});
     return statuses.length === 0 ? undefined : statuses.map(shownOf);
   }
 
-  /** Why a call beside all turns may not be made now; null: it may. @param chatId of the chat that pays, if one does */
+  /**
+   * The reason why a side call may not be made now; null: it may.
+   * @param chatId the chat that pays; null: none does
+   */
   async sideRefusal(model: Model, chatId: string | null): Promise<string | null> {
     if (this.#caps.length === 0) return null;
     const caps = this.#caps.filter(({ scope }) => scope !== 'turn' && (scope !== 'chat' || chatId !== null));
@@ -130,25 +142,25 @@ export class Spending {
     return reached === undefined ? null : `${reachedWords(reached)} (${reached.of.setting}).`;
   }
 
-  /** @throws KernelError spend_cap */
+  /** Lets a side call of no chat pass. @throws KernelError spend_cap where a cap is reached */
   async checkSideCall(model: Model): Promise<void> {
     const refusal = await this.sideRefusal(model, null);
     if (refusal !== null) throw new KernelError('spend_cap', refusal);
   }
 
-  /** The master has said yes to `raiseFor` this much more; whoever waits for the same is told. */
+  /** Raises a cap by `raiseFor`, as the master has allowed; all that wait for this are called back. */
   raise(status: CapStatus): void {
     this.#allowances.raise(status, raiseFor(status));
     for (const told of [...this.#waiting]) told();
   }
 
-  /** Calls back whenever a cap was raised; the answer takes it back. */
+  /** Calls back whenever a cap was raised; the returned function takes that back. */
   onRaise(callback: () => void): () => void {
     this.#waiting.add(callback);
     return () => void this.#waiting.delete(callback);
   }
 
-  /** True once for each cap and period: people are to be told that it is near. */
+  /** Whether people are to be told that the cap is near: true once for each cap and period. */
   tellsNear(status: CapStatus): boolean {
     return this.#allowances.tells(status);
   }
@@ -157,7 +169,7 @@ export class Spending {
     return this.#statuses({ chat: { period: chatId, sum: () => this.#totals.sumOf(rows) } });
   }
 
-  /** Those of the day and the month, and those of the places. */
+  /** The caps of the day and the month, and those of the turn and the chat that are given. */
   #statuses(places: Partial<Record<'turn' | 'chat', { period: string; sum: () => Sum }>>): CapStatus[] {
     const day = this.#today();
     const month = monthOf(day);
@@ -183,7 +195,7 @@ export class Spending {
   }
 }
 
-/** A cap in USD on a model whose price nobody knows would hold nothing. */
+/** The problem with a model whose price nobody knows: a cap in USD would hold nothing. Null where there is none. */
 function priceProblem(caps: readonly Cap[], { id, price }: Model): string | null {
   const inert = price === null ? caps.find(({ unit }) => unit === 'usd') : undefined;
   if (inert === undefined) return null;

@@ -1,4 +1,4 @@
-/** What the kernel has done so far (API-2), and how often judges of surfaces were right (API-3). */
+/** Numbers of the kernel so far (API-2), and how often the judges of surfaces were right (API-3). */
 import { KernelError, type Stats, type Triage, type TriageReport } from '@chat-kernel/protocol';
 import { add, NOTHING_USED } from '../model/pricing.ts';
 import type { Modules } from '../modules/modules.ts';
@@ -40,7 +40,7 @@ export class Statistics {
     };
   }
 
-  /** Answers the totals. @throws KernelError invalid_value */
+  /** Adds to the totals, and returns them. @throws KernelError invalid_value */
   async addTriage({ engaged, responded }: TriageReport): Promise<Triage> {
     if (responded > engaged) {
       const detail = 'More replies than messages that were engaged.';
@@ -50,7 +50,7 @@ export class Statistics {
   }
 }
 
-/** Messages that were engaged, and to which nobody replied. */
+/** The counts with their misses: messages that were engaged and to which nobody replied. */
 const withMisses = ({ engaged, responded }: TriageCounts): Triage => ({
   engaged,
   responded,

@@ -1,4 +1,4 @@
-/** Chats without a title get one from a model: beside their turns, which never wait for it. */
+/** Titles: a chat without one gets one from a model, beside its turns, which never wait for it. */
 import type { Settings, Usage } from '@chat-kernel/protocol';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import { sideCall } from '../model/side-call.ts';
@@ -14,10 +14,10 @@ import {
 import type { Spending } from '../spend/spending.ts';
 import { askForTitle, TITLE_SYSTEM, titleOf } from './title-text.ts';
 
-/** So often it is tried in one chat, after so many turns, until the process ends. */
+/** The most attempts in one chat, after as many turns, until the process ends. */
 const MOST_ATTEMPTS = 3;
 const TITLE_TOKENS = 40;
-/** Of a model that cannot leave out reasoning, which comes out of the same tokens. */
+/** The tokens of a title by a model that cannot leave out reasoning: both come out of the same tokens. */
 const REASONED_TITLE_TOKENS = 1000;
 
 interface TitleParts {
@@ -32,23 +32,23 @@ interface TitleParts {
 interface EndedTurn {
   id: string;
   chat_id: string;
-  /** The id of its model. */
+  /** The id of the model of the turn. */
   model: string | null;
 }
 
 /** A title that is being made. */
 interface Making {
   abort: AbortController;
-  /** Nobody has named the chat meanwhile. */
+  /** False once somebody has named the chat. */
   wanted: boolean;
-  /** Resolves when it has come to its end, whatever became of it. */
+  /** Resolves when the attempt is over, whether a title came of it or not. */
   over: Promise<void>;
 }
 
 export class Titles {
   readonly #parts: TitleParts;
   readonly #settings: Settings['titles'];
-  /** By chat. */
+  /** The title that is being made, by chat. */
   readonly #making = new Map<string, Making>();
   readonly #attempts = new Map<string, number>();
   #stopped = false;
@@ -58,7 +58,10 @@ export class Titles {
     this.#settings = settings;
   }
 
-  /** A turn has completed: its chat gets a title, if it has none. Returns at once; a failure leaves all as it was. */
+  /**
+   * Makes a title for the chat of a completed turn, where it has none. Returns at once; a failure leaves all as it
+   * was.
+   */
   afterTurn(turn: EndedTurn): void {
     const { chat_id } = turn;
     if (!this.#settings.enabled || this.#stopped || this.#making.has(chat_id)) return;
@@ -66,26 +69,26 @@ export class Titles {
     this.#making.set(chat_id, making);
     making.over = this.#make(turn, making)
       .catch(error => {
-        // The chat may have gone between two steps.
+        // A chat that was deleted between two steps is no failure.
         if (!making.abort.signal.aborted)
           this.#parts.log.error({ err: error, chat_id }, 'a title could not be kept');
       })
       .finally(() => this.#making.delete(chat_id));
   }
 
-  /** Somebody names the chat: what a model makes of it is not wanted any more. */
+  /** Notes that somebody has named the chat: a title by a model is not wanted any more. */
   named(chatId: string): void {
     const making = this.#making.get(chatId);
     if (making) making.wanted = false;
   }
 
-  /** The chat is being deleted. */
+  /** Gives up on a chat that is being deleted. */
   forget(chatId: string): void {
     this.#making.get(chatId)?.abort.abort();
     this.#attempts.delete(chatId);
   }
 
-  /** Whatever is being made is given up; when this is done, what it has cost is in the books. */
+  /** Gives up all titles that are being made; their cost is stored when this resolves. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { abort } of this.#making.values()) abort.abort();
@@ -113,7 +116,7 @@ export class Titles {
     await this.#keep(chat_id, model, { title: titleOf(answer), spent }, making);
   }
 
-  /** Empty: the model did not answer. */
+  /** The answer of the model; empty where it gave none. */
   async #ask(
     model: LanguageModel,
     chat_id: string,
@@ -127,14 +130,14 @@ export class Titles {
     try {
       return (await sideCall(model, ask, signal, spend)).text;
     } catch (error) {
-      // What a provider says may quote the conversation: that is not for the log.
+      // The message of a provider may quote the conversation, which must not be in the log.
       const reason = error instanceof ModelError ? error.code : String(signal.reason ?? typeof error);
       this.#parts.log.debug({ chat_id, reason }, 'a model gave no title');
       return '';
     }
   }
 
-  /** What the call has cost is kept whatever becomes of its title. */
+  /** Stores the title, and the cost of the call even where the title is not wanted any more. */
   async #keep(
     chat_id: string,
     { record }: LanguageModel,
@@ -143,7 +146,7 @@ export class Titles {
   ): Promise<void> {
     const { store, clock, events, spending } = this.#parts;
     const before = await store.chats.get(chat_id);
-    // From here to the write nothing is waited for: a title that is set now is set after it.
+    // No wait may come between this check and the write: a title that somebody sets now must be set after it.
     const takes = title !== '' && before?.title === null && making.wanted && !making.abort.signal.aborted;
     if (before === undefined || (spent === null && !takes)) return;
     await store.chats.write({

@@ -1,4 +1,4 @@
-/** Tools that a client brings for one turn, as tools like all others (TURN-6). */
+/** Extra tools: a client brings them for one turn, and they become tools like all others (TURN-6). */
 import { cutText, type ExtraTool, KernelError, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { answerText, errorWords } from '../client-machine/answers.ts';
 import { NO_ANSWER } from '../client-machine/client-machine.ts';
@@ -6,13 +6,16 @@ import type { RequestEnding, Tool, ToolOutput, TurnParameters } from '../ports/i
 import { inputMistakes, schemaMistake } from './input-schema.ts';
 import type { Toolbox } from './toolbox.ts';
 
-/** Characters of what a call answers. */
+/** The longest output of a call, in characters. */
 const MAX_OUTPUT_CHARS = 200_000;
 
-/** Providers want both of these, whatever else is said. */
+/** Providers want both of these fields in every schema. */
 const NO_ARGUMENTS = { type: 'object', properties: {} };
 
-/** @throws KernelError tool_name_taken, or invalid_value where two have one name or a schema is none */
+/**
+ * Checks the extra tools of a request.
+ * @throws KernelError tool_name_taken, or invalid_value where two have one name or a schema is none
+ */
 export function checkExtraTools(declared: readonly ExtraTool[], toolbox: Pick<Toolbox, 'has'>): void {
   const names = new Set<string>();
   for (const [index, { name, input_schema }] of declared.entries()) {
@@ -33,7 +36,10 @@ export function checkExtraTools(declared: readonly ExtraTool[], toolbox: Pick<To
   }
 }
 
-/** The extra tools of a turn by name, in the order they were declared. @param timeoutSecs where none is declared */
+/**
+ * The extra tools of a turn by name, in the order of their declaration.
+ * @param timeoutSecs for those that declare none
+ */
 export function extraTools(
   { extra_tools = [], client_id }: TurnParameters,
   timeoutSecs: number,
@@ -55,9 +61,9 @@ function toolOf(declared: ExtraTool, client_id: string | undefined, timeoutSecs:
     trusted_only: false,
     client_only: false,
     on_demand: false,
-    // Its calls stand under the id of a tool_call of the stream, and a sub-agent's do not.
+    // A call stands under the id of a tool_call of the stream, and the calls of a sub-agent have none there.
     lead_only: true,
-    // What the client does with a call is not known here.
+    // The kernel cannot know whether the client changes something, so it assumes that.
     outside_effect: true,
     async run(input, context) {
       const mistakes = inputMistakes(schema, input);
@@ -99,7 +105,10 @@ function outputOf(ending: RequestEnding, ends_turn: boolean): ToolOutput {
   }
 }
 
-/** A client may send far more than any model can read, and each further step would send it again. */
+/**
+ * The output as the model gets it, cut: a client may send far more than any model can read, and each further step
+ * would send it again.
+ */
 function shown(output: string): string {
   const cut = cutText(output, MAX_OUTPUT_CHARS);
   return cut === output ? cut : `${cut}\n[${output.length - cut.length} more characters: ask for less]`;

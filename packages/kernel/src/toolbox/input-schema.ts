@@ -1,23 +1,23 @@
-/** JSON Schemas that come from outside: read leniently, compiled once, and held against the inputs of calls. */
+/** JSON Schemas that come from outside: read leniently, compiled once, and used to check the inputs of calls. */
 import { createContext, Script } from 'node:vm';
 import type { JsonObject } from '@chat-kernel/protocol';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 
-/** Clients send the same schemas turn after turn. */
+/** The most compiled schemas that are kept: clients send the same ones turn after turn. */
 const KEPT = 500;
-/** Characters of one schema. To compile a larger one would keep all chats waiting. */
+/** The longest schema, in characters. To compile a larger one would keep all chats waiting. */
 const MAX_CHARS = 100_000;
-/** More mistakes than this help no model. */
+/** The most mistakes in one error: more would not help a model. */
 const MOST_MISTAKES = 20;
-/** A pattern that a text takes longer with than this fits no text. */
+/** The longest time in which a pattern of a schema may match a text. */
 const PATTERN_MS = 100;
 
-/** Schema as JSON → its check, the one used longest ago first. */
+/** The check of each schema, by the schema as JSON, the one used longest ago first. */
 const compiled = new Map<string, ValidateFunction>();
 
-/** Why the schema cannot describe the input of a tool; undefined where it can. */
+/** The reason why a schema cannot describe the input of a tool; undefined where it can. */
 export function schemaMistake(schema: JsonObject): string | undefined {
   if (schema.type !== undefined && schema.type !== 'object') {
     return 'The input of a tool is an object: its schema must have the type object.';
@@ -32,13 +32,16 @@ export function schemaMistake(schema: JsonObject): string | undefined {
   }
 }
 
-/** What does not fit, a sentence each; empty where all does. @throws Error where the schema is none, or takes too long */
+/**
+ * The mistakes of an input, a sentence each; empty where it fits.
+ * @throws Error where the schema is none, or takes too long
+ */
 export function inputMistakes(schema: JsonObject, input: JsonObject): string[] {
   const validate = compile(schema);
   return validate(input) ? [] : (validate.errors ?? []).slice(0, MOST_MISTAKES).map(sentence);
 }
 
-/** `$async` would make a promise of the check, which nobody waits for. */
+/** The check of a schema. `$async` is left out: it would make the check a promise, which nothing here waits for. */
 function compile({ $schema: _, $async: __, ...schema }: JsonObject): ValidateFunction {
   const key = JSON.stringify(schema);
   const validate = compiled.get(key) ?? compileAlone(schema);
@@ -48,13 +51,16 @@ function compile({ $schema: _, $async: __, ...schema }: JsonObject): ValidateFun
   return validate;
 }
 
-/** With a compiler of its own: one remembers the names in its schemas, and the next might mean another thing by them. */
+/**
+ * Compiles with a new compiler: one compiler remembers the names in its schemas, and the next schema might mean
+ * another thing by them.
+ */
 function compileAlone(schema: JsonObject): ValidateFunction {
   judge.validateSchema(schema, true);
   return compiler({ meta: false, validateSchema: false }).compile(schema);
 }
 
-// What a schema says beyond its draft is not ours to judge.
+// The compiler is lenient: keywords that the draft of JSON Schema does not have are left alone.
 function compiler(options: { meta?: false; validateSchema?: false } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
@@ -67,7 +73,7 @@ function compiler(options: { meta?: false; validateSchema?: false } = {}): Ajv20
   ajvFormats.default(ajv);
   return ajv;
 }
-/** Knows what a schema is. */
+/** The compiler that checks whether a schema is one. */
 const judge = compiler();
 
 function sentence({ instancePath, message, params }: ErrorObject): string {
@@ -76,7 +82,10 @@ function sentence({ instancePath, message, params }: ErrorObject): string {
   return `${place}: ${message}${named === undefined ? '' : ` (${[named].flat().join(', ')})`}`;
 }
 
-/** A pattern can be made to take years with a short text: it is stopped, and with it the call. */
+/**
+ * A pattern that runs with a limit of time: some patterns take years with a short text. Above the limit the call
+ * fails.
+ */
 function patternOf(pattern: string, flags: string): { test(text: string): boolean } {
   const regex = new RegExp(pattern, flags);
   return {

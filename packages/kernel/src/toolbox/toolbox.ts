@@ -1,10 +1,10 @@
-/** All tools there are, and which of them a turn is offered. */
+/** The toolbox: all tools there are, and which of them a turn gets. */
 import type { Settings, ToolEntry, ToolList, Toolset } from '@chat-kernel/protocol';
 import type { Tool, ToolGroup, TurnParameters } from '../ports/index.ts';
 
 type Policy = Settings['tools']['policy'][string];
 
-/** What the owner has decided about the tools, and what is said about their groups. */
+/** The owner's decisions about tools, and the descriptions of their groups. */
 interface Arrangement {
   policy?: Record<string, Policy>;
   groups?: readonly ToolGroup[];
@@ -18,15 +18,15 @@ interface Offer {
 }
 
 export interface OnDemandGroup extends ToolGroup {
-  /** Names of its tools. */
+  /** The names of the tools in the group. */
   tools: string[];
 }
 
 export class Toolbox {
   readonly #builtin: readonly Tool[];
-  /** By name, in name order: what a model gets must not change from turn to turn. */
+  /** The tools by name, in the order of names: the same prompt from turn to turn hits the caches of providers. */
   #tools: ReadonlyMap<string, Tool> = new Map();
-  /** What the owner has decided, by name of the tool; it wins over what the tool says of itself. */
+  /** The owner's decisions by name of the tool; they win over what a tool says of itself. */
   readonly #policy: Map<string, Policy>;
   readonly #groups: readonly ToolGroup[];
   #about: ReadonlyMap<string, string> = new Map();
@@ -42,7 +42,7 @@ export class Toolbox {
     if (this.#tools.size !== tools.length) throw new Error('two tools have the same name');
   }
 
-  /** What modules and guests bring now, in place of what they brought before. The kernel's own names stay its own. */
+  /** Replaces the tools that modules and guests bring. None of them can take the name of a built-in tool. */
   extend(tools: readonly Tool[], groups: readonly ToolGroup[]): void {
     const own = new Set(this.#builtin.map(({ name }) => name));
     const all = [...this.#builtin, ...tools.filter(({ name }) => !own.has(name))];
@@ -50,12 +50,12 @@ export class Toolbox {
     this.#about = new Map([...groups, ...this.#groups].map(({ name, about }) => [name, about]));
   }
 
-  /** The tools of one turn. `trusted`: who speaks may use tools that are for trusted people only. */
+  /** The tools of one turn. @param trusted whether the speaker may use tools that are for trusted people only */
   offer(parameters: TurnParameters, toolset: Toolset, trusted: boolean): Offer {
     const allowed = [...this.#tools.values()].filter(tool =>
       this.#allows(tool, parameters, toolset, trusted),
     );
-    // Who names what the turn gets has named it to have it.
+    // A turn that names its tools gets those at once, on-demand ones included.
     const folds = (tool: Tool): boolean =>
       this.#isOnDemand(tool) && !isNamed(tool, toolset.loaded) && parameters.tools === undefined;
     const canLoad = allowed.some(tool => tool.loads_groups);
@@ -64,7 +64,10 @@ export class Toolbox {
     return { tools: new Map(offered.map(tool => [tool.name, tool])), onDemand };
   }
 
-  /** All that some turn may be offered (API-4), with the owner's decisions worked in; in the order models get them. */
+  /**
+   * All tools that some turn may be offered (API-4), with the owner's decisions worked in, in the order in which
+   * models get them.
+   */
   list(): ToolList {
     const offered = [...this.#tools.values()].filter(tool => this.#policyOf(tool) !== 'off');
     const folds = new Set(offered.filter(tool => this.#isOnDemand(tool)).map(({ group }) => group));
@@ -78,7 +81,9 @@ export class Toolbox {
     return this.#tools.has(name);
   }
 
-  /** Whether a call of this tool may have changed something outside the chat. Of a tool that is gone: who knows. */
+  /**
+   * Whether a call of this tool may have changed something outside the chat; of a tool that is gone this is assumed.
+   */
   hasOutsideEffect(name: string): boolean {
     return this.#tools.get(name)?.outside_effect ?? true;
   }
@@ -106,7 +111,7 @@ export class Toolbox {
       trusted_only: this.#policyOf(tool) === 'trusted',
       client_only,
       on_demand: this.#isOnDemand(tool),
-      // Those of a turn are in no registry.
+      // The type asks for this case: extra tools belong to one turn and are never listed.
       source: source === 'extra' ? 'builtin' : source,
       available,
     };
@@ -128,7 +133,7 @@ export class Toolbox {
   }
 }
 
-/** Whether its group is one of these; all MCP guests together are the group mcp (MCP-1). */
+/** Whether the group of a tool is one of these; all MCP guests together are also the group `mcp` (MCP-1). */
 export const isNamed = ({ group, source }: Tool, groups: readonly string[]): boolean =>
   groups.includes(group) || (source === 'mcp' && groups.includes('mcp'));
 

@@ -20,14 +20,14 @@ import type { TurnSetup } from './turn-setup.ts';
 interface Lead {
   turn: RunningTurn;
   setup: TurnSetup;
-  /** Of the call that set it to work. */
+  /** The signal of the call that set the sub-agent to work. */
   signal: AbortSignal;
 }
 
-/** So many sub-agents of a turn work at once, however many its calls ask for. */
+/** The most sub-agents of a turn that work at once, however many its calls ask for. */
 const AT_ONCE = 8;
 
-/** The sub-agents of one turn: those that find no place wait for one. */
+/** Runs the sub-agents of one turn; those above the limit wait. */
 export function agentsOf(
   turn: RunningTurn,
   setup: () => TurnSetup,
@@ -56,7 +56,7 @@ export function agentsOf(
   };
 }
 
-/** Runs it to its end; its output is its last word. What goes wrong is an error that the lead reads. */
+/** Runs a sub-agent to its end. Its last message is the output; a failure is an error that the lead reads. */
 async function runAgent(job: AgentJob, lead: Lead, services: TurnServices): Promise<ToolOutput> {
   const { turn, setup, signal } = lead;
   const { tools, unknown } = chosen(setup.tools, job.tools);
@@ -88,7 +88,9 @@ async function runAgent(job: AgentJob, lead: Lead, services: TurnServices): Prom
 const placeOf = (name: string): string =>
   `You are the sub-agent ${JSON.stringify(name)} of an assistant that has given you one task. Nobody answers questions: decide for yourself, and do the task to its end. Your last message is all that the assistant gets of you; put into it what it has to know, exact names and paths included.`;
 
-/** Of the tools of the turn, those that act on the chat or belong to the client's turn are not for sub-agents. */
+/**
+ * The tools of a sub-agent: those of the turn without the ones that act on the chat or belong to the client's turn.
+ */
 function chosen(
   offered: ReadonlyMap<string, Tool>,
   wanted: readonly string[] | undefined,
@@ -121,7 +123,8 @@ class AgentRun implements Run {
     this.signal = signal;
     this.effort = turn.effort;
     this.step = new StepBuilder({ id, chat_id }, silentFeed(onStep), clock);
-    // What a trip that is cut has cost must be on the bill before the turn is closed, which waits for nobody.
+    // A trip that is cut has a cost, which must be on the bill before the turn is closed; the closing does not wait
+    // for this run.
     signal.addEventListener('abort', () => this.endRequest(), { once: true });
     this.#messages = [
       {
@@ -140,7 +143,7 @@ class AgentRun implements Run {
     return { messages: this.#messages, summary: null, callIds: this.#callIds, told: {} };
   }
 
-  /** Its words are not stored; what it has cost is. */
+  /** The words of a sub-agent are not stored; a checkpoint of its turn stores its cost. */
   checkpoint(): Promise<void> {
     return this.turn.checkpoint();
   }
@@ -150,12 +153,12 @@ class AgentRun implements Run {
     return this.checkpoint();
   }
 
-  /** A side call of its turn: on the bill of the chat, and not in the meter of its window. */
+  /** Puts the cost on the bill of the chat. The window of the turn is not concerned: this history is another one. */
   recordTrip({ usage }: TripCost): void {
     this.turn.recordSpend(usage);
   }
 
-  /** Nobody reads its history again: old outputs are squeezed where they stand. */
+  /** Squeezes old outputs in the history itself, which is kept nowhere else. */
   async makeRoom(
     setup: TurnSetup,
     { settings, toolbox }: Pick<TurnServices, 'settings' | 'toolbox'>,

@@ -1,6 +1,6 @@
 /**
- * The question at a cap: a call that the kernel makes itself, under which its request stands. It is in the history like
- * any call, and no model is told of it.
+ * The question at a cap: a call that the kernel makes itself, and the request that stands under it. The call is in
+ * the history like any other, and no model sees it.
  */
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,7 +10,7 @@ import { requestOpener } from './request-opener.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** By this name clients that know nothing of caps know a question to draw. */
+/** The tool of the model that asks questions: under its name clients that know nothing of caps draw a question. */
 const NAME = 'ask_questions';
 const STOP = 'Stop';
 
@@ -21,13 +21,13 @@ export async function askToGoOn(
   services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
 ): Promise<void> {
   const { spending, settings } = services;
-  // Asked, people know more than that it is near.
+  // The question says more than the warning that the cap is near, so the warning is not given any more.
   spending.tellsNear(reached);
   const id = `spend_cap_${uuidv7()}`;
   const goOn = `Go on (allows ${amountOf(reached, raiseFor(reached))} more)`;
-  // No words of the master's own: only a yes lets money be spent.
+  // The answer cannot be in free words: only the option itself lets money be spent.
   const input = { questions: [questionOf(reached, goOn)], decisions: {} } satisfies JsonObject;
-  // Sub-agents ask while the calls of their lead run: then it is kept with the results of that step.
+  // A sub-agent asks while the calls of its lead run; the question is then stored with the results of that step.
   const inStep = turn.step.openCalls > 0;
   const keep = () =>
     inStep ? turn.checkpoint() : turn.store([...turn.step.takeReply(), ...turn.step.takeResults()]);
@@ -51,7 +51,7 @@ export async function askToGoOn(
   const ending = await keep()
     .then(() => open.ending)
     .finally(forget);
-  // Whoever closes the turn closes the call.
+  // The closing of the turn has closed the call.
   if (!turn.life.isOpen) return;
   const yes = saysYes(ending, goOn);
   if (yes) spending.raise(reached);
@@ -68,7 +68,7 @@ export async function askToGoOn(
 
 const RAISED = 'The master lets it go on, as was answered in another chat.';
 
-/** The failure of a turn at a cap. @param why it does not go on */
+/** The failure of a turn at a cap. @param why the reason why the turn does not go on */
 export const overCap = (reached: CapStatus, why: string): ModelError =>
   new ModelError('spend_cap', `${reachedWords(reached)} (${reached.of.setting}). ${why}`, false);
 
@@ -88,7 +88,7 @@ const questionOf = (reached: CapStatus, goOn: string) => ({
   ],
 });
 
-/** Only this one answer does. */
+/** Whether the answer is the option that lets the turn go on; no other answer does. */
 const saysYes = (ending: RequestEnding, goOn: string): boolean =>
   ending.reason === 'answered' && ending.answer.answer === goOn && ending.answer.error === undefined;
 

@@ -14,14 +14,14 @@ import type { Call } from './trip.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
-/** Runs all calls of a step; answers whether one of them ends the turn. Gives up when the turn is to end. */
+/** Runs all calls of a step; returns whether one of them ends the turn. Rejects when the turn is to end. */
 export async function runCalls(
   run: Run,
   setup: TurnSetup,
   calls: readonly Call[],
   services: TurnServices,
 ): Promise<boolean> {
-  // The turn may have been ended while its calls were stored.
+  // The turn may have been ended while its calls were being stored.
   run.signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const step = new AbortController();
@@ -39,20 +39,20 @@ export async function runCalls(
     if (blocked !== undefined) run.turn.blocked.push(blocked);
     const shown = await shownImages(images, call.id, run, services);
     run.step.result(call.id, [output, ...shown.map(markerOf)].join('\n'), is_error, { told, images: shown });
-    // A result that waits for its siblings is on disk while it waits.
+    // A result is on disk while it waits for those of its siblings.
     if (run.step.openCalls > 0 && !run.signal.aborted) await run.checkpoint();
-    // The siblings get the synthetic result from the closing of the turn.
+    // The siblings of a call that ends the turn get the synthetic result when the turn closes.
     if (ends_turn && !is_error) resolve(true);
   });
   Promise.all(running).then(() => resolve(false), reject);
   return promise.finally(() => {
     run.signal.removeEventListener('abort', giveUp);
-    // Calls that still run, whyever, are told that nobody waits for them.
+    // Calls that still run, for whatever cause, are told to stop.
     step.abort();
   });
 }
 
-/** Never throws: whatever goes wrong is something the model can read. */
+/** Runs one call. Never throws: every failure becomes an error that the model can read. */
 async function runCall(
   run: Run,
   setup: TurnSetup,
@@ -70,15 +70,15 @@ async function runCall(
   }
   try {
     const context = contextOf(run, setup, call, told, signal, services);
-    // It has begun when it was told: only what it gives can still be changed.
+    // The call began when it was shown, so modules can change its result alone.
     if (call.output !== undefined) {
       return await passResult(call.name, await call.output, context, services.stages);
     }
     return await passCall(call, context, services.stages, input => tool.run(input, context));
   } catch (error) {
-    // Stopped, as it was told to.
+    // The tool has stopped because it was told to.
     if (signal.aborted) return failure(UNFINISHED_RESULT);
-    // Its message may quote what the tool read: that is for the model, not for the log.
+    // The message may quote what the tool read, which is for the model and not for the log.
     services.log.warn(
       { tool: call.name, turn_id: run.turn.record.id, error: nameOf(error) },
       'a tool failed',
@@ -91,7 +91,7 @@ function contextOf(
   run: Run,
   setup: TurnSetup,
   call: Call,
-  /** What the model knows by the result: filled in by what the call does. */
+  /** The state of the chat that the model knows by the result; the call fills it in. */
   told: KnownState,
   signal: AbortSignal,
   services: TurnServices,
@@ -138,7 +138,7 @@ function contextOf(
       const known = setup.chat.notebook;
       setup.chat = await notebooks.change(turn.record.chat_id, text => {
         const changed = change(text);
-        // Of what somebody else has written meanwhile the model does not know.
+        // The model does not know a text that somebody else has written meanwhile.
         if (text === known) told.notebook = notebookFingerprint(changed);
         return changed;
       });

@@ -1,4 +1,4 @@
-/** The check before each trip to the provider, and before room is made for it: tools that run are never cut. */
+/** The check of caps before each trip to the provider, and before history is folded. Tools that run are never cut. */
 
 import { unlessEnded } from '../base/until-aborted.ts';
 import { isNear, isReached, nearWords } from '../spend/caps.ts';
@@ -7,7 +7,7 @@ import type { Run, RunningTurn } from './running-turn.ts';
 import { notesOfStep } from './sleeping.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** Resolves when the run may spend more; waits for the master where a cap is reached. @throws ModelError spend_cap */
+/** Lets a run spend more; where a cap is reached, it first waits for the master. @throws ModelError spend_cap */
 export async function mayTrip(
   run: Run,
   services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
@@ -16,18 +16,18 @@ export async function mayTrip(
   const { spending } = services;
   for (let reached = reachedBy(turn, services); reached; reached = reachedBy(turn, services)) {
     if (!canBeAsked(turn)) throw overCap(reached, 'In this turn nobody can be asked whether to go on.');
-    // All runs of a turn wait for one answer.
+    // All runs of a turn wait for the same answer.
     turn.caps.asking ??= ask(turn, reached, services);
     await unlessEnded({ signal }, turn.caps.asking);
     signal.throwIfAborted();
   }
   const near = spending.of(turn).filter(isNear);
   turn.caps.near.push(...near.filter(cap => spending.tellsNear(cap)).map(nearWords));
-  // What a sub-agent comes upon is told behind the results of its lead's step.
+  // A warning that a sub-agent causes is stored behind the results of its lead's step.
   if (run === turn) await turn.store(notesOfStep(turn));
 }
 
-/** The first cap that is. @throws ModelError what the master has said already */
+/** The first cap that is reached. @throws ModelError the refusal that the master has given already */
 function reachedBy(turn: RunningTurn, { spending }: Pick<TurnServices, 'spending'>) {
   if (turn.caps.refused !== null) throw turn.caps.refused;
   return spending.of(turn).find(isReached);
@@ -46,12 +46,12 @@ function ask(
     .finally(() => {
       turn.caps.asking = null;
     });
-  // All who waited may have been ended meanwhile.
+  // The runs that waited may have ended meanwhile: then nothing else would catch the failure.
   asking.catch(() => {});
   return asking;
 }
 
-/** The master speaks, through a client that can show a question. */
+/** Whether the master speaks, through a client that can show a question. */
 function canBeAsked({ context, record: { parameters } }: RunningTurn): boolean {
   const { client_ops = false, questions = client_ops } = parameters;
   return questions && context.privileged;

@@ -8,15 +8,15 @@ import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
- * Never throws: a turn whose end cannot be stored still ends for those who watch it. It then has its end among its unsaved writes,
- * which has to be settled before the chat goes on.
+ * Closes a turn. Never throws: a turn whose end cannot be stored still ends for its readers. The end is then among
+ * its unsaved writes, which have to be settled before the chat goes on.
  */
 export async function closeTurn(
   turn: RunningTurn,
   ending: Ending,
   { clock, log, requests }: Pick<TurnServices, 'clock' | 'log' | 'requests'>,
 ): Promise<void> {
-  // Before anything is closed: what clients are asked ends with the turn, and not after it (EV-13).
+  // Requests to clients end before anything is closed, so that their endings come before `done` (EV-13).
   turn.life.beginClosing();
   requests.endTurn(turn.record.id, ending.status === 'cancelled' ? 'cancelled' : 'turn_ended');
   const messages = turn.step.close(ending.left, ending.note);
@@ -41,13 +41,13 @@ export async function closeTurn(
     },
   });
   try {
-    // A second attempt: a database that lost its connection has a new one.
+    // A second attempt helps where a database had lost its connection and has a new one.
     await written.catch(() => turn.writes.settle());
   } catch (error) {
     log.error({ err: error, turn_id: turn.record.id }, 'the end of a turn could not be stored');
     stored = { ...ending, status: 'failed', stop_reason: 'error', error: NOT_STORED };
     const { status, stop_reason } = stored;
-    // Once it can be stored, it is stored as it was told.
+    // A later write stores the end as clients have seen it.
     await turn.writes.settle({ status, stop_reason, error: NOT_STORED }).catch(() => {});
   }
   turn.outcome.end(stored.status);

@@ -5,7 +5,7 @@ import type { FinishReason } from '../ports/index.ts';
 export interface Ending {
   status: TurnEnd;
   stop_reason: FinishReason | 'ends_turn' | 'cancelled' | 'error' | 'kernel_restarted';
-  /** What becomes of a step that was not finished. */
+  /** The status of a step that was not finished. */
   left: 'completed' | 'failed' | 'aborted';
   note?: { id: NoteId; reason?: string };
   error?: TurnError;
@@ -24,7 +24,7 @@ export const CANCELLED: Ending = {
   note: { id: 'turn_cancelled' },
 };
 
-/** The kernel stops, or stopped, while the turn ran. */
+/** The ending of a turn that ran when the kernel stopped, or crashed. */
 export const RESTARTED: Ending = {
   status: 'failed',
   stop_reason: 'kernel_restarted',
@@ -41,7 +41,7 @@ const failed = (error: TurnError): Ending => ({
   error,
 });
 
-/** The ending that something thrown makes. A ModelError is known by its fields, whoever made it. */
+/** The ending that a thrown value makes. A ModelError is known by its fields, wherever it was made. */
 export function endingOf(thrown: unknown): Ending & { unexpected?: unknown } {
   if (thrown instanceof Error && 'code' in thrown && 'retryable' in thrown && isTurnErrorCode(thrown.code)) {
     return failed({ code: thrown.code, message: thrown.message, retryable: thrown.retryable === true });

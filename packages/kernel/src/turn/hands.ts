@@ -5,12 +5,15 @@ import { requestOpener } from './request-opener.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** How long the start of a turn waits for an owner to decide. */
+/** The longest wait for an owner while a turn starts. */
 const START_PATIENCE_SECS = 60;
 
 type HandsServices = Pick<TurnServices, 'grants' | 'requests' | 'settings'>;
 
-/** Null: nobody with hands is there. @param chat as it stands when asked */
+/**
+ * The hands of the client of a turn; null where it has none.
+ * @param chat the chat as it stands at the time of each operation
+ */
 export function handsOf(
   turn: RunningTurn,
   chat: () => ChatRecord,
@@ -38,7 +41,7 @@ export function handsOf(
   });
 }
 
-/** The same, for what happens before the model runs. */
+/** The hands for the time before the model runs, with less patience. */
 export function handsAtStart(
   turn: RunningTurn,
   chat: ChatRecord,
@@ -48,7 +51,7 @@ export function handsAtStart(
   return handsOf(turn, () => chat, services, { patience_secs });
 }
 
-/** Whether the tools of a turn work on its client's machine: there are hands, and the chat does not work elsewhere. */
+/** Whether the tools of a turn work on its client's machine: the client has hands, and the chat works there. */
 export const worksOnClient = (
   { client_ops = false }: { client_ops?: boolean | undefined },
   { workdir_on }: Pick<ChatRecord, 'workdir_on'>,

@@ -10,10 +10,10 @@ import { type Reply, trip } from './trip.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
-/** Goes on until the model has nothing more to call. @throws whatever ends it otherwise */
+/** Runs steps until the model calls nothing more. @throws the cause of any other end */
 export async function steps(run: Run, setup: TurnSetup, services: TurnServices): Promise<Ending> {
   for (let step = 0; step < services.settings.llm.max_steps; step++) {
-    // A summary of a long history may be the dearest call of all.
+    // The check comes before room is made, since the summary of a long history may be the dearest call of all.
     await mayTrip(run, services);
     await setup.makeRoom();
     run.signal.throwIfAborted();
@@ -22,7 +22,7 @@ export async function steps(run: Run, setup: TurnSetup, services: TurnServices):
     if (calls.length === 0) return completed(finish);
     await run.store(run.step.takeReply());
     if (await runCalls(run, setup, calls, services)) return completed('ends_turn');
-    // A question of the kernel stands before the results: it was asked while their calls ran.
+    // A question of the kernel was asked while the calls ran, and stands before their results.
     const results = [...run.step.takeReply(), ...run.step.takeResults()];
     await run.store(run === run.turn ? [...results, ...notesOfStep(run.turn)] : results);
     run.signal.throwIfAborted();
@@ -31,7 +31,7 @@ export async function steps(run: Run, setup: TurnSetup, services: TurnServices):
   throw new ModelError('step_limit', `${TURN_ERRORS.step_limit}: ${max_steps}.`, true);
 }
 
-/** A provider may find a request too long that was thought to fit: once, room is made for it and it is tried again. */
+/** Makes a trip. Where the provider finds the request too long, room is made and the trip is tried again, once. */
 async function tripThatFits(
   run: Run,
   setup: TurnSetup,
@@ -43,7 +43,7 @@ async function tripThatFits(
   } catch (error) {
     run.signal.throwIfAborted();
     const tooLong = error instanceof ModelError && error.code === 'context_overflow';
-    // With something of the answer told already, it cannot be told again.
+    // An answer that was partly shown cannot be shown again.
     if (!tooLong || run.step.messages.length > 0 || !(await setup.makeRoom({ refused: true }))) throw error;
     await mayTrip(run, services);
     return trip(run, setup, services);

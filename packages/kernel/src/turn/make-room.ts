@@ -17,8 +17,8 @@ import type { TurnSetup } from './turn-setup.ts';
 type WindowSetup = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'tools'>;
 
 /**
- * Makes room before a trip where it is due. Answers whether there is more of it now.
- * @param refused the provider did not take the last request: there is less room than was thought
+ * Makes room before a trip where it is needed; returns whether there is more of it now.
+ * @param refused true where the provider refused the last request as too long: there is less room than was thought
  */
 export async function makeRoom(
   turn: RunningTurn,
@@ -40,7 +40,10 @@ export async function makeRoom(
   return true;
 }
 
-/** Folds before done, where it is due: the next turn begins with room. At a cap it is left to the next one, which asks. */
+/**
+ * Folds before the end of a turn where it is needed, so that the next turn begins with room. At a cap this is left to
+ * the next turn, which can ask the master.
+ */
 export async function makeRoomAtEnd(
   turn: RunningTurn,
   setup: TurnSetup,
@@ -53,7 +56,9 @@ export async function makeRoomAtEnd(
   await foldInto(turn, setup, room, services);
 }
 
-/** About how many tokens the next request has: what the provider counted last, and an estimate for what came since. */
+/**
+ * The tokens of the next request, about: those that the provider counted last, and an estimate for what came since.
+ */
 async function weigh(turn: RunningTurn, setup: WindowSetup): Promise<number> {
   if (turn.window.tokens === null) {
     const { messages } = await turn.history();
@@ -62,7 +67,10 @@ async function weigh(turn: RunningTurn, setup: WindowSetup): Promise<number> {
   return turn.window.tokens as number;
 }
 
-/** What is squeezed is an entry of the history: it stays squeezed in later turns, and nothing is lost (HIST-2). */
+/**
+ * Squeezes old outputs. The squeeze is an entry of the history: outputs stay squeezed in later turns, and nothing is
+ * lost (HIST-2).
+ */
 async function squeeze(
   turn: RunningTurn,
   tokens: number,
@@ -82,7 +90,10 @@ async function squeeze(
   return true;
 }
 
-/** Where no summary comes, everything is as it was, and the turn goes on. @throws whatever ends the turn */
+/**
+ * Folds older history; returns false where no summary came, and the turn then goes on with everything as it was.
+ * @throws the cause that ends the turn
+ */
 async function foldInto(
   turn: RunningTurn,
   setup: WindowSetup,
@@ -116,7 +127,7 @@ async function foldInto(
   if (folded === null) return false;
   turn.signal.throwIfAborted();
   turn.window.folded();
-  // Should the write fail, the end of the turn carries it: then the marker is there all the same.
+  // Where this write fails, the last one of the turn carries it, so the marker is shown in any case.
   await turn
     .store([folded.marker], { summary: folded.summary, context_tokens: 0 })
     .finally(() => turn.feed.entry(folded.marker.content[0] as StoredBlock, folded.marker.created_at));
@@ -125,7 +136,7 @@ async function foldInto(
   return true;
 }
 
-/** What the model knew of the plan and the notebook was folded; the turn goes on, and may need them. */
+/** Appends the plan and the notebook where the fold took them away: the turn goes on and may need them. */
 async function appendStaleState(
   turn: RunningTurn,
   services: Pick<TurnServices, 'clock' | 'store'>,

@@ -1,4 +1,7 @@
-/** What a turn works with, found when it begins; and what has to be in place before its model runs. */
+/**
+ * The preparation of a turn: its chat, model, speaker and tools are found, and files and project brought in, before
+ * its model runs.
+ */
 import { v7 as uuidv7 } from 'uuid';
 import { unlessEnded } from '../base/until-aborted.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
@@ -18,7 +21,11 @@ import { turnContextOf } from './turn-context.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
-/** `placed`: the message of the turn has its place in the chat already. @throws ModelError no_model, blocked_by_module, spend_cap */
+/**
+ * Prepares a turn.
+ * @param placed true where the message of the turn has its place in the chat already
+ * @throws ModelError no_model, blocked_by_module, spend_cap
+ */
 export async function prepare(
   turn: RunningTurn,
   placed: boolean,
@@ -41,11 +48,12 @@ export async function prepare(
   await services.spending.begin(turn, model.record);
 
   const { messages } = await turn.history();
-  // A turn that was taken up may have folded its own beginning.
+  // A turn that was taken up after a restart may have folded its own beginning, so its message is looked for in the
+  // store too.
   const message =
     messages.findLast(({ id }) => id === message_id) ?? (await store.messages.get(chat_id, message_id));
   const sender = message?.sender;
-  // Nobody is the master by being unknown.
+  // Where the message is gone, so is its sender, and a speaker without one would count as the master.
   const who = message === undefined ? NO_TRUST : await trustOfSpeaker(turn, sender, services);
   turn.context = turnContextOf(chat_id, parameters, sender, who);
   turn.life.begin();
@@ -54,7 +62,7 @@ export async function prepare(
     await unlessEnded(turn, deliver(message, turn, chat, services));
   }
   await tell(staleState(chat, (await turn.history()).told), turn, services);
-  // What the last trip of the chat weighed, and what was said since.
+  // The size after the last trip of the chat, and an estimate for the messages since.
   if (chat.context_tokens > 0) {
     turn.window.estimated(chat.context_tokens + tokensOf(await saidSoFar(turn)));
   }
@@ -78,7 +86,7 @@ export async function prepare(
   return setup;
 }
 
-/** As persons are marked when the turn begins: what was changed while it waited counts. */
+/** The trust in the speaker, by the marks of this moment: changes that were made while the turn waited count. */
 async function trustOfSpeaker(
   { record: { parameters } }: RunningTurn,
   sender: string | undefined,
@@ -89,7 +97,10 @@ async function trustOfSpeaker(
   return trustOf({ sender, guest, person });
 }
 
-/** Brings the files to the client. What is not where its marker says, the model is told, behind the message. */
+/**
+ * Brings attached files to the client. The model is told, behind the message, of files that are not where their
+ * marker says.
+ */
 async function deliver(
   message: NewMessage,
   turn: RunningTurn,
@@ -98,7 +109,7 @@ async function deliver(
 ): Promise<void> {
   if (message.content.every(({ internal }) => internal?.deliver_to === undefined)) return;
   const { store } = services;
-  // A turn that waited may find its chat on another machine than its message was written for.
+  // A turn that waited may find its chat on another machine than the one its message was written for.
   const hands = worksOnClient(turn.record.parameters, chat) ? handsAtStart(turn, chat, services) : null;
   const content =
     hands === null ? await filesHere(message, store) : await deliverFiles(message, hands, store, turn.signal);
@@ -106,7 +117,7 @@ async function deliver(
   await tell(content, turn, services);
 }
 
-/** Puts something for the model alone behind the message. */
+/** Puts blocks for the model alone behind the message. */
 async function tell(
   content: StoredBlock[],
   turn: RunningTurn,
@@ -134,7 +145,7 @@ async function saidSoFar(turn: RunningTurn): Promise<NewMessage[]> {
   return messages.slice(first + 1);
 }
 
-/** Where the files of the project can be seen from. */
+/** The machine where the files of the project can be seen from. */
 function projectViewOf(
   turn: RunningTurn,
   chat: ChatRecord,
@@ -143,6 +154,6 @@ function projectViewOf(
   const { parameters } = turn.record;
   if (chat.workdir_on === 'server') return services.machine;
   if (!worksOnClient(parameters, chat)) return 'remembered';
-  // A client that does not say that it can be asked may have put them into `context` itself.
+  // A client without `project_docs` cannot be asked, and may have put the files into `context` itself.
   return (parameters.project_docs && handsAtStart(turn, chat, services)) || 'none';
 }

@@ -16,7 +16,7 @@ import type { TurnServices } from './turn-services.ts';
 import { TurnSleep } from './turn-sleep.ts';
 import { TurnWrites } from './turn-writes.ts';
 
-/** One run of the loop of trips and calls: a turn, or a sub-agent inside one. */
+/** A run of the loop of trips and calls: a turn, or a sub-agent inside a turn. */
 export interface Run {
   /** The turn itself, or the one that the sub-agent works for. */
   readonly turn: RunningTurn;
@@ -26,11 +26,14 @@ export interface Run {
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;
   effort: TurnEffort;
-  /** Ends the checkpoints of the request to the provider that runs, and records what it cost. Another call does nothing. */
+  /**
+   * Ends the request to the provider that is under way: stops its checkpoints and records its cost. A second call
+   * does nothing.
+   */
   endRequest: () => void;
-  /** The history as the model is to see it. */
+  /** The history as the model may see it. */
   history(): Promise<History>;
-  /** Stores what the step has made so far, should the process die. */
+  /** Stores the unfinished step, for the case that the process dies. */
   checkpoint(): Promise<void>;
   /** Stores the messages of a finished step. */
   store(messages: NewMessage[]): Promise<void>;
@@ -42,7 +45,7 @@ export interface TripCost {
   /** The id of the model. */
   model: string;
   usage: Usage;
-  /** Tokens of the prompt before any message. */
+  /** The tokens of the prompt before any message. */
   prefix_tokens: number;
 }
 
@@ -57,20 +60,20 @@ export class RunningTurn implements Run {
   readonly sleep = new TurnSleep();
   readonly window = new ContextWindow();
   readonly caps: TurnCaps = { near: [], asking: null, refused: null };
-  /** Why modules stopped calls of the step that runs. */
+  /** The reasons for which modules stopped calls of the running step. */
   readonly blocked: string[] = [];
   usage: Usage;
   effort: TurnEffort;
-  /** The id of its model; null until the turn begins. */
+  /** The id of the model; null until the turn begins. */
   model: string | null;
-  /** Who speaks: known when the turn has begun, until then nobody who may do anything. */
+  /** The speaker and the surface. Until the turn has begun, the speaker is unknown and has no rights. */
   context: TurnContext;
-  /** A turn before this one in the chat whose end is not stored yet: its writes come first. */
+  /** An earlier turn of the chat whose end is not stored yet; its writes come first. */
   previousUnstored: RunningTurn | undefined;
   endRequest: () => void = () => {};
   readonly #services: Pick<TurnServices, 'histories' | 'spending'>;
 
-  /** @param base of its event ids, as of its feed */
+  /** @param base the first number of its event ids */
   constructor(
     record: TurnRecord,
     services: Pick<TurnServices, 'clock' | 'histories' | 'spending' | 'store'>,
@@ -91,10 +94,13 @@ export class RunningTurn implements Run {
     return this.life.signal;
   }
 
-  /** The process ends: a turn that sleeps goes on in the next one, any other is closed as after a crash. */
+  /**
+   * Ends the turn with the process: one that sleeps goes on in the next process, any other is closed as after a
+   * crash.
+   */
   stop(): void {
     if (this.signal.aborted) return;
-    // Calls that give up because the turn is handed over are not told: they have no result yet.
+    // Calls that stop because the turn is handed over have no result yet, so nothing of their failure is written.
     if (this.sleep.handOver()) this.step.leave();
     this.life.end(RESTARTED);
   }
@@ -103,7 +109,7 @@ export class RunningTurn implements Run {
     return this.#services.histories.load(this.record.chat_id);
   }
 
-  /** Counts what a call to the model cost; the disk has it with the next write. */
+  /** Counts the cost of a call to the model; the next write of the turn stores it. */
   recordSpend(used: Usage): void {
     this.usage = add(this.usage, used);
     // Only a turn that has a model spends.

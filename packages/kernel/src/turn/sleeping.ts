@@ -1,10 +1,10 @@
-/** A turn that sleeps by itself: until it is woken, or its time has come; also through a restart (SLP-3, SLP-4). */
+/** The sleep of a turn: until it is woken or its time has come, even through a restart (SLP-3, SLP-4). */
 import { replayInto } from '../feed/rebuild.ts';
 import { type NewMessage, type TurnSleep as TurnSleepRecord, timestamp } from '../ports/index.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** Sleeps, and answers what the model is told of it. Rejects with the reason of `signal`. */
+/** Sleeps, and returns the sentence that the model reads afterwards. Rejects with the reason of `signal`. */
 export async function sleepThrough(
   turn: RunningTurn,
   { until, reason, call_id }: Pick<TurnSleepRecord, 'until' | 'reason' | 'call_id'>,
@@ -18,16 +18,19 @@ export async function sleepThrough(
     await turn.writes.write({ turn: { status: 'sleeping', sleep, checkpoint } });
   } catch (error) {
     endSleep(turn);
-    // What is owed to the disk must not say that it sleeps.
+    // Writes that are still to be made up for must not say that the turn sleeps.
     await turn.writes.write({ turn: { status: 'running', sleep: null } }).catch(() => {});
     throw error;
   }
-  // Who is told that it sleeps may count on it.
+  // The event comes after the write, so that a client may count on it.
   if (!signal.aborted) turn.feed.sleeping(sleep);
   return waitForWake(turn, sleep, signal, services);
 }
 
-/** A turn that slept when the process before this one ended: it sleeps on, and its feed begins with what it did. */
+/**
+ * Takes up a turn that slept when the process before this one ended: it sleeps on, and its feed begins with the
+ * events that it had.
+ */
 export async function takeUp(
   turn: RunningTurn,
   services: Pick<TurnServices, 'sleeper' | 'store'>,
@@ -45,7 +48,9 @@ export async function takeUp(
   turn.feed.sleeping(sleep);
 }
 
-/** Once the turn that was taken up is woken, its step is whole: calls that the restart cut get the synthetic result. */
+/**
+ * Waits until the taken up turn is woken, and finishes its step: calls that the restart cut get the synthetic result.
+ */
 export async function finishStep(turn: RunningTurn, services: Pick<TurnServices, 'clock'>): Promise<void> {
   const { sleep } = turn.record;
   if (sleep?.call_id == null) return;
@@ -55,8 +60,8 @@ export async function finishStep(turn: RunningTurn, services: Pick<TurnServices,
 }
 
 /**
- * What the kernel says of a step, to be stored behind its results: that the turn slept, that modules stopped calls, that a
- * cap is near.
+ * The notes of the kernel on a step, to be stored behind its results: the turn slept, modules stopped calls, a cap is
+ * near.
  */
 export function notesOfStep(turn: RunningTurn): NewMessage[] {
   if (turn.sleep.takeWoke()) turn.step.note('woken');
@@ -65,7 +70,10 @@ export function notesOfStep(turn: RunningTurn): NewMessage[] {
   return turn.step.takeReply();
 }
 
-/** The process ends while the turn sleeps. What else its step does has been told to stop; the turn itself has no end. */
+/**
+ * Leaves a sleeping turn at the end of the process. The rest of its step has been told to stop; the turn itself has
+ * not ended.
+ */
 export async function leave(
   turn: RunningTurn,
   { requests, log }: Pick<TurnServices, 'log' | 'requests'>,
@@ -73,7 +81,7 @@ export async function leave(
   const { id } = turn.record;
   turn.life.beginClosing();
   requests.endTurn(id, 'turn_ended');
-  // What it has spent.
+  // An empty write stores what the turn has spent.
   await turn.writes
     .write({ turn: {} })
     .catch(error => log.error({ err: error, turn_id: id }, 'what a turn has spent could not be stored'));

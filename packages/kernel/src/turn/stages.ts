@@ -1,4 +1,4 @@
-/** Where modules come between a turn and what it does (MOD-7). Where none takes part, nothing is asked. */
+/** The stages at which modules take part in a turn (MOD-7). A stage without modules costs nothing. */
 import type { JsonObject, StagePayload, TurnContext, TurnEnd } from '@chat-kernel/protocol';
 import {
   ModelError,
@@ -10,17 +10,18 @@ import {
 } from '../ports/index.ts';
 import type { RunningTurn } from './running-turn.ts';
 
-/** What a kernel without modules has. */
+/** The stages of a kernel without modules. */
 export const NO_STAGES: Stages = {
   has: () => false,
   run: (_stage, payload) => Promise.resolve({ payload }),
 };
 
-/** Why a message does not become a turn of its model. */
+/** The module that stopped a message, and why. */
 type Blocked = StageBlock | undefined;
 
 /**
- * The message as the modules leave it, or what stopped it. Attachments and sender are theirs to see, not to change.
+ * Passes a message through the modules, which may change its text; returns the stop, if one of them stopped it.
+ * Attachments and sender cannot be changed.
  * @param files that will be attached to it
  */
 export async function passMessage(
@@ -48,7 +49,7 @@ export async function passMessage(
   return undefined;
 }
 
-/** What modules add to the prompt of a turn; undefined where none does. @throws ModelError blocked_by_module */
+/** The parts of the prompt that modules add; undefined where there are none. @throws ModelError blocked_by_module */
 export async function promptFragments(
   context: TurnContext,
   stages: Stages,
@@ -61,7 +62,7 @@ export async function promptFragments(
   return fragments.length === 0 ? undefined : fragments.map(fragment => fragment.toWellFormed()).join('\n\n');
 }
 
-/** A call as the modules let it happen: with another input, another result, or not at all. */
+/** Runs a call as the modules let it run: with another input, another result, or not at all. */
 export async function passCall(
   { name, input }: { name: string; input: JsonObject },
   context: ToolContext,
@@ -78,7 +79,7 @@ export async function passCall(
   return passResult(name, await run(asked), context, stages);
 }
 
-/** What a call gave, as the modules let the model have it. */
+/** The result of a call as the modules let the model have it. */
 export async function passResult(
   name: string,
   result: ToolOutput,
@@ -92,7 +93,7 @@ export async function passResult(
   return { ...result, output: verdict.payload.output, is_error: verdict.payload.is_error };
 }
 
-/** Modules hear how a turn ended; nobody waits for them. */
+/** Tells modules how a turn ended, without waiting for them. */
 export function turnDone(turn: RunningTurn, status: TurnEnd, stages: Stages): void {
   if (!stages.has('turn_done')) return;
   const payload = { turn_id: turn.record.id, status, text: turn.outcome.lastText };
@@ -102,7 +103,7 @@ export function turnDone(turn: RunningTurn, status: TurnEnd, stages: Stages): vo
 export const blockedTurn = ({ by, reason }: NonNullable<Blocked>): ModelError =>
   new ModelError('blocked_by_module', `The module ${by} stopped this turn: ${reason}`, false);
 
-/** What a call gave, and where modules stopped it, why. */
+/** The result of a call; where a module stopped it, also the reason. */
 export type Passed = ToolOutput & { blocked?: string };
 
 function refused(what: string, { by, reason }: NonNullable<Blocked>): Passed {

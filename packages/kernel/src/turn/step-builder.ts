@@ -1,6 +1,6 @@
 /**
- * What the running step has made so far: messages under construction. Every change is told to the feed in the
- * same breath, so that what is streamed and what will be stored cannot differ.
+ * The step builder: the messages of the running step, under construction. Each change goes to the feed at once, so
+ * that the stream and the stored messages cannot differ.
  */
 import { type JsonObject, NOTES, type NoteId } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
@@ -36,19 +36,19 @@ export class StepBuilder {
     return [this.#assistant, this.#results].filter(message => message !== null);
   }
 
-  /** Calls of this step that have no result yet. */
+  /** The number of calls of this step that have no result yet. */
   get openCalls(): number {
     return this.#calls.size;
   }
 
-  /** Whether anything was added since this was last asked. */
+  /** Whether anything was added since the last call of this. */
   takeChanged(): boolean {
     const changed = this.#changed;
     this.#changed = false;
     return changed;
   }
 
-  /** More text, or thinking, of the model. Empty pieces are nothing. */
+  /** Adds text, or thinking, of the model. Empty pieces are ignored. */
   write(type: 'text' | 'thinking', piece: string): void {
     if (this.#closed || piece === '') return;
     if (this.#open !== null && this.#open.block.type !== type) this.#endOpen();
@@ -61,7 +61,9 @@ export class StepBuilder {
     this.#append(this.#open, text);
   }
 
-  /** The open block of this type is whole. What only its provider can read may come without any text. */
+  /**
+   * Ends the open block of this type. A block that only its provider can read may have no text, and is added here.
+   */
   endBlock(type: 'text' | 'thinking', origin: Origin | undefined): void {
     if (this.#closed) return;
     if (this.#open?.block.type === type) {
@@ -79,7 +81,7 @@ export class StepBuilder {
     this.#calls.set(id, this.#feed.call(block, this.#add(block)));
   }
 
-  /** A call that the kernel makes itself; its result comes like that of any other. */
+  /** Adds a call that the kernel makes itself; its result comes like that of any other. */
   ask(id: string, name: string, input: JsonObject): void {
     if (this.#closed) return;
     this.#endOpen();
@@ -87,7 +89,7 @@ export class StepBuilder {
     this.#calls.set(id, this.#feed.call(block, this.#add(block)));
   }
 
-  /** The marker of an image that the model drew. */
+  /** Adds the marker of an image that the model drew. */
   image(marker: StreamedBlock): void {
     if (this.#closed) return;
     this.#endOpen();
@@ -100,8 +102,9 @@ export class StepBuilder {
   }
 
   /**
-   * The result of an open call; of a call that has one already, nothing. `told`: what the model knows by the call;
-   * `images`: what it sees of it.
+   * Adds the result of an open call; for a call that has one already, nothing happens.
+   * @param told the state of the chat that the model knows by the result
+   * @param images the images that it sees with it
    */
   result(
     callId: string,
@@ -122,7 +125,7 @@ export class StepBuilder {
     );
   }
 
-  /** The step is whole: hands its assistant message over, to be stored. Its open calls stay open. */
+  /** Takes the assistant message out of the finished step, to be stored. Open calls stay open. */
   takeReply(): NewMessage[] {
     this.#endOpen();
     const message = this.#assistant;
@@ -130,20 +133,20 @@ export class StepBuilder {
     return message === null ? [] : [message];
   }
 
-  /** All calls have returned: hands the message of their results over, to be stored. */
+  /** Takes the message of the results out, to be stored, when all calls have returned. */
   takeResults(): NewMessage[] {
     const message = this.#results;
     this.#results = null;
     return message === null ? [] : [message];
   }
 
-  /** Calls that have no result get the synthetic one; hands all that the step has over, to be stored. */
+  /** Gives open calls the synthetic result, and takes all messages of the step out, to be stored. */
   closeCalls(): NewMessage[] {
     for (const callId of [...this.#calls.keys()]) this.#answer(unfinished(callId));
     return [...this.takeReply(), ...this.takeResults()];
   }
 
-  /** The kernel says something in the midst of the turn. */
+  /** Adds a note of the kernel in the middle of the turn. */
   note(note: NoteId, reason?: string): void {
     if (this.#closed) return;
     this.#endOpen();
@@ -152,8 +155,8 @@ export class StepBuilder {
   }
 
   /**
-   * The turn ends here: what is open is closed as `left` says, calls get the synthetic result, and a note is
-   * put behind it. Hands over all messages, to be stored. Whoever writes afterwards writes nothing.
+   * Closes the step at the end of the turn: open blocks end as `left` says, calls get the synthetic result, and a
+   * note is put behind them. Returns all messages, to be stored; later writes are ignored.
    */
   close(left: 'completed' | 'failed' | 'aborted', note?: { id: NoteId; reason?: string }): NewMessage[] {
     if (left !== 'completed') {
@@ -171,7 +174,7 @@ export class StepBuilder {
     return messages;
   }
 
-  /** After a crash: takes up the checkpoint of the step that ran, and calls that were stored without results. */
+  /** Takes up, after a crash, the checkpoint of the step that ran, and calls that were stored without results. */
   restore(checkpoint: readonly NewMessage[], unanswered: readonly ToolUse[]): void {
     this.#take(checkpoint);
     const last = this.#assistant?.content.at(-1);
@@ -190,13 +193,13 @@ export class StepBuilder {
     }
   }
 
-  /** After a restart, a step that sleeps goes on: with its checkpoint, and with calls that the feed has told again. */
+  /** Takes up, after a restart, a step that sleeps: its checkpoint, and the calls that the feed has shown again. */
   resume(checkpoint: readonly NewMessage[], calls: ReadonlyMap<string, LiveItem>): void {
     this.#take(checkpoint);
     for (const [id, item] of calls) this.#calls.set(id, item);
   }
 
-  /** The turn goes on in another process: whoever writes here from now on writes nothing. */
+  /** Ignores all later writes, because the turn goes on in another process. */
   leave(): void {
     this.#closed = true;
   }
@@ -208,7 +211,7 @@ export class StepBuilder {
     }
   }
 
-  /** The whole characters of what has come. Providers cut where they like, and half a character is no text. */
+  /** The text without a half character at its end, which waits for its other half: providers cut pieces anywhere. */
   #whole(piece: string): string {
     const text = this.#half + piece;
     const last = text.charCodeAt(text.length - 1);
@@ -223,7 +226,7 @@ export class StepBuilder {
     this.#feed.text(item, text);
   }
 
-  /** Adds a block to the assistant message; answers that message's time, which its items carry. */
+  /** Adds a block to the assistant message; returns the time of that message, which its items carry. */
   #add(block: StoredBlock): string {
     this.#assistant ??= this.#message('assistant');
     this.#assistant.content.push(block);
@@ -243,7 +246,7 @@ export class StepBuilder {
     this.#feed.result(item, result);
   }
 
-  /** Behind results a note needs a message of its own: it must stand last. */
+  /** Adds a note at the end. Behind results it needs a message of its own, because it must stand last. */
   #note(note: NoteId, reason: string | undefined): NewMessage[] {
     const block: StreamedBlock = { type: 'text', text: noteText(note, reason), internal: { note } };
     const own = this.#results !== null || this.#assistant === null;

@@ -1,4 +1,4 @@
-/** Images in the results of tools: kept like drawn ones, seen by the model, linked for people. */
+/** Images in the results of tools: stored like drawn ones, seen by the model, and linked for people. */
 import { imageMarker } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { type StoredBlock, type ToolImage, timestamp } from '../ports/index.ts';
@@ -7,7 +7,7 @@ import type { TurnServices } from './turn-services.ts';
 
 type ImageBlock = Extract<StoredBlock, { type: 'image' }> & { internal: { image_id: string } };
 
-/** Stores them; answers the blocks that stand beside the result. */
+/** Stores the images; returns the blocks that stand beside the result. */
 export function shownImages(
   images: readonly ToolImage[],
   callId: string,
@@ -24,6 +24,6 @@ export function shownImages(
   );
 }
 
-/** What the output of the call says of an image. */
+/** The line in the output of the call that stands for an image. */
 export const markerOf = ({ internal: { image_id } }: ImageBlock): string =>
   imageMarker(image_id, `/images/${image_id}`);

@@ -1,4 +1,7 @@
-/** The tools of a turn, and what its model is told of those that are on demand, until it loads them (BT-11). */
+/**
+ * The tools of a turn, and the lines of the prompt about those that are on demand, until the model loads them
+ * (BT-11).
+ */
 import { PerKey } from '../base/keyed-queue.ts';
 import { timestamp } from '../ports/index.ts';
 import { extraTools } from '../toolbox/extra-tools.ts';
@@ -8,10 +11,13 @@ import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
-/** What of a setup changes when a group is loaded. */
+/** The part of a setup that changes when a group is loaded. */
 type ToolsAndPrompt = Pick<TurnSetup, 'tools' | 'onDemand' | 'system' | 'agent_system'>;
 
-/** @param project the [project] block, and what modules add to the prompt */
+/**
+ * The tools of a turn and its prompt.
+ * @param project the [project] block, and the parts that modules add to the prompt
+ */
 export function toolsAndPrompt(
   { record: { parameters }, context: { trusted } }: RunningTurn,
   { toolset }: Pick<TurnSetup['chat'], 'toolset'>,
@@ -22,7 +28,7 @@ export function toolsAndPrompt(
   const { system_prompt } = settings.llm;
   const { extra_tool_timeout_secs } = settings.requests;
   return {
-    // Behind the others, whose order must not change from turn to turn.
+    // Extra tools stand behind the others, whose order must not change from turn to turn.
     tools: new Map([...tools, ...extraTools(parameters, extra_tool_timeout_secs)]),
     onDemand,
     system: systemOf(system_prompt, linesOf(onDemand), project),
@@ -30,7 +36,7 @@ export function toolsAndPrompt(
   };
 }
 
-/** Loads groups for the chat and for the turn that runs: the next trip offers their tools. */
+/** Loads groups of tools for the chat and for the running turn, whose next trip offers them. */
 export function toolGroupLoader(
   turn: RunningTurn,
   setup: () => TurnSetup,
@@ -39,7 +45,7 @@ export function toolGroupLoader(
 ): TurnSetup['loadTools'] {
   const { store, events, clock } = services;
   const { chat_id } = turn.record;
-  // Two loads of one step must not write over each other.
+  // Two loads of one step must not overwrite each other.
   const loads = new PerKey();
   return group =>
     loads.run(chat_id, async () => {

@@ -1,4 +1,4 @@
-/** One trip to the provider: its events become the step, and the step tells the feed. */
+/** A trip to the provider: its events go into the step, and the step passes them to the feed. */
 import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { wellFormed } from '../history/well-formed.ts';
@@ -18,16 +18,16 @@ import type { Run, TripCost } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
-/** Text of a running step is checkpointed this often. */
+/** The time between two checkpoints of the text of a running step. */
 const CHECKPOINT_MS = 2000;
 
 export interface Call {
   id: string;
   name: string;
   input: JsonObject;
-  /** What the model sent instead of a JSON object. */
+  /** The text that the model sent instead of a JSON object. */
   invalid?: string;
-  /** Of a call that began when it was told. */
+  /** The output of a call that began when it was shown. */
   output?: Promise<ToolOutput>;
 }
 
@@ -36,7 +36,7 @@ export interface Reply {
   finish: Extract<ModelEvent, { type: 'finish' }>['reason'];
 }
 
-/** Answers what the model wants next. @throws ModelError */
+/** Makes one trip; returns the calls that the model made. @throws ModelError */
 export async function trip(
   run: Run,
   setup: TurnSetup,
@@ -47,7 +47,7 @@ export async function trip(
   const request = requestFor(run, setup, messages, services.store);
   const idsOf: CallIds = {
     known: callIds,
-    // The history begins with the last message that was folded, so each fold has its own.
+    // A folded history begins with the last message that was folded, so each fold has its own suffix.
     suffix: summary === null ? '' : `_${messages[0]?.id.slice(-12)}`,
   };
   const reply: Reply = { calls: [], finish: 'other' };
@@ -57,7 +57,7 @@ export async function trip(
   run.endRequest = () => {
     run.endRequest = () => {};
     stopCheckpoints();
-    // A trip that was cut has no bill, but it will be on one.
+    // A provider bills a trip that was cut, though it did not say how much, so the cost is estimated.
     if (used === null && (received > 0 || run.signal.aborted)) used = estimated(request, received);
     if (used !== null) run.recordTrip(costOf(setup.model, request, used));
   };
@@ -78,13 +78,16 @@ export async function trip(
   return reply;
 }
 
-/** What an event weighs where nobody counts tokens. */
+/** The characters of an event, for providers that do not count tokens. */
 function charsOf(event: ModelEvent): number {
   if ('text' in event) return event.text.length;
   return event.type === 'call' ? JSON.stringify(event.input).length : 1;
 }
 
-/** Not async for the sake of the token path: only an image has to be waited for. */
+/**
+ * Puts an event into the step. The function is not async because that would cost time for each token: only images
+ * have to be waited for.
+ */
 function take(
   event: Exclude<ModelEvent, { type: 'finish' }>,
   run: Run,
@@ -104,7 +107,7 @@ function take(
       return undefined;
     case 'call': {
       const id = freshCallId(event.id, callIds);
-      // The model reads its own words again, so what was no JSON is kept where it can see it.
+      // The model reads its own call again, so a text that was no JSON is kept where the model can see it.
       const given = wellFormed(event.invalid === undefined ? event.input : { not_json: event.invalid });
       const { name, invalid } = event;
       const tool = invalid === undefined ? setup.tools.get(name) : undefined;
@@ -129,14 +132,17 @@ function take(
 
 interface CallIds {
   known: Set<string>;
-  /** Makes an id one that none before the fold has, where older ones were folded and are not known. */
+  /** A suffix that makes ids differ from those before the fold, which are not known any more. */
   suffix: string;
 }
 
-/** An id of so many characters is nobody's count. */
+/** The length from which on an id is random, and not a count. */
 const RANDOM_CHARS = 16;
 
-/** Some servers count calls from 0 in each answer, or name none; items are stitched by an id that is unique in its chat. */
+/**
+ * An id for a call that is unique in its chat, because items are stitched by it: some servers count calls from 0 in
+ * each answer, or give no ids.
+ */
 function freshCallId(given: string, { known, suffix }: CallIds): string {
   const id = given.length < RANDOM_CHARS ? `${given || 'call'}${suffix}` : given;
   let fresh = id;

@@ -1,4 +1,6 @@
-/** Who asks, and for what: as modules are told it with every call and at every stage (MOD-5). */
+/**
+ * The context of a turn, its speaker and its surface, as modules get it with every call and at every stage (MOD-5).
+ */
 import type { Anchor, TurnContext } from '@chat-kernel/protocol';
 import type { Trust } from '../persons/trust.ts';
 
@@ -8,7 +10,9 @@ interface TurnOrRequest {
   anchor?: Anchor | undefined;
 }
 
-/** Privileged: the master, and not through a surface. A guest who comes without a sender is not. */
+/**
+ * The context of a turn. Privileged is the master where no surface stands between; a guest without a sender is not.
+ */
 export function turnContextOf(
   chat_id: string,
   { client_ops = false, anchor }: TurnOrRequest,

@@ -1,4 +1,7 @@
-/** The life of a turn: when its speaker is known, until when clients can be asked in its name, and the ending from outside. */
+/**
+ * The life of a turn: when its speaker is known, how long clients can be asked in its name, and the ending from
+ * outside.
+ */
 import type { Ending } from './ending.ts';
 
 export class TurnLife {
@@ -11,12 +14,12 @@ export class TurnLife {
     return this.#abort.signal;
   }
 
-  /** The speaker is known, so the client of the turn may be asked. */
+  /** True once the speaker is known, so that the client of the turn may be asked. */
   get begun(): boolean {
     return this.#begun;
   }
 
-  /** Clients can be asked in its name: the turn is neither about to end nor over. */
+  /** True while clients can be asked in the name of the turn, which is neither about to end nor over. */
   get isOpen(): boolean {
     return !this.#closing && !this.signal.aborted;
   }
@@ -25,7 +28,7 @@ export class TurnLife {
     this.#begun = true;
   }
 
-  /** From here on nobody can be asked in the name of the turn. */
+  /** Notes that the turn is closing: clients cannot be asked in its name any more. */
   beginClosing(): void {
     this.#closing = true;
   }

@@ -1,4 +1,4 @@
-/** What a turn has come to: the messages it has written, the last words of its model, and how it ended. */
+/** The outcome of a turn: the messages that it has written, the last words of its model, and how it ended. */
 import type { TurnEnd } from '@chat-kernel/protocol';
 import type { NewMessage } from '../ports/index.ts';
 
@@ -17,7 +17,7 @@ export class TurnOutcome {
     return this.#lastText;
   }
 
-  /** Null while the turn has not ended. */
+  /** The status of a turn that has ended; null before. */
   get status(): TurnEnd | null {
     return this.#status;
   }

@@ -1,4 +1,7 @@
-/** The parts of the kernel that turns work with. Only what makes a turn takes all of them; functions name what they use. */
+/**
+ * The parts of the kernel that turns work with. Only the code that makes a turn takes all of them; functions name
+ * those that they use.
+ */
 import type { Settings } from '@chat-kernel/protocol';
 import type { Books } from '../books/books.ts';
 import type { Grants } from '../client-machine/grants.ts';
@@ -31,6 +34,6 @@ export interface TurnServices {
   stages: Stages;
   clock: Clock;
   log: Log;
-  /** Whole sections: what is added to one is at hand where a turn reads it. */
+  /** Whole sections of the settings, so that a new setting needs no line here. */
   settings: Pick<Settings, 'llm' | 'requests' | 'compaction'>;
 }

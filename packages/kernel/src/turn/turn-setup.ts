@@ -12,14 +12,14 @@ export interface TurnSetup {
   system: string;
   /** The same for sub-agents, which load no groups. */
   agent_system: string;
-  /** Undefined: the master speaks. */
+  /** The name of the speaker; undefined where the master speaks. */
   sender: string | undefined;
-  /** As of `ToolContext`: the setup itself changes. */
+  /** Loads a group as `ToolContext` says, and changes this setup. */
   loadTools(group: string): Promise<string[]>;
   runAgent(job: AgentJob, signal: AbortSignal): Promise<ToolOutput>;
   /**
-   * Makes the next request fit. Answers whether there is more room now.
-   * @param options.refused the provider did not take the last request
+   * Makes the next request fit; returns whether there is more room now.
+   * @param options.refused true where the provider refused the last request as too long
    */
   makeRoom(options?: { refused: boolean }): Promise<boolean>;
 }

@@ -1,4 +1,7 @@
-/** How a turn stands to sleep: whether it sleeps by itself now, whether it did, and whether that outlives the process. */
+/**
+ * The sleep of a turn: whether it sleeps now, whether it slept in this step, and whether it goes on in the next
+ * process.
+ */
 import type { SleepingTurn } from '../sleep/sleeper.ts';
 
 export class TurnSleep {
@@ -8,7 +11,7 @@ export class TurnSleep {
   #handedOver = false;
   #announced = false;
 
-  /** The turn sleeps by itself; a turn that waits for the kernel to wake does not. */
+  /** True while the turn sleeps by itself; a turn that waits for the kernel to wake does not. */
   get active(): boolean {
     return this.#sleeping !== null;
   }
@@ -18,12 +21,12 @@ export class TurnSleep {
     return this.#sleeping?.over;
   }
 
-  /** The turn began in an earlier process, slept through its end, and goes on in this one (SLP-4). */
+  /** True where the turn began in an earlier process, slept when that ended, and goes on in this one (SLP-4). */
   get resumed(): boolean {
     return this.#resumed;
   }
 
-  /** The turn sleeps on in the next process, so this one does not close it. */
+  /** True where the turn sleeps on in the next process, so that this one does not close it. */
   get handedOver(): boolean {
     return this.#handedOver;
   }
@@ -37,12 +40,12 @@ export class TurnSleep {
     this.#sleeping = null;
   }
 
-  /** The model of the step that runs is to be told that the turn was woken. */
+  /** Notes that the turn was woken, which the model of the running step has to know. */
   woke(): void {
     this.#sleptInStep = true;
   }
 
-  /** Answers whether the turn slept in the step that runs; asked again, no. */
+  /** Whether the turn slept in the running step; true for one call alone. */
   takeWoke(): boolean {
     const woke = this.#sleptInStep;
     this.#sleptInStep = false;
@@ -53,13 +56,13 @@ export class TurnSleep {
     this.#resumed = true;
   }
 
-  /** The process ends: answers whether the turn sleeps, and so goes on in the next process. */
+  /** Hands the turn over at the end of the process; returns whether it sleeps, and so goes on in the next one. */
   handOver(): boolean {
     this.#handedOver = this.active;
     return this.#handedOver;
   }
 
-  /** True once: the feed of the turn has yet to say that the kernel sleeps. */
+  /** Whether the feed of the turn still has to say that the kernel sleeps; true for one call alone. */
   announce(): boolean {
     const first = !this.#announced;
     this.#announced = true;

@@ -1,21 +1,21 @@
-/** The writes of one turn, in the order of their calls: what one that failed was to store, the next one carries. */
+/** The writes of a turn, in the order of their calls. A write that failed is carried by the next one. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Usage } from '@chat-kernel/protocol';
 import type { Histories } from '../history/histories.ts';
 import { add, NOTHING_USED } from '../model/pricing.ts';
 import type { DaySpend, Store, TurnChanges, TurnRecord, TurnWrite } from '../ports/index.ts';
 
-/** A write as the turn asks for it; which turn, and what it spent, is added. */
+/** A write as the turn asks for it; the ids of chat and turn, and the spend, are added. */
 type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend' | 'days'>;
 interface WholeWrite extends Write {
   spent: Spent;
-  /** All that the turn has spent, this included. */
+  /** The usage of the turn so far, with this write included. */
   usage: Usage;
 }
-/** By day; empty: nothing. */
+/** Spend by day; empty where nothing was spent. */
 type Spent = ReadonlyMap<string, DaySpend>;
 
-/** Where the writes go. */
+/** The places that a write goes to. */
 interface WriteServices {
   store: Pick<Store, 'messages' | 'turns'>;
   histories: Histories;
@@ -27,7 +27,7 @@ interface WritingTurn {
   readonly model: TurnRecord['model'];
   readonly effort: TurnRecord['effort'];
   readonly usage: Usage;
-  /** A turn whose writes come first. */
+  /** An earlier turn, whose writes come first. */
   previousUnstored: { readonly writes: { settle(): Promise<void> } } | undefined;
 }
 
@@ -35,7 +35,7 @@ export class TurnWrites {
   readonly #turn: WritingTurn;
   readonly #services: WriteServices;
   #last: Promise<unknown> = Promise.resolve();
-  /** Spent since the last write. */
+  /** The spend since the last write. */
   #spent: Spent = new Map();
   /** The content of writes that failed, which the next write carries. */
   #unsaved: WholeWrite | null = null;
@@ -50,12 +50,12 @@ export class TurnWrites {
     return this.#unsaved?.turn;
   }
 
-  /** Adds to what was spent; the disk has it with the next write. */
+  /** Adds spend, which the next write stores. */
   addSpend(used: DaySpend): void {
     this.#spent = sum(this.#spent, new Map([[used.day, used]]));
   }
 
-  /** One transaction, together with what earlier writes could not store. */
+  /** Writes in one transaction, together with what earlier writes could not store. */
   write(write: Write): Promise<void> {
     const written = this.#last.then(() => this.#writeNow(write));
     this.#last = written.catch(() => {});
@@ -82,7 +82,7 @@ export class TurnWrites {
     const days = [...spent.values()];
     await store.turns.write({
       ...rest,
-      // Whatever is written, the outcome by id is as fresh as that (TURN-12).
+      // Every write carries these, so that the outcome by id is as fresh as the last write (TURN-12).
       turn: { model, effort, usage, ...turn },
       turn_id,
       chat_id,
@@ -94,7 +94,7 @@ export class TurnWrites {
     if (whole.append) histories.append(chat_id, whole.append);
   }
 
-  /** The unsaved content; null where a write that was reported as failed has reached the store: its answer was lost. */
+  /** The content that is still unsaved. Null where a write that seemed to fail has reached the store after all. */
   async #missing(): Promise<WholeWrite | null> {
     if (this.#unsaved === null) return null;
     const { store, histories } = this.#services;
@@ -107,14 +107,14 @@ export class TurnWrites {
       return null;
     }
     if (spent.size === 0) return this.#unsaved;
-    // One without messages may be written twice; its bill may not.
+    // Content without messages may be written twice, but spend must be counted once.
     const record = await store.turns.get(chat_id, id).catch(() => undefined);
     const billed = isDeepStrictEqual(record?.usage, usage);
     return billed ? { ...this.#unsaved, spent: new Map() } : this.#unsaved;
   }
 }
 
-/** Both writes as one. */
+/** The two writes made into one. */
 function joined(unsaved: WholeWrite | null, next: WholeWrite): WholeWrite {
   if (unsaved === null) return next;
   const append = [...(unsaved.append ?? []), ...(next.append ?? [])];

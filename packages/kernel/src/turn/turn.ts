@@ -1,5 +1,5 @@
 /**
- * The life of a turn, on one screen: ask the model, run what it calls, store each step, again until it calls
+ * The life of a turn, on one screen: the model is asked, its calls are run, each step is stored, until it calls
  * nothing. Every way out ends in `closeTurn`.
  */
 import type { Clock } from '../ports/index.ts';
@@ -13,10 +13,10 @@ import { finishStep, leave } from './sleeping.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
-/** After an ending from outside, a step has this long to unwind before the turn closes over it. */
+/** The time that a step has to unwind after an ending from outside, before the turn closes without it. */
 const UNWIND_MS = 2000;
 
-/** Runs a turn to its end. `placed`: its message has its place in the chat already. Never throws. */
+/** Runs a turn to its end. Never throws. @param placed true where its message has its place in the chat already */
 export async function runTurn(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
   const patience = patienceWith(turn, services.clock);
   const ending = await Promise.race([
@@ -44,14 +44,17 @@ function endingOfThrown(turn: RunningTurn, thrown: unknown, { log }: Pick<TurnSe
   return ending;
 }
 
-/** `over` is the ending that came from outside, once the step that ran has had its time to unwind. */
+/**
+ * The patience with a turn that is to end: `over` is the ending from outside, once the step has had its time to
+ * unwind.
+ */
 function patienceWith({ signal }: RunningTurn, clock: Clock): { over: Promise<Ending>; stop: () => void } {
   const { promise, resolve } = Promise.withResolvers<Ending>();
   let takeBack = () => {};
   const wait = () => {
     takeBack = clock.after(UNWIND_MS, () => resolve(signal.reason));
   };
-  // One that waited may have been ended before it began.
+  // A turn that waited may have been ended before it began.
   if (signal.aborted) wait();
   else signal.addEventListener('abort', wait);
   const stop = () => {

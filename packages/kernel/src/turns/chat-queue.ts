@@ -8,7 +8,7 @@ import type { RunningTurn } from '../turn/running-turn.ts';
 
 interface QueuedTurn {
   turn: RunningTurn;
-  /** Whether its message stands in the chat already. */
+  /** True where its message has its place in the chat already. */
   placed: boolean;
   ended: PromiseWithResolvers<void>;
 }
@@ -20,11 +20,14 @@ export class ChatQueue implements TurnSource {
   readonly #turns: QueuedTurn[] = [];
   readonly #followers = new Set<(feed: TurnFeed | null) => void>();
   #busy = false;
-  /** The one that runs; those that wait for the kernel to wake do not. */
+  /** The turn that runs; a turn that waits for the kernel to wake does not run. */
   #running: QueuedTurn | undefined;
   #stopped = false;
 
-  /** `run` never rejects; `onLeave` is called when a turn or a follower has left, which may make it idle. */
+  /**
+   * @param run never rejects
+   * @param onLeave called when a turn or a follower has left, which may make the queue idle
+   */
   constructor(
     run: (turn: RunningTurn, placed: boolean) => Promise<void>,
     onLeave: () => void,
@@ -44,7 +47,7 @@ export class ChatQueue implements TurnSource {
     return this.#turns[0]?.turn.feed;
   }
 
-  /** Nobody would miss it. */
+  /** True where the queue has neither turns nor followers, so that it can leave memory. */
   get idle(): boolean {
     return this.#turns.length === 0 && this.#followers.size === 0;
   }
@@ -54,7 +57,7 @@ export class ChatQueue implements TurnSource {
     return this.#running?.turn === turn;
   }
 
-  /** Runs the turn when those before it have ended; one that was stored as waiting says so first. */
+  /** Runs the turn when those before it have ended; until then its stream says that it is queued. */
   add(turn: RunningTurn, placed: boolean): void {
     if (!placed) this.#announceSleep(turn);
     const before = this.#turns.length;
@@ -70,36 +73,39 @@ export class ChatQueue implements TurnSource {
     };
   }
 
-  /** Cancels the running turn, with `queued` those behind it too; answers the first that ended by it, once all have. */
+  /**
+   * Cancels the running turn, with `queued` also those behind it. Resolves once all have ended, with the first that
+   * was really cancelled.
+   */
   async cancel(queued: boolean): Promise<RunningTurn | null> {
-    // One that sleeps is the chat's turn as one that runs is.
+    // A turn that sleeps is cancelled like one that runs.
     const first = this.#busy ? this.#turns[0] : undefined;
     const ending = queued ? [...this.#turns] : first ? [first] : [];
     for (const { turn } of ending) turn.life.end(CANCELLED);
     await Promise.all(ending.map(({ ended }) => ended.promise));
-    // One that was about to end as it came has ended in its own way.
+    // A turn that was about to end anyway has ended in its own way, and was not cancelled.
     return ending.find(({ turn }) => turn.outcome.status === 'cancelled')?.turn ?? null;
   }
 
-  /** Starts nothing more; what runs may go on until `deadline`, then it is closed as after a crash. */
+  /** Starts nothing more. The running turn may go on until `deadline`; then it is closed as after a crash. */
   async stop(deadline: Promise<void>): Promise<void> {
     this.#stopped = true;
     const running = this.#running;
     if (running) {
       const { turn } = running;
-      // For one that sleeps nobody waits.
+      // A turn that sleeps goes on after the restart, so nothing is gained by waiting.
       void (turn.sleep.active ? Promise.resolve() : deadline).then(() => turn.stop());
       await running.ended.promise;
     }
     for (const queued of this.#turns) {
       queued.turn.feed.close();
-      // It goes on after a restart; whoever waits for its end does not wait for that.
+      // The turn goes on after a restart, and a cancel that waits for its end must not wait for that.
       queued.ended.resolve();
     }
     this.dismiss();
   }
 
-  /** Tells those who follow that no turn will begin any more. */
+  /** Tells followers that no turn will begin any more. */
   dismiss(): void {
     for (const callback of this.#followers) callback(null);
   }
@@ -110,7 +116,7 @@ export class ChatQueue implements TurnSource {
     for (let queued = this.#turns[0]; queued !== undefined && !this.#stopped; queued = this.#turns[0]) {
       const { turn } = queued;
       for (const callback of this.#followers) callback(turn.feed);
-      // One that began goes on while the kernel sleeps.
+      // A turn that has begun goes on while the kernel sleeps.
       if (!queued.placed) await this.#awake(turn);
       if (this.#stopped) break;
       this.#running = queued;
@@ -123,7 +129,7 @@ export class ChatQueue implements TurnSource {
     this.#busy = false;
   }
 
-  /** Waits for the kernel to wake; a turn that is to end does not. */
+  /** Waits until the kernel wakes, or the turn is to end. */
   async #awake(turn: RunningTurn): Promise<void> {
     for (let { gate } = this.#sleeper; gate && !turn.signal.aborted; { gate } = this.#sleeper) {
       this.#announceSleep(turn);
@@ -133,7 +139,7 @@ export class ChatQueue implements TurnSource {
     }
   }
 
-  /** Once: who watches knows that it sleeps. */
+  /** Tells the readers of the turn, once, that the kernel sleeps. */
   #announceSleep(turn: RunningTurn): void {
     const { state } = this.#sleeper;
     if (state !== null && turn.sleep.announce()) turn.feed.sleeping(state);

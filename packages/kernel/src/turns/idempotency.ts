@@ -1,13 +1,16 @@
-/** A start that is repeated: the client does not know whether the first one arrived, and names both alike (TURN-12). */
+/**
+ * Repeated starts: a client that does not know whether its first start arrived sends it again under the same key
+ * (TURN-12).
+ */
 import { KernelError } from '@chat-kernel/protocol';
 import type { TurnRecord } from '../ports/index.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 
-/** An idempotency key is known this long. */
+/** The time that an idempotency key is known. */
 const KEEP_KEY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The turn that the key started; undefined where it is new.
+ * The turn that the key started; undefined where the key is new.
  * @param fingerprint of the request
  * @throws KernelError idempotency_mismatch
  */

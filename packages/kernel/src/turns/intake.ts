@@ -1,4 +1,7 @@
-/** Checks a turn request and makes the user's message of it. All that can be wrong is found here (TURN-9). */
+/**
+ * The intake of a turn request: it is checked, and becomes the user's message. All mistakes of a request are found
+ * here (TURN-9).
+ */
 import { createHash } from 'node:crypto';
 import { KernelError, type TurnRequest } from '@chat-kernel/protocol';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
@@ -19,13 +22,16 @@ import type { Toolbox } from '../toolbox/toolbox.ts';
 export interface Intake {
   message: NewMessage;
   parameters: TurnParameters;
-  /** To be stored before the message. */
+  /** The images, to be stored before the message. */
   images: { record: ImageRecord; bytes: Uint8Array }[];
-  /** The same for the same request. */
+  /** A hash that is the same for the same request. */
   fingerprint: string;
 }
 
-/** All but the files, which `findFiles` looks for. @throws KernelError empty_message, unknown_model, invalid_value */
+/**
+ * Takes in all but the files, which `findFiles` looks for.
+ * @throws KernelError empty_message, unknown_model, invalid_value, tool_name_taken
+ */
 export function takeIn(
   chatId: string,
   turnId: string,
@@ -60,7 +66,9 @@ export function takeIn(
   };
 }
 
-/** How the stream is watched, and what happens where the chat is busy, is not what is asked. */
+/**
+ * The hash of a request. The way in which the stream is watched, and what to do in a busy chat, are not part of it.
+ */
 function fingerprintOf({ mute: _mute, on_busy: _busy, ...asked }: TurnRequest): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
@@ -78,8 +86,8 @@ function check(request: TurnRequest, models: Models, toolbox: Toolbox): void {
 }
 
 /**
- * What is for the model alone stands before what the user said. Half a character in it would make every
- * further request of the chat one that providers refuse.
+ * The blocks of the message, those for the model alone before the user's words. Halves of characters are replaced:
+ * with one of them, providers would refuse every further request of the chat.
  */
 function blocksOf(request: TurnRequest, imageIds: readonly string[]): StoredBlock[] {
   const blocks: StoredBlock[] = [];

@@ -1,4 +1,7 @@
-/** Puts a new turn on disk with its message and images: when this is done, the message may be acknowledged. */
+/**
+ * Stores a new turn with its message and images. When this resolves all is on disk, and the message may be
+ * acknowledged.
+ */
 import type { TurnRequest } from '@chat-kernel/protocol';
 import { effortOf } from '../model/choice.ts';
 import { NOTHING_USED } from '../model/pricing.ts';
@@ -9,7 +12,10 @@ import type { Intake } from './intake.ts';
 interface NewTurn {
   id: string;
   intake: Intake;
-  /** Running: it begins at once, so its message takes its place; else both wait. */
+  /**
+   * The first status. A running turn begins at once, so its message takes its place in the chat; else the message
+   * waits with its turn.
+   */
   status: 'running' | 'queued' | 'sleeping';
   idempotencyKey: string | undefined;
 }

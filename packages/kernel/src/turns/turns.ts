@@ -36,17 +36,17 @@ import { UnstoredEnds } from './unstored-ends.ts';
 
 export interface StartedTurn {
   turn_id: string;
-  /** The stored user message. */
+  /** The id of the stored user message. */
   message_id: string;
   feed: TurnFeed;
-  /** An idempotency key named a turn that exists: what is in the feed is a replay. */
+  /** True where an idempotency key named an existing turn, so that its feed is read as a replay. */
   repeated: boolean;
 }
 
 export interface LiveRequest {
   mute: ReadonlySet<EventType>;
   follow: boolean;
-  /** Last-Event-ID. */
+  /** The header Last-Event-ID. */
   after?: string;
 }
 
@@ -56,7 +56,7 @@ export class Turns {
   readonly #ended: EndedFeeds;
   readonly #unstored = new UnstoredEnds();
   #stopping = false;
-  /** Aborted when the kernel stops: nobody waits for modules any more. */
+  /** Aborted when the kernel stops, so that no start waits for a module any more. */
   readonly #closing = new AbortController();
 
   constructor(services: TurnServices) {
@@ -66,7 +66,8 @@ export class Turns {
 
   /** Closes the turns that a crash left running, and goes on with those that waited. */
   async recover(): Promise<void> {
-    // A turn that is taken up has a new log: event ids of the old one must be none of this.
+    // A turn that is taken up has a new log. Its event ids begin far behind those of the old one, so that none means
+    // two events.
     const base = this.#services.clock.now();
     for (const record of await this.#services.store.turns.listUnfinished()) {
       const turn = new RunningTurn(record, this.#services, base);
@@ -120,13 +121,16 @@ export class Turns {
     const record = await storeTurn(chat, request, { id, intake, status, idempotencyKey }, this.#services);
     if (first) histories.append(chat.id, [message]);
     const turn = new RunningTurn(record, this.#services);
-    // Modules are told of its end also where it ends before it begins.
+    // Modules hear of the end of a turn even where it ends before it begins, so the context is needed now.
     turn.context = context;
     this.#queue(chat.id).add(turn, first);
     return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
   }
 
-  /** A reader of the turn that runs or waits first, and with follow of those to come; null where there is nothing. */
+  /**
+   * A reader of the turn that runs or is the first to wait, and with `follow` of those to come; null where there is
+   * none.
+   */
   live(chatId: string, { mute, follow, after }: LiveRequest): ResumedReader | null {
     const reading = { mute, replay: true, ...(after !== undefined && { after }) };
     const running = this.#queues.get(chatId)?.current;
@@ -135,25 +139,30 @@ export class Turns {
     return feeds[0] ? new FeedReader(feeds[0].log, reading) : null;
   }
 
-  /** Ends the running turn (TURN-10), with `queued` also those that wait; waits until they have ended. */
+  /** Ends the running turn (TURN-10), with `queued` also those that wait. Resolves once they have ended. */
   async cancel(chatId: string, queued: boolean): Promise<CancelResult> {
     const turn = (await this.#queues.get(chatId)?.cancel(queued)) ?? null;
     return { cancelled: turn !== null, turn_id: turn?.record.id ?? null };
   }
 
-  /** The turn that now runs or waits first. */
+  /** The turn that runs or is the first to wait. */
   current(chatId: string): Chat['turn'] {
     const queue = this.#queues.get(chatId);
     const turn = queue?.turns[0];
     return turn ? { id: turn.record.id, status: this.#statusOf(turn) } : null;
   }
 
-  /** Tokens of the prompt before any message, as the last trip of the running turn had them; null: there was none. */
+  /**
+   * The tokens of the prompt before any message, as the last trip of the running turn had them; null where there was
+   * none.
+   */
   prefix(chatId: string): number | null {
     return this.#queues.get(chatId)?.turns[0]?.window.prefixTokens ?? null;
   }
 
-  /** The turns that sleep, of all chats: those that wait for the kernel to wake, and those that sleep by themselves. */
+  /**
+   * The turns of all chats that sleep: those that wait for the kernel to wake, and those that sleep by themselves.
+   */
   asleep(): { chat_id: string; turn_id: string }[] {
     return [...this.#queues.values()].flatMap(queue =>
       queue.turns
@@ -162,7 +171,9 @@ export class Turns {
     );
   }
 
-  /** The turn that runs for a client with hands, as long as that can be asked; of one that waits nobody is. */
+  /**
+   * The running turn of a client with hands, as long as that client can be asked. A turn that waits is not returned.
+   */
   withHands(chatId: string): RunningTurn | undefined {
     return this.#queues
       .get(chatId)
@@ -182,13 +193,13 @@ export class Turns {
     return outcomeOf(record.ended_at === null ? this.#freshened(record) : record);
   }
 
-  /** The plan of a chat changed from outside its turns. */
+  /** Shows a plan that was changed from outside of the turns of the chat. */
   showPlan(chatId: string, tasks: PlanTask[]): void {
     const feed = this.#queues.get(chatId)?.current;
     if (feed && !feed.closed) feed.plan(tasks, timestamp(this.#services.clock));
   }
 
-  /** A chat is gone: nobody may read its feeds. */
+  /** Forgets a deleted chat, whose feeds nobody may read any more. */
   forget(chatId: string): void {
     this.#queues.get(chatId)?.dismiss();
     this.#ended.forget(chatId);
@@ -200,13 +211,16 @@ export class Turns {
     return this.#unstored.settle(chatId);
   }
 
-  /** No turn starts any more. */
+  /** Refuses all further starts. */
   refuse(): void {
     this.#stopping = true;
     this.#closing.abort(new KernelError('shutting_down', 'The kernel is shutting down: try again soon.'));
   }
 
-  /** Once all starts are over: running turns get `graceMs`, then they are closed as after a crash. */
+  /**
+   * Stops all turns; called once no start is under way. Running turns get `graceMs`, then they are closed as after a
+   * crash.
+   */
   async stop(graceMs: number): Promise<void> {
     let pass = () => {};
     const deadline = new Promise<void>(resolve => {
@@ -252,12 +266,12 @@ export class Turns {
       titles.afterTurn({ id: turn.record.id, chat_id, model: turn.model });
   }
 
-  /** Chats that nobody uses leave memory. */
+  /** Lets the queue of an unused chat leave memory. */
   #sweep(chatId: string): void {
     if (this.#queues.get(chatId)?.idle) this.#queues.delete(chatId);
   }
 
-  /** A turn that has not ended in the store, as it really stands. */
+  /** The record of a turn that has not ended in the store, with its state of this moment. */
   #freshened(record: TurnRecord): TurnRecord {
     const turn = this.#queues.get(record.chat_id)?.turns.find(other => other.record.id === record.id);
     if (turn) {
@@ -272,7 +286,7 @@ export class Turns {
     };
   }
 
-  /** The feed of a turn that was started before: it runs, has ended just now, or long ago. */
+  /** The feed of a turn that was started before, and that runs, has ended just now, or ended long ago. */
   async #feedOf(record: TurnRecord): Promise<TurnFeed> {
     const { id, chat_id } = record;
     return (

@@ -1,8 +1,8 @@
-/** The turns that have ended for those who watched them, and whose ends could not be stored yet. */
+/** Turns that have ended for their readers while their ends could not be stored yet. */
 import type { RunningTurn } from '../turn/running-turn.ts';
 
 export class UnstoredEnds {
-  /** By chat: the last one; those before it stand behind it. */
+  /** The last such turn of each chat; earlier ones hang on it by `previousUnstored`. */
   readonly #last = new Map<string, RunningTurn>();
 
   last(chatId: string): RunningTurn | undefined {
@@ -15,17 +15,17 @@ export class UnstoredEnds {
     return turn;
   }
 
-  /** The turn has ended; with its own end stored, those before it are too. */
+  /** Notes that a turn has ended. Where its own end is stored, those of earlier turns are too. */
   note(turn: RunningTurn): void {
     if (turn.writes.unsaved) this.#last.set(turn.record.chat_id, turn);
     else this.#last.delete(turn.record.chat_id);
   }
 
-  /** Stores what is missing in a chat. Rejects where it still cannot be stored. */
+  /** Stores the missing ends of a chat. Rejects where they still cannot be stored. */
   async settle(chatId: string): Promise<void> {
     const turn = this.#last.get(chatId);
     await turn?.writes.settle();
-    // Meanwhile the next one may have come to the same end.
+    // Meanwhile the end of another turn may have failed in the same way.
     if (this.#last.get(chatId) === turn) this.#last.delete(chatId);
   }
 

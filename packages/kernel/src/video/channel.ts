@@ -1,27 +1,30 @@
-/** What names a channel in files of other programs: addresses of its pages and feeds hold the id. */
+/** Channels in files of other programs: the addresses of pages and feeds hold their ids. */
 import { ChannelId, SubscribeToChannel, type Subscription } from '@chat-kernel/protocol';
 
 const ID = 'UC[\\w-]{22}';
 const CHANNEL_ID = new RegExp(`^${ID}$`);
 const IN_ADDRESS = new RegExp(`(?:[?&]channel_id=|/channel/)(${ID})(?:[/?&#]|$)`);
 
-/** Whether this is an id by which feeds and pages can be addressed. */
+/** Whether the id is one that feeds and pages have in their addresses. */
 export const hasAddress = (channelId: string): boolean => CHANNEL_ID.test(channelId);
 export const pageOf = (channelId: string): string => `https://www.youtube.com/channel/${channelId}`;
 export const feedOf = (channelId: string): string =>
   `https://www.youtube.com/feeds/videos.xml?channel_id=${channelId}`;
 
-/** What an entry of such a file says, as far as it says it. */
+/** The fields of an entry in such a file, as far as it has them. */
 export interface ChannelEntry {
   id?: unknown;
-  /** Of a page or a feed. */
+  /** The address of a page or a feed. */
   address?: unknown;
   title?: unknown;
   avatar_url?: unknown;
   metadata?: Record<string, unknown>;
 }
 
-/** By its id, else by the id in its address, else by the address itself; undefined where it names no channel. */
+/**
+ * The subscription of an entry: by its id, else by the id in its address, else by the address itself. Undefined where
+ * the entry names no channel.
+ */
 export function channelOf({
   id,
   address,
@@ -42,9 +45,9 @@ export function channelOf({
   return parsed.success ? { channel_id, ...parsed.data } : undefined;
 }
 
-/** A lone surrogate would be another id once it is sent. */
+/** Whether a text can be an id. Half a character would become another one when it is sent. */
 const isChannelId = (text: string): boolean => text.isWellFormed() && ChannelId.safeParse(text).success;
 
-/** Undefined for what is empty, or is no text at all. */
+/** The trimmed text; undefined for what is empty, or is no text. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;

@@ -1,12 +1,12 @@
-/** Subscriptions as files that other programs read. What a format has no place for is not in it. */
+/** Subscriptions as files that other programs read. A channel that a format cannot express is left out. */
 import type { Subscription } from '@chat-kernel/protocol';
 import { feedOf, hasAddress, pageOf } from './channel.ts';
 import { writeOpml } from './opml.ts';
 
-/** The number of the one service whose channels have ids of their own. */
+/** NewPipe has a number for each service; this is that of the one service whose ids are known here. */
 const FIRST_SERVICE = 0;
 
-/** Channels without an id that has a feed, and without an address, are left out. */
+/** The OPML document. Channels without the address of a feed or page are left out. */
 export function opmlOf(subscriptions: readonly Subscription[]): string {
   return writeOpml(
     subscriptions.flatMap(({ channel_id, title, url }) => {
@@ -16,7 +16,7 @@ export function opmlOf(subscriptions: readonly Subscription[]): string {
   );
 }
 
-/** Channels of services that it does not know the number of are left out. */
+/** The export of NewPipe. Channels of a service whose number is unknown are left out. */
 export function newPipeOf(subscriptions: readonly Subscription[]): object {
   const entries = subscriptions.flatMap(({ channel_id, title: name, url, metadata: { service_id } }) => {
     if (hasAddress(channel_id)) return [{ service_id: FIRST_SERVICE, url: pageOf(channel_id), name }];

@@ -1,10 +1,13 @@
-/** Subscriptions out of files that other programs wrote: what a file is shows in what it holds, never in its name. */
+/**
+ * Subscriptions out of files that other programs wrote. The content of a file says which format it is, never its
+ * name.
+ */
 import { isUtf8 } from 'node:buffer';
 import { KernelError, type Subscription, type SubscriptionsImported } from '@chat-kernel/protocol';
 import { type ChannelEntry, channelOf } from './channel.ts';
 import { readOpml } from './opml.ts';
 
-/** Most entries of a file. */
+/** The most entries of a file. */
 const MAX_ENTRIES = 10_000;
 
 interface FileEntries {
@@ -14,8 +17,9 @@ interface FileEntries {
 type Json = Record<string, unknown>;
 
 /**
- * Each channel once, however often the file names it; `invalid` counts entries that name none.
- * @throws KernelError invalid_value: it is no OPML and no export of NewPipe, Invidious or FreeTube, or is broken
+ * The channels of a file, each once however often the file names it; `invalid` counts entries that name none.
+ * @throws KernelError invalid_value where the file is no OPML and no export of NewPipe, Invidious or FreeTube, or is
+ *   broken
  */
 export function readSubscriptions(bytes: Uint8Array): {
   format: FileEntries['format'];
@@ -39,7 +43,10 @@ function entriesOf(text: string): FileEntries {
   return freeTube(text);
 }
 
-/** Old files of Invidious are those of NewPipe, and an empty one is as good as the other. */
+/**
+ * The entries of a file that names no version of NewPipe. Old exports of Invidious have the form of NewPipe's, newer
+ * ones list ids; an empty list fits both.
+ */
 function plainOrNewPipe(file: Json): FileEntries {
   const { subscriptions } = file as { subscriptions: unknown[] };
   if (subscriptions.some(isObject)) return newPipe(file);
@@ -55,7 +62,9 @@ function newPipe({ subscriptions }: Json): FileEntries {
   return { format: 'newpipe', entries };
 }
 
-/** One profile a line; a later line of the same profile takes the place of it. */
+/**
+ * The entries of FreeTube, which writes a profile a line; a later line of the same profile replaces the earlier one.
+ */
 function freeTube(text: string): FileEntries {
   const lines = text.split('\n').filter(line => line.trim() !== '');
   const profiles = new Map<unknown, Json>();
@@ -77,14 +86,14 @@ function freeTubeEntry(entry: unknown): ChannelEntry {
   return { id, title, avatar_url };
 }
 
-/** Of FreeTube: also one that was deleted, which has no more than its id. */
+/** Whether a value is a profile of FreeTube. A deleted one has nothing but its id. */
 const isProfile = (value: Json): boolean =>
   '_id' in value && (Array.isArray(value.subscriptions) || value.$$deleted === true);
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Undefined where it is no JSON. */
+/** The value of a text; undefined where it is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,16 +1,16 @@
-/**
- * OPML, read and written. A document type, and with it every entity that a file could bring, is refused and never
- * looked into.
- */
+/** OPML, read and written. A document type is refused unread, and with it all entities that a file could define. */
 import { KernelError } from '@chat-kernel/protocol';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { ChannelEntry } from './channel.ts';
 
-/** Groups within groups: nobody has so many. */
+/** The deepest nesting of groups; no real file has so many levels. */
 const MAX_DEPTH = 100;
 const MAX_ATTRIBUTES = 50;
 
-/** One entry for each outline that has the address of a feed; others are groups. @throws KernelError invalid_value */
+/**
+ * The entries of a document: each outline that has the address of a feed. Other outlines are groups.
+ * @throws KernelError invalid_value
+ */
 export function readOpml(text: string): ChannelEntry[] {
   const entries: ChannelEntry[] = [];
   const parser = new SaxesParser();
@@ -38,7 +38,7 @@ export function readOpml(text: string): ChannelEntry[] {
   return entries;
 }
 
-/** A document with an outline for each, all in one group. */
+/** A document with an outline for each channel, all in one group. */
 export function writeOpml(channels: readonly { title: string; feed: string; page: string }[]): string {
   const outlines = channels.map(
     ({ title, feed, page }) =>
@@ -57,7 +57,7 @@ function entryOf({ name, attributes: { xmlUrl, title, text } }: SaxesTagPlain): 
   return name === 'outline' && xmlUrl !== undefined ? [{ address: xmlUrl, title: title ?? text }] : [];
 }
 
-/** As text of an attribute; what XML does not have is left out. */
+/** The text of an attribute; characters that XML does not have are left out. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()

@@ -1,10 +1,13 @@
-/** Where one stopped, as far as it is worth keeping (VID-2). */
+/** The position at which a video was left, as far as it is worth keeping (VID-2). */
 
-/** Below, one has hardly begun; above, one has seen it. Both are parts of the duration, and inclusive. */
+/**
+ * The window in which a position is kept, in parts of the duration, both ends included: below it the video has hardly
+ * begun, above it is seen.
+ */
 const BEGUN = 0.02;
 const SEEN = 0.97;
 
-/** Seconds; null outside of the window, and where the duration is not known. */
+/** The position in seconds; null outside of the window, and where the duration is not known. */
 export function stopPosition({
   position_s,
   duration_s,

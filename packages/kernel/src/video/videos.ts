@@ -1,4 +1,4 @@
-/** The video shelf: what was watched and which channels are followed. It is only kept here; no site is ever asked (SVC-4). */
+/** The video shelf: watched videos and followed channels. The kernel keeps them and never asks a site (SVC-4). */
 import {
   KernelError,
   type MarkVideo,
@@ -18,7 +18,7 @@ import { newPipeOf, opmlOf } from './export.ts';
 import { readSubscriptions } from './import.ts';
 import { stopPosition } from './position.ts';
 
-/** So many videos are kept (VID-3). */
+/** The videos that are kept (VID-3). */
 const KEPT = 200;
 
 export class Videos {
@@ -33,9 +33,9 @@ export class Videos {
     this.#clock = clock;
   }
 
-  /** Puts a video on top, whatever was known of it (VID-1 to VID-3). */
+  /** Puts a video on top with these facts, which replace all that was known of it (VID-1 to VID-3). */
   mark(video_id: string, mark: MarkVideo): Promise<Video> {
-    // Times of rows go the way of their places.
+    // Marks wait for each other, so that the times of rows and their order agree.
     return this.#inTurn.run('history', async () => {
       const position_s = stopPosition(mark);
       const video: Video = { video_id, ...mark, position_s, watched_at: timestamp(this.#clock) };
@@ -45,7 +45,7 @@ export class Videos {
     });
   }
 
-  /** The last marked first. @throws KernelError unknown_cursor (VID-4) */
+  /** A page of the history, the last marked first. @throws KernelError unknown_cursor (VID-4) */
   async history({ limit, before }: { limit: number; before?: string }): Promise<VideoPage> {
     const known = before === undefined || VideoId.safeParse(before).success;
     const rows = known
@@ -57,7 +57,7 @@ export class Videos {
     return { rows, next_before: rows.at(-1)?.video_id ?? null };
   }
 
-  /** All, or one. @throws KernelError not_found: there is none of this id */
+  /** Deletes the history, or one video of it. @throws KernelError not_found where there is none of this id */
   async forget(id?: string): Promise<VideosDeleted> {
     const deleted = await this.#store.videos.delete(id);
     if (id !== undefined && deleted === 0) {
@@ -89,7 +89,7 @@ export class Videos {
 
   /**
    * Subscribes to the channels of a file that another program wrote; those that are followed stay as they are.
-   * @throws KernelError invalid_value: the file is none that is known
+   * @throws KernelError invalid_value where the file is of no known format
    */
   async import(bytes: Uint8Array, { dry_run }: { dry_run: boolean }): Promise<SubscriptionsImported> {
     const { format, subscriptions, invalid } = readSubscriptions(bytes);

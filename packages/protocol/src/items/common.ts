@@ -1,4 +1,4 @@
-/** What all items have in common (ITEM-1). */
+/** The fields that all items have in common (ITEM-1). */
 import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 

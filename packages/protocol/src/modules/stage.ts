@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Id, JsonObject } from '../base/primitives.ts';
 import { TurnEnd } from '../turns/turn.ts';
 
-/** One stage: the payload that a module is shown, and what its answer can do. */
+/** A stage: the payload that a module is shown, and what its answer can do. */
 const stage = <
   Payload extends z.ZodObject,
   const Fields extends readonly (keyof z.infer<Payload>)[],

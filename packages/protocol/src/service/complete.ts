@@ -1,4 +1,4 @@
-/** One call of a model, outside of any chat (API-5). */
+/** A call of a model, outside of any chat (API-5). */
 import { z } from 'zod';
 import { Effort } from '../base/effort.ts';
 import { JsonObject } from '../base/primitives.ts';

@@ -1,7 +1,7 @@
 /** Caps on spending. */
 import { z } from 'zod';
 
-/** What may be spent `within` a turn, a chat or a time; null: no cap. */
+/** A cap on the spend `within` a turn, a chat or a time; null: no cap. */
 const cap = (within: string) =>
   z
     .strictObject({

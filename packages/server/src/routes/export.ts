@@ -35,7 +35,7 @@ export const routes = [
             'content-disposition': dispositionOf('attachment', name),
             'cache-control': 'no-store',
           })
-          // Nothing is read for a HEAD.
+          // A HEAD reads nothing.
           .send(Readable.from(request.method === 'HEAD' ? [] : text))
       );
     },

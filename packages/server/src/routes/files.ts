@@ -70,7 +70,7 @@ export const routes = [
         reply.header('content-range', `bytes */${size}`);
         throw new KernelError('range_not_satisfiable', `The file has ${size} bytes.`);
       }
-      // Nothing is read for a HEAD.
+      // A HEAD reads nothing.
       const bytes =
         request.method === 'HEAD' ? Readable.from([]) : await kernel.files.bytes(file, range ?? undefined);
       if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);

@@ -24,7 +24,7 @@ export interface SearchIndex {
 }
 
 export interface Database {
-  /** Its name in errors and in the log; never with a password. */
+  /** The name of the database in errors and in the log; never with a password. */
   readonly name: string;
   readonly db: Db;
   /** SQL type of text that is compared byte by byte: ids, keys, timestamps. */

@@ -13,7 +13,7 @@ export function lockDirectory(directory: string): () => void {
   createPrivateFile(path);
   const lock = new DatabaseSync(path);
   try {
-    // Nothing is ever written, so nothing needs a journal beside the file.
+    // The file is never written, so it needs no journal beside it.
     lock.exec('pragma journal_mode = memory; begin exclusive');
   } catch (cause) {
     lock.close();

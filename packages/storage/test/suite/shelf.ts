@@ -73,7 +73,7 @@ export function shelfSuite(stage: Stage): void {
     const kept = await save(['shared words']);
     const gone = await save(Array.from({ length: 90 }, (_, page) => `shared words of page ${page}`));
     expect(await stage.store.books.delete(gone.id)).toBe(true);
-    // Its parts are being removed, and no search finds any of them.
+    // The parts of the book are being removed, and no search finds any of them.
     expect((await find('shared')).map(({ book_id }) => book_id)).toEqual([kept.id]);
     expect(await listed()).toEqual([kept.id]);
     expect(await stage.store.books.delete(gone.id)).toBe(false);

@@ -1,4 +1,4 @@
-/** One call of a tool of a guest: its progress, its time limit, and a sentence for every failure. */
+/** A call of a tool of a guest: its progress, its time limit, and a sentence for every failure. */
 import type { Clock, ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { Tool as DeclaredTool, Progress } from '@modelcontextprotocol/client';

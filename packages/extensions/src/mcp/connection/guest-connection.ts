@@ -1,4 +1,7 @@
-/** One connection to a server: opened in the newest protocol revision that the server speaks, and watched until it is lost. */
+/**
+ * A connection to a server: opened in the newest protocol revision that the server speaks, and watched until it is
+ * lost.
+ */
 import type { Clock, Log } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
 import { Client, type ConnectOptions } from '@modelcontextprotocol/client';

@@ -1,4 +1,6 @@
-/** One server: connects in the background, keeps its tools, and reconnects for as long as the kernel runs. */
+/**
+ * A guest: connects to its server in the background, keeps its tools, and reconnects for as long as the kernel runs.
+ */
 import type { Clock, Log, ToolOutput } from '@chat-kernel/kernel';
 import type { JsonObject, McpServerSettings } from '@chat-kernel/protocol';
 import { Backoff } from '../../pace/backoff.ts';

@@ -37,7 +37,7 @@ export class ProgramTransport implements Transport {
       try {
         for (const line of lines.push(chunk)) this.#take(line);
       } catch (error) {
-        // Nothing tells where the next message begins.
+        // The beginning of the next message cannot be found any more.
         this.#onTooLarge(new RangeError(`a message of more than ${MESSAGE_BYTES} bytes`, { cause: error }));
         void this.close();
       }

@@ -22,8 +22,8 @@ interface GuestProgram {
 }
 
 /**
- * This shell becomes the program. A second shell beside it reads a pipe whose other end the kernel holds: when the kernel
- * closes the pipe, or is gone, however it ended, that shell kills the whole group.
+ * The script of a shell that becomes the program. A second shell beside it reads a pipe whose other end the kernel
+ * holds: when the kernel closes the pipe, or is gone, however it ended, that shell kills the whole group.
  */
 const SUPERVISE = `(
   trap '' TERM HUP INT

@@ -1,4 +1,4 @@
-/** One module: its connection, its declaration and the decision about it, as one status (MOD-2, MOD-8, MOD-9). */
+/** A module: its connection, its declaration and the decision about it, as one status (MOD-2, MOD-8, MOD-9). */
 import type { Clock, Log, ModuleRecord, Store } from '@chat-kernel/kernel';
 import {
   type InitializeParams,
@@ -61,7 +61,10 @@ export class HostedModule {
     return this.#stored.hash;
   }
 
-  /** Its tools may be called and its stages take part: by the settings, or by a decision about this declaration. */
+  /**
+   * True where its tools may be called and its stages take part: by the settings, or by a decision about this
+   * declaration.
+   */
   get approved(): boolean {
     if (this.hash === undefined || this.#stored.revoked) return false;
     return this.source === 'settings' || this.#stored.approvedAsIs;

@@ -1,4 +1,4 @@
-/** What is stored about one module: its last declaration, and the decision about it (MOD-2, MOD-9). */
+/** The record of a module in the store: its last declaration, and the decision about it (MOD-2, MOD-9). */
 import { type Clock, type ModuleRecord, type Store, timestamp } from '@chat-kernel/kernel';
 import type { InitializeResult } from '@chat-kernel/protocol';
 import { fingerprint } from '../session/declaration.ts';

@@ -1,4 +1,4 @@
-/** What a module declares about itself: read once, and recognised later by its fingerprint. */
+/** The declaration of a module: read once, and recognised later by its fingerprint. */
 import { createHash } from 'node:crypto';
 import { InitializeResult, MODULE_PROTOCOL, type ToolDecl } from '@chat-kernel/protocol';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** One connection to a module: its declaration, the calls to it, and whether it still answers. */
+/** A connection to a module: its declaration, the calls to it, and whether it still answers. */
 import { randomUUID } from 'node:crypto';
 import { RpcError, type StreamEnd, TimedOut } from '@chat-kernel/json-rpc';
 import type { Clock, Log } from '@chat-kernel/kernel';

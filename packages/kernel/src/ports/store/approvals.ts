@@ -1,20 +1,20 @@
 /** Approvals: lasting permissions, each of one chat, and gone with it. */
 
-/** Operations of this action in this chat need no dialog (OP-14). */
+/** A permission by which operations of this action in this chat need no dialog (OP-14). */
 export interface ApprovalRecord {
   id: string;
   chat_id: string;
   action: string;
-  /** Of the action shell: exactly this command. Null for the others. */
+  /** The exact command that is allowed, for the action `shell`; null for the other actions. */
   command: string | null;
   created_at: string;
 }
 
 export interface ApprovalStore {
-  /** Of all chats, the oldest first. */
+  /** Returns the approvals of all chats, the oldest first. */
   list(): Promise<ApprovalRecord[]>;
-  /** Keeps nothing where the chat is gone. */
+  /** Stores an approval; where its chat is gone, nothing is stored. */
   save(approval: ApprovalRecord): Promise<void>;
-  /** Ignores ids that name none. */
+  /** Deletes approvals; ids that name none are ignored. */
   delete(ids: readonly string[]): Promise<void>;
 }

@@ -22,22 +22,22 @@ export type ChatChanges = Partial<
 
 export interface ChatFilter {
   limit: number;
-  /** Only chats older than this chat id. */
+  /** A cursor: only chats that are older than the chat of this id. */
   before?: string;
   shelf?: string;
   project?: string;
-  /** Part of the title, any case. */
+  /** Text that the title must contain, in any case. */
   q?: string;
 }
 
-/** What happens to a chat at once, written as a whole or not at all. */
+/** Changes of one chat that are written together, or not at all. */
 export interface ChatWrite {
   chat_id: string;
   /** Messages to append to the chat, in this order. */
   append?: NewMessage[];
   /** Added to the chat's spend: one row per model. `turns` is 1 where this write ends a turn, else 0. */
   spend?: SpendRow;
-  /** The same by the day it was spent on: added to the spend of all days, which outlives the chats. */
+  /** The same spend by day: added to the spend of all days, which outlives the chats. */
   days?: readonly DaySpend[];
   chat?: ChatChanges;
 }
@@ -48,11 +48,11 @@ export interface ChatFork {
   parent_id: string;
   from: number;
   before: number;
-  /** The first message of the branch. */
+  /** The message that stands first in the branch and says where it comes from. */
   marker: NewMessage;
-  /** Follows the copy: the results that close a turn which was cut. */
+  /** Messages behind the copy: the results that close a turn which was cut. */
   closing: NewMessage[];
-  /** Gives the copies their ids, in their order. */
+  /** Makes an id for each copied message, called in their order. */
   newId(): string;
 }
 
@@ -66,20 +66,21 @@ export interface Counts {
 export interface ChatStore {
   create(chat: ChatRecord): Promise<void>;
   get(id: string): Promise<ChatRecord | undefined>;
-  /** Newest first: by id, which sorts by creation. */
+  /** Returns the newest chats first, sorted by id, which grows with time. */
   list(filter: ChatFilter): Promise<ChatRecord[]>;
-  /** Undefined where there is no such chat. */
+  /** Returns the changed chat, or undefined where there is none of this id. */
   update(id: string, changes: ChatChanges): Promise<ChatRecord | undefined>;
   /**
-   * Takes everything of the chat with it: messages, turns, spend, approvals, and the images and files that no other
-   * chat uses. False where there is no such chat.
+   * Deletes everything of the chat: messages, turns, spend, approvals, and the images and files that no other chat
+   * uses. Returns false where there is no such chat.
    */
   delete(id: string): Promise<boolean>;
-  /** Throws where there is no such chat. */
+  /** Writes all of it in one transaction. Throws where there is no such chat. */
   write(write: ChatWrite): Promise<void>;
   /**
-   * Copies keep their order, times, turns and blocks, and use the same images and files. Message ids inside
-   * (`branch.summary.upto_message`, compaction markers) become those of the copies. False where the parent is gone.
+   * Stores the branch with its copies, which keep their order, times, turns and blocks, and use the same images and
+   * files. Message ids inside (`branch.summary.upto_message`, compaction markers) become those of the copies. Returns
+   * false where the parent is gone.
    */
   fork(fork: ChatFork): Promise<boolean>;
   count(): Promise<Counts>;

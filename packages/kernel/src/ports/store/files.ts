@@ -7,27 +7,30 @@ import type { Readable } from 'node:stream';
 /** A file before its bytes were counted. */
 export interface NewFile {
   id: string;
-  /** Safe as the name of a file on any system, and in any header. */
+  /** A name that is safe for a file on any system, and in any header. */
   name: string;
   media_type: string;
   created_at: string;
 }
 export interface FileRecord extends NewFile {
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
 }
 
 export interface FileStore {
   /**
-   * Reads `bytes` to their end; a piece is no longer needed when the next is asked for. Throws what they throw; then
-   * nothing of the file stays.
+   * Stores a file, reading `bytes` to their end; a piece is no longer needed when the next is asked for. Throws what
+   * `bytes` throw; then nothing of the file stays.
    */
   save(file: NewFile, bytes: AsyncIterable<Uint8Array>): Promise<FileRecord>;
   get(id: string): Promise<FileRecord | undefined>;
   /** The bytes from `start` to `end`, both included; without a range all. Undefined where the bytes are missing. */
   read(file: FileRecord, range?: { start: number; end: number }): Promise<Readable | undefined>;
-  /** Where tools of this machine find the file. */
+  /** The path at which tools of this machine find the file. */
   path(file: FileRecord): string;
-  /** Copies it to `<workdir>/.service/files/<id>/<name>` and returns that path. Throws where it can't be there. */
+  /**
+   * Copies the file to `<workdir>/.service/files/<id>/<name>` and returns that path. Throws where no copy can be put
+   * there.
+   */
   copy(file: FileRecord, workdir: string): Promise<string>;
 }

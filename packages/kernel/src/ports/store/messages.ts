@@ -4,11 +4,11 @@ import type { StoredMessage } from './stored-message.ts';
 
 export interface MessageRange {
   limit: number;
-  /** Only messages placed before this position; the newest `limit` of them. */
+  /** Only messages that stand before this position; of those the newest `limit`. */
   before?: number;
 }
 
-/** What a rewind has deleted. */
+/** The outcome of a rewind. */
 export interface Rewound {
   deleted: number;
   /** The deleted messages in which the model calls something, oldest first. */
@@ -16,7 +16,7 @@ export interface Rewound {
 }
 
 export interface MessageStore {
-  /** A placed message, or undefined. */
+  /** Returns the message where it has its position in the chat, else undefined. */
   get(chatId: string, id: string): Promise<StoredMessage | undefined>;
   /** Placed messages, oldest first. */
   list(chatId: string, range: MessageRange): Promise<StoredMessage[]>;

@@ -1,21 +1,21 @@
 /** Modules: how each declared itself last, and what was decided about it. */
 import type { InitializeResult } from '@chat-kernel/protocol';
 
-/** What is known of a module, also while it is down (MOD-9). */
+/** A module as it was seen last, kept also while it is down (MOD-9). */
 export interface ModuleRecord {
   name: string;
-  /** As it declared itself last. */
+  /** The module's last declaration of itself. */
   declaration: InitializeResult;
-  /** Of its version, tools and stages: an approval is bound to it. */
+  /** A hash of its version, tools and stages; an approval holds for this hash alone. */
   hash: string;
   /** The hash that was approved; null: none was, or it was revoked. */
   approved_hash: string | null;
-  /** When that was decided. */
+  /** The time of that decision. */
   decided_at: string | null;
 }
 
 export interface ModuleStore {
-  /** By name. */
+  /** Returns all records, sorted by name. */
   list(): Promise<ModuleRecord[]>;
   /** Replaces the record of this name. */
   save(module: ModuleRecord): Promise<void>;

@@ -1,10 +1,10 @@
-/** Persons who talk through surfaces, and what surfaces call them. */
+/** Persons who talk through surfaces, and the ids that surfaces have for them. */
 export interface PersonRecord {
   id: string;
   name: string | null;
   master: boolean;
   trusted: boolean;
-  /** At least one. */
+  /** The names that surfaces have for the person, at least one. */
   external_ids: { surface: string; external_id: string }[];
   created_at: string;
 }
@@ -16,12 +16,14 @@ export interface PersonStore {
   list(): Promise<PersonRecord[]>;
   get(id: string): Promise<PersonRecord | undefined>;
   /**
-   * The person that a surface calls by one of the ids of `fresh`; else `fresh`, which is kept. Requests at the same
-   * time get the same person.
+   * Returns the person that a surface calls by one of the ids of `fresh`; where there is none, stores and returns
+   * `fresh`. Calls at the same time get the same person.
    */
   resolve(fresh: PersonRecord): Promise<PersonRecord>;
-  /** Undefined where there is none. */
+  /** Returns the changed person, or undefined where there is none. */
   update(id: string, changes: PersonChanges): Promise<PersonRecord | undefined>;
-  /** `into` gets the external ids of both; the other is gone. Undefined where either is not there. */
+  /**
+   * Gives `into` the external ids of both and deletes the other person. Returns undefined where either is missing.
+   */
   merge(id: string, into: string): Promise<PersonRecord | undefined>;
 }

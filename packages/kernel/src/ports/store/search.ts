@@ -19,7 +19,7 @@ export interface BookHit {
   title: string;
   unit: BookUnit;
   place: BookPlace;
-  /** As of a SearchHit. */
+  /** A line around the words, as in a SearchHit. */
   snippet: string;
 }
 

@@ -6,8 +6,8 @@ export interface KernelSleep {
 }
 
 export interface SleepStore {
-  /** Null: awake. */
+  /** Returns null where the kernel is awake. */
   get(): Promise<KernelSleep | null>;
-  /** Null: awake from now on. */
+  /** Stores the sleep; null means awake from now on. */
   save(sleep: KernelSleep | null): Promise<void>;
 }

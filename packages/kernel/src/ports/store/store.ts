@@ -36,6 +36,6 @@ export interface Store {
   readonly sleep: SleepStore;
   /** Resolves when the database answers; rejects where it does not. */
   ping(): Promise<void>;
-  /** Lets what was asked for before it end, and refuses what is asked after. */
+  /** Closes the store: calls that were made before end as they would, later ones are refused. */
   close(): Promise<void>;
 }

@@ -1,15 +1,15 @@
-/** Channels that are followed. */
+/** Subscriptions: the channels of videos that the owner follows. */
 import type { Subscription } from '@chat-kernel/protocol';
 
 export type SubscriptionRecord = Subscription;
 
 export interface SubscriptionStore {
-  /** By title, whatever its case, then by id. */
+  /** Returns all, sorted by title without regard to case, then by id. */
   list(): Promise<SubscriptionRecord[]>;
   /** Replaces the subscription of this id. */
   save(subscription: SubscriptionRecord): Promise<void>;
-  /** Leaves those whose id is there as they are; returns how many are new. */
+  /** Adds the subscriptions whose id is not there yet; returns how many those were. */
   add(subscriptions: readonly SubscriptionRecord[]): Promise<number>;
-  /** False where there was none. */
+  /** Returns false where there was none of this id. */
   delete(channelId: string): Promise<boolean>;
 }

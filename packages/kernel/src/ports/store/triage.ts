@@ -8,6 +8,6 @@ export interface TriageCounts {
 
 export interface TriageStore {
   get(): Promise<TriageCounts>;
-  /** Returns the totals. */
+  /** Adds to the totals, and returns them. */
   add(counts: TriageCounts): Promise<TriageCounts>;
 }

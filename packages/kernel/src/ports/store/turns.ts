@@ -27,14 +27,14 @@ export interface TurnParameters {
   extra_tools?: ExtraTool[];
   anchor?: Anchor;
   tools?: string[];
-  /** A module stopped the message (MOD-7). */
+  /** The module that stopped the message, and why (MOD-7). */
   blocked?: { by: string; reason: string };
 }
 
-/** Why and how long a turn sleeps. */
+/** The sleep of a turn: since when, until when and why. */
 export interface TurnSleep {
   since: string;
-  /** Null: until it is woken. */
+  /** The end of the sleep (RFC 3339); null where only a wake ends it. */
   until: string | null;
   reason: string | null;
   /** The call of the tool `sleep` that waits for the end of it; null: the turn has not begun. */
@@ -44,7 +44,7 @@ export interface TurnSleep {
 export interface TurnRecord {
   id: string;
   chat_id: string;
-  /** The user message that started it. */
+  /** The user message that started the turn. */
   message_id: string;
   status: TurnStatus;
   model: string | null;
@@ -56,9 +56,9 @@ export interface TurnRecord {
   stop_reason: string | null;
   error: TurnError | null;
   parameters: TurnParameters;
-  /** Set while it sleeps. */
+  /** The sleep of the turn; null while it is awake. */
   sleep: TurnSleep | null;
-  /** Messages that the running step has made so far; after a crash nothing else is left of that step. */
+  /** The messages of the running step so far. After a crash nothing else is left of that step. */
   checkpoint: NewMessage[] | null;
 }
 
@@ -79,7 +79,7 @@ export type TurnChanges = Partial<
   >
 >;
 
-/** What happens to a turn and its chat at once, written as a whole or not at all. */
+/** Changes of a turn and its chat that are written together, or not at all. */
 export interface TurnWrite extends ChatWrite {
   turn_id: string;
   turn: TurnChanges;
@@ -89,14 +89,14 @@ export interface TurnWrite extends ChatWrite {
 
 export interface IdempotencyKey {
   key: string;
-  /** Hash of the request: the same key with another request has another one. */
+  /** A hash of the request: the same key with another request has another fingerprint, and is refused. */
   fingerprint: string;
   created_at: string;
 }
 
-/** How a turn enters its chat. */
+/** The way in which a turn enters its chat. */
 export interface TurnEntry {
-  /** True: the user message gets its position now; false: it waits (position null). */
+  /** True where the user message gets its position now; false where it waits without one. */
   place: boolean;
   idempotency?: IdempotencyKey;
   chat?: ChatChanges;
@@ -107,9 +107,12 @@ export interface TurnStore {
   create(turn: TurnRecord, message: NewMessage, entry: TurnEntry): Promise<void>;
   get(chatId: string, id: string): Promise<TurnRecord | undefined>;
   write(write: TurnWrite): Promise<void>;
-  /** Turns that are queued, sleeping or running, of all chats, in the order of their creation. */
+  /** Returns the turns that are queued, sleeping or running, of all chats, in the order of their creation. */
   listUnfinished(): Promise<TurnRecord[]>;
-  /** The turn that a key started in this chat since `notBefore` (RFC 3339), with the fingerprint of its request. */
+  /**
+   * Returns the turn that a key started in this chat since `notBefore` (RFC 3339), with the fingerprint of its
+   * request.
+   */
   findByKey(
     chatId: string,
     key: string,
