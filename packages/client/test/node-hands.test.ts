@@ -86,7 +86,7 @@ it('[OP-1] [OP-2] pipes and devices are never waited for', async () => {
       expect([action, await act(action, params, { within: ['/'] })]).toEqual([action, no]);
     }
   }
-  // This file reports a size of 0, and is not empty.
+  // The file reports a size of 0, and is not empty.
   expect(await act('read', { path: '/proc/self/stat' }, { within: ['/'], maxTextBytes: 10 })).toEqual({
     error: expect.stringContaining('more than the 10 bytes'),
   });
