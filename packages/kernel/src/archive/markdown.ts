@@ -72,10 +72,21 @@ function spoken(
 
 /** The assistant's heading, left out where the item above is the assistant's too. */
 function assistant(item: Item, before: Item | undefined): string {
-  const own = before !== undefined && before.turn_id === item.turn_id && ITS_KINDS.has(before.kind);
+  const own = before !== undefined && before.turn_id === item.turn_id && IS_ASSISTANTS[before.kind];
   return own ? '' : heading('Assistant', item);
 }
-const ITS_KINDS: ReadonlySet<Item['kind']> = new Set(['agent_message', 'thinking', 'tool_call', 'image']);
+/** What stands under the assistant's heading. */
+const IS_ASSISTANTS: Readonly<Record<Item['kind'], boolean>> = {
+  user_message: false,
+  agent_message: true,
+  thinking: true,
+  tool_call: true,
+  client_op: false,
+  image: true,
+  compaction: false,
+  machine_note: false,
+  plan: false,
+};
 
 const heading = (who: string, { created_at }: Item): string => `## ${line(who)} · ${time(created_at)}\n\n`;
 

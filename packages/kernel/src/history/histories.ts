@@ -1,5 +1,6 @@
 /** The histories of the chats in use, kept in memory so that a turn does not read them from the store again. */
 
+import { charsOfBlock } from '../model/token-estimate.ts';
 import type { NewMessage, Store } from '../ports/index.ts';
 import { addKnownState, type KnownState } from './known-state.ts';
 import { squeezedIn, withStubs } from './squeeze.ts';
@@ -137,13 +138,8 @@ function addCallIds(callIds: Set<string>, messages: readonly NewMessage[]): void
 function charsOf(messages: readonly NewMessage[]): number {
   let chars = 0;
   for (const { content } of messages) {
-    for (const block of content) {
-      // A block costs about this much besides its text.
-      chars += 200;
-      if ('text' in block) chars += block.text.length;
-      else if (block.type === 'tool_result') chars += block.output.length;
-      else if (block.type === 'tool_use') chars += JSON.stringify(block.input).length;
-    }
+    // A block costs about 200 characters besides its text.
+    for (const block of content) chars += 200 + charsOfBlock(block);
   }
   return chars;
 }

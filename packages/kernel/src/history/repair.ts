@@ -60,12 +60,27 @@ function spokenPart(message: NewMessage): PromptMessage | null {
 
 function speak(message: NewMessage): PromptMessage | null {
   const content = message.content.filter(isForModel);
-  const says = content.some(
-    block => block.type !== 'thinking' && !('text' in block && block.text.trim() === ''),
-  );
-  if (!says) return null;
+  if (!content.some(saysSomething)) return null;
   if (message.role === 'assistant') return { role: 'assistant', content: withoutDoubleCalls(content) };
   return { role: 'user', content: message.sender === undefined ? content : signed(content, message.sender) };
+}
+
+/** Whether a message may go out for this block alone. */
+function saysSomething(block: StoredBlock): boolean {
+  switch (block.type) {
+    case 'text':
+    case 'context':
+    case 'quote':
+      return block.text.trim() !== '';
+    case 'thinking':
+      return false;
+    case 'tool_use':
+    case 'tool_result':
+    case 'image':
+      return true;
+    default:
+      return block satisfies never;
+  }
 }
 
 function isForModel(block: StoredBlock): boolean {

@@ -47,12 +47,25 @@ export function prefixChars(request: Pick<ModelRequest, 'system' | 'tools'>): nu
 /** The characters of all messages of a request. */
 export function messageChars(request: ModelRequest): number {
   let chars = 0;
-  for (const { content } of request.messages) {
-    for (const block of content) {
-      if ('text' in block) chars += block.text.length;
-      else if (block.type === 'tool_result') chars += block.output.length;
-      else if (block.type === 'tool_use') chars += JSON.stringify(block.input).length;
-    }
-  }
+  for (const { content } of request.messages) for (const block of content) chars += charsOfBlock(block);
   return chars;
+}
+
+/** What of a block is text; the bytes of an image are none. */
+export function charsOfBlock(block: StoredBlock): number {
+  switch (block.type) {
+    case 'text':
+    case 'thinking':
+    case 'context':
+    case 'quote':
+      return block.text.length;
+    case 'tool_use':
+      return JSON.stringify(block.input).length;
+    case 'tool_result':
+      return block.output.length;
+    case 'image':
+      return 0;
+    default:
+      return block satisfies never;
+  }
 }
