@@ -40,7 +40,7 @@ export class ModuleStages implements Stages {
     context: TurnContext,
     signal: AbortSignal,
   ): Promise<StageVerdict<Stage>> {
-    if (stage === 'turn_done') {
+    if (isObserved(stage)) {
       this.#send(stage, payload, context);
       return { payload };
     }
@@ -132,5 +132,8 @@ function replace<Stage extends StageName>(
 /** Whether a message has neither words nor attachments: no provider takes such a message. */
 const isEmptyMessage = (payload: StagePayload<StageName>): boolean =>
   'attachments' in payload && payload.attachments.length === 0 && payload.text.trim() === '';
+
+/** Whether modules only hear of it: nothing of it can be changed or stopped. */
+const isObserved = (stage: StageName): boolean => STAGES[stage].changes.length === 0 && !STAGES[stage].blocks;
 
 const timeoutOf = ({ timeout_secs = TIMEOUT_SECS }: StageDecl): number => timeout_secs * 1000;
