@@ -28,6 +28,7 @@ export * from './service/person.ts';
 export * from './service/sleep.ts';
 export * from './service/stats.ts';
 export * from './service/tool.ts';
+export { DATABASE_SERVERS, type DatabaseServer } from './settings/database.ts';
 export { McpServerSettings, ModuleSettings } from './settings/extensions.ts';
 export { ModelSettings, ProviderSettings } from './settings/llm.ts';
 export { Settings } from './settings/settings.ts';

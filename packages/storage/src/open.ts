@@ -5,16 +5,13 @@ import type { Clock, Log, Store } from '@chat-kernel/kernel';
 import { ByteFiles } from './bytes/byte-files.ts';
 import type { Database } from './database/database.ts';
 import { lockDirectory } from './database/directory-lock.ts';
-import { openPostgres } from './database/postgres.ts';
-import { openSqlite } from './database/sqlite.ts';
+import type { StorePlace } from './database/engine.ts';
+import { openDatabase } from './database/engines.ts';
 import { migrate } from './migrations/migrate.ts';
 import { SqlStore } from './store.ts';
 
-export interface StoreOptions {
-  /** Created if need be. Holds the SQLite database, and the bytes of images and files whatever the database. */
-  data_dir: string;
-  /** postgres://..., or null for SQLite. */
-  url: string | null;
+/** The directory is created if need be. */
+export interface StoreOptions extends StorePlace {
   log: Log;
   clock: Clock;
 }
@@ -32,7 +29,7 @@ export async function openStore({ data_dir, url, log, clock }: StoreOptions): Pr
   const release = lockDirectory(data_dir);
   let database: Database | undefined;
   try {
-    database = url === null ? openSqlite(data_dir, log) : await openPostgres(url, log);
+    database = await openDatabase({ data_dir, url }, log);
     await migrate(database, log);
     const images = new ByteFiles(join(data_dir, 'images'));
     const files = new ByteFiles(filesDirectory(data_dir));

@@ -6,8 +6,7 @@ import type { ChatRecord, Clock, Log, NewMessage, Store } from '@chat-kernel/ker
 import { sql } from 'kysely';
 import { afterEach, beforeEach } from 'vitest';
 import type { Database } from '../src/database/database.ts';
-import { openPostgres } from '../src/database/postgres.ts';
-import { openSqlite } from '../src/database/sqlite.ts';
+import { openDatabase } from '../src/database/engines.ts';
 import { openStore } from '../src/index.ts';
 import { NOW, newChat, newMessage, newTurn, nextId } from './records.ts';
 
@@ -84,7 +83,7 @@ export class Stage {
   /** Opens the database alone; the store must be closed. */
   async withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
     const { url, data_dir, log } = this;
-    const database = url === null ? openSqlite(data_dir, log) : await openPostgres(url, log);
+    const database = await openDatabase({ data_dir, url }, log);
     try {
       await work(database);
     } finally {

@@ -3,10 +3,10 @@
  * order here is the order there.
  */
 import { z } from 'zod';
+import { DatabaseSection } from './database.ts';
 import { McpSection, ModulesSection } from './extensions.ts';
 import { LlmSection } from './llm.ts';
 import { path } from './path.ts';
-import { secret } from './secret.ts';
 import { ServerSection } from './server.ts';
 import { SpendSection } from './spend.ts';
 import { ToolsSection } from './tools.ts';
@@ -20,14 +20,7 @@ export const Settings = z.strictObject({
   data_dir: path(z.string())
     .default('~/.local/share/chat-kernel')
     .describe('Where the kernel keeps everything.'),
-  database: z
-    .strictObject({
-      url: secret(z.string().regex(/^postgres(ql)?:\/\//, 'expected postgres://...'))
-        .nullable()
-        .default(null)
-        .describe('Null = SQLite in data_dir; postgres://... = Postgres.'),
-    })
-    .prefault({}),
+  database: DatabaseSection,
   log: z
     .strictObject({
       level: z

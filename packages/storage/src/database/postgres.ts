@@ -4,14 +4,22 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../tables/schema.ts';
 import type { Database } from './database.ts';
+import type { Engine } from './engine.ts';
+import { inspectPostgres } from './postgres-inspect.ts';
 import { PostgresLock } from './postgres-lock.ts';
+import { nameOf } from './postgres-name.ts';
 import { postgresSearch } from './postgres-search.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 15_000;
 
+export const postgres: Engine<string> = {
+  open: ({ url }, log) => openPostgres(url, log),
+  inspect: ({ url }) => inspectPostgres(url),
+};
+
 /** Throws where the URL makes no sense, the server can't be reached, or another kernel uses the database. */
-export async function openPostgres(url: string, log: Log): Promise<Database> {
+async function openPostgres(url: string, log: Log): Promise<Database> {
   const config: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -49,17 +57,3 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
 const NUMBER_TYPES: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
 const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (type, format) =>
   NUMBER_TYPES.includes(type) ? Number : pg.types.getTypeParser(type, format);
-
-/** Without user and password. */
-export function nameOf(config: pg.ClientConfig): string {
-  try {
-    const { host, port, database } = new pg.Client(config);
-    return `The Postgres database ${database} at ${host}:${port}`;
-  } catch {
-    // The error may hold the URL, and so the password.
-    throw new Error(
-      'database.url is not a valid address of a Postgres database (postgres://user:password@host:port/name); ' +
-        'special characters in the password must be percent-encoded.',
-    );
-  }
-}

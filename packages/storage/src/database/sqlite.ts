@@ -6,13 +6,20 @@ import type { Log } from '@chat-kernel/kernel';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { Schema } from '../tables/schema.ts';
 import type { Database } from './database.ts';
+import type { Engine } from './engine.ts';
 import { createPrivateFile } from './private-file.ts';
+import { inspectSqlite } from './sqlite-inspect.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 /** Bytes to which the write-ahead log is cut after a checkpoint that could not empty it. */
 const JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024;
+
+export const sqlite: Engine<null> = {
+  open: ({ data_dir }, log) => openSqlite(data_dir, log),
+  inspect: ({ data_dir }) => inspectSqlite(data_dir),
+};
 
 /** Opens <data_dir>/chat-kernel.db, creating it if need be. */
 export function openSqlite(data_dir: string, log: Log): Database {

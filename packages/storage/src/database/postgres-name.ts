@@ -1,0 +1,16 @@
+/** The name of a Postgres database for people. */
+import pg from 'pg';
+
+/** Without user and password. */
+export function nameOf(config: pg.ClientConfig): string {
+  try {
+    const { host, port, database } = new pg.Client(config);
+    return `The Postgres database ${database} at ${host}:${port}`;
+  } catch {
+    // The error may hold the URL, and so the password.
+    throw new Error(
+      'database.url is not a valid address of a Postgres database (postgres://user:password@host:port/name); ' +
+        'special characters in the password must be percent-encoded.',
+    );
+  }
+}
