@@ -1,6 +1,6 @@
 /**
  * Finds exports that nobody needs: no other file imports them, and they are no part of what a package offers by its
- * package.json. A need of its own file is none: there the word `export` is one too many. Each is printed as `file:line: name`; the check fails where there is one.
+ * package.json. Where only its own file uses a thing, the word `export` is one too many.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,13 +8,13 @@ import { parseSync } from 'vite';
 import { filesIn } from './layers/imports.ts';
 import { packagesIn } from './layers.ts';
 
-/** The files whose exports have to be needed: sources, scripts, and the helpers of tests. */
+/** Whose exports have to be needed: sources, scripts, and the helpers of tests. */
 const CHECKED = [
   'packages/*/{src,scripts,test}/**/*.{ts,tsx}',
   'apps/*/{src,test}/**/*.{ts,tsx}',
   '{bench,scripts,test}/**/*.ts',
 ];
-/** Other files that may need an export. */
+/** Who may need them besides. */
 const OTHERS = ['packages/*/bin/*.js', 'scripts/**/*.js', 'examples/**/*.{ts,js}', '*.ts'];
 /** The generator decides what it exports. */
 const GENERATED = ['packages/client/src/api/openapi.ts'];
@@ -26,7 +26,7 @@ interface Source {
   text: string;
   exports: ExportEntry[];
   imports: Parsed['staticImports'];
-  /** The modules that are imported as a whole, at run time or in a type. */
+  /** What is imported as a whole, at run time or in a type. */
   wholes: string[];
 }
 
@@ -109,7 +109,7 @@ const nameOf = ({ exportName }: ExportEntry): string | undefined =>
 const passedOn = ({ exports }: Source): string[] =>
   exports.flatMap(entry => (nameOf(entry) === undefined ? [entry.moduleRequest?.value ?? ''] : []));
 
-/** The entries of packages: `@chat-kernel/client/node` → its file. */
+/** What packages offer: `@chat-kernel/client/node` → its file. */
 function entriesOf(root: string): Map<string, string> {
   return new Map(
     packagesIn(root).flatMap(folder => {

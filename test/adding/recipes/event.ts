@@ -1,0 +1,48 @@
+import type { Recipe } from '../recipe.ts';
+
+export const event: Recipe = {
+  row: 'an event of a turn',
+  edits: [
+    {
+      file: 'packages/protocol/src/turns/event.ts',
+      after: "    eventOf('compacting', {}).meta({ id: 'CompactingEvent' }),\n",
+      text: "    eventOf('reminded', { text: z.string() }).meta({ id: 'RemindedEvent' }),\n",
+    },
+    {
+      file: 'packages/kernel/src/feed/feed.ts',
+      before: '  /** History was folded; the block is the marker. */\n',
+      text: `  /** Somebody is reminded of something. */
+  reminded(text: string): void {
+    this.#push({ type: 'reminded', text });
+  }
+
+`,
+    },
+    {
+      file: 'packages/client/src/api/operation.ts',
+      after: "  | 'compacting'\n",
+      text: "  | 'reminded'\n",
+    },
+    {
+      file: 'packages/client/src/items/reducer.ts',
+      before: "    case 'compacting':\n",
+      text: "    case 'reminded':\n      return running(turn);\n",
+    },
+    {
+      file: 'apps/terminal/src/ask/progress.ts',
+      before: "    case 'compacting':\n",
+      text: "    case 'reminded':\n      return event.text;\n",
+    },
+    {
+      file: 'apps/terminal/src/ask/answer.ts',
+      before: "      case 'compacting':\n",
+      text: "      case 'reminded':\n",
+    },
+    {
+      file: 'apps/terminal/src/session/session.ts',
+      before: "      case 'compacting':\n",
+      text: "      case 'reminded':\n",
+    },
+    { file: 'docs/api.md', after: 'Besides these: `queued`, ', text: '`reminded`, ' },
+  ],
+};

@@ -1,0 +1,67 @@
+import type { Recipe } from '../recipe.ts';
+
+export const itemKind: Recipe = {
+  row: 'an item kind',
+  files: {
+    'packages/protocol/src/items/reminder.ts': `/** A sentence that comes back at its time. */
+import { z } from 'zod';
+import { itemOf } from './common.ts';
+
+export const ReminderItem = itemOf('reminder', { text: z.string() }).meta({ id: 'ReminderItem' });
+`,
+  },
+  edits: [
+    {
+      file: 'packages/protocol/src/items/index.ts',
+      after: "import { PlanItem } from './plan.ts';\n",
+      text: "import { ReminderItem } from './reminder.ts';\n",
+    },
+    { file: 'packages/protocol/src/items/index.ts', after: '    PlanItem,\n', text: '    ReminderItem,\n' },
+    {
+      file: 'packages/kernel/src/ports/store/stored-message.ts',
+      after: '  note?: NoteId;\n',
+      text: '  /** The text block is a reminder. */\n  reminder?: true;\n',
+    },
+    {
+      file: 'packages/kernel/src/items/to-items.ts',
+      before: "  if (internal?.compaction !== undefined) return common('compaction', place);\n",
+      text: "  if (internal?.reminder) return { ...common('reminder', place), text };\n",
+    },
+    {
+      file: 'packages/kernel/src/feed/rebuild.ts',
+      before: "      case 'machine_note':\n",
+      text: "      case 'reminder':\n",
+    },
+    {
+      file: 'packages/kernel/src/archive/markdown.ts',
+      before: '    // These two are live only.\n',
+      text: "    case 'reminder':\n      return paragraph(item.text);\n",
+    },
+    {
+      file: 'packages/kernel/src/archive/markdown.ts',
+      after: '  plan: false,\n',
+      text: '  reminder: false,\n',
+    },
+    {
+      file: 'packages/client/src/items/item-kinds.ts',
+      after: '  machine_note: { text: false, live: true, isSame: unmatched, ended: asTurn },\n',
+      text: '  reminder: { text: false, live: true, isSame: unmatched, ended: asTurn },\n',
+    },
+    {
+      file: 'apps/terminal/src/items/item-lines.ts',
+      before: "    case 'plan':\n",
+      text: "    case 'reminder':\n      return linesOf(item.text).flatMap(each => wrapWords(line(each), view.width));\n",
+    },
+    {
+      file: 'apps/terminal/src/transcript/scrollback.ts',
+      before: "      case 'plan':\n",
+      text: "      case 'reminder':\n",
+    },
+    {
+      file: 'apps/terminal/src/state/status.ts',
+      before: "    case 'plan':\n",
+      text: "    case 'reminder':\n",
+    },
+    { file: 'docs/api.md', after: '`image`, `compaction`, ', text: '`reminder`, ' },
+  ],
+};

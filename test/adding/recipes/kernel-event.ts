@@ -1,0 +1,27 @@
+import type { Recipe } from '../recipe.ts';
+
+export const kernelEvent: Recipe = {
+  row: 'an event of `GET /v1/events`',
+  edits: [
+    {
+      file: 'packages/protocol/src/chats/kernel-event.ts',
+      before: "    eventOf('request_opened', {",
+      text: "    eventOf('clock_changed', { at: Timestamp }).meta({ id: 'ClockChangedEvent' }),\n",
+    },
+    {
+      file: 'packages/kernel/src/events/kernel-events.ts',
+      before: '  requestOpened(request: PendingRequest): void {\n',
+      text: `  clockChanged(at: string): void {
+    this.#push({ type: 'clock_changed', at });
+  }
+
+`,
+    },
+    {
+      file: 'apps/terminal/src/session/kernel-follower.ts',
+      after: "      case 'books_changed':\n",
+      text: "      case 'clock_changed':\n",
+    },
+    { file: 'docs/api.md', after: '`books_changed`, ', text: '`clock_changed`, ' },
+  ],
+};

@@ -1,0 +1,35 @@
+import type { Recipe } from '../recipe.ts';
+
+export const route: Recipe = {
+  row: 'an endpoint',
+  files: {
+    'packages/server/src/routes/greeting.ts': `/** A greeting. */
+import { z } from 'zod';
+import { defineRoute, type RouteTag } from '../http/route.ts';
+
+const tag: RouteTag = { name: 'greeting', description: 'Words for those who come.' };
+
+const Greeting = z.object({ text: z.string() }).meta({ id: 'Greeting' });
+
+export const routes = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/greeting',
+    operationId: 'getGreeting',
+    summary: 'Read the greeting',
+    description: 'It is always the same.',
+    tag,
+    responses: { 200: Greeting },
+    handler: () => ({ text: 'Come in.' }),
+  }),
+];
+`,
+  },
+  edits: [
+    {
+      file: 'packages/server/src/routes/index.ts',
+      after: "  await import('./sleep.ts'),\n",
+      text: "  await import('./greeting.ts'),\n",
+    },
+  ],
+};
