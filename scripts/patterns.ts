@@ -43,7 +43,8 @@ const used = [...new Set(open.map(textOf))].filter(text => linear.has(text)).sor
 const list = `${used.join('\n')}\n`;
 const stale = list !== readFileSync(LIST, 'utf8');
 if (process.argv.includes('--note')) writeFileSync(LIST, list);
-else if (stale) process.stderr.write('scripts/patterns.txt is not up to date: node scripts/patterns.ts --note\n');
+else if (stale)
+  process.stderr.write('scripts/patterns.txt is not up to date: node scripts/patterns.ts --note\n');
 process.stdout.write(`${patterns.length} patterns, ${wrong} not linear\n`);
 process.exitCode = wrong > 0 || (stale && !process.argv.includes('--note')) ? 1 : 0;
 

@@ -10,6 +10,7 @@ export const CHECKS: readonly Check[] = [
   // First: a generated file that is stale makes errors in all the others.
   { name: 'generated files', command: ['node', 'scripts/docs.ts', '--check'] },
   { name: 'layers', command: ['node', 'scripts/layers.ts'] },
+  { name: 'patterns', command: ['node', 'scripts/patterns.ts'] },
   { name: 'exports', command: ['node', 'scripts/exports.ts'] },
   { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'types', command: ['tsc'] },

@@ -1,8 +1,10 @@
 /** The progress of a turn in lines, for a person who watches the script. */
+
 import type { StreamConnection, TurnEvent } from '@chat-kernel/client';
 import { callSummary } from '../items/call-summary.ts';
 import { cost, count, moment } from '../text/amounts.ts';
 import { safe } from '../text/safe.ts';
+import { oneLine } from '../text/words.ts';
 
 const WIDTH = 100;
 
@@ -11,7 +13,7 @@ export function progressOf(say: (line: string) => void): (news: TurnEvent | Stre
   const names = new Map<string, string>();
   return news => {
     const line = 'type' in news ? lineOf(news, names) : lineOfConnection(news);
-    if (line !== undefined) say(safe(line.replace(/\s*\n\s*/g, ' ')).slice(0, WIDTH));
+    if (line !== undefined) say(safe(oneLine(line)).slice(0, WIDTH));
   };
 }
 

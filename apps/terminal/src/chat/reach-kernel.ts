@@ -48,7 +48,7 @@ async function agreed(question: string): Promise<boolean> {
   lines.once('close', () => ended.resolve('no'));
   try {
     const answer = await Promise.race([lines.question(question), ended.promise]);
-    return /^\s*(y(es)?)?\s*$/i.test(answer);
+    return /^(?:y(?:es)?)?$/i.test(answer.trim());
   } finally {
     lines.close();
   }

@@ -1,5 +1,7 @@
 /** Pastes: text as it is, long text as one character, an image or its path as an attachment. */
+
 import { fileURLToPath } from 'node:url';
+import { unquoted } from '../text/words.ts';
 import { attach, replaceRange } from './change.ts';
 import { cleaned, type EditorState } from './state.ts';
 
@@ -35,7 +37,7 @@ export function paste(state: EditorState, pasted: string): PasteStep {
 
 /** A terminal pastes the path of a file that is dropped on it: quoted, escaped, or as an address. */
 function imagePath(text: string): string | null {
-  const bare = text.trim().replace(/^(['"])(.*)\1$/, '$2');
+  const bare = unquoted(text.trim());
   if (bare.includes('\n') || !IMAGE_PATH.test(bare)) return null;
   if (bare.startsWith('file://') && URL.canParse(bare)) {
     try {

@@ -1,6 +1,8 @@
 /** A tool call or an operation in a few words: the commands, the paths, the question. */
+
 import type { Action } from '@chat-kernel/client';
 import { exact } from '../text/safe.ts';
+import { oneLine } from '../text/words.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -11,7 +13,7 @@ const MAX_CHARS = 300;
 export function callSummary(name: string, input: Input): string {
   const summary = (SUMMARIES[name] ?? anyInput)(input);
   // The summary shows what ran to the character, also what a terminal would have swallowed.
-  return exact(summary.slice(0, MAX_CHARS).replace(/\s*\n\s*/g, ' ⏎ '));
+  return exact(oneLine(summary.slice(0, MAX_CHARS), ' ⏎ '));
 }
 
 type Summary = (input: Input) => string;

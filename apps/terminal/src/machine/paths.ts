@@ -1,13 +1,15 @@
 /** Paths of this machine as the owner types them, and their completion. */
+
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, resolve, sep } from 'node:path';
+import { unquoted } from '../text/words.ts';
 
 const MAX_PATHS = 50;
 
 /** Returns an absolute path. `~` is the home of the owner; an @ at the beginning is left over from a completion. */
 export function typedPath(workdir: string, typed: string): string {
-  const bare = typed.replace(/^@/, '').replace(/^(['"])(.*)\1$/, '$2');
+  const bare = unquoted(typed.replace(/^@/, ''));
   const whole = bare === '~' || bare.startsWith('~/') ? homedir() + bare.slice(1) : bare;
   return resolve(workdir, whole);
 }

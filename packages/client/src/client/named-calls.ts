@@ -24,6 +24,7 @@ export const NamedCalls = class {
 /** @param operation method, path and what is sent besides, such as `POST /v1/chats/{id}/fork body` */
 function callOf(operation: string, send: Send) {
   const [method = '', path = '', ...sent] = operation.split(' ');
+  // bounded: paths of the API document.
   const parameters = path.match(/(?<=\{)\w+/g) ?? [];
   return (...given: unknown[]) => {
     const filled = fillPath(path, byName(parameters, given));

@@ -29,6 +29,7 @@ export class Transport {
   readonly #token: string | undefined;
 
   constructor({ url, token, fetch: own }: KernelAddress) {
+    // bounded: an address is short.
     this.url = url.replace(/\/+$/, '');
     this.#token = token;
     // Browsers insist that their fetch is called as a function of the window.

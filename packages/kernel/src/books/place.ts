@@ -39,8 +39,14 @@ export function parsePlace(unit: BookUnit, place: string): WantedPlace {
   if (section !== undefined && unit.startsWith(counted.toLowerCase())) {
     return { from: { section: Number(section), piece: Number(piece) }, ...(to && { to: Number(to) }) };
   }
-  const [, quoted = text] = /["“](.+)["”]/.exec(text) ?? [];
-  return { from: { heading: quoted } };
+  return { from: { heading: quotedIn(text) ?? text } };
+}
+
+/** The text between the first quote and the last one. */
+function quotedIn(text: string): string | undefined {
+  const begin = text.search(/["“]/) + 1;
+  const end = Math.max(text.lastIndexOf('"'), text.lastIndexOf('”'));
+  return begin > 0 && end > begin ? text.slice(begin, end) : undefined;
 }
 
 /** A number of at most nine digits: larger ones are in no book, and databases would not take them. */

@@ -2,6 +2,7 @@
  * Names of uploaded files. The uploader chooses the name, and it ends up on disks, in headers, in front of a model
  * and in shells. Here it becomes one that is safe in each of these places and still looks like the original.
  */
+import { trimEnd } from '../base/trim-end.ts';
 
 /** The longest name in bytes. File systems take 255, and something may be added to the name. */
 const MOST_BYTES = 200;
@@ -33,7 +34,7 @@ const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\
 const isName = (text: string): boolean => !/^[.\s]*$/.test(text);
 
 /** The name without dots and spaces at its end: Windows drops them there, which would make it another file. */
-const trimmed = (name: string): string => name.trim().replace(/[.\s]+$/, '');
+const trimmed = (name: string): string => trimEnd(name.trim(), /[.\s]/);
 
 /** The name cut to its limit between characters as people see them; the extension stays. */
 function shortened(name: string): string {

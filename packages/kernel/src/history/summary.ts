@@ -102,7 +102,13 @@ export function normalised(answer: string): string | null {
   const found = new Map<string, string[]>(SECTIONS.map(section => [section, []]));
   let section: string = SECTIONS.at(-1) as string;
   for (const row of answer.trim().split('\n')) {
-    const heading = /^#{1,4}\s+(.*?)\s*:?\s*$/.exec(row)?.[1]?.replaceAll('*', '').toLowerCase();
+    const heading = /^#{1,4}\s(.*)$/s
+      .exec(row)?.[1]
+      ?.trim()
+      .replace(/:$/, '')
+      .trimEnd()
+      .replaceAll('*', '')
+      .toLowerCase();
     const named = SECTIONS.find(name => name.toLowerCase() === heading);
     if (named !== undefined) section = named;
     else found.get(section)?.push(row);

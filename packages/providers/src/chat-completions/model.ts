@@ -29,6 +29,7 @@ export function chatCompletions(
       });
       const answer = new StreamedAnswer();
       await connection.post(
+        // bounded: an address of the settings.
         `${base_url.replace(/\/+$/, '')}/chat/completions`,
         headersOf(access),
         body,

@@ -117,7 +117,8 @@ const after = (text: string, word: string): string => text.split(new RegExp(`\\b
 const pathsIn = (text: string): string[] =>
   text
     .split(/[\s,;"'`]+/)
-    .map(word => word.replace(/[.?!:]+$/, ''))
+    // bounded: one start for each run.
+    .map(word => word.replace(/(?<![.?!:])[.?!:]+$/, ''))
     .filter(word => /[^.]\.[^.]|\//.test(word));
 
 /** Returns the text behind the word, in a list of one, where the message begins with the word; else none. */

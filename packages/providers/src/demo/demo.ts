@@ -84,7 +84,7 @@ async function* speak(request: ModelRequest, signal: AbortSignal, clock: Clock):
 const NOTHING: TripUsage = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, cached_tokens: 0 };
 
 /** Splits a text into words, each with the space after it, so that the words make the text again. */
-const wordsOf = (text: string): string[] => text.match(/\s*\S+\s*/g) ?? [];
+const wordsOf = (text: string): string[] => text.match(/^\s*\S+\s*|\S+\s*/g) ?? [];
 
 /** Counts four characters a token, as a rule of thumb, without the bytes of images. */
 function promptTokens(request: ModelRequest): number {

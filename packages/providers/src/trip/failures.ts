@@ -73,6 +73,7 @@ function spoken(sentence: string, secrets: string[]): string {
   for (const secret of secrets.toSorted((a, b) => b.length - a.length))
     if (secret.length > 3) words = words.replaceAll(secret, '***');
   words = words
+    // bounded: by LONGEST_READ.
     .replace(/\b(?:sk|key|gsk|xai|AIza)[-_]?[\w*-]{12,}/g, '***')
     .replace(/Bearer \S+/gi, 'Bearer ***')
     // A key that a provider has starred itself still shows how it begins and ends.

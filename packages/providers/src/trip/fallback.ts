@@ -22,6 +22,7 @@ const SCHEMA =
 /** Returns the fallback for a refusal; undefined where the refusal is about something else. */
 export function fallbackFor({ status, sentence }: ErrorReport): keyof Fallbacks | undefined {
   if (status !== 400 && status !== 422) return undefined;
+  // bounded: one start for each word.
   if (/signature|reasoning_content|encrypted.content|redacted_thinking|reasoning['"` ]* item/i.test(sentence))
     return 'forget';
   if (SCHEMA.test(sentence)) return 'loose';

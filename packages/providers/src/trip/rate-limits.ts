@@ -40,6 +40,7 @@ const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
 
 function millisecondsUntil(text: string, now: number): number | undefined {
   if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) {
+    // bounded: a header.
     return [...text.matchAll(/([\d.]+)(ms|s|m|h|d)/g)].reduce(
       (sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit!]!,
       0,

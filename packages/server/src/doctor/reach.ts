@@ -26,6 +26,7 @@ export async function* checkReach(
   else yield* look({ about: 'server', url: direct, token: undefined }, () => unanswered(direct, server));
   const front = url ?? server.public_url;
   if (front) {
+    // bounded: the owner's own address.
     yield* look({ about: 'proxy', url: front.replace(/\/+$/, ''), token }, async reason =>
       problem(
         'proxy',

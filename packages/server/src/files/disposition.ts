@@ -5,6 +5,7 @@
 
 /** True for types that a browser can show without running anything of them. SVG is left out: it can hold scripts. */
 export const isShownInPlace = (mediaType: string): boolean =>
+  // bounded: a media type, of 200 characters at most.
   /^(audio|video)\/|^image\/(?!.*(svg|xml))|^application\/pdf$|^text\/plain$/.test(mediaType);
 
 /** Returns the header with both forms of the name: in ASCII for old clients, and as it is. */

@@ -11,6 +11,7 @@ interface RequestedRange {
  * has no such bytes.
  */
 export function rangeOf(header: string | undefined, size: number): RequestedRange | 'none' | null {
+  // bounded: a header.
   const [, first = '', last = ''] = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;
   if (first === '') {

@@ -9,6 +9,7 @@ const UNKNOWN_TYPE = 'application/octet-stream';
  * @throws KernelError unsupported_media_type for a form
  */
 export function uploadedType(header: string | undefined): string {
+  // bounded: a header.
   const type = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(;|$)/
     .exec(header ?? '')?.[1]
     ?.toLowerCase();

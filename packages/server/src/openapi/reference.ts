@@ -63,6 +63,7 @@ const ICON = `data:image/svg+xml;base64,${Buffer.from(
 ).toString('base64')}`;
 
 function policyOf(html: string): string {
+  // bounded: a page of our own.
   const inline = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(match => match[1]!).filter(Boolean);
   return [
     "default-src 'none'",

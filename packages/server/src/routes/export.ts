@@ -26,6 +26,7 @@ export const routes = [
     responses: { 200: { contentType: '*/*', description: 'The history.' } },
     responseHeaders: { 'Content-Disposition': 'A file with the name of the chat.' },
     async handler({ kernel, params, query, request, reply, settings }) {
+      // bounded: an address of the settings.
       const address = settings.server.public_url?.replace(/\/+$/, '') ?? `http://${request.host}`;
       const { name, text } = await kernel.archive.export(params.id, query.format, address);
       return (

@@ -10,13 +10,15 @@ const SECRET_NAME = /key|token|secret|passw(?:or)?d|credential|signature|\bsig\b
 const SECRET_FLAG = /^-+(?:p|pw|pass|pwd|passphrase)$/i;
 const LOGIN_HEADER = /^(?:(?:proxy-)?authorization|cookie)$/i;
 
+// bounded: at most 31 starts before each address.
 const LOGIN = /([a-z][a-z0-9+.-]{0,30}:\/\/)([^\s/?#]*)(?=@)/gi;
 const QUERY = /([?&]([^=?&#\s:]*)=)([^&#\s]+)/g;
 /** Matches `--api-key=x` and `API_KEY=x`. */
 const ASSIGNED = /^([^=?&#\s:]+)=(.+)$/s;
 /** Matches `X-Api-Key: x`, the argument of a program that sends headers. */
+// bounded: anchored, and its parts share no character.
 const HEADER = /^((?:--?[a-z-]{1,40}=)?([^=?&#\s:]+):\s*)(.+)$/is;
-/** Matches `TOKEN=x` in the script that is an argument of a shell. */
+/** Matches `TOKEN=x` in the script that is an argument of a shell. bounded: 101 characters from each edge. */
 const IN_SCRIPT = /(^|[\s;&|'"(])(-{0,2}[A-Za-z_][\w-]{0,100})=("[^"]*"|'[^']*'|[^\s;&|'")]+)/g;
 
 type Change = (secret: string) => string;
@@ -33,7 +35,8 @@ export const changeInAddresses = (text: string, change: Change): string =>
 export function changeInArgument(text: string, before: string | undefined, change: Change): string {
   if (before !== undefined && isSecretFlag(before, text)) return change(text);
   const assigned = ASSIGNED.exec(text);
-  if (assigned && isSecretName(assigned[1] as string)) return `${assigned[1]}=${change(assigned[2] as string)}`;
+  if (assigned && isSecretName(assigned[1] as string))
+    return `${assigned[1]}=${change(assigned[2] as string)}`;
   const header = HEADER.exec(text);
   if (header && (LOGIN_HEADER.test(header[2] as string) || SECRET_NAME.test(header[2] as string))) {
     return `${header[1]}${change(header[3] as string)}`;

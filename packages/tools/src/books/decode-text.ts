@@ -22,6 +22,7 @@ export function byMark([first, second, third]: Uint8Array): 'utf-8' | 'utf-16le'
 /** Returns the encoding that a page or an XML document declares at its beginning. */
 export function declaredEncoding(bytes: Uint8Array): string | undefined {
   const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 2048));
+  // bounded: by those 2,048 bytes.
   return /\b(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)/i.exec(beginning)?.[1];
 }
 

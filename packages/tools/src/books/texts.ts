@@ -61,7 +61,7 @@ function headed(text: string): BookSection[] {
 
 /** Returns the title of `# Heading`, or of an underlined one. */
 function headingOf(line: string, below = ''): string | undefined {
-  const [, hashed] = /^ {0,3}#{1,6}\s+(.*)$/.exec(line) ?? [];
+  const [, hashed] = /^ {0,3}#{1,6}\s(.*)$/s.exec(line) ?? [];
   const heading = hashed?.replace(/\s#+\s*$/, '') ?? (/^=+\s*$/.test(below) ? line : '');
   return heading.trim() || undefined;
 }

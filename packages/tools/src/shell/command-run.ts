@@ -15,7 +15,14 @@ export function rendered(runs: readonly CommandRun[]): string {
   return renderSections(
     runs.map(({ command, output, note }, index) => ({
       title: command,
-      content: [output.shown(chars[index]!).replace(/\n+$/, ''), note].filter(Boolean).join('\n'),
+      content: [withoutLastBreaks(output.shown(chars[index]!)), note].filter(Boolean).join('\n'),
     })),
   );
+}
+
+/** A loop and not a pattern: an output may hold a megabyte of line breaks that are not its last ones. */
+function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end--;
+  return text.slice(0, end);
 }
