@@ -59,12 +59,8 @@ export function replayInto(
         tellCall(block, at);
         break;
       case 'text':
-        if (block.internal?.drawn) feed.image(block, at);
-        else if (block.internal?.note) feed.entry(block, at);
-        else tellText(block, at);
-        break;
       case 'thinking':
-        tellText(block, at);
+        tellWritten(block, at);
         break;
       // Results come with their calls; blocks of the other kinds are from callers, and no stream has them.
       case 'tool_result':
@@ -74,6 +70,33 @@ export function replayInto(
         break;
       default:
         block satisfies never;
+    }
+  }
+
+  /** Text of the model grows; a marker of something else comes whole. */
+  function tellWritten(block: StreamedBlock, at: string): void {
+    const item = itemOfBlock(block, { id: '', turn_id: null, created_at: at });
+    switch (item?.kind) {
+      case 'agent_message':
+      case 'thinking':
+        tellText(block, at);
+        break;
+      case 'image':
+        feed.image(block, at);
+        break;
+      case 'machine_note':
+        feed.entry(block, at);
+        break;
+      // A block without an item shows nothing, the message tells a fold, and text is none of the other kinds.
+      case undefined:
+      case 'compaction':
+      case 'user_message':
+      case 'tool_call':
+      case 'client_op':
+      case 'plan':
+        break;
+      default:
+        item satisfies never;
     }
   }
 
@@ -87,7 +110,6 @@ export function replayInto(
   }
 
   function tellText(block: StreamedBlock, at: string): void {
-    if (itemOfBlock(block, { id: '', turn_id: null, created_at: at }) === null) return;
     // A block begins empty, as it did live, and then gets its text in one piece.
     const growing = { ...block, text: '' };
     const item = feed.begin(growing, at);
