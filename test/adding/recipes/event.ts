@@ -10,12 +10,12 @@ export const event: Recipe = {
     },
     {
       file: 'packages/kernel/src/feed/feed.ts',
-      before: '  /** History was folded; the block is the marker. */\n',
-      text: `  /** Somebody is reminded of something. */
+      after: "    this.#push({ type: 'turn_squeezed', freed_chars });\n  }\n",
+      text: `
+  /** Reminds somebody of something. */
   reminded(text: string): void {
     this.#push({ type: 'reminded', text });
   }
-
 `,
     },
     {

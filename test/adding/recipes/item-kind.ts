@@ -34,7 +34,7 @@ export const ReminderItem = itemOf('reminder', { text: z.string() }).meta({ id: 
     },
     {
       file: 'packages/kernel/src/archive/markdown.ts',
-      before: '    // These two are live only.\n',
+      before: "    case 'compaction':\n",
       text: "    case 'reminder':\n      return paragraph(item.text);\n",
     },
     {

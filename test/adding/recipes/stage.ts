@@ -10,8 +10,8 @@ export const stage: Recipe = {
     },
     {
       file: 'packages/kernel/src/turn/stages.ts',
-      before: '/** Modules hear how a turn ended;',
-      text: `/** Modules hear that a turn was seen; nobody waits for them. */
+      before: 'export const blockedTurn = ',
+      text: `/** Tells modules that a turn was seen, without waiting for them. */
 function turnSeen(turn: RunningTurn, stages: Stages): void {
   const payload = { turn_id: turn.record.id };
   void stages.run('turn_seen', payload, turn.context, AbortSignal.timeout(60_000)).catch(() => {});
