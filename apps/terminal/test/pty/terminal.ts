@@ -6,7 +6,7 @@ import type { ChatOptions } from '../../src/chat/chat.ts';
 
 const LAUNCH = fileURLToPath(new URL('launch.ts', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../../../packages/server/bin/chat-kernel.js', import.meta.url));
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 90_000;
 
 export interface TerminalOptions extends Partial<Omit<ChatOptions, 'startKernel'>> {
   url: string;
