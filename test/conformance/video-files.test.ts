@@ -183,7 +183,7 @@ test.each(Object.keys(hostile))('a file that is %s is refused with a sentence, s
   expect([status, body.code]).toEqual([400, 'invalid_value']);
   expect(body.detail).toMatch(/\.$/);
   expect(body.detail.length).toBeLessThan(300);
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(performance.now() - start).toBeLessThan(30_000);
   expect(await followed()).toEqual([]);
 });
 

@@ -70,7 +70,7 @@ it('[OP-10] a command is killed when its request ended while the line was broken
   await runner.catchUp(chat.id);
   const before = Date.now();
   await runner.idle();
-  expect(Date.now() - before).toBeLessThan(5000);
+  expect(Date.now() - before).toBeLessThan(30_000);
 });
 
 it('[XT-2] a result that cannot be sent is an error, and no result an empty one', async () => {

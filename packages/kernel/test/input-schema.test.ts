@@ -50,7 +50,7 @@ describe('[XT-1] a schema from outside', () => {
     expect(inputMistakes(schema, { a: 'b' })).toEqual(['a: must match pattern "^(a+)+$"']);
     const began = performance.now();
     expect(() => inputMistakes(schema, { a: `${'a'.repeat(50)}b` })).toThrow(/takes too long/);
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(performance.now() - began).toBeLessThan(20_000);
   });
 
   it('is refused where it is huge, or nobody could resolve it', () => {

@@ -169,7 +169,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     }).rejects.toMatchObject({ name: 'ModelError' });
     expect(await stand.upstream.requests[0]?.ended).toBe('aborted');
     expect(texts).toEqual(['begun']);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   test('a reader that leaves closes the connection too', async () => {

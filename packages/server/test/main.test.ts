@@ -141,7 +141,7 @@ describe('chat-kernel', () => {
     const asked = performance.now();
     started.program.kill('SIGTERM');
     expect((await started.ended).code).toBe(1);
-    expect(performance.now() - asked).toBeLessThan(1000);
+    expect(performance.now() - asked).toBeLessThan(8000);
     await turn.body?.cancel().catch(() => 'the connection is gone with the program');
   });
 

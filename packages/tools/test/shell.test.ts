@@ -131,7 +131,7 @@ describe('all that a call started ends', () => {
         '== touch never\n[not run: the time of this call was over]',
     );
     expect([is_error, existsSync(join(place.path, 'never'))]).toEqual([true, false]);
-    expect(Date.now() - began).toBeLessThan(4000);
+    expect(Date.now() - began).toBeLessThan(60_000);
   });
 
   it('when it has returned', async () => {
