@@ -11,7 +11,7 @@ export function guestOutputOf({ content, structuredContent, isError = false }: C
   const texts = content.map(each => textOf(each, images)).filter(text => text !== '');
   // Servers should repeat structured content as text, and not all do.
   if (structuredContent !== undefined && !content.some(({ type }) => type === 'text')) {
-    texts.push(JSON.stringify(structuredContent));
+    texts.push(JSON.stringify(structuredContent, withoutData));
   }
   if (texts.length === 0 && images.length === 0) texts.push('(The tool answered nothing.)');
   return { output: shortened(texts.join('\n')), is_error: isError, ...(images.length > 0 && { images }) };
@@ -44,6 +44,16 @@ function textOf(content: Content, images: ToolImage[]): string {
     default:
       return content satisfies never;
   }
+}
+
+/** Text this long, without a space, is data and nothing that a model reads. */
+const DATA_CHARS = 256;
+
+/** Names data by its size: the image in it is shown as one, and its base64 would fill the window of the model. */
+function withoutData(_key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.length < DATA_CHARS) return value;
+  const bare = value.startsWith('data:') ? value.slice(value.indexOf(',') + 1) : value;
+  return /^[\w+/-]+={0,2}$/.test(bare) ? `[${bytesIn(bare)} bytes of data]` : value;
 }
 
 const bytesIn = (base64: string): number => Buffer.byteLength(base64, 'base64');
