@@ -100,7 +100,7 @@ interface Life {
 }
 
 test(`[HIST-1] [FORK-1] [MSG-3] [SLP-4] [BT-10] [OP-10] ${KILLS} kills in the midst of long work lose nothing that was acknowledged (seed ${seed})`, {
-  timeout: 110_000,
+  timeout: 600_000,
 }, async () => {
   const seen = { forks: 0, rewinds: 0, naps: 0, halves: 0 };
   let life: Life = newLife();
@@ -241,7 +241,7 @@ async function check(life: Life): Promise<void> {
 /** Wakes whoever sleeps, and does what is asked for, until no chat has a turn. */
 async function allIdle(): Promise<void> {
   const { api } = kernel;
-  for (const deadline = Date.now() + 20_000; ; ) {
+  for (const deadline = Date.now() + 90_000; ; ) {
     await api.post('/v1/sleep/wake');
     for (const { id, chat_id } of (await api.get('/v1/requests')).body.requests) {
       await api.post(`/v1/chats/${chat_id}/ops/result`, { id, result: 'done' });

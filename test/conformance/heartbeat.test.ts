@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startKernel } from '../harness/kernel.ts';
 import { stuck } from '../harness/story.ts';
 
-test('[EV-1] a silent stream has a comment line every 15 seconds', { timeout: 25_000 }, async () => {
+test('[EV-1] a silent stream has a comment line every 15 seconds', { timeout: 120_000 }, async () => {
   const { api, upstream, stop } = await startKernel();
   onTestFinished(stop);
   const chat = await api.newChat();

@@ -30,7 +30,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     );
     ({ chat, ids } = await seed({ dataDir, database }, store => seedChat(store, said)));
     kernel = await startKernel({ dataDir, ...(database !== undefined && { database }) });
-  }, 180_000);
+  }, 600_000);
   afterAll(async () => {
     await kernel.stop();
     directory.remove();

@@ -1,7 +1,7 @@
 /** The events of a stream, kept as they come and awaited by tests. */
 
 /** Longer than this no test waits for an event. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 export abstract class KeptEvents<Told extends { type: string }> {
   /** As they came. */

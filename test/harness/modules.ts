@@ -54,7 +54,7 @@ export const moduleOf = async (api: ApiClient, name: string): Promise<Module | u
 /** Waits until a module has this status. */
 export const becomes = (api: ApiClient, name: string, status: Module['status']): Promise<void> =>
   vi.waitFor(async () => expect(await moduleOf(api, name)).toMatchObject({ status }), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 20,
   });
 

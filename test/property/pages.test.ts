@@ -40,7 +40,7 @@ const step = fc.record({ texts: fc.nat({ max: 3 }), calls: fc.nat({ max: 3 }), s
 const histories = fc.array(fc.array(step, { maxLength: 3 }), { minLength: 1, maxLength: 6 });
 
 describe('[MSG-2] [ITEM-7] [ITEM-9] pages', () => {
-  it('of every limit walk the whole history without gap or repeat', { timeout: 60_000 }, async () => {
+  it('of every limit walk the whole history without gap or repeat', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.integer({ min: 1, max: 7 }), async (turns, limit) => {
         const chat = await fill(turns);

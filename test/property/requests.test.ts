@@ -26,7 +26,7 @@ afterAll(() => upstream.close());
 
 describe('[HIST-3] random cuts of random histories', () => {
   for (const kind of KINDS) {
-    it(`give requests that ${kind} accepts`, { timeout: 60_000 }, async () => {
+    it(`give requests that ${kind} accepts`, { timeout: 300_000 }, async () => {
       const model = models.find(`${kind}/${MODEL_OF[kind]}`);
       if (!model) throw new Error(`no model of kind ${kind}`);
       await fc.assert(

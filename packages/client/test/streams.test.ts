@@ -56,12 +56,12 @@ it('a line that falls silent is left, heartbeats keep it, and the next goes on b
       setTimeout(() => {
         clearInterval(beat);
         response.end(event('c'));
-      }, 400);
+      }, 2500);
     },
     response => stream(response, 'id: d\n\n'),
     () => {},
   );
-  const { ids, states } = await readAll(client, { silenceMs: 150, retryMs: 1 });
+  const { ids, states } = await readAll(client, { silenceMs: 1500, retryMs: 1 });
   expect(ids).toEqual(['a', 'b', 'c']);
   // The last line but one had an id without an event; the last never answered at all.
   expect(resumed).toEqual([undefined, 'a', 'c', 'd', 'd']);

@@ -43,7 +43,7 @@ it('[TURN-11] [TURN-12] cut behind every byte of its stream, a turn comes as if 
   for (const position of positions) await readCutAt(position);
   expect(wire.connections).toBeGreaterThan(bytes);
   expect(kernel.upstream.requests.length).toBe(spoken);
-}, 60_000);
+}, 300_000);
 
 it('[TURN-11] a kernel that is killed in mid-turn shows two clients how the turn ended', async () => {
   const directory = temporaryDirectory();

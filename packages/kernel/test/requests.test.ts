@@ -130,7 +130,7 @@ describe('[EV-13] [EV-14] whatever happens in whatever order', () => {
     );
   });
 
-  it('the model gets one result for each of its calls, and the turn ends', { timeout: 60_000 }, async () => {
+  it('the model gets one result for each of its calls, and the turn ends', { timeout: 300_000 }, async () => {
     const move = fc.record({
       which: fc.nat(5),
       how: fc.constantFrom('answer' as const, 'error' as const, 'expire' as const, 'cancel' as const),

@@ -33,7 +33,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-it('one of two that start at once runs, and both clients use it', { timeout: 30_000 }, async () => {
+it('one of two that start at once runs, and both clients use it', { timeout: 120_000 }, async () => {
   const data = directoryOfTest();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -17,8 +17,8 @@ it.each(['initialize', 'tools_call', 'sse-retry'])('passes the scenario %s', asy
   const command = `'${process.execPath}' '${CLIENT}'`;
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [SUITE, 'client', '--command', command, '--scenario', scenario, '-o', cwd],
-    { cwd, timeout: 25_000 },
+    [SUITE, 'client', '--command', command, '--scenario', scenario, '-o', cwd, '--timeout', '100000'],
+    { cwd, timeout: 110_000 },
     // The suite also exits with a code after a mere warning, such as a delay on a busy machine.
   ).catch(error => error as { stdout: string; stderr: string });
   expect(`${stdout}${stderr}`).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);

@@ -7,7 +7,7 @@ import type { Flags } from '../settings/overrides.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/chat-kernel.js');
 /** Longest wait for the kernel. */
-const START_MS = 20_000;
+const START_MS = 60_000;
 const POLL_MS = 50;
 /** Wait for another kernel; longer than one needs to start. */
 const OTHER_MS = 1500;
