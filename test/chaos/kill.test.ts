@@ -8,7 +8,10 @@ import { textOf } from '../harness/story.ts';
 import type { ScriptedReply, ScriptedStep } from '../upstream/reply.ts';
 import { startUpstream } from '../upstream/server.ts';
 
+/** On a machine on which kernels start slowly there are fewer kills, and never less than these. */
+const FEWEST_KILLS = 10;
 const KILLS = 50;
+const KILLING_MS = 4 * 60_000;
 const CHATS = 3;
 const seed = Date.now() % 2 ** 31;
 const random = fc.sample(fc.nat({ max: 999 }), { numRuns: 997, seed });
@@ -43,12 +46,14 @@ interface Sent {
 }
 
 describe('[TURN-11] [TURN-12] kill -9 at any moment', () => {
-  it(`${KILLS} times: nothing acknowledged is lost, nothing stays busy (seed ${seed})`, {
+  it(`up to ${KILLS} times: nothing acknowledged is lost, nothing stays busy (seed ${seed})`, {
     timeout: 900_000,
   }, async () => {
     const sent: Sent[] = [];
     let chats: string[] = [];
-    for (let kill = 0; kill < KILLS; kill++) {
+    const began = Date.now();
+    let kill = 0;
+    for (; kill < KILLS && (kill < FEWEST_KILLS || Date.now() - began < KILLING_MS); kill++) {
       const kernel = await startKernelProcess({ upstream, dataDir: directory.path });
       if (kill === 0) {
         chats = await Promise.all(Array.from({ length: CHATS }, async () => (await kernel.api.newChat()).id));
@@ -73,7 +78,8 @@ describe('[TURN-11] [TURN-12] kill -9 at any moment', () => {
       const events = await kernel.api.say(chat, 'still there?');
       expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
     }
-    expect(sent.length).toBeGreaterThan(KILLS);
+    process.stdout.write(`${kill} kills, ${sent.length} messages acknowledged\n`);
+    expect(sent.length).toBeGreaterThan(kill);
     expect(await kernel.stop()).toEqual({ code: 0, signal: null });
   });
 });
