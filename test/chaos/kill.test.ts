@@ -47,7 +47,7 @@ interface Sent {
 
 describe('[TURN-11] [TURN-12] kill -9 at any moment', () => {
   it(`up to ${KILLS} times: nothing acknowledged is lost, nothing stays busy (seed ${seed})`, {
-    timeout: 900_000,
+    timeout: 600_000,
   }, async () => {
     const sent: Sent[] = [];
     let chats: string[] = [];

@@ -481,7 +481,7 @@ describe('in a turn', () => {
 });
 
 test('[FILE-1] [FILE-3] two hundred megabytes go in and out without staying in memory', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const size = 200 * 1024 * 1024;
   const program = await startKernelProcess({ settings: { files: { max_bytes: size } } });

@@ -49,7 +49,7 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
   });
 
   it('a branch, and a branch of it, show what the parent shows before the cut', {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(cutHistories, fc.nat(), fc.nat(), async (history, first, second) => {

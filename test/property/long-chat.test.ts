@@ -17,7 +17,7 @@ const charsOf = ({ system, messages, tools }: ModelRequest): number =>
     .join('').length;
 
 test('[HIST-1] [HIST-2] every request of a very long chat fits, and its overhead stays flat', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   let largest = 0;
   let summaries = 0;

@@ -63,7 +63,7 @@ describe.each(KINDS)('[HIST-1] [HIST-3] of kind %s', kind => {
   });
 
   test('every word is told once, the last exchange as it was, in requests that are valid', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     await fc.assert(fc.asyncProperty(commands, live), { numRuns: 20 });
     expect(kernel.upstream.requests.some(isSummary)).toBe(true);

@@ -52,7 +52,7 @@ const ANSWERS: readonly Omit<OpsResult, 'id'>[] = [
 ];
 
 it('[EV-13] [EV-15] [OP-10] each ends once, each call has one result, and nothing is left', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -33,7 +33,7 @@ const reader = fc.record({ cuts: fc.array(fc.nat({ max: 3000 }), { maxLength: 4 
 
 describe('[EV-12] [ITEM-10] [ITEM-11] readers over real HTTP', () => {
   it('hang up at any place, resume and lag: each ends with the items of history', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(turns, fc.array(reader, { minLength: 1, maxLength: 3 }), async (turn, readers) => {

@@ -45,7 +45,7 @@ it('one of two that start at once runs, and both clients use it', { timeout: 120
 });
 
 it('a kernel that ends at once says why, and quotes nothing of those before it', {
-  timeout: 30_000,
+  timeout: 600_000,
 }, async () => {
   const data = directoryOfTest();
   writeFileSync(join(data, 'kernel.log'), 'words of an older one\n');
