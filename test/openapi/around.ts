@@ -23,6 +23,8 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/proxy/tls.test.ts': 'Connections to the proxy, good and bad.',
   'test/proxy/proxies.ts': 'Waits until the proxy is up.',
   'test/proxy/http2.ts': 'HTTP/2, which the proxy alone speaks.',
+  'test/adding/facts.ts':
+    'A copy of the tree with a route of its own, which runs with nothing of the harness.',
   'test/upstream/upstream.test.ts': 'The scripted model is no kernel.',
   'packages/client/test/client.test.ts':
     'Counts and breaks requests on their way; its answers are read by the client.',
