@@ -247,9 +247,10 @@ test('[MOD-5] [BT-10] what a sub-agent calls comes with the context of its turn'
 
 test('[MOD-4] [BT-11] an on_demand family is a line with its phrase until load_tools loads it', async () => {
   const declared = { name: 'parrot', about: 'repeats words', tools: [tool('echo', { on_demand: true })] };
-  const { client, upstream } = await kernelOf({
+  const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started(declared) } } },
   });
+  await becomes(api, 'parrot', 'up');
   const chat = await client.createChat();
   upstream.next(
     calls('l', 'load_tools', { group: 'parrot' }),
@@ -339,9 +340,10 @@ test('[MOD-1] [MOD-9] calls at once are answered each, in whatever order, and a 
 });
 
 test('[EV-3] [MOD-1] progress of a module is progress of its call', async () => {
-  const { client, upstream } = await kernelOf({
+  const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('progress')] }) } } },
   });
+  await becomes(api, 'parrot', 'up');
   const chat = await client.createChat();
   upstream.next(calls('p', 'parrot_progress', {}), says('Done.'));
   const events = await client.say(chat.id, 'Go.');
