@@ -69,7 +69,9 @@ function patternsIn(file: string): Pattern[] {
 
 /** Null: linear. */
 function slowness({ source, flags }: Pattern): string | null {
-  const { status, complexity } = recheck.checkSync(source, flags.replace('v', 'u'), { timeout: PATIENCE });
-  if (status === 'safe') return null;
-  return status === 'vulnerable' ? `${complexity.type} in the length of its text` : 'not understood';
+  const verdict = recheck.checkSync(source, flags.replace('v', 'u'), { timeout: PATIENCE });
+  if (verdict.status === 'safe') return null;
+  return verdict.status === 'vulnerable'
+    ? `${verdict.complexity.type} in the length of its text`
+    : 'not understood';
 }
