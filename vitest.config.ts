@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -10,6 +11,8 @@ export default defineConfig({
     // Files share a process: a new one for each of 350 files costs more than half of their tests do. No file leaves timers,
     // variables of the environment or mocks behind.
     isolate: false,
+    // Programs that tests start need not strip and compile what one before them did: a third of their time and memory.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests') },
     // Two cores are the machine this is built on; more files side by side only make each slower.
     maxWorkers: 2,
   },

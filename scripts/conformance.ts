@@ -25,6 +25,7 @@ const AREAS: Record<string, string> = {
   IMG: 'Images',
   API: 'Other endpoints',
   VID: 'Video',
+  WAIT: 'Messages that wait',
   MOD: 'Modules',
   MCP: 'Tool servers',
   AUTH: 'Access',

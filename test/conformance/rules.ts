@@ -184,6 +184,16 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   'VID-4': [5, 'The cursor of the history is a video.'],
   'VID-5': [5, 'Channels can be subscribed to.'],
 
+  // Messages that wait
+  'WAIT-1': [8, 'The message of a turn that waits is in every view of the chat from its 200 on.'],
+  'WAIT-2': [8, 'Waiting messages stand last, in their order, and say so until their turns begin.'],
+  'WAIT-3': [
+    8,
+    'No model reads a message before its turn begins, or after it was dropped; search says that it waits.',
+  ],
+  'WAIT-4': [8, 'What waits can be dropped and taken back, and a branch copies none of it.'],
+  'WAIT-5': [8, 'The model of a later turn reads in a line where the owner cancelled an earlier one.'],
+
   // Modules
   'MOD-1': [4, 'Modules speak JSON-RPC, a line each.'],
   'MOD-2': [4, 'Named modules are approved; found ones wait for it.'],

@@ -11,6 +11,7 @@ import { faultsOf } from '../../packages/kernel/test/faults.ts';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { newMessage } from '../../packages/storage/test/records.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
+import { forAsLong } from '../harness/for-as-long.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 let postgres: Postgres;
@@ -52,23 +53,26 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
     timeout: 600_000,
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(cutHistories, fc.nat(), fc.nat(), async (history, first, second) => {
-        const { id: parent } = await kernel.chats.create({});
-        const append = history.map(({ role, content, sender }) =>
-          newMessage(parent, { role, content, ...(sender !== undefined && { sender }) }),
-        );
-        await store.chats.write({ chat_id: parent, append });
-        const at = first % append.length;
-        const branch = await kernel.chats.fork(parent, { before_message: append[at]?.id as string });
-        await expectCopy(parent, branch.id, append.length, at);
+      forAsLong(
+        30_000,
+        fc.asyncProperty(cutHistories, fc.nat(), fc.nat(), async (history, first, second) => {
+          const { id: parent } = await kernel.chats.create({});
+          const append = history.map(({ role, content, sender }) =>
+            newMessage(parent, { role, content, ...(sender !== undefined && { sender }) }),
+          );
+          await store.chats.write({ chat_id: parent, append });
+          const at = first % append.length;
+          const branch = await kernel.chats.fork(parent, { before_message: append[at]?.id as string });
+          await expectCopy(parent, branch.id, append.length, at);
 
-        const inBranch = await store.messages.listFrom(branch.id, 1);
-        const again = second % inBranch.length;
-        const twig = await kernel.chats.fork(branch.id, { before_message: inBranch[again]?.id as string });
-        // The marker of the branch is not in it.
-        await expectCopy(parent, twig.id, append.length, Math.min(at, Math.max(0, again - 1)));
-        expect(await store.messages.listFrom(branch.id, 1)).toEqual(inBranch);
-      }),
+          const inBranch = await store.messages.listFrom(branch.id, 1);
+          const again = second % inBranch.length;
+          const twig = await kernel.chats.fork(branch.id, { before_message: inBranch[again]?.id as string });
+          // The marker of the branch is not in it.
+          await expectCopy(parent, twig.id, append.length, Math.min(at, Math.max(0, again - 1)));
+          expect(await store.messages.listFrom(branch.id, 1)).toEqual(inBranch);
+        }),
+      ),
       { numRuns: name === 'SQLite' ? 80 : 30 },
     );
   });

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContractDocument } from '../../scripts/contract/document.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
+import { forAsLong } from '../harness/for-as-long.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { started } from '../harness/modules.ts';
 import { type Outcome, sendDrawn } from './fuzz/exchange.ts';
@@ -59,11 +60,14 @@ describe.each(operationsOf(document))('$method $template', described => {
 
   test('takes what fits its schemas', { timeout }, async () => {
     await fc.assert(
-      fc.asyncProperty(fittingRequest(document, described), async drawn => {
-        const outcome = await send(drawn);
-        if (outcome.status < 300) successes.set(operationId, (successes.get(operationId) ?? 0) + 1);
-        expectNoMismatch(outcome);
-      }),
+      forAsLong(
+        5_000,
+        fc.asyncProperty(fittingRequest(document, described), async drawn => {
+          const outcome = await send(drawn);
+          if (outcome.status < 300) successes.set(operationId, (successes.get(operationId) ?? 0) + 1);
+          expectNoMismatch(outcome);
+        }),
+      ),
       runs(10),
     );
   });
@@ -72,12 +76,15 @@ describe.each(operationsOf(document))('$method $template', described => {
     test('refuses what does not fit, and only that', { timeout }, async () => {
       const fits = validatorOf(described);
       await fc.assert(
-        fc.asyncProperty(nearlyFitting(document, described), async drawn => {
-          const outcome = await send(drawn);
-          const right = fits(outcome);
-          if (right) expectNoMismatch(outcome);
-          else expect(outcome.status).toBeGreaterThanOrEqual(400);
-        }),
+        forAsLong(
+          5_000,
+          fc.asyncProperty(nearlyFitting(document, described), async drawn => {
+            const outcome = await send(drawn);
+            const right = fits(outcome);
+            if (right) expectNoMismatch(outcome);
+            else expect(outcome.status).toBeGreaterThanOrEqual(400);
+          }),
+        ),
         runs(20),
       );
     });
@@ -85,9 +92,12 @@ describe.each(operationsOf(document))('$method $template', described => {
 
   test('stands whatever is sent', { timeout }, async () => {
     await fc.assert(
-      fc.asyncProperty(hostileRequest(document, described), async drawn => {
-        await send(drawn);
-      }),
+      forAsLong(
+        5_000,
+        fc.asyncProperty(hostileRequest(document, described), async drawn => {
+          await send(drawn);
+        }),
+      ),
       runs(20),
     );
   });

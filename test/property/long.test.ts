@@ -6,6 +6,7 @@
 import type { Message } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forAsLong } from '../harness/for-as-long.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS } from '../harness/settings.ts';
 import { eventsOf } from '../harness/story.ts';
@@ -65,7 +66,7 @@ describe.each(KINDS)('[HIST-1] [HIST-3] of kind %s', kind => {
   test('every word is told once, the last exchange as it was, in requests that are valid', {
     timeout: 600_000,
   }, async () => {
-    await fc.assert(fc.asyncProperty(commands, live), { numRuns: 20 });
+    await fc.assert(forAsLong(60_000, fc.asyncProperty(commands, live)), { numRuns: 20 });
     expect(kernel.upstream.requests.some(isSummary)).toBe(true);
   });
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FeedReader } from '../../packages/kernel/src/feed/reader.ts';
 import { allOf, type Core, finish, openCore, until } from '../../packages/kernel/test/core.ts';
+import { forAsLong } from '../harness/for-as-long.ts';
 import { eventsOf } from '../harness/story.ts';
 
 const tools = builtinTools({
@@ -55,25 +56,28 @@ it('[EV-13] [EV-15] [OP-10] each ends once, each call has one result, and nothin
   timeout: 600_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(call, { minLength: 1, maxLength: 5 }),
-      fc.array(step, { maxLength: 25 }),
-      async (made, steps) => {
-        const core = await openCore({ tools });
-        try {
-          await play(core, made, steps);
-        } finally {
-          let closed = false;
-          const closing = core.close().finally(() => {
-            closed = true;
-          });
-          await until(() => {
-            core.clock.advance(10_000);
-            return closed;
-          });
-          await closing;
-        }
-      },
+    forAsLong(
+      30_000,
+      fc.asyncProperty(
+        fc.array(call, { minLength: 1, maxLength: 5 }),
+        fc.array(step, { maxLength: 25 }),
+        async (made, steps) => {
+          const core = await openCore({ tools });
+          try {
+            await play(core, made, steps);
+          } finally {
+            let closed = false;
+            const closing = core.close().finally(() => {
+              closed = true;
+            });
+            await until(() => {
+              core.clock.advance(10_000);
+              return closed;
+            });
+            await closing;
+          }
+        },
+      ),
     ),
     { numRuns: 150 },
   );

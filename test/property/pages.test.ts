@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newMessage, newTurn, nextId } from '../../packages/storage/test/records.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
+import { forAsLong } from '../harness/for-as-long.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const directory = temporaryDirectory();
@@ -42,14 +43,17 @@ const histories = fc.array(fc.array(step, { maxLength: 3 }), { minLength: 1, max
 describe('[MSG-2] [ITEM-7] [ITEM-9] pages', () => {
   it('of every limit walk the whole history without gap or repeat', { timeout: 300_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(histories, fc.integer({ min: 1, max: 7 }), async (turns, limit) => {
-        const chat = await fill(turns);
-        const wholeItems = (await kernel.history.items(chat, { limit: 500 })).items;
-        const wholeMessages = (await kernel.history.messages(chat, { limit: 500 })).messages;
-        expect(await walkItems(chat, limit)).toEqual(wholeItems);
-        expect(await walkMessages(chat, limit)).toEqual(wholeMessages);
-        expect(wholeItems.every(item => item.kind !== 'tool_call' || item.output !== undefined)).toBe(true);
-      }),
+      forAsLong(
+        30_000,
+        fc.asyncProperty(histories, fc.integer({ min: 1, max: 7 }), async (turns, limit) => {
+          const chat = await fill(turns);
+          const wholeItems = (await kernel.history.items(chat, { limit: 500 })).items;
+          const wholeMessages = (await kernel.history.messages(chat, { limit: 500 })).messages;
+          expect(await walkItems(chat, limit)).toEqual(wholeItems);
+          expect(await walkMessages(chat, limit)).toEqual(wholeMessages);
+          expect(wholeItems.every(item => item.kind !== 'tool_call' || item.output !== undefined)).toBe(true);
+        }),
+      ),
       { numRuns: 60 },
     );
   });

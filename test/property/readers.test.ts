@@ -2,6 +2,7 @@ import type { Event } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventStream } from '../harness/event-stream.ts';
+import { forAsLong } from '../harness/for-as-long.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import type { ScriptedReply } from '../upstream/reply.ts';
@@ -36,20 +37,23 @@ describe('[EV-12] [ITEM-10] [ITEM-11] readers over real HTTP', () => {
     timeout: 600_000,
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(turns, fc.array(reader, { minLength: 1, maxLength: 3 }), async (turn, readers) => {
-        const { api, upstream } = kernel;
-        upstream.next(...repliesOf(turn));
-        const chat = await api.newChat();
-        const starter = await api.turn(chat.id, { text: 'go' });
-        const told = await Promise.all([
-          starter.all(),
-          ...readers.map(({ cuts, slow }) => readToTheEnd(chat.id, cuts, slow)),
-        ]);
-        const history = comparable(await api.items(chat.id));
-        for (const events of told) {
-          if (events !== null) expect(comparable(foldItems(events))).toEqual(history);
-        }
-      }),
+      forAsLong(
+        30_000,
+        fc.asyncProperty(turns, fc.array(reader, { minLength: 1, maxLength: 3 }), async (turn, readers) => {
+          const { api, upstream } = kernel;
+          upstream.next(...repliesOf(turn));
+          const chat = await api.newChat();
+          const starter = await api.turn(chat.id, { text: 'go' });
+          const told = await Promise.all([
+            starter.all(),
+            ...readers.map(({ cuts, slow }) => readToTheEnd(chat.id, cuts, slow)),
+          ]);
+          const history = comparable(await api.items(chat.id));
+          for (const events of told) {
+            if (events !== null) expect(comparable(foldItems(events))).toEqual(history);
+          }
+        }),
+      ),
       { numRuns: 25 },
     );
   });

@@ -4,6 +4,7 @@ import { openModels } from '@chat-kernel/providers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cutHistories } from '../../packages/kernel/test/arbitraries.ts';
+import { forAsLong } from '../harness/for-as-long.ts';
 import { KINDS, MODEL_OF } from '../harness/settings.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 
@@ -30,32 +31,35 @@ describe('[HIST-3] random cuts of random histories', () => {
       const model = models.find(`${kind}/${MODEL_OF[kind]}`);
       if (!model) throw new Error(`no model of kind ${kind}`);
       await fc.assert(
-        fc.asyncProperty(
-          cutHistories,
-          fc.constantFrom('off' as const, 'high' as const),
-          async (history, effort) => {
-            const messages = repair(history);
-            // A history of service texts alone does not occur: a turn always adds its user's message.
-            fc.pre(messages.length > 0);
-            const told: string[] = [];
-            const request = {
-              system: 'Be brief.',
-              messages,
-              tools: [
-                {
-                  name: 'read_file',
-                  description: 'Reads.',
-                  input_schema: { type: 'object', properties: {} },
-                },
-              ],
-              effort,
-              cache_key: 'chat',
-              loadImage: async () => undefined,
-            };
-            for await (const event of model.stream(request, new AbortController().signal))
-              told.push(event.type);
-            expect(told.at(-1)).toBe('finish');
-          },
+        forAsLong(
+          30_000,
+          fc.asyncProperty(
+            cutHistories,
+            fc.constantFrom('off' as const, 'high' as const),
+            async (history, effort) => {
+              const messages = repair(history);
+              // A history of service texts alone does not occur: a turn always adds its user's message.
+              fc.pre(messages.length > 0);
+              const told: string[] = [];
+              const request = {
+                system: 'Be brief.',
+                messages,
+                tools: [
+                  {
+                    name: 'read_file',
+                    description: 'Reads.',
+                    input_schema: { type: 'object', properties: {} },
+                  },
+                ],
+                effort,
+                cache_key: 'chat',
+                loadImage: async () => undefined,
+              };
+              for await (const event of model.stream(request, new AbortController().signal))
+                told.push(event.type);
+              expect(told.at(-1)).toBe('finish');
+            },
+          ),
         ),
         { numRuns: 100 },
       );

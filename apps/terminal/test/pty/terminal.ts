@@ -47,12 +47,13 @@ export class Terminal {
       JSON.stringify({ hands: 'ask', ...options }),
       ...(startable ? [startable] : []),
     ];
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     this.#pty = spawn(process.execPath, words ? [PROGRAM, ...words] : launched, {
       name: 'xterm-256color',
       cols: columns,
       rows,
       cwd: options.workdir,
-      env: { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: home, TERM: 'xterm-256color', TZ: 'UTC' },
+      env: { PATH, NODE_COMPILE_CACHE, HOME: home, XDG_STATE_HOME: home, TERM: 'xterm-256color', TZ: 'UTC' },
     });
     // The program asks the terminal questions, which xterm answers.
     this.#screen.onData(data => this.#pty.write(data));

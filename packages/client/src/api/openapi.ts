@@ -1343,7 +1343,23 @@ export interface components {
         };
         CancelResult: {
             cancelled: boolean;
+            /** @description The turn that ran, else the first that was dropped. */
             turn_id: string | null;
+            /** @description With queued=true: the turns that will never begin, in their order. */
+            dropped?: {
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                turn_id: string;
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                message_id: string;
+                /** @description The text of the message, which is gone from the chat. */
+                text: string;
+            }[];
         };
         Toolset: {
             /**
@@ -1765,6 +1781,11 @@ export interface components {
                 ext_id?: string;
                 text: string;
             };
+            /**
+             * @description The turn of the message has not begun; absent once it has.
+             * @constant
+             */
+            waiting?: true;
         };
         Item: components["schemas"]["UserMessageItem"] | components["schemas"]["AgentMessageItem"] | components["schemas"]["ThinkingItem"] | components["schemas"]["ToolCallItem"] | components["schemas"]["ClientOpItem"] | components["schemas"]["ImageItem"] | components["schemas"]["CompactionItem"] | components["schemas"]["MachineNoteItem"] | components["schemas"]["PlanItem"];
         ItemPage: {
@@ -2358,6 +2379,11 @@ export interface components {
             message_id: string;
             /** @description What stands around the words that were found, which stand between ** and **. */
             snippet: string;
+            /**
+             * @description The turn of the message has not begun.
+             * @constant
+             */
+            waiting?: true;
         };
         SearchResults: {
             /** @description The newest first. */
@@ -2389,6 +2415,11 @@ export interface components {
             created_at: string;
             /** @enum {string} */
             status: "completed" | "failed" | "aborted";
+            /**
+             * @description The turn of the message has not begun; absent once it has.
+             * @constant
+             */
+            waiting?: true;
         };
         MessagePage: {
             /** @description Oldest first. */

@@ -15,6 +15,8 @@ export interface PromptMessage {
 
 const OPENING: PromptMessage = text('user', '(The beginning of this conversation is not shown.)');
 const GO_ON: PromptMessage = text('user', '(Go on.)');
+/** What the model of a later turn reads where an earlier one was cut (WAIT-5). */
+const CANCELLED: PromptMessage = text('user', '(The owner cancelled this turn here.)');
 
 /**
  * The repaired history: every call has its result right behind it, no result lacks its call, nothing is empty, roles
@@ -27,12 +29,14 @@ export function repair(history: readonly NewMessage[]): PromptMessage[] {
   // The messages before a user who speaks after the model are finished: nothing that follows can change them.
   let [done, upto] = [0, known.upto];
   for (let index = known.upto; index < history.length; index++) {
-    const spoken = spokenPart(history[index] as NewMessage);
-    if (spoken === null) continue;
-    if (spoken.role === 'user' && parts.at(-1)?.role === 'assistant') [done, upto] = [parts.length, index];
-    parts.push(spoken);
-    const answers = answersTo(spoken, history, index + 1);
+    const message = history[index] as NewMessage;
+    const spoken = spokenPart(message);
+    if (spoken?.role === 'user' && parts.at(-1)?.role === 'assistant') [done, upto] = [parts.length, index];
+    if (spoken !== null) parts.push(spoken);
+    const answers = spoken && answersTo(spoken, history, index + 1);
     if (answers !== null) parts.push(answers);
+    // The note of a cancel is the last block of its turn.
+    if (message.content.at(-1)?.internal?.note === 'turn_cancelled') parts.push(CANCELLED);
   }
   known.upto = upto;
   known.merged.push(...mergeRuns(parts.slice(0, done)));

@@ -2,6 +2,7 @@
 import {
   type CancelResult,
   type Chat,
+  type DroppedTurn,
   type EventType,
   KernelError,
   type PlanTask,
@@ -28,6 +29,7 @@ import { closeAfterCrash, runTurn } from '../turn/turn.ts';
 import { turnContextOf } from '../turn/turn-context.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { ChatQueue } from './chat-queue.ts';
+import { dropTurns } from './drop.ts';
 import { findRepeated } from './idempotency.ts';
 import { takeIn } from './intake.ts';
 import { outcomeOf } from './outcome.ts';
@@ -139,10 +141,27 @@ export class Turns {
     return feeds[0] ? new FeedReader(feeds[0].log, reading) : null;
   }
 
-  /** Ends the running turn (TURN-10), with `queued` also those that wait. Resolves once they have ended. */
+  /**
+   * Ends the turn that runs (TURN-10), or drops the one that sleeps before it began; with `queued` also drops all that
+   * wait (WAIT-4). Resolves once they have ended.
+   */
   async cancel(chatId: string, queued: boolean): Promise<CancelResult> {
-    const turn = (await this.#queues.get(chatId)?.cancel(queued)) ?? null;
-    return { cancelled: turn !== null, turn_id: turn?.record.id ?? null };
+    const queue = this.#queues.get(chatId);
+    const waiting = queue?.waiting ?? [];
+    const dropping = queued ? waiting : waiting.filter(turn => turn === queue?.turns[0]);
+    // Turns are dropped first, so that none of them begins when the running one has ended.
+    const [dropped, ran] = await Promise.all([this.#drop(chatId, dropping), queue?.cancel() ?? null]);
+    const turn_id = ran?.record.id ?? dropped[0]?.turn_id ?? null;
+    return { cancelled: turn_id !== null, turn_id, ...(queued && { dropped }) };
+  }
+
+  /**
+   * Drops the turn that waits with this message, and those behind it (WAIT-4). Empty where the message does not wait.
+   */
+  dropFrom(chatId: string, messageId: string): Promise<DroppedTurn[]> {
+    const waiting = this.#queues.get(chatId)?.waiting ?? [];
+    const first = waiting.findIndex(({ record }) => record.message_id === messageId);
+    return this.#drop(chatId, first === -1 ? [] : waiting.slice(first));
   }
 
   /** The turn that runs or is the first to wait. */
@@ -228,6 +247,13 @@ export class Turns {
     });
     await Promise.all([...this.#queues.values()].map(queue => queue.stop(deadline)));
     pass();
+  }
+
+  async #drop(chatId: string, turns: readonly RunningTurn[]): Promise<DroppedTurn[]> {
+    if (turns.length === 0) return [];
+    const dropped = await dropTurns(turns, this.#queue(chatId), this.#services);
+    for (const turn of turns) this.#ended.keep(chatId, turn.feed);
+    return dropped;
   }
 
   #statusOf(turn: RunningTurn): 'running' | 'queued' | 'sleeping' {

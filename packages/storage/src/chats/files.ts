@@ -110,6 +110,22 @@ export async function releaseFiles(db: Db, chatId: string, position: number, now
   await touch(db, await filesOf(db, chatId, position), now);
 }
 
+/** For the transaction that deletes these messages: the unused time of their files begins now. */
+export async function releaseFilesOf(db: Db, messageIds: readonly string[], now: string): Promise<void> {
+  const rows = await db
+    .selectFrom('file_uses')
+    .select('file_id')
+    .distinct()
+    .where('message_id', 'in', messageIds)
+    .orderBy('file_id')
+    .execute();
+  await touch(
+    db,
+    rows.map(row => row.file_id),
+    now,
+  );
+}
+
 /**
  * For the transaction that deletes a chat. `deleteRows` deletes it; those of its files that no other chat uses become
  * leftovers. Returns their ids.
