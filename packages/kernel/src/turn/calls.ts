@@ -1,6 +1,7 @@
 /** The calls of one step: side by side, each with exactly one result. */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { uploadedFile } from '../files/attached.ts';
+import { mayStrangerRead } from '../history/for-stranger.ts';
 import { type KnownState, notebookFingerprint, planFingerprint } from '../history/known-state.ts';
 import { raise } from '../model/effort.ts';
 import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
@@ -115,7 +116,11 @@ function contextOf(
     sender,
     hands,
     shelf: books.shelf(chat.shelf),
-    uploadedFile: id => uploadedFile(id, store),
+    async uploadedFile(id) {
+      const { messages } = await turn.history();
+      if (!turn.context.trusted && !mayStrangerRead(id, messages, turn.record.id)) return undefined;
+      return uploadedFile(id, store);
+    },
     signal,
     request,
     now: () => clock.now(),

@@ -8,7 +8,14 @@ import type { LiveItem, StepFeed } from '../feed/feed.ts';
 import type { KnownState } from '../history/known-state.ts';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';
-import { type Clock, type NewMessage, type Origin, type StoredBlock, timestamp } from '../ports/index.ts';
+import {
+  type BlockInternal,
+  type Clock,
+  type NewMessage,
+  type Origin,
+  type StoredBlock,
+  timestamp,
+} from '../ports/index.ts';
 
 type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
@@ -74,10 +81,16 @@ export class StepBuilder {
     }
   }
 
-  call(id: string, name: string, input: JsonObject, origin: Origin | undefined): void {
+  call(
+    id: string,
+    name: string,
+    input: JsonObject,
+    internal: Pick<BlockInternal, 'origin' | 'stranger'> = {},
+  ): void {
     if (this.#closed) return;
     this.#endOpen();
-    const block: ToolUse = { type: 'tool_use', id, name, input, ...(origin && { internal: { origin } }) };
+    const facts = Object.keys(internal).length > 0 && { internal };
+    const block: ToolUse = { type: 'tool_use', id, name, input, ...facts };
     this.#calls.set(id, this.#feed.call(block, this.#add(block)));
   }
 

@@ -1,6 +1,7 @@
 /** A trip to the provider: its events go into the step, and the step passes them to the feed. */
 import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
+import { forStranger } from '../history/for-stranger.ts';
 import { wellFormed } from '../history/well-formed.ts';
 import { priced } from '../model/pricing.ts';
 import { estimateTokens, messageChars, prefixChars } from '../model/token-estimate.ts';
@@ -42,9 +43,12 @@ export async function trip(
   setup: TurnSetup,
   services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'store'>,
 ): Promise<Reply> {
-  const { messages, callIds, summary } = await run.history();
+  const history = await run.history();
+  const { messages, callIds, summary } = history;
   run.signal.throwIfAborted();
-  const request = requestFor(run, setup, messages, services.store);
+  const { context, record } = run.turn;
+  const seen = context.trusted ? messages : forStranger(history, record.id);
+  const request = requestFor(run, setup, seen, services.store);
   const idsOf: CallIds = {
     known: callIds,
     // A folded history begins with the last message that was folded, so each fold has its own suffix.
@@ -113,7 +117,10 @@ function take(
       const tool = invalid === undefined ? setup.tools.get(name) : undefined;
       const begun = tool?.begin?.(given, beginContext(run, id, services));
       const input = begun?.input ?? given;
-      step.call(id, name, input, event.origin);
+      step.call(id, name, input, {
+        ...(event.origin && { origin: event.origin }),
+        ...(!run.turn.context.trusted && { stranger: true }),
+      });
       reply.calls.push({
         id,
         name,

@@ -40,6 +40,10 @@ export interface BlockInternal {
   /** The kernel made up the result because the call never returned. */
   synthetic?: true;
   origin?: Origin;
+  /**
+   * The call, file or context came in a turn whose speaker was not trusted, so that other such turns may see it (WHO-3).
+   */
+  stranger?: true;
   /** The kernel itself made the call, or its result: the model sees neither. */
   kernel?: true;
 }
