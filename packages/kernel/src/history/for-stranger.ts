@@ -5,7 +5,6 @@
  */
 import { fileLine } from '@chat-kernel/protocol';
 import { fileAddress, safeFileName } from '../base/file-name.ts';
-import type { ToolUse } from '../items/to-items.ts';
 import type { BlockInternal, NewMessage, StoredBlock } from '../ports/index.ts';
 import type { History } from './histories.ts';
 import { withoutPlaces } from './summary.ts';
@@ -16,7 +15,9 @@ export function forStranger({ messages, summary }: Pick<History, 'messages' | 's
   return messages.map((message, index) => {
     if (summary !== null && index === 0) return remembered(SUMMARIES, message, foldedOf);
     if (message.turn_id === turnId) return remembered(OWN, message, ownOf);
-    for (const block of message.content) if (isOpenCall(block)) calls.add(block.id);
+    for (const block of message.content) {
+      if (block.type === 'tool_use' && block.internal?.stranger) calls.add(block.id);
+    }
     return remembered(OTHERS, message, other => otherOf(other, calls));
   });
 }
@@ -61,20 +62,18 @@ const ownOf = (message: NewMessage): NewMessage => ({
 /** @param calls ids of the calls, up to this message, whose results such turns may see */
 function otherOf(message: NewMessage, calls: ReadonlySet<string>): NewMessage {
   const content = message.content.flatMap((block): StoredBlock[] => {
+    if (block.internal?.stranger) return [block];
     switch (block.type) {
       case 'thinking':
-        return [];
       case 'tool_use':
-        return isOpenCall(block) ? [withoutOrigin(block)] : [];
+      case 'context':
+        return [];
       case 'tool_result':
         return calls.has(block.tool_use_id) ? [block] : [];
       case 'image':
         return block.internal?.of_call === undefined || calls.has(block.internal.of_call) ? [block] : [];
-      case 'context':
-        return block.internal?.stranger ? [block] : [];
       case 'text':
-        if (isFile(block) && !block.internal.stranger) return [markerOf(block, 'not readable in this turn')];
-        return [withoutOrigin(block)];
+        return [isFile(block) ? markerOf(block, 'not readable in this turn') : withoutOrigin(block)];
       case 'quote':
         return [block];
       default:
@@ -91,11 +90,8 @@ type FileBlock = Extract<StoredBlock, { type: 'text' }> & {
 const isFile = (block: StoredBlock): block is FileBlock =>
   block.type === 'text' && block.internal?.file !== undefined;
 
-const isOpenCall = (block: StoredBlock): block is ToolUse =>
-  block.type === 'tool_use' && block.internal?.stranger === true;
-
 /** The block without the data of its provider, which holds together with the thinking that is left out. */
-function withoutOrigin<Block extends StoredBlock>(block: Block): Block {
+function withoutOrigin(block: StoredBlock): StoredBlock {
   if (block.internal?.origin === undefined) return block;
   const { origin: _, ...internal } = block.internal;
   return { ...block, internal };

@@ -1,7 +1,7 @@
 /** The toolbox: all tools there are, and which of them a turn gets. */
 import type { Settings, ToolEntry, ToolList, Toolset } from '@chat-kernel/protocol';
 import type { Trust } from '../persons/trust.ts';
-import type { Tool, ToolGroup, TurnParameters } from '../ports/index.ts';
+import type { BroughtTools, Tool, ToolGroup, TurnParameters } from '../ports/index.ts';
 
 type Policy = Settings['tools']['policy'][string];
 
@@ -33,6 +33,8 @@ export class Toolbox {
   /** The owner's decisions by name of the tool or group; they win over what a tool says of itself. */
   readonly #policy: Map<string, Policy>;
   readonly #groups: readonly ToolGroup[];
+  /** Names that belong to tools which cannot be called at the time. */
+  #reserved: ReadonlySet<string> = new Set();
   #about: ReadonlyMap<string, string> = new Map();
   /** Groups whose tools the owner offers on demand. */
   readonly #onDemand: readonly string[];
@@ -42,13 +44,14 @@ export class Toolbox {
     this.#builtin = tools;
     this.#groups = groups;
     this.#onDemand = on_demand;
-    this.extend([], []);
+    this.extend({ tools: [], groups: [], reserved: [] });
     if (this.#tools.size !== tools.length) throw new Error('two tools have the same name');
   }
 
   /** Replaces the tools that modules and guests bring. None of them can take the name of a built-in tool. */
-  extend(tools: readonly Tool[], groups: readonly ToolGroup[]): void {
-    const own = new Set(this.#builtin.map(({ name }) => name));
+  extend({ tools, groups, reserved }: BroughtTools): void {
+    const own = new Set([...this.#builtin.map(({ name }) => name), ...reserved]);
+    this.#reserved = new Set(reserved);
     const all = [...this.#builtin, ...tools.filter(({ name }) => !own.has(name))];
     this.#tools = new Map(all.sort((a, b) => (a.name < b.name ? -1 : 1)).map(tool => [tool.name, tool]));
     this.#about = new Map([...groups, ...this.#groups].map(({ name, about }) => [name, about]));
@@ -82,8 +85,9 @@ export class Toolbox {
     };
   }
 
+  /** Whether the name of a tool is taken. */
   has(name: string): boolean {
-    return this.#tools.has(name);
+    return this.#tools.has(name) || this.#reserved.has(name);
   }
 
   /**

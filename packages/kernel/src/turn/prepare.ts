@@ -56,6 +56,7 @@ export async function prepare(
   // Where the message is gone, so is its sender, and a speaker without one would count as the master.
   const who = message === undefined ? NO_TRUST : await trustOfSpeaker(turn, sender, services);
   turn.context = turnContextOf(chat_id, parameters, sender, who);
+  turn.step.stranger = !turn.context.trusted;
   turn.life.begin();
   if (message !== undefined && !turn.sleep.resumed) {
     turn.effort = effortOf(chat, parameters, message, models, services.settings.llm.reasoning);

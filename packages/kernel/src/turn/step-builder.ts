@@ -8,18 +8,13 @@ import type { LiveItem, StepFeed } from '../feed/feed.ts';
 import type { KnownState } from '../history/known-state.ts';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';
-import {
-  type BlockInternal,
-  type Clock,
-  type NewMessage,
-  type Origin,
-  type StoredBlock,
-  timestamp,
-} from '../ports/index.ts';
+import { type Clock, type NewMessage, type Origin, type StoredBlock, timestamp } from '../ports/index.ts';
 
 type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
 export class StepBuilder {
+  /** True: the speaker of the turn is not trusted, and what the model says may be shown to other such turns (WHO-3). */
+  stranger = false;
   readonly #turn: { id: string; chat_id: string };
   readonly #feed: StepFeed;
   readonly #clock: Clock;
@@ -81,16 +76,10 @@ export class StepBuilder {
     }
   }
 
-  call(
-    id: string,
-    name: string,
-    input: JsonObject,
-    internal: Pick<BlockInternal, 'origin' | 'stranger'> = {},
-  ): void {
+  call(id: string, name: string, input: JsonObject, origin: Origin | undefined): void {
     if (this.#closed) return;
     this.#endOpen();
-    const facts = Object.keys(internal).length > 0 && { internal };
-    const block: ToolUse = { type: 'tool_use', id, name, input, ...facts };
+    const block: ToolUse = { type: 'tool_use', id, name, input, ...(origin && { internal: { origin } }) };
     this.#calls.set(id, this.#feed.call(block, this.#add(block)));
   }
 
@@ -242,6 +231,7 @@ export class StepBuilder {
   /** Adds a block to the assistant message; returns the time of that message, which its items carry. */
   #add(block: StoredBlock): string {
     this.#assistant ??= this.#message('assistant');
+    if (this.stranger) block.internal = { ...block.internal, stranger: true };
     this.#assistant.content.push(block);
     this.#changed = true;
     return this.#assistant.created_at;

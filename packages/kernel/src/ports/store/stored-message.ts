@@ -40,9 +40,7 @@ export interface BlockInternal {
   /** The kernel made up the result because the call never returned. */
   synthetic?: true;
   origin?: Origin;
-  /**
-   * The call, file or context came in a turn whose speaker was not trusted, so that other such turns may see it (WHO-3).
-   */
+  /** The block came in a turn whose speaker was not trusted: other such turns may see all of it (WHO-3). */
   stranger?: true;
   /** The kernel itself made the call, or its result: the model sees neither. */
   kernel?: true;
