@@ -29,6 +29,7 @@ const AREAS: Record<string, string> = {
   MOD: 'Modules',
   MCP: 'Tool servers',
   AUTH: 'Access',
+  WHO: 'Who speaks, and who may',
 };
 
 /** The page. Throws where a rule is of an area that has no name here. */

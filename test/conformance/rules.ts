@@ -214,4 +214,19 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   'AUTH-2': [5, 'A proxy in front asks for a token, save where the API is open.'],
   'AUTH-3': [5, 'A real proxy is shipped and tested.'],
   'AUTH-4': [1, 'The web page of a stranger can do nothing to a kernel on loopback.'],
+
+  // Who speaks, and who may
+  'WHO-1': [
+    8,
+    'A message with a person_id is of that person, with or without a sender, and of the master only where the person is marked so.',
+  ],
+  'WHO-2': [
+    8,
+    'The owner says for each tool and group whom it is for: all, trusted people, the master, nobody; what changes a machine is for the master.',
+  ],
+  'WHO-3': [
+    8,
+    'A turn of somebody who is not trusted changes nothing that outlives it, and neither reads nor is told what belongs to the owner.',
+  ],
+  'WHO-4': [8, 'Names that others give themselves and their files reach a model on one short line, as theirs.'],
 };

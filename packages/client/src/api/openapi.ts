@@ -2693,6 +2693,8 @@ export interface components {
             icon: string;
             /** @description Only where the master or a trusted person speaks. */
             trusted_only: boolean;
+            /** @description Only where the master speaks; trusted_only then, too. */
+            master_only: boolean;
             /** @description Only where the client of the turn has hands. */
             client_only: boolean;
             /** @description Its group is one line in the prompt until the model loads it. */

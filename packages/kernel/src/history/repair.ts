@@ -4,6 +4,7 @@
  * behind it costs little, and the same history gives the same prompt.
  */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { quotedName } from '../base/one-line.ts';
 import type { ToolResult } from '../items/to-items.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
@@ -121,14 +122,16 @@ function withoutDoubleCalls(content: StoredBlock[]): StoredBlock[] {
 }
 
 /**
- * The content with the name of its sender before the text, by which the model tells the people of a group chat apart.
+ * The content with the name of its sender before each text and each marker of a file, by which the model tells the
+ * people of a group chat apart, and their words from those of the kernel (WHO-4).
  */
 function signed(content: StoredBlock[], sender: string): StoredBlock[] {
-  const first = content.findIndex(block => block.type === 'text' && block.internal?.file === undefined);
-  if (first === -1) return [{ type: 'text', text: `${sender}:` }, ...content];
-  return content.map((block, index) =>
-    index === first && block.type === 'text' ? { ...block, text: `${sender}: ${block.text}` } : block,
+  const name = quotedName(sender);
+  const isWords = (block: StoredBlock) => block.type === 'text' && block.internal?.file === undefined;
+  const named = content.map(block =>
+    block.type === 'text' ? { ...block, text: `${name}: ${block.text}` } : block,
   );
+  return content.some(isWords) ? named : [{ type: 'text', text: `${name}:` }, ...named];
 }
 
 /** A message with the results of all calls of this one; missing results are made up. Null where it has no calls. */

@@ -17,8 +17,8 @@ import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type ResumedReader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
-import { fileBlock, findFiles } from '../files/attached.ts';
-import { findPerson } from '../persons/persons.ts';
+import { fileBlock, findFiles, strangersFileBlock } from '../files/attached.ts';
+import { findPerson, senderOf } from '../persons/persons.ts';
 import { trustOf } from '../persons/trust.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
 import { worksOnClient } from '../turn/hands.ts';
@@ -31,7 +31,7 @@ import type { TurnServices } from '../turn/turn-services.ts';
 import { ChatQueue } from './chat-queue.ts';
 import { dropTurns } from './drop.ts';
 import { findRepeated } from './idempotency.ts';
-import { takeIn } from './intake.ts';
+import { markContext, takeIn } from './intake.ts';
 import { outcomeOf } from './outcome.ts';
 import { storeTurn } from './store-turn.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
@@ -104,8 +104,10 @@ export class Turns {
         return { turn_id, message_id, feed: await this.#feedOf(known), repeated: true };
       }
     }
-    const { sender, guest = false } = request;
     const person = await findPerson(request.person_id, store);
+    if (person !== undefined) message.sender ??= senderOf(person);
+    const { sender } = message;
+    const { guest = false } = request;
     const { sleeper, stages } = this.#services;
     const context = turnContextOf(chat.id, request, sender, trustOf({ sender, guest, person }));
     const blocked = await passMessage(message, files, context, stages, this.#closing.signal);
@@ -118,7 +120,14 @@ export class Turns {
       );
     }
     const onClient = worksOnClient(request, chat);
-    for (const file of files) message.content.push(await fileBlock(file, chat, onClient, this.#services));
+    if (!context.trusted) markContext(message);
+    for (const file of files) {
+      message.content.push(
+        context.trusted
+          ? await fileBlock(file, chat, onClient, this.#services)
+          : strangersFileBlock(file),
+      );
+    }
     const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
     const record = await storeTurn(chat, request, { id, intake, status, idempotencyKey }, this.#services);
     if (first) histories.append(chat.id, [message]);

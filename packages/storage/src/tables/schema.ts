@@ -64,7 +64,7 @@ export interface Schema {
   files: FileRecord & { used_at: string };
   file_uses: { message_id: string; file_id: string };
   approvals: Encoded<ApprovalRecord, 'command'>;
-  modules: Encoded<ModuleRecord, 'declaration'>;
+  modules: Encoded<ModuleRecord, 'declaration' | 'approved_declaration'>;
   /** `master` and `trusted`: 1 or 0, for SQLite knows no booleans. */
   persons: Pick<PersonRecord, 'id' | 'name' | 'created_at'> & { master: number; trusted: number };
   person_ids: PersonRecord['external_ids'][number] & { person_id: string };
