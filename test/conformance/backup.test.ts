@@ -129,7 +129,9 @@ describe.each<[Engine, Engine]>([
     const file = join(home, 'kept.backup');
     const made = await runCommand(['backup', file, ...flagsOf(source)], home);
     expect(made).toMatchObject({ code: 0 });
-    expect(made.out).toMatch(/kept\.backup: 3 chats, \d+ messages, 2 files, 1 images, 1 books, 2 videos; schema \d+, /);
+    expect(made.out).toMatch(
+      /kept\.backup: 3 chats, \d+ messages, 2 files, 1 images, 1 books, 2 videos; schema \d+, /,
+    );
     expect(made.err).toMatch(/^files: 3$/m);
     expect(made.err).toMatch(/^messages: \d+$/m);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -139,7 +141,10 @@ describe.each<[Engine, Engine]>([
 
     const target = await newPlace(to, home, 'new');
     const restored = await runCommand(['restore', file, ...flagsOf(target)], home);
-    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining(`${target.dataDir} holds what was saved`) });
+    expect(restored).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`${target.dataDir} holds what was saved`),
+    });
     expect(statSync(target.dataDir).mode & 0o777).toBe(0o700);
     const again = await start(target, upstream);
     expect(await answersOf(again)).toEqual(before);
@@ -151,7 +156,8 @@ describe.each<[Engine, Engine]>([
     await again.client.say(chat.id, 'One more.');
     const { hits } = (await again.api.get('/v1/search?q=fox')).body;
     expect(hits[0].chat_id).toBe(chat.id);
-    for (const { id } of (await again.api.get('/v1/chats')).body.chats) await again.api.delete(`/v1/chats/${id}`);
+    for (const { id } of (await again.api.get('/v1/chats')).body.chats)
+      await again.api.delete(`/v1/chats/${id}`);
     expect((await again.api.get('/v1/search?q=fox')).body.hits).toEqual([]);
     expect(await again.stop()).toEqual({ code: 0, signal: null });
   });
@@ -188,11 +194,22 @@ test('[SAFE-1] an archive is read by tar and sha256sum', async () => {
   const out = join(home, 'out');
   mkdirSync(out);
   execFileSync('tar', ['xf', plain, '-C', out]);
-  expect(readdirSync(out).sort()).toEqual(['backup.json', 'files', 'images', 'manifest.json', 'sums', 'tables']);
-  const checked = execFileSync('sha256sum', ['-c', ...readdirSync(join(out, 'sums')).map(name => `sums/${name}`)], {
-    cwd: out,
-    encoding: 'utf8',
-  });
+  expect(readdirSync(out).sort()).toEqual([
+    'backup.json',
+    'files',
+    'images',
+    'manifest.json',
+    'sums',
+    'tables',
+  ]);
+  const checked = execFileSync(
+    'sha256sum',
+    ['-c', ...readdirSync(join(out, 'sums')).map(name => `sums/${name}`)],
+    {
+      cwd: out,
+      encoding: 'utf8',
+    },
+  );
   expect(checked).toMatch(/^tables\/messages\/000001\.jsonl: OK$/m);
   expect(JSON.parse(readFileSync(join(out, 'backup.json'), 'utf8'))).toEqual({
     format: 'chat-kernel-backup',
@@ -227,10 +244,14 @@ describe('[SAFE-1] backup --check', () => {
         copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
         return copy;
       });
-    expect(await flipped(bytes.indexOf('Zürich'))).toMatch(/the checksum of tables\/chats\/000001\.jsonl does not match/);
+    expect(await flipped(bytes.indexOf('Zürich'))).toMatch(
+      /the checksum of tables\/chats\/000001\.jsonl does not match/,
+    );
     expect(await flipped(bytes.indexOf('Grüße'))).toMatch(/the checksum of files\/.* does not match/);
     expect(await flipped(bytes.indexOf('manifest.json'))).toMatch(/a header is not as it was written/);
-    expect(await damaged(copy => copy.subarray(0, copy.indexOf('manifest.json')))).toMatch(/it ends too early/);
+    expect(await damaged(copy => copy.subarray(0, copy.indexOf('manifest.json')))).toMatch(
+      /it ends too early/,
+    );
     truncateSync(file, statSync(file).size - 10);
     expect((await check(file)).err).toMatch(/^chat-kernel: The backup .*kept is damaged: .*\.\n$/);
     writeFileSync(file, 'This is no backup.');
@@ -248,7 +269,9 @@ test('[SAFE-1] restore refuses a directory or database in use or used, and what 
     err: `chat-kernel: Another kernel uses this data directory: ${source.dataDir}.\n`,
   });
   await kernel.stop();
-  expect((await restore(source)).err).toMatch(/^chat-kernel: .*old is not empty \(.*\): a backup is restored into /);
+  expect((await restore(source)).err).toMatch(
+    /^chat-kernel: .*old is not empty \(.*\): a backup is restored into /,
+  );
   const strange = { dataDir: join(home, 'strange') };
   mkdirSync(strange.dataDir);
   writeFileSync(join(strange.dataDir, 'letter.txt'), 'Dear Ann');

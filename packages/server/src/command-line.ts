@@ -136,7 +136,9 @@ function addBackup(program: Command): void {
   });
   const restore = program
     .command('restore <file>')
-    .description('put a backup back, into an empty --data folder and, where the settings name one, an empty database')
+    .description(
+      'put a backup back, into an empty --data folder and, where the settings name one, an empty database',
+    )
     .option('-q, --quiet', 'no progress');
   withSettings(restore).action(async (file: string, flags: BackupFlags) => {
     const commands = await import('./commands/backup.ts');

@@ -10,7 +10,7 @@ const FILE_MS = 10_000;
 export class ProgressLines {
   readonly #to: Pick<WriteStream, 'write' | 'isTTY'>;
   readonly #quiet: boolean;
-  #shown = 0;
+  #shown = performance.now();
   #last: Progress | undefined;
 
   constructor(to: Pick<WriteStream, 'write' | 'isTTY'>, quiet: boolean) {

@@ -6,7 +6,16 @@ import { text } from 'node:stream/consumers';
 import { createZstdDecompress } from 'node:zlib';
 import { StoreError } from '../database/store-error.ts';
 import type { Folder } from '../tables/schema.ts';
-import { FORMAT, FORMAT_VERSION, HEAD, type Head, MANIFEST, type Manifest, placeOf, type Row } from './format.ts';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  HEAD,
+  type Head,
+  MANIFEST,
+  type Manifest,
+  placeOf,
+  type Row,
+} from './format.ts';
 import { readTar, type TarEntry } from './tar-read.ts';
 
 export type ArchivePart =
@@ -126,7 +135,9 @@ class Proof {
     const expected = new Set(sums.split('\n'));
     const wrong = found.find(line => !expected.has(line.trimEnd()));
     throw new Error(
-      wrong === undefined ? 'a part is missing' : `the checksum of ${wrong.slice(66).trimEnd()} does not match`,
+      wrong === undefined
+        ? 'a part is missing'
+        : `the checksum of ${wrong.slice(66).trimEnd()} does not match`,
     );
   }
 

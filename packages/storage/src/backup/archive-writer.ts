@@ -1,7 +1,7 @@
 /** Writes an archive, of which no more than a part is in memory. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { finished, pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
 import { sumsPart } from './format.ts';
 import { END_OF_TAR, tarHeader, tarPadding } from './tar-write.ts';
@@ -71,7 +71,7 @@ export class ArchiveWriter {
   /** Gives up; the file is left as it is. Never rejects. */
   async abort(): Promise<void> {
     this.#zstd.destroy();
-    await Promise.allSettled([this.#written, finished(this.#zstd)]);
+    await Promise.allSettled([this.#written]);
   }
 
   async #writeSums(): Promise<void> {

@@ -12,7 +12,16 @@ import type { Db } from '../tables/schema.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { CopiedBytes } from './copied-bytes.ts';
-import { FORMAT, FORMAT_VERSION, HEAD, type Head, MANIFEST, type Manifest, type Row, tablePart } from './format.ts';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  HEAD,
+  type Head,
+  MANIFEST,
+  type Manifest,
+  type Row,
+  tablePart,
+} from './format.ts';
 import { countRows, pagesOf, schemaOf, TABLES } from './tables.ts';
 
 /** How far it has come: `done` of `total` files, or rows of the table. */
@@ -66,9 +75,11 @@ export async function backupStore(place: StorePlace, options: BackupOptions): Pr
         await syncDirectory(dirname(file));
         return summary;
       }
-    } catch (error) {
+    } catch (cause) {
       await archive.abort();
-      throw error;
+      const { syscall, message } = cause as NodeJS.ErrnoException;
+      if (syscall === undefined) throw cause;
+      throw new StoreError(`The backup ${file} can't be made: ${message}.`, { cause });
     } finally {
       bytes.close();
     }
@@ -140,7 +151,7 @@ async function writeRows(
       if (chars >= PART_CHARS) await flush();
     }
     count += rows.length;
-    onRows(count);
+    if (count > 0) onRows(count);
   }
   if (lines.length > 0) await flush();
   return count;

@@ -14,9 +14,20 @@ export async function rebuildIndex(
   onTexts: (done: number) => void,
 ): Promise<void> {
   let done = 0;
-  const tell = (count: number) => onTexts((done += count));
-  await rebuild(after => messagesBehind(db, after), tell, texts => index.put(db, texts, 'texts'));
-  await rebuild(after => partsBehind(db, after), tell, texts => index.put(db, texts, 'book_texts'));
+  const tell = (count: number) => {
+    done += count;
+    onTexts(done);
+  };
+  await rebuild(
+    after => messagesBehind(db, after),
+    tell,
+    texts => index.put(db, texts, 'texts'),
+  );
+  await rebuild(
+    after => partsBehind(db, after),
+    tell,
+    texts => index.put(db, texts, 'book_texts'),
+  );
 }
 
 interface Text {

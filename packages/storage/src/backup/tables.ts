@@ -51,23 +51,33 @@ export async function* pagesOf(db: Db, table: Table): AsyncGenerator<Row[]> {
   let last: Row | undefined;
   for (;;) {
     const behind = last && sql`where (${key}) > (${sql.join(columns.map(column => last?.[column]))})`;
-    const page = sql<Row>`select * from ${sql.table(table)} ${behind ?? sql``} order by ${key} limit ${PAGE}`;
+    const page = sql<Row>`select * from ${rowsOf(table)} ${behind ?? sql``} order by ${key} limit ${PAGE}`;
     const { rows } = await page.execute(db);
     if (rows.length === 0) return;
     last = rows.at(-1);
-    yield table === 'meta' ? rows.filter(row => row.key !== SCHEMA_VERSION) : rows;
+    yield rows;
   }
 }
 
 export async function countRows(db: Db, table: Table): Promise<number> {
-  const counted = sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`;
+  const counted = sql<{ count: number }>`select count(*) as count from ${rowsOf(table)}`;
   return Number((await counted.execute(db)).rows[0]?.count);
 }
+
+/** The rows that an archive has. */
+const rowsOf = (table: Table) =>
+  table === 'meta'
+    ? sql`(select * from meta where key <> ${SCHEMA_VERSION}) as other_meta`
+    : sql.table(table);
 
 /** Undefined where no kernel ever kept anything in the database. */
 export async function schemaOf(db: Db): Promise<number | undefined> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === 'meta')) return undefined;
-  const row = await db.selectFrom('meta').select('value').where('key', '=', SCHEMA_VERSION).executeTakeFirst();
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', SCHEMA_VERSION)
+    .executeTakeFirst();
   return row && Number(row.value);
 }

@@ -44,7 +44,7 @@ export async function migrate(
   if (found > wanted) {
     throw new StoreError(
       `${database.name} has schema version ${found}, and this chat-kernel knows versions up to ${wanted}. ` +
-        `Start the newer chat-kernel again; or, of a backup that was made before the migration, ${RESTORE}.`,
+        `Start the newer chat-kernel again; or, where a copy from before the migration is wanted, ${RESTORE}.`,
     );
   }
   if (found === wanted) return;
