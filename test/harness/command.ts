@@ -7,7 +7,7 @@ import { refuseSecrets } from './secrets.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
 
-export interface Ended {
+interface Ended {
   out: string;
   err: string;
   code: number | null;
