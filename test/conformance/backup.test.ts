@@ -61,7 +61,7 @@ async function fill({ api, client, upstream }: KernelProcess): Promise<void> {
   const chat = await client.createChat({ toolset: { loaded: ['books'] }, workdir: '/tmp', project: 'p' });
   await client.patchChat(chat.id, { title: 'Zürich \u{1f600} "quoted"' });
   upstream.next(says('A fox \u0000 and a 👩‍👩‍👧.'));
-  const image = { media_type: 'image/png', data: PNG.toString('base64') };
+  const image = { media_type: 'image/png' as const, data: PNG.toString('base64') };
   await client.say(chat.id, 'What do you see?', { files: [{ id: long.id }], images: [image] });
   upstream.next(calls('b', 'books_upload', { file_id: book.id }), says('It is on the shelf.'));
   await client.say(chat.id, 'Shelve it.', { files: [{ id: book.id }] });
