@@ -209,6 +209,16 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   'MCP-1': [4, 'Guests are named by their prefix and groups.'],
   'MCP-2': [4, 'Guests learn nothing of turns and cannot change them.'],
 
+  // Safety
+  'SAFE-1': [
+    5,
+    'A backup of a kernel that runs is one file; restored, in either database, every GET answers the same.',
+  ],
+  'SAFE-2': [
+    5,
+    'A kernel whose database is damaged, newer, or gone from a directory that was used does not begin anew.',
+  ],
+
   // Access
   'AUTH-1': [1, 'The kernel asks nobody who they are.'],
   'AUTH-2': [5, 'A proxy in front asks for a token, save where the API is open.'],

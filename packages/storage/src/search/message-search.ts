@@ -18,9 +18,12 @@ export async function indexText(
   index: SearchIndex,
   content: readonly StoredBlock[],
 ): Promise<number | null> {
-  const words = distinctWords(said(content));
+  const words = wordsOf(content);
   return words.length === 0 ? null : await index.add(db, words);
 }
+
+/** The words by which a message of these blocks is found. */
+export const wordsOf = (content: readonly StoredBlock[]): string[] => distinctWords(said(content));
 
 /** The newest first, by when they were stored; a copy before what it is a copy of. */
 export async function searchMessages(
