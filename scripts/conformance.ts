@@ -28,6 +28,7 @@ const AREAS: Record<string, string> = {
   MOD: 'Modules',
   MCP: 'Tool servers',
   AUTH: 'Access',
+  WIRE: 'The wire, for other clients',
 };
 
 /** The page. Throws where a rule is of an area that has no name here. */

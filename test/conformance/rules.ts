@@ -204,4 +204,18 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   'AUTH-2': [5, 'A proxy in front asks for a token, save where the API is open.'],
   'AUTH-3': [5, 'A real proxy is shipped and tested.'],
   'AUTH-4': [1, 'The web page of a stranger can do nothing to a kernel on loopback.'],
+
+  // The wire, for clients that nobody here wrote
+  'WIRE-1': [
+    8,
+    'No frame of a stream is empty: retry and heartbeats stand in the frame of an event, and its data before its id.',
+  ],
+  'WIRE-2': [
+    8,
+    'A message that is posted again with the id of an event of its turn attaches to that turn, without a key.',
+  ],
+  'WIRE-3': [
+    8,
+    'A follower that comes back is told every turn that it missed, whole and in order, or by reset that one is gone.',
+  ],
 };

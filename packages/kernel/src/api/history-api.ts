@@ -47,7 +47,9 @@ export class HistoryApi {
     return this.#changes.run(chatId, async () => {
       const chat = await this.#chats.get(chatId);
       await this.#changes.settleHistory(chatId);
-      return rewind(chat, messageId, this.#services);
+      const rewound = await rewind(chat, messageId, this.#services);
+      this.#turns.rewound(chatId);
+      return rewound;
     });
   }
 

@@ -83,6 +83,9 @@ export const Event = z
       message: z.string(),
       retryable: z.boolean(),
     }).meta({ id: 'ErrorEvent' }),
+    eventOf('reset', {})
+      .describe('Of `follow=true`: turns were missed that are not known any more; read the items again.')
+      .meta({ id: 'FollowResetEvent' }),
     eventOf('item_started', { item: Item }).meta({ id: 'ItemStartedEvent' }),
     eventOf('item_delta', { item_id: z.string(), delta: Delta }).meta({ id: 'ItemDeltaEvent' }),
     eventOf('item_completed', { item: Item }).meta({ id: 'ItemCompletedEvent' }),
