@@ -218,4 +218,9 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     8,
     'A follower that comes back is told every turn that it missed, whole and in order, or by reset that one is gone.',
   ],
+  'WIRE-4': [8, 'The API document makes clients that compile: no schema has a name that a generator gives.'],
+  'WIRE-5': [
+    8,
+    'The usage events of a turn, its sub-agents included, add up to its bill; statistics also count deleted chats.',
+  ],
 };

@@ -15,6 +15,7 @@ import { extensions } from './0006_extensions.ts';
 import { video } from './0007_video.ts';
 import { books } from './0008_books.ts';
 import { spendByDay } from './0009_spend_by_day.ts';
+import { goneCounts } from './0010_gone_counts.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   video,
   books,
   spendByDay,
+  goneCounts,
 ];
 
 /**
