@@ -30,6 +30,7 @@ const AREAS: Record<string, string> = {
   MCP: 'Tool servers',
   AUTH: 'Access',
   WHO: 'Who speaks, and who may',
+  WIRE: 'The wire, for other clients',
 };
 
 /** The page. Throws where a rule is of an area that has no name here. */

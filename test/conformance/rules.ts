@@ -239,4 +239,23 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     'A turn of somebody who is not trusted changes nothing that outlives it, and neither reads nor is told what belongs to the owner.',
   ],
   'WHO-4': [8, 'Names that others give themselves and their files reach a model on one short line, as theirs.'],
+
+  // The wire, for clients that nobody here wrote
+  'WIRE-1': [
+    8,
+    'No frame of a stream is empty: retry and heartbeats stand in the frame of an event, and its data before its id.',
+  ],
+  'WIRE-2': [
+    8,
+    'A message that is posted again with the id of an event of its turn attaches to that turn, without a key.',
+  ],
+  'WIRE-3': [
+    8,
+    'A follower that comes back is told every turn that it missed, whole and in order, or by reset that one is gone.',
+  ],
+  'WIRE-4': [8, 'The API document makes clients that compile: no schema has a name that a generator gives.'],
+  'WIRE-5': [
+    8,
+    'The usage events of a turn, its sub-agents included, add up to its bill; statistics also count deleted chats.',
+  ],
 };

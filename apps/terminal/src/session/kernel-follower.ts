@@ -72,6 +72,7 @@ export class KernelFollower {
         this.#state.set({ sleep });
         return;
       }
+      case 'opened':
       case 'reset':
       case 'chat_created':
       case 'chat_deleted':

@@ -54,7 +54,9 @@ export class HistoryApi {
       if (dropped.length > 0) return { deleted: dropped.length, first_deleted: messageId, not_undone: [] };
       const message = await messageToCut(chatId, messageId, this.#services);
       await this.#changes.settleHistory(chatId);
-      return rewind(chat, message, this.#services);
+      const rewound = await rewind(chat, message, this.#services);
+      this.#turns.rewound(chatId);
+      return rewound;
     });
   }
 

@@ -42,6 +42,7 @@ export function takeIn(
 ): Intake {
   check(request, models, toolbox);
   const created_at = timestamp(clock);
+  const fingerprint = fingerprintOf(request);
   const images = (request.images ?? []).map((image, index) => ({
     record: { id: uuidv4(), chat_id: chatId, media_type: image.media_type, created_at },
     bytes: sniffImage(image, `/images/${index}`),
@@ -60,9 +61,9 @@ export function takeIn(
       created_at,
       status: 'completed',
     },
-    parameters: parametersOf(request),
+    parameters: { ...parametersOf(request), fingerprint },
     images,
-    fingerprint: fingerprintOf(request),
+    fingerprint,
   };
 }
 

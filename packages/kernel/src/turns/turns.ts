@@ -30,7 +30,8 @@ import { turnContextOf } from '../turn/turn-context.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { ChatQueue } from './chat-queue.ts';
 import { dropTurns } from './drop.ts';
-import { findRepeated } from './idempotency.ts';
+import { followed } from './followed.ts';
+import { findRepeated, type Repeat } from './idempotency.ts';
 import { markContext, takeIn } from './intake.ts';
 import { outcomeOf } from './outcome.ts';
 import { storeTurn } from './store-turn.ts';
@@ -88,7 +89,7 @@ export class Turns {
    * @throws KernelError shutting_down, empty_message, unknown_model, unknown_file, tool_name_taken, invalid_value, turn_running,
    *   idempotency_mismatch
    */
-  async start(chat: ChatRecord, request: TurnRequest, idempotencyKey?: string): Promise<StartedTurn> {
+  async start(chat: ChatRecord, request: TurnRequest, repeat: Repeat = {}): Promise<StartedTurn> {
     if (this.#stopping)
       throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
     const { store, models, toolbox, clock, histories } = this.#services;
@@ -97,12 +98,10 @@ export class Turns {
     const intake = takeIn(chat.id, id, request, models, toolbox, clock);
     const { message, fingerprint } = intake;
     const files = await findFiles(request, store);
-    if (idempotencyKey !== undefined) {
-      const known = await findRepeated(chat.id, idempotencyKey, fingerprint, this.#services);
-      if (known) {
-        const { id: turn_id, message_id } = known;
-        return { turn_id, message_id, feed: await this.#feedOf(known), repeated: true };
-      }
+    const known = await findRepeated(chat.id, repeat, fingerprint, this.#services);
+    if (known) {
+      const { id: turn_id, message_id } = known;
+      return { turn_id, message_id, feed: await this.#feedOf(known), repeated: true };
     }
     const person = await findPerson(request.person_id, store);
     if (person !== undefined) message.sender ??= senderOf(person);
@@ -129,7 +128,7 @@ export class Turns {
       );
     }
     const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
-    const record = await storeTurn(chat, request, { id, intake, status, idempotencyKey }, this.#services);
+    const record = await storeTurn(chat, request, { id, intake, status, ...repeat }, this.#services);
     if (first) histories.append(chat.id, [message]);
     const turn = new RunningTurn(record, this.#services);
     // Modules hear of the end of a turn even where it ends before it begins, so the context is needed now.
@@ -145,9 +144,12 @@ export class Turns {
   live(chatId: string, { mute, follow, after }: LiveRequest): ResumedReader | null {
     const reading = { mute, replay: true, ...(after !== undefined && { after }) };
     const running = this.#queues.get(chatId)?.current;
-    const feeds = [this.#ended.unread(chatId, after), running].filter(feed => feed !== undefined);
-    if (follow) return new FollowReader(this.#queue(chatId), feeds, reading);
-    return feeds[0] ? new FeedReader(feeds[0].log, reading) : null;
+    if (follow) {
+      const queue = this.#queue(chatId);
+      return new FollowReader(queue, followed(chatId, queue, this.#ended, after), reading);
+    }
+    const feed = this.#ended.unread(chatId, after) ?? running;
+    return feed ? new FeedReader(feed.log, reading) : null;
   }
 
   /**
@@ -234,6 +236,11 @@ export class Turns {
     this.#unstored.forget(chatId);
   }
 
+  /** Forgets the events of ended turns of a chat whose history was cut: some of them tell what is no more part of it. */
+  rewound(chatId: string): void {
+    this.#ended.forget(chatId);
+  }
+
   /** Stores the end of a turn that could not be stored when it came. Rejects where it still cannot. */
   settle(chatId: string): Promise<void> {
     return this.#unstored.settle(chatId);
@@ -259,10 +266,7 @@ export class Turns {
   }
 
   async #drop(chatId: string, turns: readonly RunningTurn[]): Promise<DroppedTurn[]> {
-    if (turns.length === 0) return [];
-    const dropped = await dropTurns(turns, this.#queue(chatId), this.#services);
-    for (const turn of turns) this.#ended.keep(chatId, turn.feed);
-    return dropped;
+    return turns.length === 0 ? [] : dropTurns(turns, this.#queue(chatId), this.#services);
   }
 
   #statusOf(turn: RunningTurn): 'running' | 'queued' | 'sleeping' {

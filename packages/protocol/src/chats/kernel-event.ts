@@ -13,6 +13,11 @@ const ofTurn = { chat_id: Id, turn_id: Id };
 /** The list of event types of this stream. */
 export const KernelEvent = z
   .discriminatedUnion('type', [
+    eventOf('opened', {})
+      .describe(
+        'The first event of a stream that did not name a Last-Event-ID: what happens from now on is told.',
+      )
+      .meta({ id: 'OpenedEvent' }),
     eventOf('reset', {})
       .describe('Events were missed: read again what is shown. What follows is whole.')
       .meta({ id: 'ResetEvent' }),

@@ -32,6 +32,7 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   subscriptions: ['channel_id'],
   books: ['id'],
   book_parts: ['book_id', 'n'],
+  gone_counts: ['what'],
   leftovers: null,
   texts: null,
   book_texts: null,

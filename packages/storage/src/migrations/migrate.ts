@@ -17,6 +17,7 @@ import { video } from './0007_video.ts';
 import { books } from './0008_books.ts';
 import { spendByDay } from './0009_spend_by_day.ts';
 import { approvedModules } from './0010_approved_modules.ts';
+import { goneCounts } from './0011_gone_counts.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   books,
   spendByDay,
   approvedModules,
+  goneCounts,
 ];
 
 /**

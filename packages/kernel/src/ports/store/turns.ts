@@ -27,6 +27,8 @@ export interface TurnParameters {
   extra_tools?: ExtraTool[];
   anchor?: Anchor;
   tools?: string[];
+  /** A hash that is the same for the same request; turns of older kernels have none. */
+  fingerprint?: string;
   /** The module that stopped the message, and why (MOD-7). */
   blocked?: { by: string; reason: string };
 }
