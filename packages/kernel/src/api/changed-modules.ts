@@ -62,22 +62,26 @@ export class ChangedModules {
     });
     this.#asked.set(name, { hash, open });
     open.ending
-      .then(ending => this.#decide(name, hash, ending))
+      .then(ending =>
+        ending.reason === 'expired' ? this.#askAgain(name, open) : this.#decide(name, hash, ending),
+      )
       .catch(error => {
-        // The module may have changed meanwhile, and is then asked about anew.
         this.#deps.log.warn({ module: name, err: error }, 'what was decided about a module could not be done');
+        this.#askAgain(name, open);
       });
   }
 
+  /** Asks about a module anew, unless a newer question about it is open. */
+  #askAgain(name: string, open: RequestHandle): void {
+    if (this.#asked.get(name)?.open === open) this.#asked.delete(name);
+    this.#look();
+  }
+
   async #decide(name: string, hash: string, ending: RequestEnding): Promise<void> {
+    if (ending.reason !== 'answered' || ending.answer.error !== undefined) return;
     const { extensions } = this.#deps;
-    if (ending.reason === 'expired') {
-      this.#asked.delete(name);
-      this.#look();
-    } else if (ending.reason === 'answered' && ending.answer.error === undefined) {
-      if (ending.answer.answer === APPROVE) await extensions.approve(name, hash);
-      if (ending.answer.answer === REVOKE) await extensions.revoke(name);
-    }
+    if (ending.answer.answer === APPROVE) await extensions.approve(name, hash);
+    if (ending.answer.answer === REVOKE) await extensions.revoke(name);
   }
 }
 
