@@ -34,7 +34,7 @@ type UserMessage = Extract<Item, { kind: 'user_message' }>;
 const isMessage = (item: Item): item is UserMessage => item.kind === 'user_message';
 
 /** The status of an item that is not printed for good, because its final position is not known yet. */
-const UNSETTLED = 'running';
+const UNSETTLED = 'running' as const;
 
 function itemOf({ turn_id, message_id, text, sent_at }: WaitingMessage): UserMessage {
   return {
