@@ -25,9 +25,13 @@ const AREAS: Record<string, string> = {
   IMG: 'Images',
   API: 'Other endpoints',
   VID: 'Video',
+  WAIT: 'Messages that wait',
   MOD: 'Modules',
   MCP: 'Tool servers',
   AUTH: 'Access',
+  WHO: 'Who speaks, and who may',
+  WIRE: 'The wire, for other clients',
+  SAFE: 'Backup, and what cannot be read',
 };
 
 /** The page. Throws where a rule is of an area that has no name here. */

@@ -31,7 +31,7 @@ export const LAYERS: Layers = {
     'search',
     'migrations',
     'books',
-    'chats',
+    'backup chats',
     'inspect.ts store.ts',
     'open.ts',
     'index.ts',

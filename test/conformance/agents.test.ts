@@ -328,9 +328,12 @@ test('[BT-10] [EV-4] [CHAT-7] tokens that sub-agents had spent before a cancel a
   await expect.poll(() => requestsOf('scout').length).toBe(1);
   await kernel.client.cancelTurn(chat.id);
   const events = await stream.all();
-  expect(eventsOf(events, 'usage')).toMatchObject([{ prompt_tokens: 100, completion_tokens: 10 }]);
+  const [own, cut, ...more] = eventsOf(events, 'usage');
+  expect([own, more]).toMatchObject([{ prompt_tokens: 100, completion_tokens: 10 }, []]);
+  expect(cut?.agent).toBe('scout');
   const { usage } = eventsOf(events, 'done')[0] as { usage: { prompt_tokens: number } };
   expect(usage.prompt_tokens).toBeGreaterThan(200);
+  expect(usage.prompt_tokens).toBe(100 + (cut?.prompt_tokens ?? 0));
   const spend = await kernel.client.getSpend(chat.id);
   expect(spend).toMatchObject(usage);
 });
@@ -372,7 +375,7 @@ test('[BT-10] a sub-agent that never ends by itself ends at the limit of steps, 
   expect(events.at(-1)).toMatchObject({ status: 'completed' });
 });
 
-test('[BT-10] [EV-4] [CHAT-7] what sub-agents cost is on the bill of the turn and the chat, and not in the meter', async () => {
+test('[WIRE-5] [BT-10] [EV-4] [CHAT-7] what sub-agents cost is told trip by trip, and on the bill of the turn and the chat', async () => {
   const chat = await newChat();
   const spent = (prompt: number, completion: number) => ({ usage: { prompt, completion } });
   scripts.set('', [
@@ -382,7 +385,13 @@ test('[BT-10] [EV-4] [CHAT-7] what sub-agents cost is on the bill of the turn an
   scripts.set('scout', [{ steps: [{ text: 'Found.' }, spent(300, 3)] }]);
   scripts.set('smith', [{ steps: [{ text: 'Forged.' }, spent(400, 4)] }]);
   const events = await kernel.client.say(chat.id, 'Go.');
-  expect(eventsOf(events, 'usage').map(({ prompt_tokens }) => prompt_tokens)).toEqual([1000, 2000]);
+  const told = eventsOf(events, 'usage').map(({ prompt_tokens, agent = 'lead' }) => [agent, prompt_tokens]);
+  expect(told[0]).toEqual(['lead', 1000]);
+  expect(told.slice(1, 3).toSorted()).toEqual([
+    ['scout', 300],
+    ['smith', 400],
+  ]);
+  expect(told.slice(3)).toEqual([['lead', 2000]]);
   const sum = { prompt_tokens: 3700, completion_tokens: 37 };
   const [done] = eventsOf(events, 'done');
   expect(done?.usage).toMatchObject(sum);

@@ -78,7 +78,7 @@ test('[TURN-10] nothing that runs is nothing to cancel', async () => {
   const nothing = { cancelled: false, turn_id: null };
   expect(await client.cancelTurn(chat.id)).toEqual(nothing);
   await client.say(chat.id, 'Hi.');
-  expect(await client.cancelTurn(chat.id, { queued: true })).toEqual(nothing);
+  expect(await client.cancelTurn(chat.id, { queued: true })).toEqual({ ...nothing, dropped: [] });
   expect((await api.post(`/v1/chats/${chat.id}/cancel?queued=maybe`)).status).toBe(400);
   expect((await api.post('/v1/chats/01900000-0000-7000-8000-000000000000/cancel')).status).toBe(404);
 });
@@ -97,7 +97,7 @@ test('[TURN-10] turns that wait go on after a cancel', async () => {
   expect([textOf(events), events.at(-1)]).toMatchObject(['two', { status: 'completed' }]);
 });
 
-test('[TURN-10] queued=true drops those that wait, whose messages stay', async () => {
+test('[TURN-10] [WAIT-4] queued=true drops those that wait, with their messages, whose text comes back', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'one' }));
@@ -106,13 +106,24 @@ test('[TURN-10] queued=true drops those that wait, whose messages stay', async (
   const waiting = [await client.begin(chat.id, { text: '2' }), await client.begin(chat.id, { text: '3' })];
   const asked = upstream.requests.length;
   const body = await client.cancelTurn(chat.id, { queued: true });
-  expect(body).toEqual({ cancelled: true, turn_id: first.turnId });
+  expect(body).toEqual({
+    cancelled: true,
+    turn_id: first.turnId,
+    dropped: waiting.map(({ turnId, messageId }, index) => ({
+      turn_id: turnId,
+      message_id: messageId,
+      text: ['2', '3'][index],
+    })),
+  });
   for (const stream of [first, ...waiting]) {
     expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
   }
   expect(upstream.requests.length).toBe(asked);
   const said = (await client.items(chat.id)).filter(item => item.kind === 'user_message');
-  expect(said.map(item => item.text)).toEqual(['1', '2', '3']);
+  expect(said.map(item => item.text)).toEqual(['1']);
+  for (const { turnId } of waiting) {
+    expect(await client.getTurn(chat.id, turnId)).toMatchObject({ status: 'cancelled', started_at: null });
+  }
   expect(textOf(await client.say(chat.id, '4'))).toBe('ok');
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
 });

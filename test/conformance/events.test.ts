@@ -35,6 +35,7 @@ test('[EV-1] [EV-2] whatever a text holds, an event is one line, and the text ar
   expect(textOf(await stream.all())).toBe(pieces.join(''));
   const lines = stream.raw.split('\n').filter(line => line !== '');
   expect(lines.every(line => /^(id: \S+$|data: \{|retry: \d+$|:)/.test(line))).toBe(true);
+  expect(stream.raw).toMatch(/^retry: 1000\ndata: \{/);
   expect(stream.raw).not.toMatch(/^event:/m);
   expect((await api.items(chat.id)).at(-1)).toMatchObject({ text: pieces.join('') });
 });

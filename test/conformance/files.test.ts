@@ -72,7 +72,9 @@ describe('upload', () => {
     ['application/x-unheard-of', 'file'],
   ])('[FILE-1] without a name, one of %s is called %s', async (type, name) => {
     expect((await upload('x', type)).name).toBe(name);
-    expect((await upload('x', type, ' .. ')).name).toBe(name);
+    const { id } = await upload('x', type, ' .. ');
+    const { headers } = await kernel.api.get(`/files/${id}`);
+    expect(headers['content-disposition']).toContain(`filename="${name}"`);
   });
 
   test.each([
@@ -129,10 +131,10 @@ describe('upload', () => {
     ['.bashrc', '.bashrc'],
     ['-rf', '-rf'],
     ['e\u0301.txt', '\u00e9.txt'],
-  ])('[FILE-1] the name %j becomes %j', async (given, name) => {
+  ])('[FILE-1] the name %j is kept, and is %j on the disk and in headers', async (given, name) => {
     const file = await upload('x', 'text/plain', given);
-    expect(file.name).toBe(name);
-    expect(existsSync(pathOf(file))).toBe(true);
+    expect(file.name).toBe(given.replace('\0', ''));
+    expect(existsSync(pathOf({ ...file, name }))).toBe(true);
     const { headers } = await kernel.api.get(`/files/${file.id}`);
     expect(headers['content-disposition']).toMatch(
       /^inline; filename="[^"\\%]*"; filename\*=UTF-8''[\w.%$!#&+^`|~-]*$/,
@@ -146,8 +148,12 @@ describe('upload', () => {
     `${'👩‍👩‍👧'.repeat(60)}.pdf`,
     'é'.repeat(300),
     `.${'x'.repeat(400)}`,
-  ])('[FILE-1] a long name is cut between characters and keeps its extension', async given => {
-    const { name } = await upload('x', 'text/plain', given);
+  ])('[FILE-1] a long name is kept; for disks it is cut between characters and keeps its extension', async given => {
+    const file = await upload('x', 'text/plain', given);
+    expect(file.name).toBe(given);
+    const { headers } = await kernel.api.get(`/files/${file.id}`);
+    const name = decodeURIComponent(headers['content-disposition']?.split("''")[1] ?? '');
+    expect(existsSync(pathOf({ ...file, name }))).toBe(true);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
     expect(Buffer.byteLength(name)).toBeGreaterThan(170);
     expect(name).not.toMatch(/\ufffd|\u200d(\.|$)/);

@@ -9,6 +9,8 @@ import { Terminal } from '../harness/terminal.ts';
 import type { RecordedRequest } from '../upstream/server.ts';
 
 const DANGEROUS = ['agent', 'edit_file', 'read_file', 'shell', 'workdir', 'write_file'];
+/** What is left of it for strangers reads attached files alone. */
+const withoutReading = (names: string[]) => names.filter(name => name !== 'read_file');
 const GROUPS = ['agents', 'files', 'shell'];
 
 const directory = temporaryDirectory();
@@ -51,8 +53,9 @@ describe.each([
     const asked = { ...who, ...(tools && { tools }) };
     for (const hands of [{}, { client_ops: true, questions: false }]) {
       const names = await offered({ ...asked, ...hands }, kernel, { workdir });
-      expect(dangerous(names)).toEqual([]);
-      expect(names).toEqual(tools === undefined ? expect.arrayContaining(['plan', 'think_harder']) : []);
+      expect(withoutReading(dangerous(names))).toEqual([]);
+      if (tools === undefined) expect(names).toContain('think_harder');
+      else expect(names).toEqual(['read_file']);
     }
   });
 
@@ -136,9 +139,10 @@ test('[BT-1] the owner’s policy wins over what a tool says of itself, and tool
   expect(master).not.toContain('shell');
   expect(await offered({ tools: ['shell', 'plan'] }, own)).toEqual(['plan']);
   const guest = await offered({ guest: true }, own);
-  expect(dangerous(guest)).toEqual(['agent']);
+  expect(dangerous(guest)).toEqual(['agent', 'read_file']);
   expect(guest).not.toContain('think_harder');
-  expect(await offered({ guest: true, tools: ['think_harder', 'plan'] }, own)).toEqual(['plan']);
+  const some = ['think_harder', 'plan', 'read_file'];
+  expect(await offered({ guest: true, tools: some }, own)).toEqual(['read_file']);
 });
 
 test('[BT-10] [TURN-8] sub-agents of a turn have no tool that the turn has not', async () => {

@@ -205,7 +205,8 @@ test('[TURN-8] guests and other people are not offered the machine, and cannot c
   for (const who of [{ guest: true }, { sender: 'Ann' }]) {
     upstream.next(calls('c', 'shell', { commands: ['touch guest'] }), says('Well.'));
     const events = await client.say(chat.id, 'Hi.', who);
-    expect(offered().filter(name => MACHINE_TOOLS.includes(name))).toEqual([]);
+    // What is left of read_file reads attached files alone.
+    expect(offered().filter(name => MACHINE_TOOLS.includes(name) && name !== 'read_file')).toEqual([]);
     expect(eventsOf(events, 'tool_result')).toMatchObject([{ is_error: true }]);
   }
   expect(existsSync(join(workdir, 'guest'))).toBe(false);
@@ -228,7 +229,7 @@ test('[BT-1] a policy for a tool that is not there stops the start', async () =>
   const tools = { policy: { shel: 'off' } } as const;
   const { upstream } = kernel;
   await expect(startKernel({ upstream, settings: { tools } })).rejects.toThrow(
-    /^tools\.policy\.shel: there is no such tool; there are .*shell/,
+    /^tools\.policy\.shel: there is no such tool or group; there are .*shell/,
   );
 });
 

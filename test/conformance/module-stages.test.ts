@@ -240,26 +240,63 @@ test('[MOD-7] [BT-7] a call that is blocked is a tool error, also of a built-in 
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('[blocked]');
 });
 
-test('[MOD-7] [BT-5] a question is asked as soon as it is told; what it gave passes tool_result', async () => {
+test('[MOD-7] [BT-5] a question passes tool_call before anybody can answer it, and tool_result behind the answer', async () => {
+  const asked = (question: string) => ({ questions: [{ question, options: [{ label: 'One' }] }] });
   const { client, upstream, staged } = await guarded({
     guard: {
       stages: [{ stage: 'tool_call' }, { stage: 'tool_result' }],
       answers: {
-        tool_call: { action: 'block', reason: 'Too late.' },
+        tool_call: replaces({ input: asked('Which ****?') }),
         tool_result: replaces({ output: '****', is_error: false }),
       },
     },
   });
   const chat = await client.createChat();
-  const questions = [{ question: 'Which number?', options: [{ label: 'One' }] }];
-  upstream.next(calls('q', 'ask_questions', { questions }), says('Done.'));
+  upstream.next(calls('q', 'ask_questions', asked('Which number?')), says('Done.'));
   const stream = await client.begin(chat.id, { text: 'Go.', questions: true });
-  await stream.until('tool_call');
+  const call = await stream.until('tool_call');
+  expect(call.input).toMatchObject({ ...asked('Which ****?'), decisions: expect.anything() });
   await client.answerRequest(chat.id, { id: 'q', question: 0, answer: '1234' });
   expect(eventsOf(await stream.all(), 'tool_result')).toMatchObject([{ id: 'q', output: '****' }]);
   expect(staged('guard')).toMatchObject([
+    { stage: 'tool_call', payload: { name: 'ask_questions', input: asked('Which number?') } },
     { stage: 'tool_result', payload: { name: 'ask_questions', output: expect.stringContaining('1234') } },
   ]);
+});
+
+test('[MOD-7] [BT-5] [BT-6] a question that a module stops is never asked', async () => {
+  const { api, client, upstream, staged } = await guarded({
+    guard: {
+      stages: [{ stage: 'tool_call' }, { stage: 'tool_result' }],
+      answers: { tool_call: { action: 'block', reason: 'Nobody is asked here.' } },
+    },
+  });
+  const chat = await client.createChat();
+  const questions = [{ question: 'Which number?', options: [{ label: 'One' }] }];
+  upstream.next(
+    {
+      steps: [
+        { call: { id: 'q', name: 'ask_questions', input: { questions } } },
+        { call: { id: 'm', name: 'module_approve', input: { name: 'guard' } } },
+      ],
+    },
+    says('Well.'),
+  );
+  const watching = await api.events();
+  const events = await client.say(chat.id, 'Go.', { questions: true });
+  const output = (name: string) =>
+    `The module guard did not let ${name} pass: Nobody is asked here.`;
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    { id: 'q', output: output('ask_questions'), is_error: true },
+    { id: 'm', output: output('module_approve'), is_error: true },
+  ]);
+  const told = await watching.until('turn_ended');
+  expect(told).toMatchObject({ status: 'completed' });
+  expect(watching.events.map(({ type }) => type)).not.toContain('request_opened');
+  watching.hangUp();
+  expect(staged('guard')).toHaveLength(2);
+  const notes = (await client.items(chat.id)).filter(({ kind }) => kind === 'machine_note');
+  expect(notes).toMatchObject([{ note: 'blocked' }, { note: 'blocked' }]);
 });
 
 test('[MOD-7] [BT-10] calls of sub-agents pass the stages as well', async () => {

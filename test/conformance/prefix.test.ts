@@ -53,8 +53,10 @@ describe.each(KINDS)('%s', kind => {
       JSON.parse(JSON.stringify(body, (key, value) => (key === 'cache_control' ? undefined : value))),
     );
     const field = CONVERSATION[kind];
-    for (const [index, body] of bodies.slice(1).entries()) {
-      const before = bodies[index];
+    // The turn of a stranger is told less of what was before it (WHO-3), and what follows is told all again.
+    const full = bodies.toSpliced(4, 1);
+    for (const [index, body] of full.slice(1).entries()) {
+      const before = full[index];
       expect(body[field].slice(0, before[field].length)).toEqual(before[field]);
     }
     const [first, ...others] = bodies.toSpliced(4, 1).map(({ [field]: _, ...rest }) => rest);

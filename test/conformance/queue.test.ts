@@ -24,8 +24,6 @@ test('[TURN-12] messages to a busy chat wait in the order they came, on streams 
   });
   const waiting = await client.getTurn(chat.id, streams[1]?.turnId as string);
   expect(waiting).toMatchObject({ status: 'queued', started_at: null, ended_at: null, model: null });
-  // A waiting message is not in the history yet.
-  expect((await client.items(chat.id)).map(item => item.kind)).toEqual(['user_message']);
 
   first.go();
   const told = await Promise.all(streams.map(stream => stream.all()));

@@ -184,6 +184,16 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   'VID-4': [5, 'The cursor of the history is a video.'],
   'VID-5': [5, 'Channels can be subscribed to.'],
 
+  // Messages that wait
+  'WAIT-1': [8, 'The message of a turn that waits is in every view of the chat from its 200 on.'],
+  'WAIT-2': [8, 'Waiting messages stand last, in their order, and say so until their turns begin.'],
+  'WAIT-3': [
+    8,
+    'No model reads a message before its turn begins, or after it was dropped; search says that it waits.',
+  ],
+  'WAIT-4': [8, 'What waits can be dropped and taken back, and a branch copies none of it.'],
+  'WAIT-5': [8, 'The model of a later turn reads in a line where the owner cancelled an earlier one.'],
+
   // Modules
   'MOD-1': [4, 'Modules speak JSON-RPC, a line each.'],
   'MOD-2': [4, 'Named modules are approved; found ones wait for it.'],
@@ -199,9 +209,53 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   'MCP-1': [4, 'Guests are named by their prefix and groups.'],
   'MCP-2': [4, 'Guests learn nothing of turns and cannot change them.'],
 
+  // Safety
+  'SAFE-1': [
+    5,
+    'A backup of a kernel that runs is one file; restored, in either database, every GET answers the same.',
+  ],
+  'SAFE-2': [
+    5,
+    'A kernel whose database is damaged, newer, or gone from a directory that was used does not begin anew.',
+  ],
+
   // Access
   'AUTH-1': [1, 'The kernel asks nobody who they are.'],
   'AUTH-2': [5, 'A proxy in front asks for a token, save where the API is open.'],
   'AUTH-3': [5, 'A real proxy is shipped and tested.'],
   'AUTH-4': [1, 'The web page of a stranger can do nothing to a kernel on loopback.'],
+
+  // Who speaks, and who may
+  'WHO-1': [
+    8,
+    'A message with a person_id is of that person, with or without a sender, and of the master only where the person is marked so.',
+  ],
+  'WHO-2': [
+    8,
+    'The owner says for each tool and group whom it is for: all, trusted people, the master, nobody; what changes a machine is for the master.',
+  ],
+  'WHO-3': [
+    8,
+    'A turn of somebody who is not trusted changes nothing that outlives it, and neither reads nor is told what belongs to the owner.',
+  ],
+  'WHO-4': [8, 'Names that others give themselves and their files reach a model on one short line, as theirs.'],
+
+  // The wire, for clients that nobody here wrote
+  'WIRE-1': [
+    8,
+    'No frame of a stream is empty: retry and heartbeats stand in the frame of an event, and its data before its id.',
+  ],
+  'WIRE-2': [
+    8,
+    'A message that is posted again with the id of an event of its turn attaches to that turn, without a key.',
+  ],
+  'WIRE-3': [
+    8,
+    'A follower that comes back is told every turn that it missed, whole and in order, or by reset that one is gone.',
+  ],
+  'WIRE-4': [8, 'The API document makes clients that compile: no schema has a name that a generator gives.'],
+  'WIRE-5': [
+    8,
+    'The usage events of a turn, its sub-agents included, add up to its bill; statistics also count deleted chats.',
+  ],
 };

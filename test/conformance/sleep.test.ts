@@ -52,8 +52,11 @@ describe('a kernel that sleeps', () => {
     expect(await client.request('GET', '/v1/sleep')).toEqual({ ...slept.body, waiting });
     const watching = await api.live(chat.id);
     expect(await watching.until('sleeping')).toMatchObject({ since, replayed: true });
-    // The waiting message is not in the history yet, and the model has not been asked.
-    expect([await client.items(chat.id), upstream.requests]).toEqual([[], []]);
+    // The message stands in the history, and the model has not been asked.
+    expect(await client.items(chat.id)).toMatchObject([
+      { kind: 'user_message', text: 'Hello.', waiting: true },
+    ]);
+    expect(upstream.requests).toEqual([]);
 
     expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [stream.turnId] });
     const events = await stream.all();

@@ -87,6 +87,35 @@ test('[API-2] [API-3] money that is not known is null, and nothing is lost in a 
   expect(after).toEqual(wanted);
 });
 
+test('[WIRE-5] [API-2] statistics count what happened, also in chats that were deleted', async () => {
+  const directory = temporaryDirectory();
+  onTestFinished(directory.remove);
+  const first = await start({ dataDir: directory.path });
+  const { client, upstream } = first;
+  upstream.next({ steps: [{ text: 'Hello.' }, { usage: { prompt: 1000, completion: 200 } }] });
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Hi.');
+  upstream.next({ error: 'unauthorized' });
+  await client.say(chat.id, 'Hi.');
+  const other = await client.createChat();
+  upstream.next({ steps: [{ text: 'Hello.' }, { usage: { prompt: 10, completion: 2 } }] });
+  await client.say(other.id, 'Hi.');
+  const { uptime_s: _, ...before } = await client.getStats();
+  expect(before).toMatchObject({
+    chats: 2,
+    turns: { ...NONE, completed: 2, failed: 1 },
+    tokens: { prompt_tokens: 1010, completion_tokens: 202 },
+  });
+  await client.deleteChat(chat.id);
+  expect(await client.getStats()).toMatchObject(before);
+  await client.deleteChat(other.id);
+  expect(await client.getStats()).toMatchObject(before);
+  await first.stop();
+  const second = await start({ dataDir: directory.path });
+  // What a provider said last is of one life of the process.
+  expect(await second.client.getStats()).toMatchObject({ ...before, rate_limits: {} });
+});
+
 test('[API-3] triage adds up, and what was engaged in vain shows as misses', async () => {
   const { api, client } = await start();
   const report = (engaged: number, responded: number) => api.post('/v1/stats/triage', { engaged, responded });

@@ -43,12 +43,14 @@ test('[API-4] each says where it is from and who may have it; groups say what th
     group: 'shell',
     icon: expect.stringMatching(/./),
     trusted_only: true,
+    master_only: true,
     client_only: false,
     on_demand: false,
     source: 'builtin',
     available: true,
   });
-  expect(tool('think_harder')?.trusted_only).toBe(false);
+  expect(tool('think_harder')).toMatchObject({ trusted_only: false, master_only: false });
+  expect(tool('read_file')).toMatchObject({ trusted_only: true, master_only: false });
   const names = list.groups.map(({ name }) => name);
   expect(names).toEqual([...new Set(list.tools.map(({ group }) => group))].sort());
   expect(list.groups.find(({ name }) => name === 'shell')).toEqual({

@@ -25,7 +25,7 @@ describe('fields', () => {
     const { api } = kernel;
     const chat = await api.newChat();
     await api.say(chat.id, 'I am here.', { sender: 'Ann' });
-    expect(lastWords()).toContain('Ann: I am here.');
+    expect(told().messages.at(-1)).toEqual({ role: 'user', content: '"Ann": I am here.' });
     await api.say(chat.id, 'So am I.');
     expect(told().messages.at(-1)).toEqual({ role: 'user', content: 'So am I.' });
     const said = (await api.items(chat.id)).filter(item => item.kind === 'user_message');

@@ -1,15 +1,16 @@
 /** The page about built-in tools names all of them and no other, and says rightly who may use them. */
 import { readFileSync } from 'node:fs';
+import type { Tool } from '@chat-kernel/kernel';
 import { builtinTools, GROUPS, MachinePaths } from '@chat-kernel/tools';
 import { expect, test } from 'vitest';
 
 test('docs/tools.md names each built-in tool, its input, and whom it is for', () => {
   const page = readFileSync(new URL('../../docs/tools.md', import.meta.url), 'utf8');
-  const rows = [...page.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \| (trusted|all) \|$/gm)].map(
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \| (master|trusted|all) \|$/gm)].map(
     ([, name, input, what, whom]) => ({
       name,
       input,
-      trusted: whom === 'trusted',
+      whom,
       on_demand: / \(on demand\)$/.test(what ?? ''),
     }),
   );
@@ -19,8 +20,10 @@ test('docs/tools.md names each built-in tool, its input, and whom it is for', ()
     environment: {},
     question_timeout_secs: 1,
   });
-  expect(rows.map(({ name, trusted, on_demand }) => ({ name, trusted, on_demand })).sort(byName)).toEqual(
-    tools.map(({ name, trusted_only: trusted, on_demand }) => ({ name, trusted, on_demand })).sort(byName),
+  const whomOf = ({ trusted_only, master_only }: Tool) =>
+    master_only ? 'master' : trusted_only ? 'trusted' : 'all';
+  expect(rows.map(({ name, whom, on_demand }) => ({ name, whom, on_demand })).sort(byName)).toEqual(
+    tools.map(tool => ({ name: tool.name, whom: whomOf(tool), on_demand: tool.on_demand })).sort(byName),
   );
   for (const { name, input_schema } of tools) {
     const fields = Object.keys(input_schema.properties ?? {});

@@ -2,7 +2,7 @@
 import { type ApiClient, checkProblem, refuseHidden } from './client.ts';
 import type { ApiDocument } from './document.ts';
 import { refuseSecrets, secretWatch } from './secrets.ts';
-import { StreamRecords } from './stream-records.ts';
+import { StreamFrames } from './stream-frames.ts';
 
 /** @param failed told of what is not as documented: the client itself only sees a line that broke */
 export function checkedFetch(api: ApiClient, failed: (error: Error) => void): typeof fetch {
@@ -56,7 +56,7 @@ function checkedEvents(
   schema: string,
   failed: (error: Error) => void,
 ): TransformStream<Uint8Array, Uint8Array> {
-  const records = new StreamRecords();
+  const frames = new StreamFrames();
   const decoder = new TextDecoder();
   const refuse = secretWatch('a stream');
   return new TransformStream({
@@ -64,9 +64,7 @@ function checkedEvents(
       try {
         const text = decoder.decode(chunk, { stream: true });
         refuse(text);
-        for (const { data } of records.push(text)) {
-          if (data !== undefined) document.checkEvent(JSON.parse(data), schema);
-        }
+        for (const { data } of frames.push(text)) document.checkEvent(JSON.parse(data), schema);
       } catch (error) {
         failed(error as Error);
         throw error;

@@ -4,7 +4,7 @@ import type { Event } from '@chat-kernel/protocol';
 import type { ApiDocument } from './document.ts';
 import { KeptEvents } from './kept-events.ts';
 import { refuseSecrets, secretWatch } from './secrets.ts';
-import { type StreamRecord, StreamRecords } from './stream-records.ts';
+import { StreamFrames } from './stream-frames.ts';
 
 /** The event stream of a turn, or with another schema of anything else. */
 export class EventStream<Told extends { type: string } = Event> extends KeptEvents<Told> {
@@ -12,17 +12,13 @@ export class EventStream<Told extends { type: string } = Event> extends KeptEven
   readonly headers: IncomingHttpHeaders;
   /** The `id:` of each event. */
   readonly ids: string[] = [];
-  /** Where a client would go on: the id of the newest event, or one that came without an event. */
-  lastId: string | undefined;
-  /** The texts of comment lines: heartbeats. */
-  readonly comments: string[] = [];
   /** All that came, as it came. */
   raw = '';
   readonly #answer: IncomingMessage;
   readonly #document: ApiDocument;
   readonly #schema: string;
   readonly #refuseSecrets = secretWatch('a stream');
-  readonly #records = new StreamRecords();
+  readonly #frames = new StreamFrames();
 
   constructor(answer: IncomingMessage, document: ApiDocument, schema = 'Event') {
     super();
@@ -36,7 +32,7 @@ export class EventStream<Told extends { type: string } = Event> extends KeptEven
     answer.on('data', (text: string) => this.#take(text));
     answer.on('error', error => this.end(error));
     answer.on('close', () => {
-      const { unread } = this.#records;
+      const { unread } = this.#frames;
       const inside = unread !== '' && answer.complete;
       this.end(inside ? new Error(`the stream ended inside an event: ${unread}`) : undefined);
     });
@@ -44,6 +40,16 @@ export class EventStream<Told extends { type: string } = Event> extends KeptEven
 
   get turnId(): string {
     return this.headers['x-turn-id'] as string;
+  }
+
+  /** Where a client would go on: the id of the newest event. */
+  get lastId(): string | undefined {
+    return this.ids.at(-1);
+  }
+
+  /** The texts of comment lines: heartbeats. */
+  get comments(): readonly string[] {
+    return this.#frames.comments;
   }
 
   get messageId(): string {
@@ -67,21 +73,15 @@ export class EventStream<Told extends { type: string } = Event> extends KeptEven
     this.raw += text;
     try {
       this.#refuseSecrets(text);
-      for (const record of this.#records.push(text)) this.#record(record);
+      for (const { id, data } of this.#frames.push(text)) {
+        const event = JSON.parse(data) as Told;
+        this.#document.checkEvent(event, this.#schema);
+        this.ids.push(id);
+        this.keep(event);
+      }
     } catch (error) {
       this.end(error as Error);
       this.#answer.destroy();
     }
-  }
-
-  #record({ comments, id, data }: StreamRecord): void {
-    this.comments.push(...comments);
-    if (id === undefined) return;
-    this.lastId = id;
-    if (data === undefined) return;
-    const event = JSON.parse(data) as Told;
-    this.#document.checkEvent(event, this.#schema);
-    this.ids.push(id);
-    this.keep(event);
   }
 }

@@ -50,24 +50,27 @@ describe('a stream is refused', () => {
   };
   const event = '{"type":"text_delta","text":"Hi."}';
 
-  test('unless each event is an id and a line of data', async () => {
-    const stream = await served(`retry: 10\n\n: heartbeat\n\nid: 1\ndata: ${event}\n\n`);
+  test('[WIRE-1] unless each event is a line of data and its id, and no frame is empty', async () => {
+    const stream = await served(`retry: 10\n: heartbeat\ndata: ${event}\nid: 1\n\n: heartbeat\n`);
     expect([stream.events, stream.ids, stream.comments]).toEqual([
       [JSON.parse(event)],
       ['1'],
-      [': heartbeat'],
+      [': heartbeat', ': heartbeat'],
     ]);
     await expect(stream.all()).rejects.toThrow('done');
   });
 
   test.each([
-    ['with a line event:', `event: text_delta\nid: 1\ndata: ${event}\n\n`],
+    ['with a line event:', `event: text_delta\ndata: ${event}\nid: 1\n\n`],
+    ['with an empty frame', `retry: 10\n\ndata: ${event}\nid: 1\n\n`],
+    ['with a heartbeat as a frame', `data: ${event}\nid: 1\n\n: heartbeat\n\n`],
+    ['with the id before the data', `id: 1\ndata: ${event}\n\n`],
     ['without an id', `data: ${event}\n\n`],
-    ['with two lines of data', `id: 1\ndata: ${event}\ndata: ${event}\n\n`],
-    ['of an unknown type', 'id: 1\ndata: {"type":"noise"}\n\n'],
-    ['without a field', 'id: 1\ndata: {"type":"text_delta"}\n\n'],
-    ['with a field that is not documented', `id: 1\ndata: ${event.replace('}', ',"internal":1}')}\n\n`],
-    ['that ends inside an event', `id: 1\ndata: ${event}`],
+    ['with two lines of data', `data: ${event}\ndata: ${event}\nid: 1\n\n`],
+    ['of an unknown type', 'data: {"type":"noise"}\nid: 1\n\n'],
+    ['without a field', 'data: {"type":"text_delta"}\nid: 1\n\n'],
+    ['with a field that is not documented', `data: ${event.replace('}', ',"internal":1}')}\nid: 1\n\n`],
+    ['that ends inside an event', `data: ${event}\nid: 1`],
   ])('%s', async (_, text) => {
     await expect(served(text)).rejects.toThrow();
   });

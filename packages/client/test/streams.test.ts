@@ -205,7 +205,7 @@ it('[CHAT-5] all chats: nothing is lost over a broken line, and a restart of the
   wire.cut();
   await kernel.api.newChat({ title: 'two' });
   wire.refuse(false);
-  await expect.poll(() => heard).toEqual(['chat_created one', 'chat_created two']);
+  await expect.poll(() => heard).toEqual(['opened', 'chat_created one', 'chat_created two']);
   await kernel.stop();
   kernel = await startKernel({ dataDir: directory.path });
   onTestFinished(kernel.stop);

@@ -1,5 +1,6 @@
 /** The kernel: everything that the layers above may ask of it, by noun. */
 import type { ModelList, ToolList } from '@chat-kernel/protocol';
+import { ChangedModules } from './api/changed-modules.ts';
 import { ChatChanges } from './api/chat-changes.ts';
 import { ChatsApi } from './api/chats-api.ts';
 import { HistoryApi } from './api/history-api.ts';
@@ -51,11 +52,13 @@ export class Kernel {
   readonly #services: TurnServices;
   readonly #turns: Turns;
   readonly #changes: ChatChanges;
+  /** Undefined for a kernel without extensions. */
+  readonly #changedModules: ChangedModules | undefined;
   readonly #closing = new AbortController();
 
   constructor(parts: KernelParts) {
     const services = createServices(parts, chatId => this.#turns.current(chatId));
-    const { store, models, clock, extensions } = parts;
+    const { store, models, clock, log, extensions, settings } = parts;
     const { spending } = services;
     const { signal: closing } = this.#closing;
     const chats = new Chats(store, models, clock);
@@ -74,6 +77,9 @@ export class Kernel {
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
     this.modules = new Modules(extensions);
+    const { question_timeout_secs: timeout_secs } = settings.requests;
+    const { requests } = services;
+    this.#changedModules = extensions && new ChangedModules({ extensions, requests, timeout_secs, log });
     this.statistics = new Statistics({ store, models, modules: this.modules, spending, clock });
     this.completions = new Completions(store, models, spending, closing);
     this.archive = new Archive(store, chats, id => turns.running(id));
@@ -112,6 +118,7 @@ export class Kernel {
    */
   async shutdown(graceSecs: number): Promise<void> {
     this.#turns.refuse();
+    this.#changedModules?.stop();
     this.#closing.abort();
     await this.#changes.settled();
     await this.#turns.stop(graceSecs * 1000);

@@ -67,11 +67,9 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
 /** The toolbox: the tools of the kernel, and those that modules and guests bring at the time. */
 function toolboxOf({ tools, groups, extensions, settings }: KernelParts): Toolbox {
   const toolbox = new Toolbox(tools, { ...settings.tools, groups });
-  const extend = () => {
-    const { tools: brought, groups: theirs } = extensions?.tools() ?? { tools: [], groups: [] };
-    toolbox.extend(brought, theirs);
-  };
+  if (extensions === undefined) return toolbox;
+  const extend = () => toolbox.extend(extensions.tools());
   extend();
-  extensions?.onChange(extend);
+  extensions.onChange(extend);
   return toolbox;
 }

@@ -128,7 +128,7 @@ describe('what a model reads to sum it up', () => {
       message('assistant', [{ type: 'text', text: '[failed]', internal: { note: 'turn_failed' } }], 't'),
     ];
     expect(transcriptOf(history)).toEqual([
-      'USER Ada: Where is it?',
+      'USER "Ada": Where is it?',
       'CONTEXT: It is Monday.\nUSER quotes: this',
       'CALL read_file {"files":["a"]}',
       'RESULT: output of a',

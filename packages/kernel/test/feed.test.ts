@@ -53,14 +53,14 @@ describe('[EV-11] both event sets tell the same, whoever reads at whatever pace'
 });
 
 describe('the wire of a frame', () => {
-  it('is an id line and one data line, and a replay differs by its flag alone', () => {
+  it('[WIRE-1] is one data line and an id line, and a replay differs by its flag alone', () => {
     const feed = new TurnFeed(TURN);
     feed.queued(2);
     expect(new FeedReader(feed.log, loud).take()).toBe(
-      `id: ${TURN}.0\ndata: {"type":"queued","position":2}\n\n`,
+      `data: {"type":"queued","position":2}\nid: ${TURN}.0\n\n`,
     );
     expect(new FeedReader(feed.log, { ...loud, replay: true }).take()).toBe(
-      `id: ${TURN}.0\ndata: {"type":"queued","position":2,"replayed":true}\n\n`,
+      `data: {"type":"queued","position":2,"replayed":true}\nid: ${TURN}.0\n\n`,
     );
   });
 

@@ -111,7 +111,7 @@ it('people other than the master are named before what they say', () => {
     { ...user('hi'), sender: 'Ada' },
     { ...user('ho'), sender: 'Bo' },
   ];
-  expect(repair(history)).toEqual([{ role: 'user', content: [text('Ada: hi'), text('Bo: ho')] }]);
+  expect(repair(history)).toEqual([{ role: 'user', content: [text('"Ada": hi'), text('"Bo": ho')] }]);
 });
 
 function text(words: string): StoredBlock {

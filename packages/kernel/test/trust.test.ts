@@ -9,10 +9,13 @@ const UNMARKED = { master: false, trusted: false };
 const CHAT = '0198a000-0000-7000-8000-000000000001';
 const ANCHOR = { chat_id: 7, message_id: 8 };
 
-describe('[TURN-8] trust', () => {
+describe('[TURN-8] [WHO-1] trust', () => {
   test.each([
     ['the master without a sender', undefined, false, undefined, true, true],
-    ['the master without a sender, whatever the person', undefined, false, UNMARKED, true, true],
+    ['a person without a sender is that person', undefined, false, UNMARKED, false, false],
+    ['a person marked master without a sender', undefined, false, MARKED_MASTER, true, true],
+    ['a person who is gone', undefined, false, null, false, false],
+    ['a guest who is a person, without a sender', undefined, true, MARKED_MASTER, false, false],
     ['a guest without a sender is not trusted', undefined, true, undefined, true, false],
     ['a stranger', 'Eve', false, undefined, false, false],
     ['somebody who is known, and no more', 'Eve', false, UNMARKED, false, false],

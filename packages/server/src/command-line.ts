@@ -5,6 +5,7 @@
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { AskFlags } from './commands/ask.ts';
+import type { BackupFlags } from './commands/backup.ts';
 import type { ChatFlags } from './commands/chat.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { Flags } from './settings/overrides.ts';
@@ -27,6 +28,7 @@ export async function runCommandLine(): Promise<void> {
   addChat(program);
   addAsk(program);
   addDoctor(program);
+  addBackup(program);
   addModule(program);
   await program.parseAsync();
 }
@@ -114,6 +116,33 @@ function addDoctor(program: Command): void {
       ...(token && { token }),
       ...(json && { json }),
     });
+  });
+}
+
+function addBackup(program: Command): void {
+  const backup = program
+    .command('backup <file>')
+    .description('save everything the kernel keeps in one file, also while it runs')
+    .option('--check', 'make none: read the file, and say whether it is a whole backup')
+    .option('-q, --quiet', 'no progress')
+    .addHelpText(
+      'after',
+      '\nThe file holds all chats, files and images: keep it private. Keys of providers and the settings file are ' +
+        'not in it.',
+    );
+  withSettings(backup).action(async (file: string, { check, quiet, ...flags }: BackupFlags) => {
+    const commands = await import('./commands/backup.ts');
+    await (check ? commands.checkBackup(file, { quiet }) : commands.backup(file, { quiet, ...flags }));
+  });
+  const restore = program
+    .command('restore <file>')
+    .description(
+      'put a backup back, into an empty --data folder and, where the settings name one, an empty database',
+    )
+    .option('-q, --quiet', 'no progress');
+  withSettings(restore).action(async (file: string, flags: BackupFlags) => {
+    const commands = await import('./commands/backup.ts');
+    await commands.restore(file, flags);
   });
 }
 

@@ -1,3 +1,6 @@
 /** The store in SQLite or Postgres, with the bytes of images and files on disk. */
+export { type ArchiveSummary, backupStore, type Progress } from './backup/backup.ts';
+export { checkArchive } from './backup/check.ts';
+export { restoreStore } from './backup/restore.ts';
 export { inspectStore, type StoreState } from './inspect.ts';
 export { filesDirectory, openStore, type StoreOptions } from './open.ts';

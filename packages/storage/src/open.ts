@@ -7,7 +7,9 @@ import type { Database } from './database/database.ts';
 import { lockDirectory } from './database/directory-lock.ts';
 import type { StorePlace } from './database/engine.ts';
 import { openDatabase } from './database/engines.ts';
-import { migrate } from './migrations/migrate.ts';
+import { sqlitePath } from './database/sqlite-path.ts';
+import { markUsed, refuseMissingFile, refuseUnfinishedRestore, refuseUsed } from './database/used-before.ts';
+import { migrate, schemaVersion } from './migrations/migrate.ts';
 import { SqlStore } from './store.ts';
 
 /** The directory is created if need be. */
@@ -20,8 +22,8 @@ export interface StoreOptions extends StorePlace {
 export const filesDirectory = (data_dir: string): string => join(data_dir, 'files');
 
 /**
- * Throws an Error with a sentence for people where the data directory or the database belongs to another
- * kernel, can't be opened or reached, or is of a newer version. Nothing stays open then.
+ * @throws StoreError where the data directory or the database belongs to another kernel, can't be opened or reached, is
+ * damaged or of a newer version, or is gone from a directory that was in use (SAFE-2). Nothing stays open then.
  */
 export async function openStore({ data_dir, url, log, clock }: StoreOptions): Promise<Store> {
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
@@ -29,8 +31,13 @@ export async function openStore({ data_dir, url, log, clock }: StoreOptions): Pr
   const release = lockDirectory(data_dir);
   let database: Database | undefined;
   try {
+    refuseUnfinishedRestore(data_dir);
+    // Even to open an empty file would remove the write-ahead log of the old one.
+    if (url === null) refuseMissingFile(data_dir, sqlitePath(data_dir));
     database = await openDatabase({ data_dir, url }, log);
+    if ((await schemaVersion(database)) === 0) refuseUsed(data_dir, database.name);
     await migrate(database, log);
+    markUsed(data_dir, database.name);
     const images = new ByteFiles(join(data_dir, 'images'));
     const files = new ByteFiles(filesDirectory(data_dir));
     const store = new SqlStore({ database, images, files, log, clock, release });

@@ -1,7 +1,7 @@
 /** SQLite alone: files and their modes, the write-ahead log, copies, query plans, statements that are kept. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -29,7 +29,13 @@ describe('SQLite', () => {
     await stage.chat();
     expect((await stat(stage.data_dir)).mode & 0o777).toBe(0o700);
     const files = await readdir(stage.data_dir);
-    const names = ['chat-kernel.db', 'chat-kernel.db-shm', 'chat-kernel.db-wal', 'chat-kernel.lock'];
+    const names = [
+      'chat-kernel.db',
+      'chat-kernel.db-shm',
+      'chat-kernel.db-wal',
+      'chat-kernel.lock',
+      'chat-kernel.used.json',
+    ];
     expect(files.sort()).toEqual(names);
     for (const file of files) expect((await stat(path(file))).mode & 0o777, file).toBe(0o600);
   });
@@ -129,11 +135,39 @@ describe('SQLite', () => {
   test('A file that is no database is refused by name, and the lock is given back', async () => {
     await stage.store.close();
     await writeFile(path('chat-kernel.db'), 'This is no database, whatever its name says. '.repeat(100));
-    const refused = /^The database .*chat-kernel\.db can't be opened: file is not a database\.$/;
+    const refused =
+      /^The database .*chat-kernel\.db can't be opened: file is not a database\. Keep a copy of .*chat-kernel\.db; then put the old one back, or restore a backup into an empty directory \(chat-kernel restore FILE --data DIR\)\.$/;
     await expect(stage.open()).rejects.toThrow(refused);
     await expect(stage.open()).rejects.toThrow(refused);
     await truncate(path('chat-kernel.db'), 0);
+    await expect(stage.open()).rejects.toThrow('is missing or empty, but its data directory');
+  });
+
+  test('A directory of a kernel that set no mark yet tells by its files that it was used', async () => {
+    await stage.store.close();
+    for (const [name, sign] of [
+      ['images/00/x', 'it holds images/'],
+      ['files/00/x', 'it holds files/'],
+      ['chat-kernel.db.before-v9', 'it holds chat-kernel.db.before-v9'],
+      ['chat-kernel.db-wal', 'it holds chat-kernel.db-wal'],
+    ] as const) {
+      stage.data_dir = path(`unmarked-${name.replaceAll('/', '-')}`);
+      await mkdir(dirname(path(name)), { recursive: true });
+      await writeFile(path(name), 'x');
+      await expect(stage.open()).rejects.toThrow(sign);
+      expect(existsSync(path('chat-kernel.db'))).toBe(false);
+      expect(await readFile(path(name), 'utf8')).toBe('x');
+      stage.data_dir = dirname(stage.data_dir);
+    }
+  });
+
+  test('What a first start leaves that was killed is no earlier use', async () => {
+    await stage.store.close();
+    stage.data_dir = path('fresh');
+    await mkdir(stage.data_dir);
+    openSqlite(stage.data_dir, stage.log);
     stage.store = await stage.open();
+    await stage.store.ping();
   });
 
   test('A full disk fails the write by its name, and later writes go on', async () => {

@@ -94,11 +94,9 @@ export class Stage {
   /** Leaves a closed store with a database that was never migrated. */
   async empty(): Promise<void> {
     await this.store.close();
-    if (this.url === null) {
-      this.data_dir = join(this.data_dir, 'old');
-      await mkdir(this.data_dir);
-      return;
-    }
+    this.data_dir = join(this.data_dir, 'old');
+    await mkdir(this.data_dir);
+    if (this.url === null) return;
     await this.withDatabase(async ({ db }) => {
       await sql`drop schema public cascade`.execute(db);
       await sql`create schema public`.execute(db);

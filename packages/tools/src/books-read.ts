@@ -19,6 +19,7 @@ export const booksRead = defineTool({
   }),
   group: 'books',
   icon: '📖',
+  trusted_only: true,
   on_demand: true,
   async run({ book_id, place }, { shelf }) {
     try {

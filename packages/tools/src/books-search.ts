@@ -17,6 +17,7 @@ export const booksSearch = defineTool({
   }),
   group: 'books',
   icon: '🔎',
+  trusted_only: true,
   on_demand: true,
   async run({ query, limit = DEFAULT_LIMIT }, { shelf }) {
     if (query.trim() === '') return { output: await shelfLines(shelf) };

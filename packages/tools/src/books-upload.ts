@@ -37,7 +37,7 @@ export function booksUpload(paths: MachinePaths, limits: BookLimits = BOOK_LIMIT
     input: Input,
     group: 'books',
     icon: '📚',
-    trusted_only: true,
+    master_only: true,
     on_demand: true,
     outside_effect: true,
     async run({ path, file_id, title }, context) {

@@ -24,7 +24,7 @@ export const editFile = (paths: MachinePaths) =>
     }),
     group: 'files',
     icon: '✏️',
-    trusted_only: true,
+    master_only: true,
     outside_effect: true,
     async run(edit, context) {
       const { hands, signal } = context;

@@ -10,6 +10,7 @@ export const plan = defineTool({
   input: z.object({ tasks: z.array(PlanTask).max(100) }),
   group: 'plan',
   icon: '📋',
+  trusted_only: true,
   lead_only: true,
   async run({ tasks }, context) {
     await context.setPlan(tasks);

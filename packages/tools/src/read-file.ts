@@ -1,11 +1,12 @@
 /** Lets the model read text files on the machine that the call works on, several in a call (BT-1, OP-1, OP-13). */
 import { readdir, stat } from 'node:fs/promises';
-import { OperationError, type ToolContext, Unanswered } from '@chat-kernel/kernel';
+import { OperationError, type ToolContext, type ToolOutput, Unanswered } from '@chat-kernel/kernel';
 import { cutText, renderSections, sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { fileProblem, type MachinePaths } from './machine/machine-path.ts';
 import { openFile, readPart } from './machine/plain-file.ts';
 import { type FileText, failed, linesOf, MAX_LINES } from './read/lines.ts';
+import { uploadedId, uploadedLines } from './read/uploaded.ts';
 import { defineTool } from './tool/define.ts';
 
 /** Characters of all files of a call. */
@@ -36,35 +37,59 @@ export const readFile = (paths: MachinePaths) =>
     group: 'files',
     icon: '📄',
     trusted_only: true,
-    async run({ files }, context) {
-      const texts: FileText[] = [];
-      // Files come one after the other: fifty large files at once would fill the memory, and an owner who is asked
-      // about the first may allow the others with it.
-      for (const file of files) {
-        context.signal.throwIfAborted();
-        // The call does not wait again for a client that was silent once.
-        const silent = texts.at(-1)?.silent;
-        texts.push(
-          silent ? { ...failed('The client is silent.'), silent } : await readOne(file, context, paths),
-        );
-      }
-      let left = MAX_CHARS;
-      const sections = texts.map(({ text }, index) => {
-        const shown = cutText(text, left);
-        left -= shown.length;
-        const cut = shown.length < text.length ? '\n[cut here: read this file in a call of its own]' : '';
-        return { title: files[index]!.path, content: `${shown}${cut}` };
-      });
-      return { output: renderSections(sections), is_error: texts.every(({ failed }) => failed) };
-    },
+    lesser: readAttached,
+    run: ({ files }, context) => readAll(files, context, file => readOne(file, context, paths)),
   });
+
+/** The same for turns that may know no path of a machine (WHO-3): it reads what is attached to their messages. */
+const readAttached = defineTool({
+  name: 'read_file',
+  description:
+    'Reads text files that are attached to messages. Takes several files at once; each answer stands under a line "== path". Long files are cut, and the answer says how to read on. The path of a file stands in its marker: file:<id>.',
+  input: Input,
+  group: 'files',
+  icon: '📄',
+  run: ({ files }, context) =>
+    readAll(files, context, async file => {
+      const id = uploadedId(file.path);
+      if (id === undefined) return failed('Only attached files can be read: give file:<id>, as the marker of the file says.');
+      return uploadedLines(id, file, context, MAX_BYTES);
+    }),
+});
+
+async function readAll(
+  files: readonly WantedFile[],
+  { signal }: Pick<ToolContext, 'signal'>,
+  read: (file: WantedFile) => Promise<FileText>,
+): Promise<ToolOutput> {
+  const texts: FileText[] = [];
+  // Files come one after the other: fifty large files at once would fill the memory, and an owner who is asked about
+  // the first may allow the others with it.
+  for (const file of files) {
+    signal.throwIfAborted();
+    // The call does not wait again for a client that was silent once.
+    const silent = texts.at(-1)?.silent;
+    texts.push(silent ? { ...failed('The client is silent.'), silent } : await read(file));
+  }
+  let left = MAX_CHARS;
+  const sections = texts.map(({ text }, index) => {
+    const shown = cutText(text, left);
+    left -= shown.length;
+    const cut = shown.length < text.length ? '\n[cut here: read this file in a call of its own]' : '';
+    return { title: files[index]!.path, content: `${shown}${cut}` };
+  });
+  return { output: renderSections(sections), is_error: texts.every(({ failed }) => failed) };
+}
 
 async function readOne(
   wanted: WantedFile,
-  { chat, hands }: ToolContext,
+  context: ToolContext,
   paths: MachinePaths,
 ): Promise<FileText> {
+  const { chat, hands } = context;
   try {
+    const id = uploadedId(wanted.path);
+    if (id !== undefined) return await uploadedLines(id, wanted, context, MAX_BYTES);
     if (hands !== null && !(await paths.isUploaded(wanted.path))) {
       const text = await hands.read(wanted.path);
       return linesOf(text, wanted, { size: Buffer.byteLength(text) });

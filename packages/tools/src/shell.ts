@@ -39,7 +39,7 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
     }),
     group: 'shell',
     icon: '💻',
-    trusted_only: true,
+    master_only: true,
     outside_effect: true,
     async run({ commands, timeout_secs = usual }, context) {
       if (context.hands !== null) {

@@ -18,7 +18,7 @@ export const workdir = (paths: MachinePaths) =>
     }),
     group: 'files',
     icon: '📁',
-    trusted_only: true,
+    master_only: true,
     lead_only: true,
     async run({ path }, context) {
       try {

@@ -20,7 +20,7 @@ export const writeFile = (paths: MachinePaths) =>
     }),
     group: 'files',
     icon: '📝',
-    trusted_only: true,
+    master_only: true,
     outside_effect: true,
     async run({ path, content }, context) {
       const { hands, signal } = context;

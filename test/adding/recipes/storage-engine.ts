@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 
 const away = (): Promise<never> => Promise.reject(new Error('The attic is locked.'));
 
-export const attic: Engine<string> = { open: away, inspect: away };
+export const attic: Engine<string> = { open: away, inspect: away, read: away };
 `,
   },
   edits: [

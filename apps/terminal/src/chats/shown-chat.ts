@@ -65,7 +65,9 @@ export class ShownChat {
     this.#state.set({ snapshot, turn: busy ? { id, started_at } : null });
   }
 
-  takeUsage({ model, prompt_tokens }: Extract<TurnEvent, { type: 'usage' }>): void {
+  /** Notes how full the window of the model is; a sub-agent has a window of its own. */
+  takeUsage({ model, prompt_tokens, agent }: Extract<TurnEvent, { type: 'usage' }>): void {
+    if (agent !== undefined) return;
     this.#state.set({ usage: { model, prompt_tokens } });
   }
 

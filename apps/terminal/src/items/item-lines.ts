@@ -46,7 +46,7 @@ function userMessageLines(item: Of<'user_message'>, view: ItemView): Line[] {
     linesOf(text).flatMap(each => wrapWords(line(each, style), width));
   const lines = [
     ...(item.master || item.sender === undefined ? [] : plain(item.sender, { bold: true })),
-    ...(item.quote === undefined ? [] : plain(`> ${item.quote.text}`, { dim: true })),
+    ...(item.quote?.text ? plain(`> ${item.quote.text}`, { dim: true }) : []),
     ...(item.text === '' ? [] : plain(item.text)),
     ...item.attachments.map(each => fit(line(attachmentText(each), { dim: true }), width)),
   ];

@@ -72,6 +72,7 @@ export class KernelFollower {
         this.#state.set({ sleep });
         return;
       }
+      case 'opened':
       case 'reset':
       case 'chat_created':
       case 'chat_deleted':
@@ -79,14 +80,25 @@ export class KernelFollower {
       case 'turn_ended':
       case 'video_changed':
       case 'books_changed':
-      case 'request_opened':
       case 'request_resolved':
         return;
+      case 'request_opened': {
+        const question = ownQuestion(event.request);
+        if (question !== undefined) this.#notices.notify(`${question} Decide by a POST to /v1/modules.`);
+        return;
+      }
       default:
         // A newer kernel may send events of other types.
         event satisfies never;
     }
   }
+}
+
+/** The words of a question that the kernel itself asks, which stands in no chat. */
+function ownQuestion({ chat_id, event }: Schema<'PendingRequest'>): string | undefined {
+  if (chat_id !== null || event.type !== 'tool_call') return undefined;
+  const { questions } = event.input as { questions?: { question?: string }[] };
+  return questions?.[0]?.question;
 }
 
 /** Other icons are names, which a terminal cannot show. */

@@ -5,11 +5,15 @@ import { waitingItems } from './waiting-messages.ts';
 
 export function shownItems(state: AppState): Item[] {
   const early = answersBeforeQuestion(state.snapshot);
-  return [...state.snapshot.items.filter(item => isShown(item) && !early.has(item)), ...waitingItems(state)];
+  const begun = state.snapshot.items.filter(item => isShown(item) && !early.has(item));
+  return [...begun, ...waitingItems(state)];
 }
 
 /** The kernel looks for the project's files at each turn; the owner decides nothing about that operation. */
-const isShown = (item: Item): boolean => item.kind !== 'client_op' || item.action !== 'list_up';
+function isShown(item: Item): boolean {
+  if (item.kind === 'user_message') return !item.waiting;
+  return item.kind !== 'client_op' || item.action !== 'list_up';
+}
 
 /**
  * Items of the running turn that came before its message: the message stands in the history alone, and a quick answer
@@ -18,7 +22,9 @@ const isShown = (item: Item): boolean => item.kind !== 'client_op' || item.actio
  */
 function answersBeforeQuestion({ turn, items }: ChatSnapshot): ReadonlySet<Item> {
   if (turn === null || turn.items.length > MANY_ITEMS) return NO_ITEMS;
-  const asked = items.some(item => item.kind === 'user_message' && item.turn_id === turn.turn_id);
+  const asked = items.some(
+    item => item.kind === 'user_message' && !item.waiting && item.turn_id === turn.turn_id,
+  );
   return asked ? NO_ITEMS : new Set(turn.items);
 }
 

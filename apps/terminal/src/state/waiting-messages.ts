@@ -1,11 +1,14 @@
-/** Messages of this client whose turns have not begun: no history has them yet, so they are shown from here. */
+/**
+ * Messages whose turns have not begun. The history has them, of all clients; those that this client has just sent are
+ * shown from here until the history was read again.
+ */
 import type { Item } from '@chat-kernel/client';
 import type { AppState, WaitingMessage } from './app-state.ts';
 
 /** Returns those of the chat on the screen, the oldest first. */
 export function waitingHere({ waiting, chat, snapshot: { items } }: AppState): readonly WaitingMessage[] {
   if (waiting.length === 0) return waiting;
-  const begun = new Set(items.filter(({ kind }) => kind === 'user_message').map(({ turn_id }) => turn_id));
+  const begun = new Set(items.filter(item => isMessage(item) && !item.waiting).map(({ turn_id }) => turn_id));
   return waiting.filter(({ chat_id, turn_id }) => chat_id === chat?.id && !begun.has(turn_id));
 }
 
@@ -15,19 +18,37 @@ export const queuedHere = (state: AppState): number =>
     .length;
 
 /** Returns them as the last items of the chat, under the ids that they will have in its history. */
-export const waitingItems = (state: AppState): Item[] =>
-  waitingHere(state).map(({ turn_id, message_id, text, sent_at }) => ({
+export function waitingItems(state: AppState): Item[] {
+  const known = state.snapshot.items.filter(isMessage).filter(({ waiting }) => waiting);
+  const sent = waitingHere(state).filter(({ message_id }) =>
+    known.every(item => item.message_id !== message_id),
+  );
+  return [
+    ...known.map(item => ({ ...item, status: UNSETTLED, text: shortened(item.text) })),
+    ...sent.map(itemOf),
+  ];
+}
+
+type UserMessage = Extract<Item, { kind: 'user_message' }>;
+
+const isMessage = (item: Item): item is UserMessage => item.kind === 'user_message';
+
+/** The status of an item that is not printed for good, because its final position is not known yet. */
+const UNSETTLED = 'running' as const;
+
+function itemOf({ turn_id, message_id, text, sent_at }: WaitingMessage): UserMessage {
+  return {
     id: `${message_id}:0`,
     kind: 'user_message',
-    // A running item is not printed for good, and its final position is not known yet.
-    status: 'running',
+    status: UNSETTLED,
     turn_id,
     created_at: sent_at,
     text: shortened(text),
     attachments: [],
     master: true,
     message_id,
-  }));
+  };
+}
 
 /** The running turn stays in sight, however much waits behind it. */
 function shortened(text: string): string {

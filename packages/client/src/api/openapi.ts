@@ -292,7 +292,7 @@ export interface paths {
         };
         /**
          * Watch the turn that runs: what it did so far, then what it does
-         * @description Replayed events carry `replayed: true`: draw them, never execute them. 204 where no turn is queued, sleeping or running.
+         * @description Replayed events carry `replayed: true`: draw them, never execute them. 204 where no turn is queued, sleeping or running. With `follow` and Last-Event-ID come the rest of that turn and every turn that ran since, whole, as far as they are kept: 60 s after their end. Where one is gone, an event `reset` comes first: read the items again.
          */
         get: operations["watchChat"];
         put?: never;
@@ -312,7 +312,7 @@ export interface paths {
         };
         /**
          * Watch all chats: which come, change and go, which turns run, what waits for an answer
-         * @description Begins with what happens from now on. With Last-Event-ID what was missed comes first; where that is no longer known, such as after a restart, an event `reset` comes in its place: read the lists again. Ends with the kernel.
+         * @description Begins with an event `opened`; what happens from now on follows. With Last-Event-ID what was missed comes first; where that is no longer known, such as after a restart, an event `reset` comes in its place: read the lists again. Ends with the kernel.
          */
         get: operations["watchKernel"];
         put?: never;
@@ -1343,7 +1343,23 @@ export interface components {
         };
         CancelResult: {
             cancelled: boolean;
+            /** @description The turn that ran, else the first that was dropped. */
             turn_id: string | null;
+            /** @description With queued=true: the turns that will never begin, in their order. */
+            dropped?: {
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                turn_id: string;
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                message_id: string;
+                /** @description The text of the message, which is gone from the chat. */
+                text: string;
+            }[];
         };
         Toolset: {
             /**
@@ -1765,6 +1781,11 @@ export interface components {
                 ext_id?: string;
                 text: string;
             };
+            /**
+             * @description The turn of the message has not begun; absent once it has.
+             * @constant
+             */
+            waiting?: true;
         };
         Item: components["schemas"]["UserMessageItem"] | components["schemas"]["AgentMessageItem"] | components["schemas"]["ThinkingItem"] | components["schemas"]["ToolCallItem"] | components["schemas"]["ClientOpItem"] | components["schemas"]["ImageItem"] | components["schemas"]["CompactionItem"] | components["schemas"]["MachineNoteItem"] | components["schemas"]["PlanItem"];
         ItemPage: {
@@ -1936,6 +1957,8 @@ export interface components {
             /** @description Part of prompt_tokens: read from the provider’s cache. */
             cached_tokens: number;
             cost_usd: number | null;
+            /** @description The sub-agent that made the trip. */
+            agent?: string;
             /**
              * @description Present on events of a replay: draw them, never execute them.
              * @constant
@@ -2074,6 +2097,19 @@ export interface components {
              */
             replayed?: true;
         };
+        /** @description Of `follow=true`: turns were missed that are not known any more; read the items again. */
+        FollowResetEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reset";
+            /**
+             * @description Present on events of a replay: draw them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
         ItemStartedEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2115,9 +2151,9 @@ export interface components {
             replayed?: true;
         };
         /** @description One event of a stream. */
-        Event: components["schemas"]["TextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["ToolCallEvent"] | components["schemas"]["ToolResultEvent"] | components["schemas"]["ToolProgressEvent"] | components["schemas"]["ClientOpEvent"] | components["schemas"]["ExtraToolCallEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["UsageEvent"] | components["schemas"]["CompactingEvent"] | components["schemas"]["TurnSqueezedEvent"] | components["schemas"]["QueuedEvent"] | components["schemas"]["SleepingEvent"] | components["schemas"]["ImageEvent"] | components["schemas"]["PlanEvent"] | components["schemas"]["DoneEvent"] | components["schemas"]["ErrorEvent"] | components["schemas"]["ItemStartedEvent"] | components["schemas"]["ItemDeltaEvent"] | components["schemas"]["ItemCompletedEvent"];
+        Event: components["schemas"]["TextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["ToolCallEvent"] | components["schemas"]["ToolResultEvent"] | components["schemas"]["ToolProgressEvent"] | components["schemas"]["ClientOpEvent"] | components["schemas"]["ExtraToolCallEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["UsageEvent"] | components["schemas"]["CompactingEvent"] | components["schemas"]["TurnSqueezedEvent"] | components["schemas"]["QueuedEvent"] | components["schemas"]["SleepingEvent"] | components["schemas"]["ImageEvent"] | components["schemas"]["PlanEvent"] | components["schemas"]["DoneEvent"] | components["schemas"]["ErrorEvent"] | components["schemas"]["FollowResetEvent"] | components["schemas"]["ItemStartedEvent"] | components["schemas"]["ItemDeltaEvent"] | components["schemas"]["ItemCompletedEvent"];
         /** @enum {string} */
-        EventType: "text_delta" | "thinking_delta" | "tool_call" | "tool_result" | "tool_progress" | "client_op" | "extra_tool_call" | "request_resolved" | "usage" | "compacting" | "turn_squeezed" | "queued" | "sleeping" | "image" | "plan" | "done" | "error" | "item_started" | "item_delta" | "item_completed";
+        EventType: "text_delta" | "thinking_delta" | "tool_call" | "tool_result" | "tool_progress" | "client_op" | "extra_tool_call" | "request_resolved" | "usage" | "compacting" | "turn_squeezed" | "queued" | "sleeping" | "image" | "plan" | "done" | "error" | "reset" | "item_started" | "item_delta" | "item_completed";
         /** @description With `id` or `op_id`, and one at least of result, blocks, error, decision and answer. */
         OpsResult: {
             id?: string;
@@ -2189,6 +2225,14 @@ export interface components {
         RequestList: {
             /** @description The oldest first. */
             requests: components["schemas"]["PendingRequest"][];
+        };
+        /** @description The first event of a stream that did not name a Last-Event-ID: what happens from now on is told. */
+        OpenedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opened";
         };
         /** @description Events were missed: read again what is shown. What follows is whole. */
         ResetEvent: {
@@ -2335,7 +2379,7 @@ export interface components {
             decision?: string;
         };
         /** @description One event of the stream of the kernel. */
-        KernelEvent: components["schemas"]["ResetEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["SleepChangedEvent"] | components["schemas"]["VideoChangedEvent"] | components["schemas"]["BooksChangedEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["OpenRequestResolvedEvent"];
+        KernelEvent: components["schemas"]["OpenedEvent"] | components["schemas"]["ResetEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["SleepChangedEvent"] | components["schemas"]["VideoChangedEvent"] | components["schemas"]["BooksChangedEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["OpenRequestResolvedEvent"];
         Notebook: {
             text: string;
             /** @description Null: never written. */
@@ -2358,6 +2402,11 @@ export interface components {
             message_id: string;
             /** @description What stands around the words that were found, which stand between ** and **. */
             snippet: string;
+            /**
+             * @description The turn of the message has not begun.
+             * @constant
+             */
+            waiting?: true;
         };
         SearchResults: {
             /** @description The newest first. */
@@ -2389,6 +2438,11 @@ export interface components {
             created_at: string;
             /** @enum {string} */
             status: "completed" | "failed" | "aborted";
+            /**
+             * @description The turn of the message has not begun; absent once it has.
+             * @constant
+             */
+            waiting?: true;
         };
         MessagePage: {
             /** @description Oldest first. */
@@ -2586,6 +2640,7 @@ export interface components {
         Stats: {
             version: string;
             uptime_s: number;
+            /** @description With those that were deleted, here as in all counts. */
             chats: number;
             messages: number;
             turns: {
@@ -2596,7 +2651,7 @@ export interface components {
                 failed: number;
                 cancelled: number;
             };
-            /** @description Of the chats there are, and of all that belonged to none. */
+            /** @description Of all chats, also deleted ones, and of all that belonged to none. */
             tokens: {
                 prompt_tokens: number;
                 completion_tokens: number;
@@ -2662,6 +2717,8 @@ export interface components {
             icon: string;
             /** @description Only where the master or a trusted person speaks. */
             trusted_only: boolean;
+            /** @description Only where the master speaks; trusted_only then, too. */
+            master_only: boolean;
             /** @description Only where the client of the turn has hands. */
             client_only: boolean;
             /** @description Its group is one line in the prompt until the model loads it. */
@@ -4232,7 +4289,7 @@ export interface operations {
             header?: {
                 /** @description A repeat within 24 h attaches to the turn that the first call started. */
                 "idempotency-key"?: string;
-                /** @description Of a repeat: only what came after this event of the turn is sent. */
+                /** @description Of a repeat: only what came after this event of the turn is sent. Without Idempotency-Key, the same message with an event of its turn is a repeat too: it attaches to that turn. */
                 "last-event-id"?: string;
             };
             path: {
@@ -4247,7 +4304,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Server-sent events: each is a line `id: ` with where to go on, and a line `data: ` with one Event as JSON, then an empty line. */
+            /** @description Server-sent events: each is a line `data: ` with one Event as JSON, and a line `id: ` with where to go on, then an empty line. Before the first there is a line `retry: `, and before any one there may be comments. */
             200: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4759,7 +4816,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events: each is a line `id: ` with where to go on, and a line `data: ` with one Event as JSON, then an empty line. */
+            /** @description Server-sent events: each is a line `data: ` with one Event as JSON, and a line `id: ` with where to go on, then an empty line. Before the first there is a line `retry: `, and before any one there may be comments. */
             200: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4845,7 +4902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events: each is a line `id: ` with where to go on, and a line `data: ` with one KernelEvent as JSON, then an empty line. */
+            /** @description Server-sent events: each is a line `data: ` with one KernelEvent as JSON, and a line `id: ` with where to go on, then an empty line. Before the first there is a line `retry: `, and before any one there may be comments. */
             200: {
                 headers: {
                     /** @description Names this request in the log. */

@@ -30,8 +30,8 @@ export type Usage = Schema<'Usage'>;
 export type JsonObject = { [key: string]: unknown };
 
 /**
- * An event of this client, not of the kernel: the events of the turn so far are void. They come again from the first,
- * or, where none follows, the turn stands in the history.
+ * The events of the turn so far are void. They come again from the first, or, where none follows, the turn stands in the
+ * history. This client says so itself; the kernel does where it no longer knows turns that a follower has missed.
  */
 export interface ResetEvent {
   type: 'reset';

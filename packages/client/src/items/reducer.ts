@@ -55,6 +55,8 @@ function applyEvent(turn: TurnView, event: TurnEvent): TurnView {
     case 'request_resolved':
       return resolve(turn, event);
     case 'usage': {
+      // The meter shows how full the window of the turn is; a sub-agent has a window of its own.
+      if (event.agent !== undefined) return running(turn);
       const { type: _, replayed: __, ...usage } = event;
       return { ...running(turn), usage };
     }

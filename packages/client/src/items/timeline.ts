@@ -1,5 +1,6 @@
 /** The list to draw: the history, and the turns that run in the place of their part of it. */
 import type { Item } from '../api/types.ts';
+import { isWaiting } from './history.ts';
 import { rulesOf } from './item-kinds.ts';
 import type { TurnView } from './turn-view.ts';
 
@@ -13,9 +14,16 @@ export function timeline(history: readonly Item[], turns: readonly TurnView[]): 
 
 function withTurn(items: readonly Item[], { turn_id, items: live }: TurnView): readonly Item[] {
   if (live.length === 0) return items;
-  if (turn_id === null) return [...items, ...live];
-  const last = items.findLastIndex(item => item.turn_id === turn_id);
-  const end = last < 0 ? items.length : last + 1;
-  const before = items.slice(0, end).filter(item => item.turn_id !== turn_id || !rulesOf(item).live);
+  const last = turn_id === null ? -1 : items.findLastIndex(item => item.turn_id === turn_id);
+  const end = last < 0 ? endOfBegun(items) : last + 1;
+  const before = items
+    .slice(0, end)
+    .filter(item => turn_id === null || item.turn_id !== turn_id || !rulesOf(item).live);
   return [...before, ...live, ...items.slice(end)];
+}
+
+/** Where the messages begin whose turns have not begun. */
+function endOfBegun(items: readonly Item[]): number {
+  const first = items.findIndex(isWaiting);
+  return first < 0 ? items.length : first;
 }

@@ -15,9 +15,17 @@ export async function* liveEvents(
   /** An event of a turn was given, and not its end. */
   let open = false;
   let done = false;
+  /** A reset was given for this connection. */
+  let told = false;
   for await (const step of reconnecting<TurnEvent>(connect, options)) {
     if (step.step === 'event') {
       const { event } = step;
+      if (event.type === 'reset') {
+        // The kernel's own, for turns that were missed, even where none was open here.
+        open = false;
+        if (!told) yield event;
+        continue;
+      }
       if (event.type === 'done') done = true;
       // A request_resolved may follow the done of its turn.
       else if (event.type !== 'request_resolved') done = false;
@@ -25,7 +33,8 @@ export async function* liveEvents(
       yield event;
     } else if (step.step === 'opened') {
       const nothing = step.response.status === 204;
-      if (open && (nothing || !isResumed(step.response))) {
+      told = open && (nothing || !isResumed(step.response));
+      if (told) {
         open = false;
         yield { type: 'reset' };
       }

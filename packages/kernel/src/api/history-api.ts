@@ -2,7 +2,7 @@
 import type { CompactResult, ItemPage, MessagePage, RewindResult } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import { foldNow } from '../chats/compact.ts';
-import { rewind } from '../chats/rewind.ts';
+import { messageToCut, rewind } from '../chats/rewind.ts';
 import { itemPage, messagePage, type PageRequest } from '../history/pages.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import type { Turns } from '../turns/turns.ts';
@@ -42,12 +42,21 @@ export class HistoryApi {
     return itemPage(this.#services.store, chatId, page, this.#turns.running(chatId));
   }
 
-  /** Deletes a message and all after it (MSG-3). @throws KernelError turn_running */
+  /**
+   * Deletes a message and all after it (MSG-3). One that waits is dropped with its turn and those behind it, also
+   * while a turn runs (WAIT-4).
+   * @throws KernelError not_found, turn_running
+   */
   rewind(chatId: string, messageId: string): Promise<RewindResult> {
     return this.#changes.run(chatId, async () => {
       const chat = await this.#chats.get(chatId);
+      const dropped = await this.#turns.dropFrom(chatId, messageId);
+      if (dropped.length > 0) return { deleted: dropped.length, first_deleted: messageId, not_undone: [] };
+      const message = await messageToCut(chatId, messageId, this.#services);
       await this.#changes.settleHistory(chatId);
-      return rewind(chat, messageId, this.#services);
+      const rewound = await rewind(chat, message, this.#services);
+      this.#turns.rewound(chatId);
+      return rewound;
     });
   }
 

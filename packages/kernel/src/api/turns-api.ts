@@ -2,6 +2,7 @@
 import type { CancelResult, Turn, TurnRequest } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import type { ResumedReader } from '../feed/reader.ts';
+import type { Repeat } from '../turns/idempotency.ts';
 import type { LiveRequest, StartedTurn, Turns } from '../turns/turns.ts';
 import type { ChatChanges } from './chat-changes.ts';
 
@@ -17,13 +18,9 @@ export class TurnsApi {
   }
 
   /** The user's message is on disk when this answers. Errors as of `Turns.start`. */
-  start(
-    chatId: string,
-    request: TurnRequest,
-    { idempotencyKey }: { idempotencyKey?: string } = {},
-  ): Promise<StartedTurn> {
+  start(chatId: string, request: TurnRequest, repeat: Repeat = {}): Promise<StartedTurn> {
     return this.#changes.run(chatId, async () =>
-      this.#turns.start(await this.#chats.get(chatId), request, idempotencyKey),
+      this.#turns.start(await this.#chats.get(chatId), request, repeat),
     );
   }
 

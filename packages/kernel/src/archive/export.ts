@@ -2,7 +2,7 @@
 import type { Item } from '@chat-kernel/protocol';
 import { resultsFor } from '../history/pages.ts';
 import { withImages } from '../history/view.ts';
-import { itemsOfMessage } from '../items/to-items.ts';
+import { itemsOfMessage, type ToolResult } from '../items/to-items.ts';
 import type { ChatRecord, Store, StoredMessage } from '../ports/index.ts';
 import { markdownHead, markdownOf } from './markdown.ts';
 
@@ -45,6 +45,8 @@ async function* wholeHistory(
   images: boolean,
   runningTurn: string | null,
 ): AsyncGenerator<{ message: StoredMessage; items: Item[] }> {
+  // Read before the end is known, so that a message whose turn begins meanwhile is in one of the two, or in both.
+  const waiting = new Map((await store.messages.listWaiting(chatId)).map(message => [message.id, message]));
   const [last] = await store.messages.list(chatId, { limit: 1 });
   const end = last?.position ?? 0;
   for (let next = 1; next <= end; ) {
@@ -52,10 +54,16 @@ async function* wholeHistory(
     if (messages.length === 0) throw new Error(`chat ${chatId} was cut while it was exported`);
     const results = await resultsFor(store, chatId, messages);
     for (const message of messages) {
-      // Images are loaded message by message: all those of a batch could be more than memory holds.
-      const shown = images ? await withImages(message, store) : message;
-      yield { message, items: itemsOfMessage(shown, id => results.get(id), runningTurn) };
+      waiting.delete(message.id);
+      yield shownWith(message, results);
     }
     next = (messages.at(-1)?.position as number) + 1;
+  }
+  for (const message of waiting.values()) yield shownWith(message, new Map());
+
+  async function shownWith(message: StoredMessage, results: ReadonlyMap<string, ToolResult>) {
+    // Images are loaded message by message: all those of a batch could be more than memory holds.
+    const shown = images ? await withImages(message, store) : message;
+    return { message, items: itemsOfMessage(shown, id => results.get(id), runningTurn) };
   }
 }

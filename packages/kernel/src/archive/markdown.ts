@@ -55,7 +55,7 @@ function spoken(
   message: StoredMessage,
   address: string,
 ): string {
-  const quoted = quote ? paragraph(quote.text.replace(/^/gm, '> ')) : '';
+  const quoted = quote?.text ? paragraph(quote.text.replace(/^/gm, '> ')) : '';
   // Images are linked by their ids, which only the message has: its item has the bytes.
   const images = message.content.flatMap(({ internal }) => (internal?.image_id ? [internal.image_id] : []));
   const links = attachments.flatMap(file =>

@@ -26,7 +26,8 @@ export async function fork(
   const cut = await store.messages.get(parent.id, before_message);
   if (cut === undefined)
     throw new KernelError('not_found', `There is no message ${before_message} in this chat.`);
-  const before = cut.position as number;
+  // A message that waits stands behind all that has its place; the others that wait are not copied (WAIT-4).
+  const before = cut.position ?? (await endOf(store, parent.id));
   const now = timestamp(clock);
   const branch: ChatRecord = {
     ...parent,
@@ -79,6 +80,12 @@ export async function fork(
 
 const markerText = (parent: ChatRecord, before: string): string =>
   `${NOTES.fork_marker} Before message ${before}, it was chat ${parent.id}.`;
+
+/** The position that the next message of a chat gets. */
+async function endOf(store: Store, chatId: string): Promise<number> {
+  const [last] = await store.messages.list(chatId, { limit: 1 });
+  return (last?.position ?? 0) + 1;
+}
 
 /**
  * The position of the first message to copy. The marker of the parent's own fork is left out: a branch has one

@@ -18,15 +18,23 @@ interface RewindServices {
 /** The longest summary of a call, in characters. */
 const SUMMARY_CHARS = 200;
 
-/** Deletes the message and all after it; returns what cannot be undone. @throws KernelError not_found */
+/** The message to rewind to. @throws KernelError not_found */
+export async function messageToCut(
+  chatId: string,
+  id: string,
+  { store }: Pick<RewindServices, 'store'>,
+): Promise<StoredMessage> {
+  const message = isId(id) ? await store.messages.get(chatId, id) : undefined;
+  if (message === undefined) throw new KernelError('not_found', `There is no message ${id} in this chat.`);
+  return message;
+}
+
+/** Deletes a message that has its place, and all after it; returns what cannot be undone. No message waits. */
 export async function rewind(
   chat: ChatRecord,
-  messageId: string,
+  message: StoredMessage,
   { store, histories, toolbox, events, clock }: RewindServices,
 ): Promise<RewindResult> {
-  const message = isId(messageId) ? await store.messages.get(chat.id, messageId) : undefined;
-  if (message === undefined)
-    throw new KernelError('not_found', `There is no message ${messageId} in this chat.`);
   const position = message.position as number;
   const [last] = await store.messages.list(chat.id, { limit: 1, before: position });
   const { deleted, with_calls } = await store.messages.rewind(chat.id, position, {
@@ -40,7 +48,7 @@ export async function rewind(
   events.chatUpdated((await store.chats.get(chat.id)) ?? chat);
   return {
     deleted,
-    first_deleted: messageId,
+    first_deleted: message.id,
     not_undone: with_calls.flatMap(effectsOf),
   };
 

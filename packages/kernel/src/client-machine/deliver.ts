@@ -1,4 +1,5 @@
 /** Brings attached files to the machine of the client, where the model's tools are going to run (MARK-4, FILE-4). */
+import { safeFileName } from '../base/file-name.ts';
 import { type NewMessage, OperationError, type Store, type StoredBlock, Unanswered } from '../ports/index.ts';
 import type { ClientHands } from './client-machine.ts';
 
@@ -26,7 +27,7 @@ export async function deliverFiles(
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       if (error instanceof Unanswered) silent = error;
-      missing.push(notThere(internal.file.name, internal.deliver_to, error.message));
+      missing.push(notThere(internal.file, internal.deliver_to, error.message));
     }
   }
   return missing;
@@ -47,16 +48,20 @@ export async function filesHere(
     const place = file
       ? `This chat works on another machine now, where it is readable at ${store.files.path(file)}.`
       : GONE;
-    found.push(notThere(internal.file.name, internal.deliver_to, place));
+    found.push(notThere(internal.file, internal.deliver_to, place));
   }
   return found;
 }
 
 const GONE = 'Its bytes are gone.';
 
-const notThere = (name: string, path: string, why: string): StoredBlock => ({
+const notThere = (
+  { name, media_type }: { name: string; media_type: string },
+  path: string,
+  why: string,
+): StoredBlock => ({
   type: 'context',
-  text: `The attached file ${name} is not at ${path}. ${why}`,
+  text: `The attached file ${safeFileName(name, media_type)} is not at ${path}. ${why}`,
 });
 
 async function deliver(

@@ -35,9 +35,7 @@ export class KernelEventsReader implements Reader {
     this.#log = log;
     const known = after === undefined ? log.last : log.numberOf(after);
     this.#position = known ?? log.last;
-    // Names the place where the reader begins, without an event: a client that loses its connection before the first
-    // event can go on there.
-    this.#opening = known === undefined ? this.#reset() : `id: ${log.idOf(known)}\n\n`;
+    this.#opening = known === undefined ? this.#stamp('reset') : after === undefined ? this.#stamp('opened') : '';
   }
 
   get ended(): boolean {
@@ -51,7 +49,7 @@ export class KernelEventsReader implements Reader {
       const frame = this.#log.frame(this.#position + 1);
       if (frame === undefined) {
         this.#position = this.#log.last;
-        return piece + this.#reset();
+        return piece + this.#stamp('reset');
       }
       piece += frame;
       this.#position++;
@@ -68,8 +66,12 @@ export class KernelEventsReader implements Reader {
     if (this.#callback !== null) this.#log.forget(this.#callback);
   }
 
-  /** The event `reset`, with the id of the newest event that it stands for. */
-  #reset(): string {
-    return frameText(this.#log.idOf(this.#log.last), encoded({ type: 'reset' }));
+  /**
+   * An event of this reader alone, with the id of the newest event of the log. `reset` stands for all events before
+   * it; `opened` names the place where a reader begins, so that a client that loses its connection before anything
+   * happens can go on there.
+   */
+  #stamp(type: 'opened' | 'reset'): string {
+    return frameText(this.#log.idOf(this.#log.last), encoded({ type }));
   }
 }

@@ -1,17 +1,29 @@
 /** The feeds of turns that ended a short time ago, for readers whose connection broke. */
 import type { Clock } from '../ports/index.ts';
 import type { TurnFeed } from './feed.ts';
-import { eventPosition, positionAfter } from './reader.ts';
+import { type EventPosition, eventId, eventPosition, positionAfter, positionBehind } from './position.ts';
 
 /** The time that a feed stays after its turn. */
 const KEEP_MS = 60_000;
 /** The most characters of all kept feeds together; the oldest go first. */
 const KEEP_CHARS = 16 * 1024 * 1024;
+/** The most chats whose last event is remembered behind the time of its feed; those that were quiet longest go first. */
+const KEEP_ENDS = 10_000;
+
+/** The feeds of turns that ended since an event. */
+export interface EndedSince {
+  /** Whole, in the order in which the turns ran; the first may be the turn of the event itself. */
+  feeds: TurnFeed[];
+  /** True where a reader that goes on behind the event with these feeds misses nothing. */
+  whole: boolean;
+}
 
 export class EndedFeeds {
   readonly #clock: Clock;
   /** The feeds by turn id, the oldest first. */
   readonly #kept = new Map<string, { chat_id: string; feed: TurnFeed }>();
+  /** The id of the last event of the last turn that ended, by chat: it outlives the feed. */
+  readonly #ends = new Map<string, string>();
   #chars = 0;
 
   constructor(clock: Clock) {
@@ -22,6 +34,7 @@ export class EndedFeeds {
     const { turn_id } = feed;
     this.#kept.set(turn_id, { chat_id, feed });
     this.#chars += feed.log.chars;
+    this.#noteEnd(chat_id, feed);
     this.#clock.after(KEEP_MS, () => this.#drop(turn_id));
     for (const id of this.#kept.keys()) {
       if (this.#chars <= KEEP_CHARS) break;
@@ -41,9 +54,37 @@ export class EndedFeeds {
     return positionAfter(kept.feed.log, after) < kept.feed.log.frames.length ? kept.feed : undefined;
   }
 
-  /** Drops the feeds of a deleted chat. */
+  /**
+   * The feeds of the turns of this chat that ended since a reader has read up to this event. Turns of a chat run one
+   * after the other and leave in that order, so where the turn of the event is kept all turns after it are, too.
+   */
+  since(chatId: string, seen: EventPosition): EndedSince {
+    const ofChat = [...this.#kept.values()].filter(({ chat_id }) => chat_id === chatId).map(({ feed }) => feed);
+    const own = ofChat.findIndex(feed => feed.turn_id === seen.turn_id);
+    if (own !== -1) {
+      const { log } = ofChat[own] as TurnFeed;
+      const position = positionBehind(log, seen);
+      const isRead = position === log.frames.length;
+      return { feeds: ofChat.slice(isRead ? own + 1 : own), whole: position > 0 };
+    }
+    // Ids of turns grow with time.
+    const feeds = ofChat.filter(feed => feed.turn_id > seen.turn_id);
+    return { feeds, whole: this.#ends.get(chatId) === eventId(seen) };
+  }
+
+  /** Drops the feeds of a chat that was deleted or rewound: nobody may read what is no more part of its history. */
   forget(chatId: string): void {
+    this.#ends.delete(chatId);
     for (const [id, { chat_id }] of this.#kept) if (chat_id === chatId) this.#drop(id);
+  }
+
+  #noteEnd(chatId: string, { turn_id, log }: TurnFeed): void {
+    this.#ends.delete(chatId);
+    this.#ends.set(chatId, eventId({ turn_id, n: log.base + log.frames.length - 1 }));
+    for (const oldest of this.#ends.keys()) {
+      if (this.#ends.size <= KEEP_ENDS) break;
+      this.#ends.delete(oldest);
+    }
   }
 
   #drop(turnId: string): void {

@@ -172,8 +172,9 @@ export class TurnFeed {
     if (ended.blank !== undefined) this.log.blank(ended.blank);
   }
 
-  usage(model: string, usage: Usage): void {
-    this.#push({ type: 'usage', model, ...usage });
+  /** Tells the cost of one trip (EV-4). @param agent the name of the sub-agent that made it (WIRE-5) */
+  usage(model: string, usage: Usage, agent?: string): void {
+    this.#push({ type: 'usage', model, ...usage, ...(agent !== undefined && { agent }) });
   }
 
   error(error: TurnError): void {

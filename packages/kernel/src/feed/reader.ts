@@ -1,7 +1,8 @@
 /** Readers: positions in logs. A slow reader lags; it costs neither memory nor the turn's time. */
 import type { EventType } from '@chat-kernel/protocol';
-import type { Frame } from '../base/sse-frame.ts';
+import { type Frame, replayedFrame } from '../base/sse-frame.ts';
 import type { FrameLog } from './frame-log.ts';
+import { positionAfter } from './position.ts';
 
 /** The source of a stream, piece by piece. */
 export interface Reader {
@@ -30,8 +31,6 @@ export interface Reading {
 }
 
 const PIECE_CHARS = 64 * 1024;
-/** The end of a frame: the closing brace of the object, and the empty line. */
-const TAIL = '}\n\n';
 
 export class FeedReader implements ResumedReader {
   readonly resumed: boolean;
@@ -59,7 +58,7 @@ export class FeedReader implements ResumedReader {
     while (this.#position < frames.length && piece.length < PIECE_CHARS) {
       const frame = frames[this.#position] as Frame;
       if (frame.text !== '' && !this.#mute.has(frame.type)) {
-        piece += this.#position < this.#replayUntil ? replayed(frame.text) : frame.text;
+        piece += this.#position < this.#replayUntil ? replayedFrame(frame.text) : frame.text;
       }
       this.#position++;
     }
@@ -74,23 +73,4 @@ export class FeedReader implements ResumedReader {
   stop(): void {
     if (this.#callback !== null) this.#log.forget(this.#callback);
   }
-}
-
-const replayed = (text: string): string => `${text.slice(0, -TAIL.length)},"replayed":true${TAIL}`;
-
-/**
- * The position behind an event id, `{turn_id}.{n}`. It is 0, the start, for an id that is malformed, of another turn,
- * or of an earlier log.
- */
-export function positionAfter(log: FrameLog, after: string | undefined): number {
-  const position = eventPosition(after);
-  if (position?.turn_id !== log.turn_id) return 0;
-  const n = position.n - log.base;
-  return n >= 0 && n < log.frames.length ? n + 1 : 0;
-}
-
-/** The turn and the place that an event id names; undefined for what is no event id. */
-export function eventPosition(id: string | undefined): { turn_id: string; n: number } | undefined {
-  const match = /^([0-9a-f-]{36})\.(\d{1,15})$/.exec(id ?? '');
-  return match ? { turn_id: match[1] as string, n: Number(match[2]) } : undefined;
 }

@@ -1,5 +1,6 @@
 /** Files of a turn request as blocks of the user's message: a marker for the model, never the bytes (FILE-4). */
 import { fileMarker, KernelError, type TurnRequest } from '@chat-kernel/protocol';
+import { fileAddress, safeFileName } from '../base/file-name.ts';
 import { isId } from '../base/ids.ts';
 import { pathThere } from '../client-machine/client-path.ts';
 import type { ChatRecord, FileRecord, Log, Store, StoredBlock } from '../ports/index.ts';
@@ -32,6 +33,18 @@ export async function uploadedFile(
 }
 
 /**
+ * The marker block of a file that somebody sends who is not trusted: it names no path, and the file is brought nowhere
+ * (WHO-3).
+ */
+export function strangersFileBlock({ id, name, size, media_type }: FileRecord): StoredBlock {
+  return {
+    type: 'text',
+    text: fileMarker(id, safeFileName(name, media_type), size, fileAddress(id)),
+    internal: { file: { id, name, size, media_type, url: `/files/${id}` }, stranger: true },
+  };
+}
+
+/**
  * The marker block of a file, with the path where tools read it: a copy in the chat's directory on this machine, a
  * path on the client's machine, where the file is brought before the model runs, or the kernel's own file, which
  * read_file takes.
@@ -43,11 +56,12 @@ export async function fileBlock(
   { store, log }: { store: Pick<Store, 'files'>; log: Log },
 ): Promise<StoredBlock> {
   const { id, name, size, media_type } = file;
-  const deliver_to = onClient ? pathThere(chat.workdir, `.service/files/${id}/${name}`) : undefined;
+  const safe = safeFileName(name, media_type);
+  const deliver_to = onClient ? pathThere(chat.workdir, `.service/files/${id}/${safe}`) : undefined;
   const path = deliver_to ?? (await pathOf());
   return {
     type: 'text',
-    text: fileMarker(id, name, size, path),
+    text: fileMarker(id, safe, size, path),
     internal: {
       file: { id, name, size, media_type, url: `/files/${id}` },
       ...(deliver_to !== undefined && { deliver_to }),

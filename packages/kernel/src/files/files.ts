@@ -4,7 +4,7 @@ import { KernelError } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { isId } from '../base/ids.ts';
 import { type Clock, type FileRecord, type Store, timestamp } from '../ports/index.ts';
-import { safeFileName } from './file-name.ts';
+import { safeFileName } from '../base/file-name.ts';
 
 export class Files {
   readonly #store: Pick<Store, 'files' | 'images'>;
@@ -15,13 +15,17 @@ export class Files {
     this.#clock = clock;
   }
 
-  /** Stores an upload under a safe name. Where `bytes` throw, nothing of it stays. @throws whatever `bytes` throw */
+  /**
+   * Stores an upload under the name that it was given; U+0000 is left out, which no database keeps. Where `bytes` throw,
+   * nothing of it stays.
+   * @throws whatever `bytes` throw
+   */
   save(
     { name, media_type }: { name: string; media_type: string },
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<FileRecord> {
-    const safe = safeFileName(name, media_type);
-    const file = { id: uuidv4(), name: safe, media_type, created_at: timestamp(this.#clock) };
+    const given = name.toWellFormed().replaceAll('\0', '') || safeFileName('', media_type);
+    const file = { id: uuidv4(), name: given, media_type, created_at: timestamp(this.#clock) };
     return this.#store.files.save(file, bytes);
   }
 

@@ -17,12 +17,12 @@ export async function messagePage(
   chatId: string,
   page: PageRequest,
 ): Promise<MessagePage> {
-  let before: number | undefined;
+  let before: StoredMessage | undefined;
   if (page.before !== undefined) {
     checkCursor(page.before, 'a message id');
-    before = (await cursorMessage(store, chatId, page.before)).position as number;
+    before = await cursorMessage(store, chatId, page.before);
   }
-  const messages = await store.messages.list(chatId, {
+  const messages = await store.messages.listShown(chatId, {
     limit: page.limit,
     ...(before !== undefined && { before }),
   });
@@ -47,11 +47,11 @@ export async function itemPage(
   runningTurn: string | null,
 ): Promise<ItemPage> {
   let items: Item[] = [];
-  let before: number | undefined;
+  let before: StoredMessage | undefined;
   if (page.before !== undefined) {
     const { message_id, n } = itemCursor(page.before);
     const message = await cursorMessage(store, chatId, message_id);
-    before = message.position as number;
+    before = message;
     // Items of the same message with a smaller n are older than the cursor; they are part of the next page.
     const own = await itemsOf(store, chatId, [message], runningTurn);
     if (n >= own.length) throw unknownCursor(page.before);
@@ -59,10 +59,13 @@ export async function itemPage(
   }
   let limit = items.length > 0 ? page.limit - 1 : page.limit;
   while (limit > 0) {
-    const messages = await store.messages.list(chatId, { limit, ...(before !== undefined && { before }) });
+    const messages = await store.messages.listShown(chatId, {
+      limit,
+      ...(before !== undefined && { before }),
+    });
     if (messages.length === 0) break;
     items = [...(await itemsOf(store, chatId, messages, runningTurn)), ...items];
-    before = messages[0]?.position as number;
+    before = messages[0];
     if (items.length > 0) break;
     limit = page.limit;
   }
@@ -90,7 +93,8 @@ export async function resultsFor(
   chatId: string,
   messages: readonly StoredMessage[],
 ): Promise<Map<string, ToolResult>> {
-  const last = messages.at(-1);
+  // Those that wait stand behind everything that a turn has written.
+  const last = messages.findLast(({ position }) => position !== null);
   const open = last?.role === 'assistant' && last.content.some(block => block.type === 'tool_use');
   // A question of the kernel may stand between calls and their results, so two messages are looked at.
   const behind = open ? await store.messages.listFrom(chatId, (last.position as number) + 1, 2) : [];

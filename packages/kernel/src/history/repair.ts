@@ -4,6 +4,7 @@
  * behind it costs little, and the same history gives the same prompt.
  */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { quotedName } from '../base/one-line.ts';
 import type { ToolResult } from '../items/to-items.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
@@ -15,6 +16,8 @@ export interface PromptMessage {
 
 const OPENING: PromptMessage = text('user', '(The beginning of this conversation is not shown.)');
 const GO_ON: PromptMessage = text('user', '(Go on.)');
+/** What the model of a later turn reads where an earlier one was cut (WAIT-5). */
+const CANCELLED: PromptMessage = text('user', '(The owner cancelled this turn here.)');
 
 /**
  * The repaired history: every call has its result right behind it, no result lacks its call, nothing is empty, roles
@@ -27,12 +30,14 @@ export function repair(history: readonly NewMessage[]): PromptMessage[] {
   // The messages before a user who speaks after the model are finished: nothing that follows can change them.
   let [done, upto] = [0, known.upto];
   for (let index = known.upto; index < history.length; index++) {
-    const spoken = spokenPart(history[index] as NewMessage);
-    if (spoken === null) continue;
-    if (spoken.role === 'user' && parts.at(-1)?.role === 'assistant') [done, upto] = [parts.length, index];
-    parts.push(spoken);
-    const answers = answersTo(spoken, history, index + 1);
+    const message = history[index] as NewMessage;
+    const spoken = spokenPart(message);
+    if (spoken?.role === 'user' && parts.at(-1)?.role === 'assistant') [done, upto] = [parts.length, index];
+    if (spoken !== null) parts.push(spoken);
+    const answers = spoken && answersTo(spoken, history, index + 1);
     if (answers !== null) parts.push(answers);
+    // The note of a cancel is the last block of its turn.
+    if (message.content.at(-1)?.internal?.note === 'turn_cancelled') parts.push(CANCELLED);
   }
   known.upto = upto;
   known.merged.push(...mergeRuns(parts.slice(0, done)));
@@ -117,14 +122,16 @@ function withoutDoubleCalls(content: StoredBlock[]): StoredBlock[] {
 }
 
 /**
- * The content with the name of its sender before the text, by which the model tells the people of a group chat apart.
+ * The content with the name of its sender before each text and each marker of a file, by which the model tells the
+ * people of a group chat apart, and their words from those of the kernel (WHO-4).
  */
 function signed(content: StoredBlock[], sender: string): StoredBlock[] {
-  const first = content.findIndex(block => block.type === 'text' && block.internal?.file === undefined);
-  if (first === -1) return [{ type: 'text', text: `${sender}:` }, ...content];
-  return content.map((block, index) =>
-    index === first && block.type === 'text' ? { ...block, text: `${sender}: ${block.text}` } : block,
+  const name = quotedName(sender);
+  const isWords = (block: StoredBlock) => block.type === 'text' && block.internal?.file === undefined;
+  const named = content.map(block =>
+    block.type === 'text' ? { ...block, text: `${name}: ${block.text}` } : block,
   );
+  return content.some(isWords) ? named : [{ type: 'text', text: `${name}:` }, ...named];
 }
 
 /** A message with the results of all calls of this one; missing results are made up. Null where it has no calls. */

@@ -1,5 +1,6 @@
 /** The texts around a summary: the request for one, and the reading of the answer. */
 import { cutText, type JsonObject } from '@chat-kernel/protocol';
+import { quotedName } from '../base/one-line.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
 /** The headings of every summary, in this order, so that its readers know where to look. */
@@ -27,6 +28,16 @@ const MAX_INPUT_CHARS = 800;
 export const summaryForModel = (text: string): string =>
   `[summary]\nThe older part of this conversation was folded into this summary; the messages after it are word for word.\n\n${text}`;
 
+/** The summary without the paths that are copied into it letter by letter, for turns that may know none (WHO-3). */
+export function withoutPlaces(summary: string): string {
+  const heading = `## ${SECTIONS[3]}`;
+  const rows = summary.split('\n');
+  const from = rows.indexOf(heading);
+  if (from === -1) return summary;
+  const next = rows.findIndex((row, index) => index > from && row.startsWith('## '));
+  return [...rows.slice(0, from), ...(next === -1 ? [] : rows.slice(next))].join('\n');
+}
+
 /** The request for a summary. @param sofar the summary that the conversation begins with */
 export const askForSummary = (sofar: string | null, transcript: string): string =>
   [
@@ -37,12 +48,21 @@ export const askForSummary = (sofar: string | null, transcript: string): string 
 
 /** Messages as texts, one each; messages without words are left out. */
 export function transcriptOf(messages: readonly NewMessage[]): string[] {
-  return messages.map(wordsOf).filter(words => words !== '');
+  const stating = new Set(messages.flatMap(({ content }) => content.flatMap(statingCall)));
+  return messages.map(message => wordsOf(message, stating)).filter(words => words !== '');
 }
 
-function wordsOf({ role, sender, content }: NewMessage): string {
-  const who = role === 'assistant' ? 'ASSISTANT' : sender === undefined ? 'USER' : `USER ${sender}`;
+/** The call by which the model wrote the plan or the notebook, which are shown anew after a fold. */
+const statingCall = (block: StoredBlock): string[] =>
+  block.type === 'tool_result' && block.internal?.told !== undefined ? [block.tool_use_id] : [];
+
+/** @param stating ids of calls that the summary leaves out */
+function wordsOf({ role, sender, content }: NewMessage, stating: ReadonlySet<string>): string {
+  const who =
+    role === 'assistant' ? 'ASSISTANT' : sender === undefined ? 'USER' : `USER ${quotedName(sender)}`;
   return content
+    .filter(block => block.type !== 'tool_use' || !stating.has(block.id))
+    .filter(block => block.type !== 'tool_result' || !stating.has(block.tool_use_id))
     .map(block => line(block, who))
     .filter(words => words !== '')
     .join('\n');

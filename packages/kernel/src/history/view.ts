@@ -1,6 +1,6 @@
 /** Stored messages as the API shows them: without `internal`, with the bytes of images filled in. */
 import type { Block, Message } from '@chat-kernel/protocol';
-import type { NewMessage, Store, StoredBlock } from '../ports/index.ts';
+import type { NewMessage, Store, StoredBlock, StoredMessage } from '../ports/index.ts';
 
 /** The message with the bytes of its images. Blocks keep their `internal`, which the items are made of. */
 export async function withImages<M extends NewMessage>(message: M, store: Pick<Store, 'images'>): Promise<M> {
@@ -16,7 +16,7 @@ export async function withImages<M extends NewMessage>(message: M, store: Pick<S
 }
 
 /** The message as the API has it (MSG-1). Blocks that only a provider can read are left out. */
-export function publicMessage(message: NewMessage): Message {
+export function publicMessage(message: StoredMessage): Message {
   return {
     id: message.id,
     chat_id: message.chat_id,
@@ -27,6 +27,7 @@ export function publicMessage(message: NewMessage): Message {
     master: message.sender === undefined,
     created_at: message.created_at,
     status: message.status,
+    ...(message.position === null && { waiting: true as const }),
   };
 }
 

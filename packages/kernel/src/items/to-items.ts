@@ -4,7 +4,7 @@
  */
 import type { Attachment, Item, ItemStatus } from '@chat-kernel/protocol';
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import type { BlockInternal, NewMessage, StoredBlock } from '../ports/index.ts';
+import type { BlockInternal, StoredBlock, StoredMessage } from '../ports/index.ts';
 
 export type ToolResult = Extract<StoredBlock, { type: 'tool_result' }>;
 export type ToolUse = Extract<StoredBlock, { type: 'tool_use' }>;
@@ -19,7 +19,7 @@ export interface ItemPosition {
 
 /** The items of a stored message, with the ids of history (ITEM-4); a message may give none. */
 export function itemsOfMessage(
-  message: NewMessage,
+  message: StoredMessage,
   resultOf: (callId: string) => ToolResult | undefined,
   runningTurn: string | null,
 ): Item[] {
@@ -92,7 +92,7 @@ function itemOfCall(block: ToolUse, place: ItemPosition, result: ToolResult | un
   };
 }
 
-function itemsOfUserMessage(message: NewMessage): Item[] {
+function itemsOfUserMessage(message: StoredMessage): Item[] {
   const place = { id: `${message.id}:0`, turn_id: message.turn_id, created_at: message.created_at };
   if (message.content.some(block => block.internal?.compaction)) return [common('compaction', place)];
   if (message.content.every(isNothingSaid)) return [];
@@ -120,6 +120,7 @@ function itemsOfUserMessage(message: NewMessage): Item[] {
       master: message.sender === undefined,
       message_id: message.id,
       ...(quote && { quote }),
+      ...(message.position === null && { waiting: true as const }),
     },
   ];
 }

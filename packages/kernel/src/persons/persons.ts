@@ -74,6 +74,10 @@ export async function findPerson(
   return person;
 }
 
+/** The sender of a message of this person that names none: a message of a person never passes for the master's (WHO-1). */
+export const senderOf = ({ name, external_ids }: Pick<PersonRecord, 'name' | 'external_ids'>): string =>
+  name ?? (external_ids[0] as PersonRecord['external_ids'][number]).external_id;
+
 const noPerson = (id: string): KernelError => new KernelError('not_found', `There is no person ${id}.`);
 
 function unknownPerson(id: string, pointer: string): KernelError {

@@ -10,9 +10,10 @@ export interface Trust {
 export const NO_TRUST: Trust = { master: false, trusted: false };
 
 /**
- * The trust in a speaker. Without a sender the master speaks; a person may be marked as the master, or as trusted.
- * For a guest no mark counts, and a guest without a sender is the master who is not trusted.
- * @param person the person that the turn names; undefined: none, or a deleted one
+ * The trust in a speaker (WHO-1). Where a turn names a person, the marks of that person decide alone; a sender without
+ * a person is a stranger; without both the master speaks. For a guest no mark counts, and a guest without a sender and
+ * a person is the master who is not trusted.
+ * @param person the person that the turn names; null: one that is not there any more; undefined: it names none
  */
 export function trustOf({
   sender,
@@ -21,9 +22,12 @@ export function trustOf({
 }: {
   sender: string | undefined;
   guest: boolean;
-  person: Pick<PersonRecord, 'master' | 'trusted'> | undefined;
+  person: Pick<PersonRecord, 'master' | 'trusted'> | null | undefined;
 }): Trust {
-  const marked = guest || sender === undefined ? undefined : person;
-  const master = sender === undefined || marked?.master === true;
-  return { master, trusted: !guest && (master || marked?.trusted === true) };
+  if (person === undefined) {
+    const master = sender === undefined;
+    return { master, trusted: master && !guest };
+  }
+  if (person === null || guest) return NO_TRUST;
+  return { master: person.master, trusted: person.master || person.trusted };
 }

@@ -27,16 +27,36 @@ export interface Stages {
   ): Promise<StageVerdict<Stage>>;
 }
 
+/** A module that was approved and has changed since: it does nothing, and its stages stop what they would have seen. */
+export interface ChangedModule {
+  module: Module;
+  /** The hash of what it declares now, which an approval is bound to. */
+  hash: string;
+}
+
+export interface BroughtTools {
+  /** All tools that can be called now, those of modules that are down included (MOD-9). */
+  tools: readonly Tool[];
+  groups: readonly ToolGroup[];
+  /** Names of tools that cannot be called now, and that no other tool may take. */
+  reserved: readonly string[];
+}
+
 export interface Extensions {
   readonly stages: Stages;
-  /** All tools that can be called now, those of modules that are down included (MOD-9). */
-  tools(): { tools: readonly Tool[]; groups: readonly ToolGroup[] };
-  /** Calls back whenever the result of `tools` changes. */
+  tools(): BroughtTools;
+  /** By name. */
+  changed(): ChangedModule[];
+  /** Calls back whenever the result of `tools` or `changed` changes. */
   onChange(callback: () => void): void;
   /** All known modules, sorted by name. */
   modules(): Module[];
-  /** @throws KernelError not_found */
-  approve(name: string): Promise<Module>;
+  /**
+   * Approves a module as it is now.
+   * @param hash of what its owner has seen it declare
+   * @throws KernelError not_found; invalid_value where it declares something else by now
+   */
+  approve(name: string, hash?: string): Promise<Module>;
   /** Removes the module's tools and stages until it is approved again. @throws KernelError not_found */
   revoke(name: string): Promise<Module>;
 }

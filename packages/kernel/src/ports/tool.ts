@@ -93,6 +93,13 @@ export interface Tool extends ToolDeclaration {
   /** An emoji, or the name of an icon, that clients show. */
   icon: string;
   trusted_only: boolean;
+  /** The tool is for turns of the master alone. */
+  master_only?: true;
+  /**
+   * A lesser tool of this name, for turns whose speaker may not have this one. Where the owner's policy names the tool,
+   * or its group, there is none.
+   */
+  lesser?: Tool;
   client_only: boolean;
   /** The tool is not offered until its group is loaded in the chat. */
   on_demand: boolean;

@@ -1,8 +1,12 @@
 /** The toolbox: all tools there are, and which of them a turn gets. */
 import type { Settings, ToolEntry, ToolList, Toolset } from '@chat-kernel/protocol';
-import type { Tool, ToolGroup, TurnParameters } from '../ports/index.ts';
+import type { Trust } from '../persons/trust.ts';
+import type { BroughtTools, Tool, ToolGroup, TurnParameters } from '../ports/index.ts';
 
 type Policy = Settings['tools']['policy'][string];
+
+/** Whom a tool is for (WHO-2). */
+type Gate = 'all' | 'trusted' | 'master' | 'off';
 
 /** The owner's decisions about tools, and the descriptions of their groups. */
 interface Arrangement {
@@ -26,9 +30,11 @@ export class Toolbox {
   readonly #builtin: readonly Tool[];
   /** The tools by name, in the order of names: the same prompt from turn to turn hits the caches of providers. */
   #tools: ReadonlyMap<string, Tool> = new Map();
-  /** The owner's decisions by name of the tool; they win over what a tool says of itself. */
+  /** The owner's decisions by name of the tool or group; they win over what a tool says of itself. */
   readonly #policy: Map<string, Policy>;
   readonly #groups: readonly ToolGroup[];
+  /** Names that belong to tools which cannot be called at the time. */
+  #reserved: ReadonlySet<string> = new Set();
   #about: ReadonlyMap<string, string> = new Map();
   /** Groups whose tools the owner offers on demand. */
   readonly #onDemand: readonly string[];
@@ -38,23 +44,25 @@ export class Toolbox {
     this.#builtin = tools;
     this.#groups = groups;
     this.#onDemand = on_demand;
-    this.extend([], []);
+    this.extend({ tools: [], groups: [], reserved: [] });
     if (this.#tools.size !== tools.length) throw new Error('two tools have the same name');
   }
 
   /** Replaces the tools that modules and guests bring. None of them can take the name of a built-in tool. */
-  extend(tools: readonly Tool[], groups: readonly ToolGroup[]): void {
-    const own = new Set(this.#builtin.map(({ name }) => name));
+  extend({ tools, groups, reserved }: BroughtTools): void {
+    const own = new Set([...this.#builtin.map(({ name }) => name), ...reserved]);
+    this.#reserved = new Set(reserved);
     const all = [...this.#builtin, ...tools.filter(({ name }) => !own.has(name))];
     this.#tools = new Map(all.sort((a, b) => (a.name < b.name ? -1 : 1)).map(tool => [tool.name, tool]));
     this.#about = new Map([...groups, ...this.#groups].map(({ name, about }) => [name, about]));
   }
 
-  /** The tools of one turn. @param trusted whether the speaker may use tools that are for trusted people only */
-  offer(parameters: TurnParameters, toolset: Toolset, trusted: boolean): Offer {
-    const allowed = [...this.#tools.values()].filter(tool =>
-      this.#allows(tool, parameters, toolset, trusted),
-    );
+  /** The tools of one turn. @param who the trust in its speaker */
+  offer(parameters: TurnParameters, toolset: Toolset, who: Trust): Offer {
+    const allowed = [...this.#tools.values()]
+      .map(tool => this.#grade(tool, who))
+      .filter(tool => tool !== undefined)
+      .filter(tool => isWanted(tool, parameters, toolset));
     // A turn that names its tools gets those at once, on-demand ones included.
     const folds = (tool: Tool): boolean =>
       this.#isOnDemand(tool) && !isNamed(tool, toolset.loaded) && parameters.tools === undefined;
@@ -69,7 +77,7 @@ export class Toolbox {
    * models get them.
    */
   list(): ToolList {
-    const offered = [...this.#tools.values()].filter(tool => this.#policyOf(tool) !== 'off');
+    const offered = [...this.#tools.values()].filter(tool => this.#gateOf(tool) !== 'off');
     const folds = new Set(offered.filter(tool => this.#isOnDemand(tool)).map(({ group }) => group));
     return {
       tools: offered.map(tool => this.#entryOf(tool)),
@@ -77,8 +85,9 @@ export class Toolbox {
     };
   }
 
+  /** Whether the name of a tool is taken. */
   has(name: string): boolean {
-    return this.#tools.has(name);
+    return this.#tools.has(name) || this.#reserved.has(name);
   }
 
   /**
@@ -88,27 +97,36 @@ export class Toolbox {
     return this.#tools.get(name)?.outside_effect ?? true;
   }
 
-  #allows(tool: Tool, parameters: TurnParameters, { disabled }: Toolset, trusted: boolean): boolean {
-    const policy = this.#policyOf(tool);
-    if (policy === 'off' || (policy === 'trusted' && !trusted)) return false;
-    if (!reachable(tool, parameters) || isNamed(tool, disabled)) return false;
-    const { tools: only } = parameters;
-    return only === undefined || isNamed(tool, only) || only.includes(tool.name);
+  /** The tool as this speaker may have it: as it is, in its lesser form, or not at all. */
+  #grade(tool: Tool, who: Trust): Tool | undefined {
+    if (isOpenTo(this.#gateOf(tool), who)) return tool;
+    return this.#wordFor(tool) === undefined ? tool.lesser : undefined;
   }
 
-  #policyOf({ name, trusted_only }: Tool): Policy {
-    return this.#policy.get(name) ?? (trusted_only ? 'trusted' : 'allow');
+  #gateOf(tool: Tool): Gate {
+    const word = this.#wordFor(tool);
+    if (word !== undefined) return word === 'allow' ? 'all' : word;
+    if (tool.master_only) return 'master';
+    return tool.trusted_only ? 'trusted' : 'all';
+  }
+
+  /** The owner's word for a tool: that for the tool itself, else for its group, else for all MCP guests together. */
+  #wordFor({ name, group, source }: Tool): Policy | undefined {
+    const own = this.#policy.get(name) ?? this.#policy.get(group);
+    return own ?? (source === 'mcp' ? this.#policy.get('mcp') : undefined);
   }
 
   #entryOf(tool: Tool): ToolEntry {
     const { name, description, input_schema, group, icon, client_only, source, available = true } = tool;
+    const gate = this.#gateOf(tool);
     return {
       name,
       description,
       input_schema,
       group,
       icon,
-      trusted_only: this.#policyOf(tool) === 'trusted',
+      trusted_only: gate !== 'all',
+      master_only: gate === 'master',
       client_only,
       on_demand: this.#isOnDemand(tool),
       // The type asks for this case: extra tools belong to one turn and are never listed.
@@ -136,6 +154,18 @@ export class Toolbox {
 /** Whether the group of a tool is one of these; all MCP guests together are also the group `mcp` (MCP-1). */
 export const isNamed = ({ group, source }: Tool, groups: readonly string[]): boolean =>
   groups.includes(group) || (source === 'mcp' && groups.includes('mcp'));
+
+function isOpenTo(gate: Gate, { master, trusted }: Trust): boolean {
+  if (gate === 'master') return master && trusted;
+  return gate === 'all' || (gate === 'trusted' && trusted);
+}
+
+/** Whether the client, the chat and the turn itself leave the tool in. */
+function isWanted(tool: Tool, parameters: TurnParameters, { disabled }: Toolset): boolean {
+  if (!reachable(tool, parameters) || isNamed(tool, disabled)) return false;
+  const { tools: only } = parameters;
+  return only === undefined || isNamed(tool, only) || only.includes(tool.name);
+}
 
 /** Whether the client that started the turn can do what the tool needs. */
 function reachable({ asks_questions, client_only }: Tool, parameters: TurnParameters): boolean {

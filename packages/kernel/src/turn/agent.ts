@@ -154,8 +154,9 @@ class AgentRun implements Run {
   }
 
   /** Puts the cost on the bill of the chat. The window of the turn is not concerned: this history is another one. */
-  recordTrip({ usage }: TripCost): void {
+  recordTrip({ model, usage }: TripCost): void {
     this.turn.recordSpend(usage);
+    if (!this.turn.feed.closed) this.turn.feed.usage(model, usage, this.agent);
   }
 
   /** Squeezes old outputs in the history itself, which is kept nowhere else. */

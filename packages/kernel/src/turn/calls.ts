@@ -1,6 +1,7 @@
 /** The calls of one step: side by side, each with exactly one result. */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { uploadedFile } from '../files/attached.ts';
+import { mayStrangerRead } from '../history/for-stranger.ts';
 import { type KnownState, notebookFingerprint, planFingerprint } from '../history/known-state.ts';
 import { raise } from '../model/effort.ts';
 import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
@@ -70,10 +71,11 @@ async function runCall(
   }
   try {
     const context = contextOf(run, setup, call, told, signal, services);
-    // The call began when it was shown, so modules can change its result alone.
+    // The call began when it was shown, behind the stage that judges calls.
     if (call.output !== undefined) {
       return await passResult(call.name, await call.output, context, services.stages);
     }
+    if (call.passed) return await passResult(call.name, await tool.run(call.input, context), context, services.stages);
     return await passCall(call, context, services.stages, input => tool.run(input, context));
   } catch (error) {
     // The tool has stopped because it was told to.
@@ -115,7 +117,11 @@ function contextOf(
     sender,
     hands,
     shelf: books.shelf(chat.shelf),
-    uploadedFile: id => uploadedFile(id, store),
+    async uploadedFile(id) {
+      const { messages } = await turn.history();
+      if (!turn.context.trusted && !mayStrangerRead(id, messages, turn.record.id)) return undefined;
+      return uploadedFile(id, store);
+    },
     signal,
     request,
     now: () => clock.now(),

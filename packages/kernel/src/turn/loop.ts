@@ -35,7 +35,7 @@ export async function steps(run: Run, setup: TurnSetup, services: TurnServices):
 async function tripThatFits(
   run: Run,
   setup: TurnSetup,
-  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'settings' | 'spending' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'settings' | 'spending' | 'stages' | 'store'>,
 ): Promise<Reply> {
   await mayTrip(run, services);
   try {

@@ -56,12 +56,13 @@ export async function prepare(
   // Where the message is gone, so is its sender, and a speaker without one would count as the master.
   const who = message === undefined ? NO_TRUST : await trustOfSpeaker(turn, sender, services);
   turn.context = turnContextOf(chat_id, parameters, sender, who);
+  turn.step.stranger = !turn.context.trusted;
   turn.life.begin();
   if (message !== undefined && !turn.sleep.resumed) {
     turn.effort = effortOf(chat, parameters, message, models, services.settings.llm.reasoning);
-    await unlessEnded(turn, deliver(message, turn, chat, services));
+    if (turn.context.trusted) await unlessEnded(turn, deliver(message, turn, chat, services));
   }
-  await tell(staleState(chat, (await turn.history()).told), turn, services);
+  if (turn.context.trusted) await tell(staleState(chat, (await turn.history()).told), turn, services);
   // The size after the last trip of the chat, and an estimate for the messages since.
   if (chat.context_tokens > 0) {
     turn.window.estimated(chat.context_tokens + tokensOf(await saidSoFar(turn)));
@@ -93,7 +94,7 @@ async function trustOfSpeaker(
   { store }: Pick<TurnServices, 'store'>,
 ): Promise<Trust> {
   const { guest = false, person_id } = parameters;
-  const person = person_id === undefined ? undefined : await store.persons.get(person_id);
+  const person = person_id === undefined ? undefined : ((await store.persons.get(person_id)) ?? null);
   return trustOf({ sender, guest, person });
 }
 

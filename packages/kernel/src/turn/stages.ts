@@ -62,31 +62,40 @@ export async function promptFragments(
   return fragments.length === 0 ? undefined : fragments.map(fragment => fragment.toWellFormed()).join('\n\n');
 }
 
+/** The input with which the modules let a call run, or what the model reads in place of its result. */
+export async function judgeCall(
+  { name, input }: { name: string; input: JsonObject },
+  context: TurnContext,
+  stages: Stages,
+  signal: AbortSignal,
+): Promise<{ input: JsonObject; refused?: undefined } | { refused: Passed }> {
+  if (!stages.has('tool_call')) return { input };
+  const verdict = await stages.run('tool_call', { name, input }, context, signal);
+  if (verdict.blocked !== undefined) return { refused: refused(name, verdict.blocked) };
+  return { input: verdict.payload.input };
+}
+
 /** Runs a call as the modules let it run: with another input, another result, or not at all. */
 export async function passCall(
-  { name, input }: { name: string; input: JsonObject },
+  call: { name: string; input: JsonObject },
   context: ToolContext,
   stages: Stages,
   run: (input: JsonObject) => Promise<ToolOutput>,
 ): Promise<Passed> {
-  const { signal, turn_context } = context;
-  let asked = input;
-  if (stages.has('tool_call')) {
-    const verdict = await stages.run('tool_call', { name, input }, turn_context, signal);
-    if (verdict.blocked !== undefined) return refused(name, verdict.blocked);
-    asked = verdict.payload.input;
-  }
-  return passResult(name, await run(asked), context, stages);
+  const judged = await judgeCall(call, context.turn_context, stages, context.signal);
+  if (judged.refused) return judged.refused;
+  return passResult(call.name, await run(judged.input), context, stages);
 }
 
 /** The result of a call as the modules let the model have it. */
 export async function passResult(
   name: string,
-  result: ToolOutput,
+  result: Passed,
   { signal, turn_context }: Pick<ToolContext, 'signal' | 'turn_context'>,
   stages: Stages,
 ): Promise<Passed> {
-  if (!stages.has('tool_result')) return result;
+  // What a module stopped is no result.
+  if (!stages.has('tool_result') || result.blocked !== undefined) return result;
   const { output, is_error = false } = result;
   const verdict = await stages.run('tool_result', { name, output, is_error }, turn_context, signal);
   if (verdict.blocked !== undefined) return refused(`the result of ${name}`, verdict.blocked);

@@ -13,6 +13,8 @@ import { type Clock, type NewMessage, type Origin, type StoredBlock, timestamp }
 type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
 export class StepBuilder {
+  /** True: the speaker of the turn is not trusted, and what the model says may be shown to other such turns (WHO-3). */
+  stranger = false;
   readonly #turn: { id: string; chat_id: string };
   readonly #feed: StepFeed;
   readonly #clock: Clock;
@@ -229,6 +231,7 @@ export class StepBuilder {
   /** Adds a block to the assistant message; returns the time of that message, which its items carry. */
   #add(block: StoredBlock): string {
     this.#assistant ??= this.#message('assistant');
+    if (this.stranger) block.internal = { ...block.internal, stranger: true };
     this.#assistant.content.push(block);
     this.#changed = true;
     return this.#assistant.created_at;

@@ -3,7 +3,8 @@
  * (BT-11).
  */
 import { PerKey } from '../base/keyed-queue.ts';
-import { timestamp } from '../ports/index.ts';
+import { oneLine } from '../base/one-line.ts';
+import { type ChatRecord, timestamp } from '../ports/index.ts';
 import { extraTools } from '../toolbox/extra-tools.ts';
 import type { OnDemandGroup } from '../toolbox/toolbox.ts';
 import { systemOf } from './prompt.ts';
@@ -19,12 +20,12 @@ type ToolsAndPrompt = Pick<TurnSetup, 'tools' | 'onDemand' | 'system' | 'agent_s
  * @param project the [project] block, and the parts that modules add to the prompt
  */
 export function toolsAndPrompt(
-  { record: { parameters }, context: { trusted } }: RunningTurn,
+  { record: { parameters }, context }: RunningTurn,
   { toolset }: Pick<TurnSetup['chat'], 'toolset'>,
   project: string | undefined,
   { toolbox, settings }: Pick<TurnServices, 'settings' | 'toolbox'>,
 ): ToolsAndPrompt {
-  const { tools, onDemand } = toolbox.offer(parameters, toolset, trusted);
+  const { tools, onDemand } = toolbox.offer(parameters, toolset, context);
   const { system_prompt } = settings.llm;
   const { extra_tool_timeout_secs } = settings.requests;
   return {
@@ -36,26 +37,25 @@ export function toolsAndPrompt(
   };
 }
 
-/** Loads groups of tools for the chat and for the running turn, whose next trip offers them. */
+/**
+ * Loads groups of tools for the chat and for the running turn, whose next trip offers them; for the turn alone where its
+ * speaker is not trusted (WHO-3).
+ */
 export function toolGroupLoader(
   turn: RunningTurn,
   setup: () => TurnSetup,
   project: string | undefined,
   services: Pick<TurnServices, 'clock' | 'events' | 'settings' | 'store' | 'toolbox'>,
 ): TurnSetup['loadTools'] {
-  const { store, events, clock } = services;
-  const { chat_id } = turn.record;
+  const { chat_id, parameters } = turn.record;
+  const { trusted } = turn.context;
   // Two loads of one step must not overwrite each other.
   const loads = new PerKey();
   return group =>
     loads.run(chat_id, async () => {
-      const chat = await store.chats.get(chat_id);
+      const chat = trusted ? await services.store.chats.get(chat_id) : setup().chat;
       if (chat === undefined) throw new Error('The chat is gone.');
-      const { tools, onDemand } = services.toolbox.offer(
-        turn.record.parameters,
-        chat.toolset,
-        turn.context.trusted,
-      );
+      const { tools, onDemand } = services.toolbox.offer(parameters, chat.toolset, turn.context);
       const wanted = onDemand.find(({ name }) => name === group);
       if (wanted === undefined) {
         const there = [...tools.values()].filter(tool => tool.group === group).map(({ name }) => name);
@@ -64,18 +64,28 @@ export function toolGroupLoader(
         throw new Error(`There is no group ${group} to load. Groups: ${names}.`);
       }
       const toolset = { ...chat.toolset, loaded: [...chat.toolset.loaded, group] };
-      const stored = await store.chats.update(chat_id, { toolset, updated_at: timestamp(clock) });
-      if (stored === undefined) throw new Error('The chat is gone.');
-      events.chatUpdated(stored);
-      Object.assign(setup(), { chat: stored, ...toolsAndPrompt(turn, stored, project, services) });
+      const changed = trusted ? await storeToolset(chat_id, toolset, services) : { ...chat, toolset };
+      Object.assign(setup(), { chat: changed, ...toolsAndPrompt(turn, changed, project, services) });
       return wanted.tools;
     });
+}
+
+async function storeToolset(
+  chatId: string,
+  toolset: ChatRecord['toolset'],
+  { store, events, clock }: Pick<TurnServices, 'clock' | 'events' | 'store'>,
+): Promise<ChatRecord> {
+  const chat = await store.chats.update(chatId, { toolset, updated_at: timestamp(clock) });
+  if (chat === undefined) throw new Error('The chat is gone.');
+  events.chatUpdated(chat);
+  return chat;
 }
 
 function linesOf(onDemand: readonly OnDemandGroup[]): string | undefined {
   if (onDemand.length === 0) return undefined;
   const lines = onDemand.map(
-    ({ name, about }) => `On demand, load with load_tools: ${name}${about === '' ? '' : ` (${about})`}`,
+    ({ name, about }) =>
+      `On demand, load with load_tools: ${name}${about === '' ? '' : ` (${oneLine(about)})`}`,
   );
   return ['[tools]', ...lines].join('\n');
 }

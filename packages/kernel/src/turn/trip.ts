@@ -1,6 +1,7 @@
 /** A trip to the provider: its events go into the step, and the step passes them to the feed. */
 import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
+import { forStranger } from '../history/for-stranger.ts';
 import { wellFormed } from '../history/well-formed.ts';
 import { priced } from '../model/pricing.ts';
 import { estimateTokens, messageChars, prefixChars } from '../model/token-estimate.ts';
@@ -8,13 +9,14 @@ import {
   type LanguageModel,
   type ModelEvent,
   type ModelRequest,
-  type ToolOutput,
+  type Tool,
   type TripUsage,
   timestamp,
 } from '../ports/index.ts';
 import { requestFor } from './prompt.ts';
 import { beginContext } from './request-opener.ts';
 import type { Run, TripCost } from './running-turn.ts';
+import { judgeCall, type Passed } from './stages.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
@@ -27,8 +29,10 @@ export interface Call {
   input: JsonObject;
   /** The text that the model sent instead of a JSON object. */
   invalid?: string;
-  /** The output of a call that began when it was shown. */
-  output?: Promise<ToolOutput>;
+  /** The output of a call that began when it was shown, or that modules stopped before. */
+  output?: Promise<Passed>;
+  /** Modules have let the call pass already. */
+  passed?: true;
 }
 
 export interface Reply {
@@ -40,11 +44,14 @@ export interface Reply {
 export async function trip(
   run: Run,
   setup: TurnSetup,
-  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'stages' | 'store'>,
 ): Promise<Reply> {
-  const { messages, callIds, summary } = await run.history();
+  const history = await run.history();
+  const { messages, callIds, summary } = history;
   run.signal.throwIfAborted();
-  const request = requestFor(run, setup, messages, services.store);
+  const { context, record } = run.turn;
+  const seen = context.trusted ? messages : forStranger(history, record.id);
+  const request = requestFor(run, setup, seen, services.store);
   const idsOf: CallIds = {
     known: callIds,
     // A folded history begins with the last message that was folded, so each fold has its own suffix.
@@ -85,15 +92,15 @@ function charsOf(event: ModelEvent): number {
 }
 
 /**
- * Puts an event into the step. The function is not async because that would cost time for each token: only images
- * have to be waited for.
+ * Puts an event into the step. The function is not async because that would cost time for each token: only images, and
+ * modules that judge a question, have to be waited for.
  */
 function take(
   event: Exclude<ModelEvent, { type: 'finish' }>,
   run: Run,
   setup: TurnSetup,
   callIds: CallIds,
-  services: Pick<TurnServices, 'clock' | 'requests' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'requests' | 'stages' | 'store'>,
   reply: Reply,
 ): Promise<void> | undefined {
   const { step } = run;
@@ -105,29 +112,55 @@ function take(
     case 'end':
       step.endBlock(event.block, event.origin);
       return undefined;
-    case 'call': {
-      const id = freshCallId(event.id, callIds);
-      // The model reads its own call again, so a text that was no JSON is kept where the model can see it.
-      const given = wellFormed(event.invalid === undefined ? event.input : { not_json: event.invalid });
-      const { name, invalid } = event;
-      const tool = invalid === undefined ? setup.tools.get(name) : undefined;
-      const begun = tool?.begin?.(given, beginContext(run, id, services));
-      const input = begun?.input ?? given;
-      step.call(id, name, input, event.origin);
-      reply.calls.push({
-        id,
-        name,
-        input,
-        ...(invalid !== undefined && { invalid }),
-        ...(begun && { output: begun.output }),
-      });
-      return undefined;
-    }
+    case 'call':
+      return takeCall(event, run, setup, callIds, services, reply);
     case 'image':
       return storeImage(event, run, services);
     default:
       return event satisfies never;
   }
+}
+
+/** Shows a call. One that begins when it is shown passes the modules first; the others pass them before they run. */
+function takeCall(
+  { id: given, name, invalid, ...event }: Extract<ModelEvent, { type: 'call' }>,
+  run: Run,
+  setup: TurnSetup,
+  callIds: CallIds,
+  services: Pick<TurnServices, 'requests' | 'stages'>,
+  reply: Reply,
+): Promise<void> | undefined {
+  const { turn, signal, step } = run;
+  // The model reads its own call again, so a text that was no JSON is kept where the model can see it.
+  const input = wellFormed(invalid === undefined ? event.input : { not_json: invalid });
+  const call = { id: freshCallId(given, callIds), name, input };
+  const show = (shown: Call) => {
+    step.call(shown.id, name, shown.input, event.origin);
+    reply.calls.push(shown);
+  };
+  const tool = invalid === undefined ? setup.tools.get(name) : undefined;
+  if (tool?.begin === undefined || !services.stages.has('tool_call')) {
+    show(invalid === undefined ? begin(run, tool, call, services) : { ...call, invalid });
+    return undefined;
+  }
+  return judgeCall(call, turn.context, services.stages, signal).then(judged => {
+    if (signal.aborted) return;
+    const passed = judged.refused
+      ? { ...call, output: Promise.resolve(judged.refused) }
+      : begin(run, tool, { ...call, input: judged.input }, services);
+    show({ ...passed, passed: true });
+  });
+}
+
+/** Begins a call as it is shown; where there is nothing to begin, it runs with the others of its step. */
+function begin(
+  run: Run,
+  tool: Tool | undefined,
+  call: Pick<Call, 'id' | 'name' | 'input'>,
+  services: Pick<TurnServices, 'requests'>,
+): Call {
+  const begun = tool?.begin?.(call.input, beginContext(run, call.id, services));
+  return begun ? { ...call, input: begun.input, output: begun.output } : call;
 }
 
 interface CallIds {

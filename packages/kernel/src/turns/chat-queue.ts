@@ -11,6 +11,8 @@ interface QueuedTurn {
   /** True where its message has its place in the chat already. */
   placed: boolean;
   ended: PromiseWithResolvers<void>;
+  /** Set while the turn is being dropped; resolves with whether it was. */
+  dropping?: Promise<boolean>;
 }
 
 export class ChatQueue implements TurnSource {
@@ -52,6 +54,11 @@ export class ChatQueue implements TurnSource {
     return this.#turns.length === 0 && this.#followers.size === 0;
   }
 
+  /** The turns that have not begun, in the order in which they will. */
+  get waiting(): RunningTurn[] {
+    return this.#turns.filter(queued => this.#waits(queued)).map(({ turn }) => turn);
+  }
+
   /** Whether this turn is the one that runs. */
   runs(turn: RunningTurn): boolean {
     return this.#running?.turn === turn;
@@ -73,18 +80,38 @@ export class ChatQueue implements TurnSource {
     };
   }
 
-  /**
-   * Cancels the running turn, with `queued` also those behind it. Resolves once all have ended, with the first that
-   * was really cancelled.
-   */
-  async cancel(queued: boolean): Promise<RunningTurn | null> {
-    // A turn that sleeps is cancelled like one that runs.
-    const first = this.#busy ? this.#turns[0] : undefined;
-    const ending = queued ? [...this.#turns] : first ? [first] : [];
-    for (const { turn } of ending) turn.life.end(CANCELLED);
-    await Promise.all(ending.map(({ ended }) => ended.promise));
+  /** Cancels the turn that has begun. Resolves with it once it has ended; null where none was really cancelled. */
+  async cancel(): Promise<RunningTurn | null> {
+    const [first] = this.#turns;
+    if (first === undefined || this.#waits(first)) return null;
+    first.turn.life.end(CANCELLED);
+    await first.ended.promise;
     // A turn that was about to end anyway has ended in its own way, and was not cancelled.
-    return ending.find(({ turn }) => turn.outcome.status === 'cancelled')?.turn ?? null;
+    return first.turn.outcome.status === 'cancelled' ? first.turn : null;
+  }
+
+  /**
+   * Takes turns that wait out of the queue, once `store` has dropped them; until then none of them begins. Rejects,
+   * and they stay, where it does.
+   */
+  async drop(turns: readonly RunningTurn[], store: () => Promise<void>): Promise<void> {
+    const leaving = this.#turns.filter(({ turn }) => turns.includes(turn));
+    const stored = store();
+    const dropping = stored.then(
+      () => {
+        for (const queued of leaving) {
+          this.#turns.splice(this.#turns.indexOf(queued), 1);
+          queued.ended.resolve();
+        }
+        return true;
+      },
+      () => false,
+    );
+    for (const queued of leaving) queued.dropping = dropping;
+    const dropped = await dropping;
+    if (!dropped) for (const queued of leaving) delete queued.dropping;
+    this.#onLeave();
+    await stored;
   }
 
   /** Starts nothing more. The running turn may go on until `deadline`; then it is closed as after a crash. */
@@ -117,7 +144,10 @@ export class ChatQueue implements TurnSource {
       const { turn } = queued;
       for (const callback of this.#followers) callback(turn.feed);
       // A turn that has begun goes on while the kernel sleeps.
-      if (!queued.placed) await this.#awake(turn);
+      if (!queued.placed) await this.#awake(queued);
+      let dropped = false;
+      while (queued.dropping && !dropped) dropped = await queued.dropping;
+      if (dropped) continue;
       if (this.#stopped) break;
       this.#running = queued;
       await this.#run(turn, queued.placed);
@@ -129,14 +159,17 @@ export class ChatQueue implements TurnSource {
     this.#busy = false;
   }
 
-  /** Waits until the kernel wakes, or the turn is to end. */
-  async #awake(turn: RunningTurn): Promise<void> {
-    for (let { gate } = this.#sleeper; gate && !turn.signal.aborted; { gate } = this.#sleeper) {
-      this.#announceSleep(turn);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      turn.signal.addEventListener('abort', () => resolve(), { once: true });
-      await Promise.race([gate, promise]);
+  /** Waits until the kernel wakes, or the turn has left. */
+  async #awake(queued: QueuedTurn): Promise<void> {
+    const gone = () => this.#stopped || !this.#turns.includes(queued);
+    for (let { gate } = this.#sleeper; gate && !gone(); { gate } = this.#sleeper) {
+      this.#announceSleep(queued.turn);
+      await Promise.race([gate, queued.ended.promise]);
     }
+  }
+
+  #waits(queued: QueuedTurn): boolean {
+    return !queued.placed && queued !== this.#running && queued.dropping === undefined;
   }
 
   /** Tells the readers of the turn, once, that the kernel sleeps. */

@@ -1,20 +1,58 @@
 /**
- * Repeated starts: a client that does not know whether its first start arrived sends it again under the same key
- * (TURN-12).
+ * Repeated starts: a client that does not know whether its first start arrived sends it again, under the same key
+ * (TURN-12), or with the id of the last event that it has read (WIRE-2).
  */
 import { KernelError } from '@chat-kernel/protocol';
+import { eventPosition } from '../feed/position.ts';
 import type { TurnRecord } from '../ports/index.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
+
+/** What tells a repeated start from a new one. */
+export interface Repeat {
+  /** The header Idempotency-Key. */
+  idempotencyKey?: string;
+  /** The header Last-Event-ID; counts where there is no key. */
+  after?: string;
+}
 
 /** The time that an idempotency key is known. */
 const KEEP_KEY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The turn that the key started; undefined where the key is new.
+ * The turn that an earlier start of this request made; undefined where the request is new.
  * @param fingerprint of the request
  * @throws KernelError idempotency_mismatch
  */
-export async function findRepeated(
+export function findRepeated(
+  chatId: string,
+  { idempotencyKey, after }: Repeat,
+  fingerprint: string,
+  services: Pick<TurnServices, 'store' | 'clock'>,
+): Promise<TurnRecord | undefined> {
+  return idempotencyKey === undefined
+    ? turnOfEvent(chatId, after, fingerprint, services)
+    : turnOfKey(chatId, idempotencyKey, fingerprint, services);
+}
+
+/**
+ * The turn whose event a repeat names. The id stays in the headers of some clients for their next message, so another
+ * request is no repeat; nor is one whose turn was rewound, for its message is no more part of the chat.
+ */
+async function turnOfEvent(
+  chatId: string,
+  after: string | undefined,
+  fingerprint: string,
+  { store }: Pick<TurnServices, 'store'>,
+): Promise<TurnRecord | undefined> {
+  const seen = eventPosition(after);
+  const turn = seen && (await store.turns.get(chatId, seen.turn_id));
+  if (turn === undefined || (turn.parameters.fingerprint ?? fingerprint) !== fingerprint) return undefined;
+  const stands = turn.ended_at === null || (await store.messages.get(chatId, turn.message_id)) !== undefined;
+  return stands ? turn : undefined;
+}
+
+/** The turn that the key started; undefined where the key is new. @throws KernelError idempotency_mismatch */
+async function turnOfKey(
   chatId: string,
   key: string,
   fingerprint: string,

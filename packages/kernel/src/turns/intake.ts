@@ -42,6 +42,7 @@ export function takeIn(
 ): Intake {
   check(request, models, toolbox);
   const created_at = timestamp(clock);
+  const fingerprint = fingerprintOf(request);
   const images = (request.images ?? []).map((image, index) => ({
     record: { id: uuidv4(), chat_id: chatId, media_type: image.media_type, created_at },
     bytes: sniffImage(image, `/images/${index}`),
@@ -60,9 +61,9 @@ export function takeIn(
       created_at,
       status: 'completed',
     },
-    parameters: parametersOf(request),
+    parameters: { ...parametersOf(request), fingerprint },
     images,
-    fingerprint: fingerprintOf(request),
+    fingerprint,
   };
 }
 
@@ -93,19 +94,21 @@ function blocksOf(request: TurnRequest, imageIds: readonly string[]): StoredBloc
   const blocks: StoredBlock[] = [];
   if (request.context?.trim()) blocks.push({ type: 'context', text: request.context.toWellFormed() });
   if (request.brief) blocks.push({ type: 'context', text: 'Answer this message briefly.' });
-  if (request.reply_to_text?.trim()) {
-    const ext_id = request.reply_to_ext_id;
-    blocks.push({
-      type: 'quote',
-      ...(ext_id !== undefined && { ext_id }),
-      text: request.reply_to_text.toWellFormed(),
-    });
+  const { reply_to_ext_id: ext_id, reply_to_text = '' } = request;
+  // A surface that knows only the id of what was answered still has its reply kept as one; no model reads such a quote.
+  if (ext_id !== undefined || reply_to_text.trim() !== '') {
+    blocks.push({ type: 'quote', ...(ext_id !== undefined && { ext_id }), text: reply_to_text.toWellFormed() });
   }
   if (request.text?.trim()) blocks.push({ type: 'text', text: request.text.toWellFormed() });
   request.images?.forEach(({ media_type }, index) => {
     blocks.push({ type: 'image', media_type, data: '', internal: { image_id: imageIds[index] as string } });
   });
   return blocks;
+}
+
+/** Marks the context of a message whose sender is not trusted, so that later turns of such senders may see it. */
+export function markContext({ content }: NewMessage): void {
+  for (const block of content) if (block.type === 'context') block.internal = { stranger: true };
 }
 
 function parametersOf(request: TurnRequest): TurnParameters {

@@ -17,7 +17,7 @@ interface NewTurn {
    * waits with its turn.
    */
   status: 'running' | 'queued' | 'sleeping';
-  idempotencyKey: string | undefined;
+  idempotencyKey?: string;
 }
 
 export async function storeTurn(

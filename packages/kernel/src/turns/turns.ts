@@ -2,6 +2,7 @@
 import {
   type CancelResult,
   type Chat,
+  type DroppedTurn,
   type EventType,
   KernelError,
   type PlanTask,
@@ -16,8 +17,8 @@ import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type ResumedReader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
-import { fileBlock, findFiles } from '../files/attached.ts';
-import { findPerson } from '../persons/persons.ts';
+import { fileBlock, findFiles, strangersFileBlock } from '../files/attached.ts';
+import { findPerson, senderOf } from '../persons/persons.ts';
 import { trustOf } from '../persons/trust.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
 import { worksOnClient } from '../turn/hands.ts';
@@ -28,8 +29,10 @@ import { closeAfterCrash, runTurn } from '../turn/turn.ts';
 import { turnContextOf } from '../turn/turn-context.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { ChatQueue } from './chat-queue.ts';
-import { findRepeated } from './idempotency.ts';
-import { takeIn } from './intake.ts';
+import { dropTurns } from './drop.ts';
+import { followed } from './followed.ts';
+import { findRepeated, type Repeat } from './idempotency.ts';
+import { markContext, takeIn } from './intake.ts';
 import { outcomeOf } from './outcome.ts';
 import { storeTurn } from './store-turn.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
@@ -86,7 +89,7 @@ export class Turns {
    * @throws KernelError shutting_down, empty_message, unknown_model, unknown_file, tool_name_taken, invalid_value, turn_running,
    *   idempotency_mismatch
    */
-  async start(chat: ChatRecord, request: TurnRequest, idempotencyKey?: string): Promise<StartedTurn> {
+  async start(chat: ChatRecord, request: TurnRequest, repeat: Repeat = {}): Promise<StartedTurn> {
     if (this.#stopping)
       throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
     const { store, models, toolbox, clock, histories } = this.#services;
@@ -95,15 +98,15 @@ export class Turns {
     const intake = takeIn(chat.id, id, request, models, toolbox, clock);
     const { message, fingerprint } = intake;
     const files = await findFiles(request, store);
-    if (idempotencyKey !== undefined) {
-      const known = await findRepeated(chat.id, idempotencyKey, fingerprint, this.#services);
-      if (known) {
-        const { id: turn_id, message_id } = known;
-        return { turn_id, message_id, feed: await this.#feedOf(known), repeated: true };
-      }
+    const known = await findRepeated(chat.id, repeat, fingerprint, this.#services);
+    if (known) {
+      const { id: turn_id, message_id } = known;
+      return { turn_id, message_id, feed: await this.#feedOf(known), repeated: true };
     }
-    const { sender, guest = false } = request;
     const person = await findPerson(request.person_id, store);
+    if (person !== undefined) message.sender ??= senderOf(person);
+    const { sender } = message;
+    const { guest = false } = request;
     const { sleeper, stages } = this.#services;
     const context = turnContextOf(chat.id, request, sender, trustOf({ sender, guest, person }));
     const blocked = await passMessage(message, files, context, stages, this.#closing.signal);
@@ -116,9 +119,16 @@ export class Turns {
       );
     }
     const onClient = worksOnClient(request, chat);
-    for (const file of files) message.content.push(await fileBlock(file, chat, onClient, this.#services));
+    if (!context.trusted) markContext(message);
+    for (const file of files) {
+      message.content.push(
+        context.trusted
+          ? await fileBlock(file, chat, onClient, this.#services)
+          : strangersFileBlock(file),
+      );
+    }
     const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
-    const record = await storeTurn(chat, request, { id, intake, status, idempotencyKey }, this.#services);
+    const record = await storeTurn(chat, request, { id, intake, status, ...repeat }, this.#services);
     if (first) histories.append(chat.id, [message]);
     const turn = new RunningTurn(record, this.#services);
     // Modules hear of the end of a turn even where it ends before it begins, so the context is needed now.
@@ -134,15 +144,35 @@ export class Turns {
   live(chatId: string, { mute, follow, after }: LiveRequest): ResumedReader | null {
     const reading = { mute, replay: true, ...(after !== undefined && { after }) };
     const running = this.#queues.get(chatId)?.current;
-    const feeds = [this.#ended.unread(chatId, after), running].filter(feed => feed !== undefined);
-    if (follow) return new FollowReader(this.#queue(chatId), feeds, reading);
-    return feeds[0] ? new FeedReader(feeds[0].log, reading) : null;
+    if (follow) {
+      const queue = this.#queue(chatId);
+      return new FollowReader(queue, followed(chatId, queue, this.#ended, after), reading);
+    }
+    const feed = this.#ended.unread(chatId, after) ?? running;
+    return feed ? new FeedReader(feed.log, reading) : null;
   }
 
-  /** Ends the running turn (TURN-10), with `queued` also those that wait. Resolves once they have ended. */
+  /**
+   * Ends the turn that runs (TURN-10), or drops the one that sleeps before it began; with `queued` also drops all that
+   * wait (WAIT-4). Resolves once they have ended.
+   */
   async cancel(chatId: string, queued: boolean): Promise<CancelResult> {
-    const turn = (await this.#queues.get(chatId)?.cancel(queued)) ?? null;
-    return { cancelled: turn !== null, turn_id: turn?.record.id ?? null };
+    const queue = this.#queues.get(chatId);
+    const waiting = queue?.waiting ?? [];
+    const dropping = queued ? waiting : waiting.filter(turn => turn === queue?.turns[0]);
+    // Turns are dropped first, so that none of them begins when the running one has ended.
+    const [dropped, ran] = await Promise.all([this.#drop(chatId, dropping), queue?.cancel() ?? null]);
+    const turn_id = ran?.record.id ?? dropped[0]?.turn_id ?? null;
+    return { cancelled: turn_id !== null, turn_id, ...(queued && { dropped }) };
+  }
+
+  /**
+   * Drops the turn that waits with this message, and those behind it (WAIT-4). Empty where the message does not wait.
+   */
+  dropFrom(chatId: string, messageId: string): Promise<DroppedTurn[]> {
+    const waiting = this.#queues.get(chatId)?.waiting ?? [];
+    const first = waiting.findIndex(({ record }) => record.message_id === messageId);
+    return this.#drop(chatId, first === -1 ? [] : waiting.slice(first));
   }
 
   /** The turn that runs or is the first to wait. */
@@ -206,6 +236,11 @@ export class Turns {
     this.#unstored.forget(chatId);
   }
 
+  /** Forgets the events of ended turns of a chat whose history was cut: some of them tell what is no more part of it. */
+  rewound(chatId: string): void {
+    this.#ended.forget(chatId);
+  }
+
   /** Stores the end of a turn that could not be stored when it came. Rejects where it still cannot. */
   settle(chatId: string): Promise<void> {
     return this.#unstored.settle(chatId);
@@ -228,6 +263,10 @@ export class Turns {
     });
     await Promise.all([...this.#queues.values()].map(queue => queue.stop(deadline)));
     pass();
+  }
+
+  async #drop(chatId: string, turns: readonly RunningTurn[]): Promise<DroppedTurn[]> {
+    return turns.length === 0 ? [] : dropTurns(turns, this.#queue(chatId), this.#services);
   }
 
   #statusOf(turn: RunningTurn): 'running' | 'queued' | 'sleeping' {

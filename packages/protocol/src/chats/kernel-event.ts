@@ -13,6 +13,11 @@ const ofTurn = { chat_id: Id, turn_id: Id };
 /** The list of event types of this stream. */
 export const KernelEvent = z
   .discriminatedUnion('type', [
+    eventOf('opened', {})
+      .describe(
+        'The first event of a stream that did not name a Last-Event-ID: what happens from now on is told.',
+      )
+      .meta({ id: 'OpenedEvent' }),
     eventOf('reset', {})
       .describe('Events were missed: read again what is shown. What follows is whole.')
       .meta({ id: 'ResetEvent' }),
@@ -42,7 +47,11 @@ export const KernelEvent = z
     eventOf('request_opened', { request: PendingRequest })
       .describe('Of write_bytes without its data: that goes to the stream of the turn alone.')
       .meta({ id: 'RequestOpenedEvent' }),
-    eventOf('request_resolved', { ...ofTurn, ...resolutionShape }).meta({ id: 'OpenRequestResolvedEvent' }),
+    eventOf('request_resolved', {
+      chat_id: Id.nullable(),
+      turn_id: Id.nullable(),
+      ...resolutionShape,
+    }).meta({ id: 'OpenRequestResolvedEvent' }),
   ])
   .meta({ id: 'KernelEvent', description: 'One event of the stream of the kernel.' });
 export type KernelEvent = z.infer<typeof KernelEvent>;

@@ -9,6 +9,7 @@ export const SearchResult = z
     snippet: z
       .string()
       .describe('What stands around the words that were found, which stand between ** and **.'),
+    waiting: z.literal(true).optional().describe('The turn of the message has not begun.'),
   })
   .meta({ id: 'SearchResult' });
 

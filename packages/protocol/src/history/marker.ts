@@ -11,7 +11,11 @@ export const imageMarker = (id: string, url: string): string => `[image ${id}] $
 
 /** The text that the model gets in the place of an attached file (MARK-4). @param size in bytes */
 export const fileMarker = (id: string, name: string, size: number, path: string): string =>
-  `[file ${id}] ${name} (${sizeForPeople(size)}) — readable at ${path}`;
+  fileLine(id, name, size, `readable at ${path}`);
+
+/** The same with other words about the place, for a turn that may not know the path. */
+export const fileLine = (id: string, name: string, size: number, place: string): string =>
+  `[file ${id}] ${name} (${sizeForPeople(size)}) — ${place}`;
 
 /** Returns a size such as `999 B`, `12.3 KB` or `4.0 MB`: units are powers of 1000. */
 export function sizeForPeople(bytes: number): string {

@@ -6,6 +6,8 @@ import { Block } from './block.ts';
 export const MessageStatus = z.enum(['completed', 'failed', 'aborted']);
 export type MessageStatus = z.infer<typeof MessageStatus>;
 
+const WAITING = 'The turn of the message has not begun; absent once it has.';
+
 export const Message = z
   .object({
     id: Id,
@@ -17,6 +19,7 @@ export const Message = z
     master: z.boolean().describe('True for every message without a sender, the compaction marker included.'),
     created_at: Timestamp,
     status: MessageStatus,
+    waiting: z.literal(true).optional().describe(WAITING),
   })
   .meta({ id: 'Message' });
 export type Message = z.infer<typeof Message>;

@@ -26,4 +26,5 @@ export const UserMessageItem = itemOf('user_message', {
   master: z.boolean(),
   message_id: Id,
   quote: z.object(quoteShape).optional(),
+  waiting: z.literal(true).optional().describe('The turn of the message has not begun; absent once it has.'),
 }).meta({ id: 'UserMessageItem' });

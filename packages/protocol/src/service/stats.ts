@@ -15,7 +15,7 @@ export const Stats = z
   .object({
     version: z.string(),
     uptime_s: z.number().min(0),
-    chats: Count,
+    chats: Count.describe('With those that were deleted, here as in all counts.'),
     messages: Count,
     turns: z.object({
       queued: Count,
@@ -32,7 +32,7 @@ export const Stats = z
         reasoning_tokens: Tokens.describe('Part of completion_tokens, not an addition to it.'),
         cached_tokens: Tokens.describe('Part of prompt_tokens.'),
       })
-      .describe('Of the chats there are, and of all that belonged to none.'),
+      .describe('Of all chats, also deleted ones, and of all that belonged to none.'),
     cost_usd: Cost,
     rate_limits: z
       .record(

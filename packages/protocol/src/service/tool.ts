@@ -10,6 +10,7 @@ export const ToolEntry = z
     group: z.string(),
     icon: z.string().describe('An emoji, or the name of an icon.'),
     trusted_only: z.boolean().describe('Only where the master or a trusted person speaks.'),
+    master_only: z.boolean().describe('Only where the master speaks; trusted_only then, too.'),
     client_only: z.boolean().describe('Only where the client of the turn has hands.'),
     on_demand: z.boolean().describe('Its group is one line in the prompt until the model loads it.'),
     source: z.enum(['builtin', 'module', 'mcp']),

@@ -22,10 +22,10 @@ export const ToolsSection = z
   .strictObject({
     shell: ShellSection,
     policy: z
-      .record(z.string(), z.enum(['allow', 'trusted', 'off']))
+      .record(z.string(), z.enum(['all', 'allow', 'trusted', 'master', 'off']))
       .default({})
       .describe(
-        'Tools by name. allow: in every turn, also of guests; trusted: only where the master or a trusted person speaks; off: never.',
+        'Tools and groups by name; of both the word for the tool counts. all (or allow): in every turn, also of strangers and guests; trusted: where the master or a trusted person speaks; master: where the master speaks; off: never.',
       ),
     on_demand: z
       .array(z.string())

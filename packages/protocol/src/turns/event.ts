@@ -59,7 +59,11 @@ export const Event = z
       client_id: z.string().optional(),
     }).meta({ id: 'ExtraToolCallEvent' }),
     eventOf('request_resolved', resolutionShape).meta({ id: 'RequestResolvedEvent' }),
-    eventOf('usage', { model: z.string(), ...Usage.shape }).meta({ id: 'UsageEvent' }),
+    eventOf('usage', {
+      model: z.string(),
+      ...Usage.shape,
+      agent: z.string().optional().describe('The sub-agent that made the trip.'),
+    }).meta({ id: 'UsageEvent' }),
     eventOf('compacting', {}).meta({ id: 'CompactingEvent' }),
     eventOf('turn_squeezed', { freed_chars: z.int() }).meta({ id: 'TurnSqueezedEvent' }),
     eventOf('queued', { position: z.int().describe('Turns before this one.') }).meta({ id: 'QueuedEvent' }),
@@ -83,6 +87,9 @@ export const Event = z
       message: z.string(),
       retryable: z.boolean(),
     }).meta({ id: 'ErrorEvent' }),
+    eventOf('reset', {})
+      .describe('Of `follow=true`: turns were missed that are not known any more; read the items again.')
+      .meta({ id: 'FollowResetEvent' }),
     eventOf('item_started', { item: Item }).meta({ id: 'ItemStartedEvent' }),
     eventOf('item_delta', { item_id: z.string(), delta: Delta }).meta({ id: 'ItemDeltaEvent' }),
     eventOf('item_completed', { item: Item }).meta({ id: 'ItemCompletedEvent' }),

@@ -50,8 +50,8 @@ export const PendingRequest = z
   .object({
     id: z.string(),
     kind: RequestKind,
-    chat_id: Id,
-    turn_id: Id,
+    chat_id: Id.nullable().describe('Null: the kernel itself asks. The answer then goes to any chat.'),
+    turn_id: Id.nullable().describe('Null beside a chat_id that is null.'),
     question: z.int().optional().describe('Which question of the call; of a question alone.'),
     agent: z.string().optional().describe('The sub-agent that asks.'),
     opened_at: Timestamp,

@@ -20,8 +20,12 @@ export type ExtraTool = z.infer<typeof ExtraTool>;
 export const TurnRequest = z
   .object({
     text: z.string().optional(),
-    sender: z.string().min(1).optional().describe('Absent: the master speaks.'),
-    person_id: Id.optional(),
+    sender: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Absent, and no person_id: the master speaks. Alone: a stranger.'),
+    person_id: Id.optional().describe('The message is of this person, with or without a sender.'),
     images: z.array(z.object(imageShape)).optional(),
     files: z
       .array(z.object({ id: z.string() }))

@@ -35,7 +35,21 @@ export const Turn = z
   .meta({ id: 'Turn' });
 export type Turn = z.infer<typeof Turn>;
 
+const DroppedTurn = z.object({
+  turn_id: Id,
+  message_id: Id,
+  text: z.string().describe('The text of the message, which is gone from the chat.'),
+});
+export type DroppedTurn = z.infer<typeof DroppedTurn>;
+
 export const CancelResult = z
-  .object({ cancelled: z.boolean(), turn_id: Id.nullable() })
+  .object({
+    cancelled: z.boolean(),
+    turn_id: Id.nullable().describe('The turn that ran, else the first that was dropped.'),
+    dropped: z
+      .array(DroppedTurn)
+      .optional()
+      .describe('With queued=true: the turns that will never begin, in their order.'),
+  })
   .meta({ id: 'CancelResult' });
 export type CancelResult = z.infer<typeof CancelResult>;

@@ -15,6 +15,8 @@ interface OpenBlock {
   id: string;
   metadata: Metadata | undefined;
   empty: boolean;
+  /** The package has ended it. It is closed by the next part: packages also end the blocks of an answer that broke off. */
+  over: boolean;
 }
 
 /** An `error` part of a stream, thrown so that it ends the trip like every other failure. */
@@ -42,12 +44,13 @@ export function partReader(
   };
   const begin = (kind: OpenBlock['kind'], part: { id: string; providerMetadata?: object }): OpenBlock => {
     close();
-    open = { kind, id: part.id, metadata: undefined, empty: true };
+    open = { kind, id: part.id, metadata: undefined, empty: true, over: false };
     if (part.providerMetadata) learn(open, part.providerMetadata as Metadata);
     return open;
   };
   const delta = (kind: OpenBlock['kind'], part: StreamPart<'text-delta' | 'reasoning-delta'>) => {
-    const block = open?.id === part.id && open.kind === kind ? open : begin(kind, part);
+    const goesOn = open?.id === part.id && open.kind === kind && !open.over;
+    const block = goesOn ? (open as OpenBlock) : begin(kind, part);
     if (part.providerMetadata) learn(block, part.providerMetadata as Metadata);
     if (part.delta === '') return;
     block.empty = false;
@@ -56,7 +59,7 @@ export function partReader(
   const end = (kind: OpenBlock['kind'], part: StreamPart<'text-end' | 'reasoning-end'>) => {
     if (open?.id !== part.id || open.kind !== kind) return;
     if (part.providerMetadata) learn(open, part.providerMetadata as Metadata);
-    close();
+    open.over = true;
   };
   const call = (part: StreamPart<'tool-call'>) => {
     if (part.providerExecuted) return;
@@ -79,12 +82,12 @@ export function partReader(
     emit({ type: 'image', media_type: mediaType.data, bytes });
   };
   const finish = (part: FinishPart) => {
-    close();
     const { unified, raw } = part.finishReason;
     const missing = unified === 'other' && raw === undefined;
     if (unified === 'error' || unified === 'interrupted' || missing) {
       throw new StreamFailure('The answer broke off before its end.');
     }
+    close();
     emit({ type: 'finish', reason: REASONS[unified], usage: tripUsage(part.usage) });
   };
 
@@ -112,8 +115,11 @@ export function partReader(
         return finish(part);
       case 'error':
         throw new StreamFailure('The provider reported an error.', { cause: part.error });
-      // Pieces of calls come again whole, the kernel lets no provider run tools itself, and the rest is for logs.
       case 'tool-input-start':
+        // The input of a call may take long, and the text before it is whole.
+        if (open?.over) close();
+        return;
+      // Pieces of calls come again whole, the kernel lets no provider run tools itself, and the rest is for logs.
       case 'tool-input-delta':
       case 'tool-input-end':
       case 'tool-result':

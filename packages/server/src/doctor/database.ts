@@ -8,18 +8,24 @@ export async function* checkDatabase({
   database: { url },
 }: Pick<Settings, 'data_dir' | 'database'>): AsyncGenerator<Finding> {
   try {
-    const { name, size, schema, known, in_use, damage } = await inspectStore({ data_dir, url });
+    const { name, size, schema, known, in_use, damage, lost } = await inspectStore({ data_dir, url });
     if (damage !== null) {
       yield problem(
         'database',
         `${name} is damaged: ${damage}`,
-        'stop the kernel, keep a copy of the file, and put back a backup (docs/operations.md)',
+        'stop the kernel, keep a copy of the file, and restore a backup into an empty folder (docs/operations.md)',
+      );
+    } else if (lost !== null) {
+      yield problem(
+        'database',
+        `${name} is missing or empty, though ${data_dir} has been used before: ${lost}`,
+        'put it back, or restore a backup into an empty folder (chat-kernel restore FILE --data DIR)',
       );
     } else if (schema !== null && schema > known) {
       yield problem(
         'database',
         `${name} has schema version ${schema}; this program knows versions up to ${known}`,
-        'start the newer chat-kernel, or put back the copy that was made before the migration',
+        'start the newer chat-kernel, or restore a backup that was made before the migration',
       );
     } else {
       const version =

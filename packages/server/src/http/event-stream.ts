@@ -21,7 +21,7 @@ export const kernelEventStream: ContentResponse = {
 /** The document has the schema of an event alone, so the description says how events are framed. */
 function framed(schema: string): string {
   return (
-    `Server-sent events: each is a line \`id: \` with where to go on, and a line \`data: \` with one ${schema} as JSON, ` +
-    'then an empty line.'
+    `Server-sent events: each is a line \`data: \` with one ${schema} as JSON, and a line \`id: \` with where to go on, ` +
+    'then an empty line. Before the first there is a line `retry: `, and before any one there may be comments.'
   );
 }

@@ -35,8 +35,9 @@ export function stream(
   let draining = false;
   let stalled = 0;
   const heartbeat = setInterval(() => {
-    // After the end nothing may be written: only the peer's reading is waited for.
-    if (!draining && !raw.writableEnded) draining = !raw.write(': heartbeat\n\n');
+    // After the end nothing may be written: only the peer's reading is waited for. What is written otherwise are whole
+    // frames, so the comment stands at the head of the next one; an empty line would make it an empty message.
+    if (!draining && !raw.writableEnded) draining = !raw.write(': heartbeat\n');
     else if (++stalled >= STALLED_HEARTBEATS) raw.destroy();
   }, HEARTBEAT_MS).unref();
   raw.on('close', () => {
@@ -54,8 +55,9 @@ export function stream(
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   });
-  // The status is on its way before the model says anything: a 200 means that the message is stored.
-  raw.write(`retry: ${RETRY_MS}\n\n`);
+  // The status is on its way before the model says anything: a 200 means that the message is stored. The line has no
+  // empty line behind it, so it is part of the first event: a frame of its own is an empty message to some clients.
+  raw.write(`retry: ${RETRY_MS}\n`);
   pump();
   return reply;
 

@@ -12,7 +12,7 @@ export const routes = [
     operationId: 'watchKernel',
     summary: 'Watch all chats: which come, change and go, which turns run, what waits for an answer',
     description:
-      'Begins with what happens from now on. With Last-Event-ID what was missed comes first; where that is no longer ' +
+      'Begins with an event `opened`; what happens from now on follows. With Last-Event-ID what was missed comes first; where that is no longer ' +
       'known, such as after a restart, an event `reset` comes in its place: read the lists again. Ends with the kernel.',
     tag,
     request: {

@@ -1,5 +1,6 @@
 /** Files: uploaded as their bytes, read back by everybody who knows the id, streamed both ways. */
 import { Readable } from 'node:stream';
+import { safeFileName } from '@chat-kernel/kernel';
 import { Id, KernelError, UploadedFile } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { dispositionOf, isShownInPlace } from '../files/disposition.ts';
@@ -78,7 +79,10 @@ export const routes = [
         .headers({
           'content-type': media_type === 'text/plain' ? 'text/plain; charset=utf-8' : media_type,
           'content-length': range ? range.end - range.start + 1 : size,
-          'content-disposition': dispositionOf(isShownInPlace(media_type) ? 'inline' : 'attachment', name),
+          'content-disposition': dispositionOf(
+            isShownInPlace(media_type) ? 'inline' : 'attachment',
+            safeFileName(name, media_type),
+          ),
           'content-security-policy': HARMLESS,
           'accept-ranges': 'bytes',
           etag,

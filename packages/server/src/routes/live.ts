@@ -27,7 +27,9 @@ export const routes = [
     operationId: 'watchChat',
     summary: 'Watch the turn that runs: what it did so far, then what it does',
     description:
-      'Replayed events carry `replayed: true`: draw them, never execute them. 204 where no turn is queued, sleeping or running.',
+      'Replayed events carry `replayed: true`: draw them, never execute them. 204 where no turn is queued, sleeping or running. ' +
+      'With `follow` and Last-Event-ID come the rest of that turn and every turn that ran since, whole, as far as they ' +
+      'are kept: 60 s after their end. Where one is gone, an event `reset` comes first: read the items again.',
     tag,
     request: {
       params: ChatParams,

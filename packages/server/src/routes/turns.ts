@@ -35,7 +35,10 @@ export const routes = [
         'last-event-id': z
           .string()
           .optional()
-          .describe('Of a repeat: only what came after this event of the turn is sent.'),
+          .describe(
+            'Of a repeat: only what came after this event of the turn is sent. Without Idempotency-Key, the same ' +
+              'message with an event of its turn is a repeat too: it attaches to that turn.',
+          ),
       }),
     },
     responses: { 200: eventStream },
@@ -56,12 +59,11 @@ export const routes = [
     ],
     async handler({ kernel, params, body, headers, reply }) {
       const idempotencyKey = headers['idempotency-key'];
-      const started = await kernel.turns.start(
-        params.id,
-        body,
-        idempotencyKey === undefined ? {} : { idempotencyKey },
-      );
       const after = headers['last-event-id'];
+      const started = await kernel.turns.start(params.id, body, {
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(after !== undefined && { after }),
+      });
       const reader = new FeedReader(started.feed.log, {
         mute: new Set(body.mute),
         replay: started.repeated,

@@ -21,13 +21,15 @@ export async function checkToolSettings(
 ): Promise<void> {
   const names = tools.map(({ name }) => name);
   const mayCome = (name: string) => prefixes.some(prefix => name === prefix || name.startsWith(`${prefix}_`));
-  // A misspelt `off` would leave the tool on.
-  const unknown = Object.keys(policy).filter(name => !names.includes(name) && !mayCome(name));
   const groups = [...new Set(tools.filter(tool => !tool.loads_groups).map(({ group }) => group))];
+  // A misspelt `off` would leave the tool on.
+  const unknown = Object.keys(policy).filter(
+    name => !names.includes(name) && !groups.includes(name) && !mayCome(name),
+  );
   const unknownGroups = on_demand.filter(group => !groups.includes(group) && !mayCome(group));
   const problem = shell.sandbox === 'bwrap' ? await sandboxProblem(forbidden) : null;
   const wrong = [
-    ...unknown.map(name => `tools.policy.${name}: there is no such tool; there are ${names.join(', ')}`),
+    ...unknown.map(name => `tools.policy.${name}: there is no such tool or group; there are ${[...new Set([...names, ...groups])].join(', ')}`),
     ...unknownGroups.map(
       group => `tools.on_demand: there is no group ${group}; there are ${groups.join(', ')}`,
     ),

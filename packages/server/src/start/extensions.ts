@@ -64,14 +64,16 @@ export async function openExtensions({
       return {
         tools: [...brought.tools, ...(guests?.tools() ?? [])].map(tool => redactOutput(tool, secrets)),
         groups: [...brought.groups, ...(guests?.groups() ?? [])],
+        reserved: brought.reserved,
       };
     },
+    changed: () => host.changed(),
     onChange(callback) {
       host.onChange(callback);
       guests?.onChange(callback);
     },
     modules: () => host.modules(),
-    approve: name => host.approve(name),
+    approve: (name, hash) => host.approve(name, hash),
     revoke: name => host.revoke(name),
   };
   const names = new Set([

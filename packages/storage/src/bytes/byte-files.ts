@@ -91,7 +91,8 @@ async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result |
   }
 }
 
-async function syncDirectory(path: string): Promise<void> {
+/** What was created, renamed or removed in the directory survives a crash of the machine from now on. */
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
     await directory.sync();

@@ -1,15 +1,16 @@
 /** Chats, with everything that comes and goes with them. */
-import type { ChatStore, Counts } from '@chat-kernel/kernel';
-import { sql } from 'kysely';
+import type { ChatStore } from '@chat-kernel/kernel';
 import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Database } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
-import type { Db, Folder } from '../tables/schema.ts';
+import type { Folder } from '../tables/schema.ts';
 import { deleteChatRow, insertChat, listChats, readChat, updateChat } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
+import { countAll, countGone } from './counts.ts';
 import { leaveFiles } from './files.ts';
 import { forkChat } from './forks.ts';
 import { leaveImages } from './images.ts';
+import { keepSpendOf } from '../spend/spend.ts';
 
 export class SqlChatStore implements ChatStore {
   readonly #transactions: Transactions;
@@ -47,6 +48,8 @@ export class SqlChatStore implements ChatStore {
     const left = await this.#transactions.within(async db => {
       // Takes the row's lock, so that no image comes between.
       if (!(await updateChat(db, id, {}))) return undefined;
+      await countGone(db, id);
+      await keepSpendOf(db, id);
       return {
         images: await leaveImages(db, id),
         files: await leaveFiles(db, id, () => deleteChatRow(db, id)),
@@ -57,24 +60,4 @@ export class SqlChatStore implements ChatStore {
     await this.#bytes.files.sweep(left.files);
     return true;
   }
-}
-
-/** Messages that wait for their turn do not count yet. */
-async function countAll(db: Db): Promise<Counts> {
-  const chats = await db
-    .selectFrom('chats')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('chats'),
-      // Positions have no gaps: the last one is the number of messages.
-      fn.coalesce(fn.sum<number>('last_position'), sql<number>`0`).as('messages'),
-    ])
-    .executeTakeFirstOrThrow();
-  const byStatus = await db
-    .selectFrom('turns')
-    .select(({ fn }) => ['status', fn.countAll<number>().as('turns')])
-    .groupBy('status')
-    .execute();
-  const turns = { queued: 0, sleeping: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
-  for (const row of byStatus) turns[row.status] = row.turns;
-  return { ...chats, turns };
 }

@@ -2,7 +2,15 @@
  * Files that were uploaded. Messages of any number of chats use them; a file that no message uses is kept for a while,
  * because its message may be about to be sent, or sent again after a rewind.
  */
-import type { Clock, FileRecord, FileStore, Log, NewMessage } from '@chat-kernel/kernel';
+import {
+  type Clock,
+  type FileRecord,
+  type FileStore,
+  type Log,
+  type NewFile,
+  type NewMessage,
+  safeFileName,
+} from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import { isByteId } from '../bytes/byte-files.ts';
 import { leaveBytes, type StoredBytes } from '../bytes/stored-bytes.ts';
@@ -29,7 +37,7 @@ export class SqlFileStore implements FileStore {
     this.#transactions.run(() =>
       this.#bytes.keep({
         id: file.id,
-        name: file.name,
+        name: nameOnDisk(file),
         bytes,
         exists: async db => (await readFile(db, file.id)) !== undefined,
         insert: (db, size) => insertFile(db, { ...file, size }),
@@ -39,17 +47,20 @@ export class SqlFileStore implements FileStore {
   get: FileStore['get'] = id =>
     this.#transactions.read(async db => (isByteId(id) ? await readFile(db, id) : undefined));
 
-  read: FileStore['read'] = ({ id, name }, range) =>
+  read: FileStore['read'] = (file, range) =>
     this.#transactions.run(async () => {
-      const bytes = await this.#bytes.files.stream(id, name, range);
+      const { id } = file;
+      const bytes = await this.#bytes.files.stream(id, nameOnDisk(file), range);
       if (!bytes) this.#log.warn({ file_id: id }, 'The bytes of a file are missing.');
       return bytes;
     });
 
-  path: FileStore['path'] = ({ id, name }) => this.#bytes.files.path(id, name);
+  path: FileStore['path'] = file => this.#bytes.files.path(file.id, nameOnDisk(file));
 
-  copy: FileStore['copy'] = ({ id, name }, workdir) =>
-    this.#transactions.run(() => this.#bytes.files.copyInto(workdir, ['.service', 'files'], id, name));
+  copy: FileStore['copy'] = (file, workdir) =>
+    this.#transactions.run(() =>
+      this.#bytes.files.copyInto(workdir, ['.service', 'files'], file.id, nameOnDisk(file)),
+    );
 
   /** For the upkeep: removes the files that were unused for too long. */
   forgetUnused(): Promise<void> {
@@ -59,6 +70,9 @@ export class SqlFileStore implements FileStore {
     });
   }
 }
+
+const nameOnDisk = ({ name, media_type }: Pick<NewFile, 'name' | 'media_type'>): string =>
+  safeFileName(name, media_type);
 
 async function insertFile(db: Db, file: FileRecord): Promise<FileRecord> {
   await db
@@ -108,6 +122,22 @@ export async function copyFileUses(
 /** For a rewind, before it deletes: the unused time of the files of messages from a position on begins now. */
 export async function releaseFiles(db: Db, chatId: string, position: number, now: string): Promise<void> {
   await touch(db, await filesOf(db, chatId, position), now);
+}
+
+/** For the transaction that deletes these messages: the unused time of their files begins now. */
+export async function releaseFilesOf(db: Db, messageIds: readonly string[], now: string): Promise<void> {
+  const rows = await db
+    .selectFrom('file_uses')
+    .select('file_id')
+    .distinct()
+    .where('message_id', 'in', messageIds)
+    .orderBy('file_id')
+    .execute();
+  await touch(
+    db,
+    rows.map(row => row.file_id),
+    now,
+  );
 }
 
 /**

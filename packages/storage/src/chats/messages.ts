@@ -6,6 +6,7 @@ import {
   type MessageStore,
   type NewMessage,
   type Rewound,
+  type ShownRange,
   type StoredMessage,
   timestamp,
 } from '@chat-kernel/kernel';
@@ -16,7 +17,7 @@ import { indexText } from '../search/message-search.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
 import { giveBackPositions } from './chat-rows.ts';
-import { releaseFiles, useFiles } from './files.ts';
+import { releaseFiles, releaseFilesOf, useFiles } from './files.ts';
 
 export class SqlMessageStore implements MessageStore {
   readonly #transactions: Transactions;
@@ -31,6 +32,12 @@ export class SqlMessageStore implements MessageStore {
 
   list: MessageStore['list'] = (chatId, range) =>
     this.#transactions.read(db => messagePage(db, chatId, range));
+
+  listShown: MessageStore['listShown'] = (chatId, range) =>
+    this.#transactions.read(db => shownPage(db, chatId, range));
+
+  listWaiting: MessageStore['listWaiting'] = chatId =>
+    this.#transactions.read(db => waitingMessages(db, chatId));
 
   listFrom: MessageStore['listFrom'] = (chatId, position, limit) =>
     this.#transactions.read(db => messagesFrom(db, chatId, position, limit));
@@ -55,7 +62,7 @@ export async function insertMessages(
   const rows = [];
   for (const [offset, draft] of drafts.entries()) {
     const row = encode(draft, position === null ? null : position + offset);
-    rows.push({ ...row, text_id: position === null ? null : await indexText(db, index, draft.content) });
+    rows.push({ ...row, text_id: await indexText(db, index, draft.content) });
   }
   await db.insertInto('messages').values(rows).execute();
   await useFiles(db, drafts);
@@ -75,10 +82,11 @@ export async function placeMessage(
     .where('id', '=', id)
     .where('chat_id', '=', chatId)
     .where('position', 'is', null)
-    .returning('content')
+    .returning(['content', 'text_id'])
     .executeTakeFirst();
   if (!placed) throw new Error(`No message ${id} waits in chat ${chatId}.`);
-  // A message is found once it is part of the chat.
+  // Versions before 0.2 indexed a message only here, and some of theirs may still wait.
+  if (placed.text_id !== null) return;
   const text_id = await indexText(db, index, JSON.parse(placed.content));
   if (text_id !== null) await db.updateTable('messages').set({ text_id }).where('id', '=', id).execute();
 }
@@ -89,9 +97,39 @@ async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMe
     .selectAll()
     .where('id', '=', id)
     .where('chat_id', '=', chatId)
-    .where('position', 'is not', null)
     .executeTakeFirst();
   return row && decode(row);
+}
+
+/** The messages that wait with their turns. Their ids are in the order in which they came. */
+export async function waitingMessages(db: Db, chatId: string): Promise<StoredMessage[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('chat_id', '=', chatId)
+    .where('position', 'is', null)
+    .orderBy('id')
+    .execute();
+  return rows.map(decode);
+}
+
+/** Oldest first: the newest `limit` messages before another one, where those that wait stand last. */
+export async function shownPage(
+  db: Db,
+  chatId: string,
+  { limit, before }: ShownRange,
+): Promise<StoredMessage[]> {
+  const place = before?.position ?? undefined;
+  const waiting = place === undefined ? await waitingMessages(db, chatId) : [];
+  const last = waiting.filter(({ id }) => before === undefined || id < before.id).slice(-limit);
+  const room = limit - last.length;
+  const placed =
+    room > 0
+      ? await messagePage(db, chatId, { limit: room, ...(place !== undefined && { before: place }) })
+      : [];
+  // A turn may have begun between the two reads: its message then has its place.
+  const begun = new Set(placed.map(({ id }) => id));
+  return [...placed, ...last.filter(({ id }) => !begun.has(id))];
 }
 
 /** Oldest first: the newest `limit` messages before a position. */
@@ -141,6 +179,23 @@ export async function messagesOfTurn(db: Db, chatId: string, turnId: string): Pr
     .orderBy('position', order => order.asc().nullsFirst())
     .execute();
   return rows.map(decode);
+}
+
+/** Deletes messages that wait. Throws where one of them does not. @param now RFC 3339 */
+export async function deleteWaiting(
+  db: Db,
+  chatId: string,
+  ids: readonly string[],
+  now: string,
+): Promise<void> {
+  await releaseFilesOf(db, ids, now);
+  const { numDeletedRows } = await db
+    .deleteFrom('messages')
+    .where('chat_id', '=', chatId)
+    .where('id', 'in', ids)
+    .where('position', 'is', null)
+    .executeTakeFirst();
+  if (Number(numDeletedRows) !== ids.length) throw new Error(`A message of chat ${chatId} waits no more.`);
 }
 
 /** The newest compaction marker before a position. */

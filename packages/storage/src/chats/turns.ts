@@ -1,13 +1,21 @@
 /** Turns: what started them, their state, and the write by which each step reaches the disk. */
-import type { Clock, NewMessage, TurnEntry, TurnRecord, TurnStore, TurnWrite } from '@chat-kernel/kernel';
+import type {
+  Clock,
+  DroppedTurns,
+  NewMessage,
+  TurnEntry,
+  TurnRecord,
+  TurnStore,
+  TurnWrite,
+} from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json, plain } from '../tables/text.ts';
-import { takePositions } from './chat-rows.ts';
+import { takePositions, updateChat } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
 import { forgetKeys, holdKey, KEY_LIFETIME_MS } from './idempotency-keys.ts';
-import { insertMessages } from './messages.ts';
+import { deleteWaiting, insertMessages, messagePage, waitingMessages } from './messages.ts';
 
 export class SqlTurnStore implements TurnStore {
   readonly #transactions: Transactions;
@@ -26,6 +34,9 @@ export class SqlTurnStore implements TurnStore {
   get: TurnStore['get'] = (chatId, id) => this.#transactions.read(db => readTurn(db, chatId, id));
 
   write: TurnStore['write'] = write => this.#transactions.write(db => writeTurn(db, this.#index, write));
+
+  drop: TurnStore['drop'] = (chatId, dropped) =>
+    this.#transactions.write(db => dropTurns(db, chatId, dropped));
 
   listUnfinished: TurnStore['listUnfinished'] = () => this.#transactions.read(unfinishedTurns);
 
@@ -63,6 +74,26 @@ async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<
   if (place !== undefined || append?.length || spend || days?.length || chat)
     await writeChat(db, index, write);
   await changeTurn(db, write);
+}
+
+async function dropTurns(
+  db: Db,
+  chatId: string,
+  { turn_ids, message_ids, ended_at }: DroppedTurns,
+): Promise<void> {
+  // Takes the lock of the chat's row, so that none of the messages gets its place meanwhile.
+  await takePositions(db, chatId, 0);
+  await deleteWaiting(db, chatId, message_ids, ended_at);
+  const { numUpdatedRows } = await db
+    .updateTable('turns')
+    .set({ status: 'cancelled', ended_at, stop_reason: 'cancelled', sleep: null })
+    .where('chat_id', '=', chatId)
+    .where('id', 'in', turn_ids)
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) !== turn_ids.length) throw new Error(`Chat ${chatId} lacks a turn to drop.`);
+  const left = [...(await messagePage(db, chatId, { limit: 1 })), ...(await waitingMessages(db, chatId))];
+  const times = left.map(({ created_at }) => created_at).sort();
+  await updateChat(db, chatId, { last_message_at: times.at(-1) ?? null, updated_at: ended_at });
 }
 
 async function readTurn(db: Db, chatId: string, id: string): Promise<TurnRecord | undefined> {

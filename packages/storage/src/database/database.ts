@@ -19,6 +19,12 @@ export interface SearchIndex {
   createOfBooks(db: Kysely<unknown>): Promise<void>;
   /** Returns the text's number, which is greater than that of any text of the table. At least one word. */
   add(db: QueryExecutorProvider, words: readonly string[], table?: TextTable): Promise<number>;
+  /** For a restore: adds texts by the numbers that they had, which ascend from call to call. */
+  put(
+    db: QueryExecutorProvider,
+    texts: readonly { rowid: number; words: readonly string[] }[],
+    table?: TextTable,
+  ): Promise<void>;
   /** A condition on the table: all words are in it, and one that has this beginning. */
   matches(words: readonly string[], beginning: string, table?: TextTable): RawBuilder<boolean>;
 }

@@ -6,10 +6,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile } from './private-file.ts';
+import { sqlitePath } from './sqlite-path.ts';
+import { StoreError } from './store-error.ts';
 
-/** Returns a function that gives the directory back. Throws where another kernel uses it. */
+/** Returns a function that gives the directory back. @throws StoreError where another kernel uses it */
 export function lockDirectory(directory: string): () => void {
   const path = lockOf(directory);
+  if (!existsSync(path) && isOpenElsewhere(sqlitePath(directory))) {
+    throw new StoreError(
+      `Another kernel uses this data directory: ${directory}. Its lock file was deleted; stop that kernel before you ` +
+        'start one again.',
+    );
+  }
   createPrivateFile(path);
   const lock = new DatabaseSync(path);
   try {
@@ -18,7 +26,7 @@ export function lockDirectory(directory: string): () => void {
   } catch (cause) {
     lock.close();
     if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause;
-    throw new Error(`Another kernel uses this data directory: ${directory}.`, { cause });
+    throw new StoreError(`Another kernel uses this data directory: ${directory}.`, { cause });
   }
   return () => lock.close();
 }
@@ -35,6 +43,26 @@ export function isLocked(directory: string): boolean {
     return true;
   } finally {
     lock.close();
+  }
+}
+
+/**
+ * Whether any process has the database open. For the case that the lock file is missing, though a directory with a
+ * database has one: people delete such files because they look stale, and the kernel that holds it may still run. Other
+ * readers count too, so this is no lock by itself.
+ */
+function isOpenElsewhere(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const database = new DatabaseSync(path);
+  try {
+    // Every connection shares a lock on the file as long as it is open; this mode wants it alone.
+    database.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
+    return false;
+  } catch (cause) {
+    // Damage is told by the open that follows.
+    return (cause as { errcode?: number }).errcode === SQLITE_BUSY;
+  } finally {
+    database.close();
   }
 }
 

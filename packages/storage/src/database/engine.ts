@@ -1,5 +1,6 @@
 /** A kind of database: how one is opened, and how it is looked at from outside. */
 import type { Log } from '@chat-kernel/kernel';
+import type { Db } from '../tables/schema.ts';
 import type { Database } from './database.ts';
 
 /** Where a store is kept. */
@@ -23,10 +24,21 @@ export interface InspectedDatabase {
   damage: string | null;
 }
 
+/** A database as a backup sees it: read from outside, while a kernel may be at work in it. */
+export interface ReadDatabase {
+  /** Its name in errors; never with a password. */
+  readonly name: string;
+  /** Runs work on the data as they are at one moment, whatever is written meanwhile. One at a time. */
+  snapshot<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
 /** @template Url what the address is: a server has one, a file has none */
 export interface Engine<Url extends string | null> {
   /** @throws Error, a sentence, where it can't be opened or reached, or another kernel uses it */
   open(place: StorePlace & { url: Url }, log: Log): Database | Promise<Database>;
   /** Changes nothing. @throws Error, a sentence, where it can't be opened or reached */
   inspect(place: StorePlace & { url: Url }): Promise<InspectedDatabase>;
+  /** Holds nobody up. @throws Error, a sentence, where it can't be opened or reached */
+  read(place: StorePlace & { url: Url }): ReadDatabase | Promise<ReadDatabase>;
 }

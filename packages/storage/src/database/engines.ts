@@ -2,7 +2,7 @@
 import type { Log } from '@chat-kernel/kernel';
 import { DATABASE_SERVERS, type DatabaseServer } from '@chat-kernel/protocol';
 import type { Database } from './database.ts';
-import type { Engine, InspectedDatabase, StorePlace } from './engine.ts';
+import type { Engine, InspectedDatabase, ReadDatabase, StorePlace } from './engine.ts';
 import { postgres } from './postgres.ts';
 import { sqlite } from './sqlite.ts';
 
@@ -14,8 +14,19 @@ export const openDatabase = async ({ url, ...place }: StorePlace, log: Log): Pro
 export const inspectDatabase = ({ url, ...place }: StorePlace): Promise<InspectedDatabase> =>
   url === null ? sqlite.inspect({ ...place, url }) : serverAt(url).inspect({ ...place, url });
 
+export const readDatabase = async ({ url, ...place }: StorePlace): Promise<ReadDatabase> =>
+  url === null ? sqlite.read({ ...place, url }) : serverAt(url).read({ ...place, url });
+
+/** The name of the engine, as in `database.url`. */
+export const engineName = (url: string | null): string =>
+  url === null ? 'sqlite' : (nameOfServer(url) ?? 'postgres');
+
 function serverAt(url: string): Engine<string> {
-  const names = Object.keys(SERVERS) as DatabaseServer[];
   // The settings let no other address pass; what is none says so when it is opened.
-  return SERVERS[names.find(name => DATABASE_SERVERS[name].test(url)) ?? 'postgres'];
+  return SERVERS[nameOfServer(url) ?? 'postgres'];
+}
+
+function nameOfServer(url: string): DatabaseServer | undefined {
+  const names = Object.keys(SERVERS) as DatabaseServer[];
+  return names.find(name => DATABASE_SERVERS[name].test(url));
 }

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@chat-kernel/kernel';
 import type { Client } from 'pg';
+import { StoreError } from './store-error.ts';
 
 /** "chat" and "kern" in ASCII. */
 const LOCK = [0x63686174, 0x6b65726e];
@@ -25,7 +26,7 @@ export class PostgresLock {
     const lock = new PostgresLock(connect, name, log);
     for (let attempt = 1; ; attempt++) {
       if (await lock.#tryTake()) return lock;
-      if (attempt === ATTEMPTS) throw new Error(`${name} is in use: another kernel uses it.`);
+      if (attempt === ATTEMPTS) throw new StoreError(`${name} is in use: another kernel uses it.`);
       await sleep(RETRY_MS);
     }
   }
@@ -39,7 +40,7 @@ export class PostgresLock {
   /** Throws while the lock is not held. */
   check(): void {
     if (!this.#session)
-      throw new Error(`${this.#name} can't be used: the connection that holds its lock broke.`);
+      throw new StoreError(`${this.#name} can't be used: the connection that holds its lock broke.`);
   }
 
   async release(): Promise<void> {
@@ -65,7 +66,7 @@ export class PostgresLock {
       }
     } catch (cause) {
       await session.end();
-      throw new Error(`${this.#name} can't be opened: ${reason(cause)}.`, { cause });
+      throw new StoreError(`${this.#name} can't be opened: ${reason(cause)}.`, { cause });
     }
     session.on('end', () => void this.#takeAgain());
     this.#session = session;

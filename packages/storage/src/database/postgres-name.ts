@@ -1,5 +1,6 @@
 /** The name of a Postgres database for people. */
 import pg from 'pg';
+import { StoreError } from './store-error.ts';
 
 /** Without user and password. */
 export function nameOf(config: pg.ClientConfig): string {
@@ -8,7 +9,7 @@ export function nameOf(config: pg.ClientConfig): string {
     return `The Postgres database ${database} at ${host}:${port}`;
   } catch {
     // The error may hold the URL, and so the password.
-    throw new Error(
+    throw new StoreError(
       'database.url is not a valid address of a Postgres database (postgres://user:password@host:port/name); ' +
         'special characters in the password must be percent-encoded.',
     );

@@ -37,6 +37,14 @@ export const postgresSearch: SearchIndex = {
       values (${words.join(' ')}::tsvector) returning rowid`.execute(db);
     return rows[0]!.rowid;
   },
+  async put(db, texts, table = 'texts') {
+    const rows = texts.map(({ rowid, words }) => sql`(${rowid}, ${words.join(' ')}::tsvector)`);
+    await sql`insert into ${sql.table(table)} (rowid, words) overriding system value
+      values ${sql.join(rows)}`.execute(db);
+    // The next text goes behind these.
+    const last = texts.at(-1)!.rowid;
+    await sql`select setval(pg_get_serial_sequence(${table}, 'rowid'), ${last})`.execute(db);
+  },
   matches(words, beginning) {
     const terms = [...words.map(word => `'${word}'`), `'${beginning}':*`];
     return sql<boolean>`words @@ ${terms.join(' & ')}::tsquery`;

@@ -8,7 +8,9 @@ import type { Engine } from './engine.ts';
 import { inspectPostgres } from './postgres-inspect.ts';
 import { PostgresLock } from './postgres-lock.ts';
 import { nameOf } from './postgres-name.ts';
+import { readPostgres } from './postgres-read.ts';
 import { postgresSearch } from './postgres-search.ts';
+import { types } from './postgres-types.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -16,6 +18,7 @@ const CONNECT_TIMEOUT_MS = 15_000;
 export const postgres: Engine<string> = {
   open: ({ url }, log) => openPostgres(url, log),
   inspect: ({ url }) => inspectPostgres(url),
+  read: ({ url }) => readPostgres(url),
 };
 
 /** Throws where the URL makes no sense, the server can't be reached, or another kernel uses the database. */
@@ -25,7 +28,7 @@ async function openPostgres(url: string, log: Log): Promise<Database> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'chat-kernel',
-    types: { getTypeParser },
+    types,
   };
   const name = nameOf(config);
   const lock = await PostgresLock.take(() => new pg.Client(config), name, log);
@@ -52,8 +55,3 @@ async function openPostgres(url: string, log: Log): Promise<Database> {
     },
   };
 }
-
-/** bigint and its sums arrive as text; all numbers of the store are within JavaScript's range. */
-const NUMBER_TYPES: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
-const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (type, format) =>
-  NUMBER_TYPES.includes(type) ? Number : pg.types.getTypeParser(type, format);

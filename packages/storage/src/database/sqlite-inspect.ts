@@ -1,15 +1,15 @@
 /** Looks at a SQLite database from outside. Reads all of it, some seconds a gigabyte. */
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { isLocked } from './directory-lock.ts';
 import type { InspectedDatabase } from './engine.ts';
+import { sqlitePath } from './sqlite-path.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 
 export async function inspectSqlite(data_dir: string): Promise<InspectedDatabase> {
-  const path = join(data_dir, 'chat-kernel.db');
+  const path = sqlitePath(data_dir);
   const state = { name: `The database ${path}`, in_use: isLocked(data_dir) };
   if (!existsSync(path)) return { ...state, size: null, schema: null, damage: null };
   let database: DatabaseSync | undefined;

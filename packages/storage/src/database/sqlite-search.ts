@@ -26,6 +26,10 @@ export const sqliteSearch: SearchIndex = {
     const row = sql`insert into ${sql.table(table)} (words) values (${words.join(' ')})`;
     return Number((await row.execute(db)).insertId);
   },
+  async put(db, texts, table = 'texts') {
+    const rows = texts.map(({ rowid, words }) => sql`(${rowid}, ${words.join(' ')})`);
+    await sql`insert into ${sql.table(table)} (rowid, words) values ${sql.join(rows)}`.execute(db);
+  },
   matches(words, beginning, table = 'texts') {
     const terms = [...words.map(word => `"${word}"`), `"${beginning}"*`];
     return sql<boolean>`${sql.table(table)} match ${terms.join(' AND ')}`;

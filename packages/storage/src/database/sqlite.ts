@@ -1,6 +1,6 @@
 /** SQLite by Node's own driver: a single file and connection, every commit on the disk before its promise resolves. */
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@chat-kernel/kernel';
 import { Kysely, SqliteDialect, sql } from 'kysely';
@@ -9,21 +9,29 @@ import type { Database } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createPrivateFile } from './private-file.ts';
 import { inspectSqlite } from './sqlite-inspect.ts';
+import { sqlitePath } from './sqlite-path.ts';
+import { readSqlite } from './sqlite-read.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
+import { RESTORE, StoreError } from './store-error.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 /** Bytes to which the write-ahead log is cut after a checkpoint that could not empty it. */
 const JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024;
+/** Bytes up to which a file is read through at each start; a larger one would make starts slow. */
+const CHECKED_SIZE = 16 * 1024 * 1024;
+/** Codes of SQLite for a file that is damaged, or none of its own. */
+const DAMAGE: readonly (number | undefined)[] = [11, 26];
 
 export const sqlite: Engine<null> = {
   open: ({ data_dir }, log) => openSqlite(data_dir, log),
   inspect: ({ data_dir }) => inspectSqlite(data_dir),
+  read: ({ data_dir }) => readSqlite(data_dir),
 };
 
 /** Opens <data_dir>/chat-kernel.db, creating it if need be. */
 export function openSqlite(data_dir: string, log: Log): Database {
-  const path = join(data_dir, 'chat-kernel.db');
+  const path = sqlitePath(data_dir);
   const connection = connect(path);
   const db = new Kysely<Schema>({
     dialect: new SqliteDialect({ database: new SqliteStatements(connection) }),
@@ -64,12 +72,24 @@ function connect(path: string): DatabaseSync {
       pragma foreign_keys = on;
       pragma journal_size_limit = ${JOURNAL_SIZE_LIMIT};
     `);
+    refuseDamage(path, connection);
     return connection;
   } catch (cause) {
     connection?.close();
-    throw new Error(`The database ${path} can't be opened: ${(cause as Error).message}.`, { cause });
+    if (cause instanceof StoreError) throw cause;
+    const { message, errcode } = cause as Error & { errcode?: number };
+    const way = DAMAGE.includes((errcode ?? 0) & 0xff) ? ` ${wayOutOf(path)}` : '';
+    throw new StoreError(`The database ${path} can't be opened: ${message}.${way}`, { cause });
   }
 }
+
+function refuseDamage(path: string, connection: DatabaseSync): void {
+  if (statSync(path).size > CHECKED_SIZE) return;
+  const found = connection.prepare('pragma quick_check(1)').get()?.quick_check;
+  if (found !== 'ok') throw new StoreError(`The database ${path} is damaged: ${found}. ${wayOutOf(path)}`);
+}
+
+const wayOutOf = (path: string): string => `Keep a copy of ${path}; then ${RESTORE}.`;
 
 /** Moves the write-ahead log into the database and empties it. Does not wait for readers of other processes. */
 function checkpoint(connection: DatabaseSync, log: Log): void {

@@ -2,6 +2,7 @@
 import type { ModuleRecord, ModuleStore } from '@chat-kernel/kernel';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
+import { json } from '../tables/text.ts';
 
 export class SqlModuleStore implements ModuleStore {
   readonly #transactions: Transactions;
@@ -18,11 +19,19 @@ export class SqlModuleStore implements ModuleStore {
 /** By name. */
 async function listModules(db: Db): Promise<ModuleRecord[]> {
   const rows = await db.selectFrom('modules').selectAll().orderBy('name').execute();
-  return rows.map(row => ({ ...row, declaration: JSON.parse(row.declaration) }));
+  return rows.map(row => ({
+    ...row,
+    declaration: JSON.parse(row.declaration),
+    approved_declaration: row.approved_declaration === null ? null : JSON.parse(row.approved_declaration),
+  }));
 }
 
 async function saveModule(db: Db, { name, ...module }: ModuleRecord): Promise<void> {
-  const values = { ...module, declaration: JSON.stringify(module.declaration) };
+  const values = {
+    ...module,
+    declaration: JSON.stringify(module.declaration),
+    approved_declaration: json(module.approved_declaration),
+  };
   await db
     .insertInto('modules')
     .values({ name, ...values })

@@ -5,6 +5,7 @@
 import type { Log } from '@chat-kernel/kernel';
 import type { Kysely } from 'kysely';
 import type { Database, Migration } from '../database/database.ts';
+import { RESTORE, StoreError } from '../database/store-error.ts';
 import type { Db } from '../tables/schema.ts';
 import { tables } from './0001_tables.ts';
 import { files } from './0002_files.ts';
@@ -15,6 +16,8 @@ import { extensions } from './0006_extensions.ts';
 import { video } from './0007_video.ts';
 import { books } from './0008_books.ts';
 import { spendByDay } from './0009_spend_by_day.ts';
+import { approvedModules } from './0010_approved_modules.ts';
+import { goneCounts } from './0011_gone_counts.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -27,6 +30,8 @@ export const MIGRATIONS: readonly Migration[] = [
   video,
   books,
   spendByDay,
+  approvedModules,
+  goneCounts,
 ];
 
 /**
@@ -41,9 +46,9 @@ export async function migrate(
   const found = await schemaVersion(database);
   const wanted = migrations.length;
   if (found > wanted) {
-    throw new Error(
+    throw new StoreError(
       `${database.name} has schema version ${found}, and this chat-kernel knows versions up to ${wanted}. ` +
-        'Start the newer chat-kernel again, or put back a copy that was made before the migration.',
+        `Start the newer chat-kernel again; or, where a copy from before the migration is wanted, ${RESTORE}.`,
     );
   }
   if (found === wanted) return;
@@ -60,8 +65,25 @@ export async function migrate(
   }
 }
 
+/**
+ * For a restore: makes the tables of this version in a transaction.
+ * @throws StoreError where tables of a kernel are there already
+ */
+export async function makeTables(
+  db: Db,
+  database: Pick<Database, 'name' | 'keyType' | 'search'>,
+  version: number,
+): Promise<void> {
+  const found = await schemaVersion({ ...database, db });
+  if (found > 0) throw new StoreError(`${database.name} is in use: it holds data of a chat-kernel already.`);
+  for (const migration of MIGRATIONS.slice(0, version)) {
+    await migration(db as unknown as Kysely<unknown>, database.keyType, database.search);
+  }
+  await setSchemaVersion(db, version);
+}
+
 /** 0 for a database that was never migrated. */
-async function schemaVersion({ db, keyType }: Database): Promise<number> {
+export async function schemaVersion({ db, keyType }: Pick<Database, 'db' | 'keyType'>): Promise<number> {
   await db.schema
     .createTable('meta')
     .ifNotExists()

@@ -18,11 +18,14 @@ export async function indexText(
   index: SearchIndex,
   content: readonly StoredBlock[],
 ): Promise<number | null> {
-  const words = distinctWords(said(content));
+  const words = wordsOf(content);
   return words.length === 0 ? null : await index.add(db, words);
 }
 
-/** The newest first: in a chat by position, among all by when they were placed, a copy before what it is a copy of. */
+/** The words by which a message of these blocks is found. */
+export const wordsOf = (content: readonly StoredBlock[]): string[] => distinctWords(said(content));
+
+/** The newest first, by when they were stored; a copy before what it is a copy of. */
 export async function searchMessages(
   db: Db,
   index: SearchIndex,
@@ -37,9 +40,10 @@ export async function searchMessages(
     if (found.length === 0) break;
     before = found.at(-1)!.text_id;
     const snippets = await readSnippets(db, found, wanted);
-    for (const { id, chat_id, text_id } of found) {
+    for (const { id, chat_id, text_id, position } of found) {
       const line = snippets.get(text_id);
-      if (line !== undefined) hits.push({ chat_id, message_id: id, snippet: line });
+      const waiting = position === null && ({ waiting: true } as const);
+      if (line !== undefined) hits.push({ chat_id, message_id: id, snippet: line, ...waiting });
     }
   }
   return hits.slice(0, limit);
@@ -49,6 +53,8 @@ interface Found {
   id: string;
   chat_id: string;
   text_id: number;
+  /** Null while the message waits. */
+  position: number | null;
 }
 
 /** The messages of the next texts, of which there are `count` unless there are no more. */
@@ -68,7 +74,7 @@ async function findPage(
     .limit(count);
   return (await db
     .selectFrom('messages')
-    .select(['id', 'chat_id', 'text_id'])
+    .select(['id', 'chat_id', 'text_id', 'position'])
     .where('text_id', 'in', texts)
     .orderBy('text_id', 'desc')
     .orderBy('id', 'desc')

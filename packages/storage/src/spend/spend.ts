@@ -46,6 +46,11 @@ export async function recordSpend(db: Db, chatId: string, spend: SpendRow): Prom
     .execute();
 }
 
+/** Keeps the spend of a chat that is about to be deleted among that of no chat: totals never fall. */
+export async function keepSpendOf(db: Db, chatId: string): Promise<void> {
+  for (const spend of await readSpend(db, chatId)) await recordSideSpend(db, spend);
+}
+
 /** For a call that belongs to no chat. */
 async function recordSideSpend(db: Db, spend: SpendRow): Promise<void> {
   await db

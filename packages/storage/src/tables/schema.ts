@@ -64,13 +64,15 @@ export interface Schema {
   files: FileRecord & { used_at: string };
   file_uses: { message_id: string; file_id: string };
   approvals: Encoded<ApprovalRecord, 'command'>;
-  modules: Encoded<ModuleRecord, 'declaration'>;
+  modules: Encoded<ModuleRecord, 'declaration' | 'approved_declaration'>;
   /** `master` and `trusted`: 1 or 0, for SQLite knows no booleans. */
   persons: Pick<PersonRecord, 'id' | 'name' | 'created_at'> & { master: number; trusted: number };
   person_ids: PersonRecord['external_ids'][number] & { person_id: string };
   triage: TriageCounts & { id: number };
-  /** Like `spend`, for what belongs to no chat. */
+  /** Like `spend`, for what belongs to no chat, or belonged to one that is deleted. */
   side_spend: SpendRow;
+  /** What was in chats that are deleted: `chats` themselves, `messages`, and ended turns by their status. */
+  gone_counts: { what: 'chats' | 'messages' | TurnRecord['status']; number: number };
   /** All spend, in chats and outside; `cost_usd` as in `spend`. */
   spend_by_day: DaySpend;
   /** `place`: grows with each mark. `record`: all fields as JSON. */

@@ -117,7 +117,7 @@ export function chatSuite(stage: Stage): void {
     expect(found.map(chat => [chat.id, chat.title])).toEqual([[id, 'null']]);
   });
 
-  test('Deleting a chat takes messages, turns, spend, keys and images with it and nothing else [CHAT-5]', async () => {
+  test('[WIRE-5] Deleting a chat takes messages, turns, spend, keys and images with it, and no total falls [CHAT-5]', async () => {
     const { store } = stage;
     const kept = await fill(stage);
     const gone = await fill(stage);
@@ -135,7 +135,7 @@ export function chatSuite(stage: Stage): void {
     expect(await store.spend.list(kept.chat)).toHaveLength(1);
     expect(await store.turns.findByKey(kept.chat, 'key', '2000-01-01T00:00:00.000Z')).toBeDefined();
     expect(await store.images.get(kept.image)).toBeDefined();
-    expect(await store.chats.count()).toMatchObject({ chats: 1, messages: 1, turns: { running: 1 } });
+    expect(await store.chats.count()).toMatchObject({ chats: 2, messages: 2, turns: { running: 1 } });
     const files = await readdir(`${stage.data_dir}/images`, { recursive: true });
     expect(files.filter(file => file.includes('/'))).toEqual([`${kept.image.slice(0, 2)}/${kept.image}`]);
   });

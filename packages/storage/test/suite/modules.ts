@@ -8,6 +8,7 @@ export function moduleSuite(stage: Stage): void {
   test('Modules are read back by name as they were saved, also after a restart [MOD-2, MOD-9]', async () => {
     expect(await stage.store.modules.list()).toEqual([]);
     const odd = newModule('odd', { hash: 'h1', approved_hash: 'h1', decided_at: NOW });
+    odd.approved_declaration = { ...odd.declaration, version: '0.9.0' };
     odd.declaration.about = 'NUL \0, half a character \ud800, Grüße';
     const mail = newModule('Mail');
     await stage.store.modules.save(odd);
@@ -48,6 +49,7 @@ function newModule(name: string, changes: Partial<ModuleRecord> = {}): ModuleRec
     },
     hash: 'h',
     approved_hash: null,
+    approved_declaration: null,
     decided_at: null,
     ...changes,
   };

@@ -74,7 +74,8 @@ export function recordedSuite(stage: Stage): void {
     });
     await expect(stage.open()).rejects.toThrow(
       `has schema version ${MIGRATIONS.length + 1}, and this chat-kernel knows versions up to ${MIGRATIONS.length}. ` +
-        'Start the newer chat-kernel again, or put back a copy that was made before the migration.',
+        'Start the newer chat-kernel again; or, where a copy from before the migration is wanted, put the old one ' +
+        'back, or restore a backup into an empty directory (chat-kernel restore FILE --data DIR).',
     );
   });
 }

@@ -60,7 +60,7 @@ export function spendSuite(stage: Stage): void {
     ]);
   });
 
-  test('Spend outside of chats is in the total alone, and stays when chats go', async () => {
+  test('[WIRE-5] Spend outside of chats is in the total alone, and the total stays when chats go', async () => {
     await stage.store.spend.record(newSpend({ turns: 0 }));
     await stage.store.spend.record(newSpend({ turns: 0 }));
     await stage.store.spend.record(newSpend({ model: 'a/x', turns: 0, cost_usd: null }));
@@ -76,7 +76,7 @@ export function spendSuite(stage: Stage): void {
     await stage.reopen();
     expect(await stage.store.spend.listTotals()).toEqual([
       total,
-      expect.objectContaining({ model: 'maker/model', prompt_tokens: 20, cost_usd: 0.5, turns: 0 }),
+      expect.objectContaining({ model: 'maker/model', prompt_tokens: 30, cost_usd: 0.75, turns: 1 }),
     ]);
   });
 

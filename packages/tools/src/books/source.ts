@@ -1,7 +1,7 @@
 /** The source of a book's bytes: an uploaded file, a file on the kernel's machine, or a file on the client's. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Hands, OperationError, type ToolContext } from '@chat-kernel/kernel';
+import { type Hands, OperationError, safeFileName, type ToolContext } from '@chat-kernel/kernel';
 import { type MachinePaths, PathError } from '../machine/machine-path.ts';
 import { openFile } from '../machine/plain-file.ts';
 
@@ -22,7 +22,8 @@ export async function uploadedSource(
 ): Promise<BookSource> {
   const uploaded = await uploadedFile(id);
   if (uploaded === undefined) throw new PathError(`There is no uploaded file ${id.slice(0, 100)}.`);
-  return { name: uploaded.file.name, bytes: uploaded.bytes };
+  const { name, media_type } = uploaded.file;
+  return { name: safeFileName(name, media_type), bytes: uploaded.bytes };
 }
 
 /** Opens a file on the machine that the call works on. @throws PathError, or the error of the file system */

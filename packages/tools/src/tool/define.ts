@@ -12,6 +12,8 @@ interface ToolDefinition<Input extends z.ZodObject> {
   group: BuiltinGroup;
   icon: string;
   trusted_only?: boolean;
+  master_only?: true;
+  lesser?: Tool;
   /** True: the tool is not offered before the model loads its group. */
   on_demand?: boolean;
   outside_effect?: boolean;

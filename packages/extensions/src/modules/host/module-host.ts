@@ -1,13 +1,13 @@
 /** All modules: those of the settings, and those whose socket was found in a directory (MOD-2, MOD-8). */
 import type {
+  BroughtTools,
+  ChangedModule,
   Clock,
   Extensions,
   Log,
   ModuleRecord,
   Stages,
   Store,
-  Tool,
-  ToolGroup,
 } from '@chat-kernel/kernel';
 import { type InitializeParams, KernelError, type Module, type ModuleSettings } from '@chat-kernel/protocol';
 import type { ProcessEnvironment } from '../../processes/environment.ts';
@@ -55,7 +55,10 @@ export class ModuleHost implements Extensions {
     this.#deps = deps;
     this.#onceLog = new OnceLog(deps.log);
     this.#offered = new OfferedTools({ ...deps, onceLog: this.#onceLog });
-    this.stages = new ModuleStages(() => this.#inOrder().filter(({ approved }) => approved), deps.log);
+    this.stages = new ModuleStages(
+      () => this.#inOrder().filter(({ approved, changed }) => approved || changed),
+      deps.log,
+    );
     const named = Object.entries(deps.servers);
     this.#watch = new SocketWatch({
       ...deps,
@@ -96,8 +99,16 @@ export class ModuleHost implements Extensions {
     await Promise.all([...this.#modules.values()].map(module => module.stop(STOPS)));
   }
 
-  tools(): { tools: readonly Tool[]; groups: readonly ToolGroup[] } {
+  tools(): BroughtTools {
     return this.#offered.current;
+  }
+
+  changed(): ChangedModule[] {
+    return [...this.#modules.values()]
+      .flatMap(module =>
+        module.changed && module.hash !== undefined ? [{ module: this.#view(module), hash: module.hash }] : [],
+      )
+      .sort((a, b) => (a.module.name < b.module.name ? -1 : 1));
   }
 
   onChange(callback: () => void): void {

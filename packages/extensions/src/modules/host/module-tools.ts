@@ -30,7 +30,7 @@ const moduleList = (host: Host): Tool => ({
   description:
     'Lists the modules that extend this service, each with its status, version and tools, and why it is not up.',
   input_schema: { type: 'object', properties: {} },
-  trusted_only: false,
+  trusted_only: true,
   outside_effect: false,
   async run() {
     const modules = host.modules();
@@ -58,6 +58,7 @@ function moduleApprove(host: Host, timeoutSecs: number): Tool {
       required: ['name'],
     },
     trusted_only: true,
+    master_only: true,
     outside_effect: true,
     lead_only: true,
     asks_questions: true,

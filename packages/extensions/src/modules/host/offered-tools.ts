@@ -1,5 +1,5 @@
 /** The tools of the modules as they are offered now, and who wants to know when they change. */
-import type { Clock, Log, Tool, ToolGroup } from '@chat-kernel/kernel';
+import type { BroughtTools, Clock, Log } from '@chat-kernel/kernel';
 import type { HostedModule } from '../hosted/hosted-module.ts';
 import { catalogueOf, type ModuleCatalogue } from '../offer/module-catalogue.ts';
 import type { OnceLog } from './once-log.ts';
@@ -15,8 +15,8 @@ interface OfferedToolsDeps {
 export class OfferedTools {
   readonly #deps: OfferedToolsDeps;
   readonly #callbacks: (() => void)[] = [];
-  #catalogue: ModuleCatalogue = { tools: [], groups: [], leftOut: new Map() };
-  /** The tools and groups, as JSON, when the callbacks were last called. */
+  #catalogue: ModuleCatalogue = { tools: [], groups: [], reserved: [], leftOut: new Map() };
+  /** The tools, groups and changed modules, as JSON, when the callbacks were last called. */
   #announced = '[]';
   #stopped = false;
 
@@ -24,7 +24,7 @@ export class OfferedTools {
     this.#deps = deps;
   }
 
-  get current(): { tools: readonly Tool[]; groups: readonly ToolGroup[] } {
+  get current(): BroughtTools {
     return this.#catalogue;
   }
 
@@ -46,7 +46,8 @@ export class OfferedTools {
         onceLog.warn({ module, tool, problem }, 'a tool of a module is left out');
     }
     const { tools, groups } = this.#catalogue;
-    const json = JSON.stringify([tools, groups]);
+    const changed = modules.filter(module => module.changed).map(({ name, hash }) => [name, hash]);
+    const json = JSON.stringify([tools, groups, changed]);
     if (json === this.#announced || this.#stopped) return;
     this.#announced = json;
     this.#callBack();

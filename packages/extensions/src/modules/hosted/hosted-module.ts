@@ -70,6 +70,19 @@ export class HostedModule {
     return this.source === 'settings' || this.#stored.approvedAsIs;
   }
 
+  /**
+   * True where the module was approved and declares something else since: it does nothing, but its stages stop what they
+   * would have seen, and its names stay its own.
+   */
+  get changed(): boolean {
+    return this.hash !== undefined && this.decided && !this.approved;
+  }
+
+  /** The declaration that counts for turns: the one that was approved, and otherwise the last one. */
+  get declarationInForce(): InitializeResult | undefined {
+    return this.changed ? (this.#stored.approvedDeclaration ?? this.declaration) : this.declaration;
+  }
+
   /** An approval was decided on, whether or not the module has changed since. */
   get decided(): boolean {
     return this.#stored.decided;

@@ -31,6 +31,11 @@ export class StoredModule {
     return this.#record?.hash;
   }
 
+  /** What was declared when the module was approved last; undefined: it never was. */
+  get approvedDeclaration(): InitializeResult | undefined {
+    return this.#record?.approved_declaration ?? undefined;
+  }
+
   /** The decision is an approval of exactly this declaration. */
   get approvedAsIs(): boolean {
     return this.#record !== undefined && this.#record.approved_hash === this.#record.hash;
@@ -58,6 +63,7 @@ export class StoredModule {
       declaration,
       hash: fingerprint(declaration),
       approved_hash: this.#record?.approved_hash ?? null,
+      approved_declaration: this.#record?.approved_declaration ?? null,
       decided_at: this.#record?.decided_at ?? null,
     };
     return this.#save(this.#record);
@@ -67,10 +73,12 @@ export class StoredModule {
   async decide(approved_hash: string | null): Promise<void> {
     const decided_at = timestamp(this.#deps.clock);
     const before = this.#record as ModuleRecord;
-    await this.#save({ ...before, approved_hash, decided_at });
+    const approved_declaration = approved_hash === null ? null : before.declaration;
+    const decision = { approved_hash, approved_declaration, decided_at };
+    await this.#save({ ...before, ...decision });
     // The module may have declared itself anew meanwhile.
     const now = this.#record as ModuleRecord;
-    this.#record = { ...now, approved_hash, decided_at };
+    this.#record = { ...now, ...decision };
     if (now !== before) await this.#save(this.#record);
   }
 

@@ -6,6 +6,8 @@ import { fullName, moduleTool, toolMistake } from './module-tool.ts';
 export interface ModuleCatalogue {
   tools: Tool[];
   groups: ToolGroup[];
+  /** Full names of the tools of modules that have changed since they were approved: nobody else may take them. */
+  reserved: string[];
   /** Name of a module, approved or not → full name of a tool that is left out → why. */
   leftOut: Map<string, Map<string, string>>;
 }
@@ -17,6 +19,7 @@ export function catalogueOf(
   clock: Clock,
 ): ModuleCatalogue {
   const tools = new Map<string, Tool>();
+  const kept = new Map(modules.filter(({ changed }) => changed).flatMap(namesOf));
   const groups: ToolGroup[] = [];
   const leftOut: ModuleCatalogue['leftOut'] = new Map();
   for (const module of modules) {
@@ -25,8 +28,8 @@ export function catalogueOf(
     const mistakes = new Map<string, string>();
     for (const declared of declaration.tools) {
       const full = fullName(name, declared.name);
-      const taken =
-        reserved.has(full) || tools.has(full) ? 'there is a tool of this name already' : undefined;
+      const isTaken = reserved.has(full) || tools.has(full) || (kept.get(full) ?? name) !== name;
+      const taken = isTaken ? 'there is a tool of this name already' : undefined;
       const mistake = taken ?? toolMistake(name, declared);
       if (mistake) mistakes.set(full, mistake);
       else if (approved) tools.set(full, moduleTool(module, declaration, declared, clock));
@@ -34,5 +37,12 @@ export function catalogueOf(
     if (mistakes.size > 0) leftOut.set(name, mistakes);
     if (approved) groups.push({ name, about: declaration.about });
   }
-  return { tools: [...tools.values()], groups, leftOut };
+  return { tools: [...tools.values()], groups, reserved: [...kept.keys()], leftOut };
 }
+
+/** Full name of each tool that a module had when it was approved, or has now → the module. */
+const namesOf = ({ name, declaration, declarationInForce }: HostedModule): [string, string][] =>
+  [...(declarationInForce?.tools ?? []), ...(declaration?.tools ?? [])].map(tool => [
+    fullName(name, tool.name),
+    name,
+  ]);

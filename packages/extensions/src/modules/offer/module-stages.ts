@@ -24,7 +24,7 @@ export class ModuleStages implements Stages {
   readonly #modules: () => readonly HostedModule[];
   readonly #log: Log;
 
-  /** @param modules returns the approved modules, in the order in which they take part */
+  /** @param modules returns the modules that are approved or were before they changed, in the order in which they take part */
   constructor(modules: () => readonly HostedModule[], log: Log) {
     this.#modules = modules;
     this.#log = log;
@@ -58,7 +58,7 @@ export class ModuleStages implements Stages {
         const { on_error } = taking.declared;
         this.#logFailure(taking, stage, error);
         if (on_error === 'block') {
-          return { blocked: { by: name, reason: `The stage ${stage} of the module ${name} failed.` } };
+          return { blocked: { by: name, reason: reasonOf(taking.module, stage) } };
         }
       }
     }
@@ -68,6 +68,7 @@ export class ModuleStages implements Stages {
   /** Sends the payload to modules that only observe, without waiting for them. */
   #send(stage: StageName, payload: JsonObject, context: TurnContext): void {
     for (const { module, declared } of this.#takingPart(stage)) {
+      if (!module.approved) continue;
       module.session?.runStage(stage, payload, context, timeoutOf(declared)).catch(error => {
         this.#logFailure({ module, declared }, stage, error);
       });
@@ -83,6 +84,7 @@ export class ModuleStages implements Stages {
   ): Promise<{ action: StageResult['action']; changed: StagePayload<Stage>; reason: string }> {
     const { session } = module;
     // A filter that is not there does not filter. Its on_error decides whether that stops the turn.
+    if (!module.approved) throw new Error(`the module may not be used: ${module.problem}`);
     if (!session) throw new Error(`the module is not running: ${module.problem}`);
     const shown = stage === 'prompt' ? { fragments: [] } : payload;
     const answer = await session.runStage(stage, shown, context, timeoutOf(declared), signal);
@@ -105,11 +107,16 @@ export class ModuleStages implements Stages {
 
   #takingPart(stage: StageName): ModuleStage[] {
     return this.#modules().flatMap(module => {
-      const declared = module.declaration?.stages.find(declared => declared.stage === stage);
+      const declared = module.declarationInForce?.stages.find(declared => declared.stage === stage);
       return declared ? [{ module, declared }] : [];
     });
   }
 }
+
+const reasonOf = ({ name, changed }: HostedModule, stage: StageName): string =>
+  changed
+    ? `The module ${name} has changed since it was approved, and waits for its owner to decide.`
+    : `The stage ${stage} of the module ${name} failed.`;
 
 /** Takes over the fields that may change, and keeps the others. @throws Error where the answer has the wrong shape */
 function replace<Stage extends StageName>(

@@ -56,7 +56,7 @@ export interface ChatFork {
   newId(): string;
 }
 
-/** How many chats, placed messages and turns there are. */
+/** How many chats, placed messages and turns there are, and were in chats that are deleted. */
 export interface Counts {
   chats: number;
   messages: number;
@@ -71,8 +71,8 @@ export interface ChatStore {
   /** Returns the changed chat, or undefined where there is none of this id. */
   update(id: string, changes: ChatChanges): Promise<ChatRecord | undefined>;
   /**
-   * Deletes everything of the chat: messages, turns, spend, approvals, and the images and files that no other chat
-   * uses. Returns false where there is no such chat.
+   * Deletes everything of the chat: messages, turns, approvals, and the images and files that no other chat uses. What
+   * it counted and spent stays in the totals. Returns false where there is no such chat.
    */
   delete(id: string): Promise<boolean>;
   /** Writes all of it in one transaction. Throws where there is no such chat. */

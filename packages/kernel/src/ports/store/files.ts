@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 /** A file before its bytes were counted. */
 export interface NewFile {
   id: string;
-  /** A name that is safe for a file on any system, and in any header. */
+  /** The name as its uploader gave it: not safe for a file system, a header or a prompt before `safeFileName`. */
   name: string;
   media_type: string;
   created_at: string;
@@ -29,7 +29,7 @@ export interface FileStore {
   /** The path at which tools of this machine find the file. */
   path(file: FileRecord): string;
   /**
-   * Copies the file to `<workdir>/.service/files/<id>/<name>` and returns that path. Throws where no copy can be put
+   * Copies the file to `<workdir>/.service/files/<id>/<safe name>` and returns that path. Throws where no copy can be put
    * there.
    */
   copy(file: FileRecord, workdir: string): Promise<string>;

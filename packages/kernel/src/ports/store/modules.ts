@@ -10,6 +10,8 @@ export interface ModuleRecord {
   hash: string;
   /** The hash that was approved; null: none was, or it was revoked. */
   approved_hash: string | null;
+  /** What it declared when it was approved last; null: it never was, or that is not known. */
+  approved_declaration: InitializeResult | null;
   /** The time of that decision. */
   decided_at: string | null;
 }

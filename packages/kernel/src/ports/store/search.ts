@@ -11,6 +11,8 @@ export interface SearchHit {
   message_id: string;
   /** A line around the words, which stand between ** and **. */
   snippet: string;
+  /** Set where the message waits with its turn (WAIT-3). */
+  waiting?: true;
 }
 
 /** A part of a book that a search found. */

@@ -40,6 +40,8 @@ export interface BlockInternal {
   /** The kernel made up the result because the call never returned. */
   synthetic?: true;
   origin?: Origin;
+  /** The block came in a turn whose speaker was not trusted: other such turns may see all of it (WHO-3). */
+  stranger?: true;
   /** The kernel itself made the call, or its result: the model sees neither. */
   kernel?: true;
 }

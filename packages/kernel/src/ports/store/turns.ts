@@ -27,6 +27,8 @@ export interface TurnParameters {
   extra_tools?: ExtraTool[];
   anchor?: Anchor;
   tools?: string[];
+  /** A hash that is the same for the same request; turns of older kernels have none. */
+  fingerprint?: string;
   /** The module that stopped the message, and why (MOD-7). */
   blocked?: { by: string; reason: string };
 }
@@ -102,11 +104,24 @@ export interface TurnEntry {
   chat?: ChatChanges;
 }
 
+/** Waiting turns that never begin, and their messages. */
+export interface DroppedTurns {
+  turn_ids: readonly string[];
+  message_ids: readonly string[];
+  /** When they were dropped (RFC 3339). */
+  ended_at: string;
+}
+
 export interface TurnStore {
   /** Stores a turn with its user message. */
   create(turn: TurnRecord, message: NewMessage, entry: TurnEntry): Promise<void>;
   get(chatId: string, id: string): Promise<TurnRecord | undefined>;
   write(write: TurnWrite): Promise<void>;
+  /**
+   * Deletes the waiting messages, ends their turns as cancelled, and sets back `last_message_at` of the chat (WAIT-4).
+   * Throws, and changes nothing, where one of the messages does not wait any more.
+   */
+  drop(chatId: string, dropped: DroppedTurns): Promise<void>;
   /** Returns the turns that are queued, sleeping or running, of all chats, in the order of their creation. */
   listUnfinished(): Promise<TurnRecord[]>;
   /**

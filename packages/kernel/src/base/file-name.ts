@@ -1,8 +1,12 @@
 /**
- * Names of uploaded files. The uploader chooses the name, and it ends up on disks, in headers, in front of a model
- * and in shells. Here it becomes one that is safe in each of these places and still looks like the original.
+ * Names of uploaded files. The uploader chooses the name, and the record of the file keeps it; but it also ends up on
+ * disks, in headers, in front of a model and in shells. For these it becomes a name here that is safe in each of these
+ * places, has a single line (WHO-4), and still looks like the original.
  */
-import { trimEnd } from '../base/trim-end.ts';
+import { trimEnd } from './trim-end.ts';
+
+/** The address of an uploaded file for turns that may know no path of a machine (WHO-3); read_file takes it. */
+export const fileAddress = (id: string): string => `file:${id}`;
 
 /** The longest name in bytes. File systems take 255, and something may be added to the name. */
 const MOST_BYTES = 200;

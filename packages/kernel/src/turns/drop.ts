@@ -1,0 +1,57 @@
+/** Turns that wait are dropped: their messages leave the chat, and they end as cancelled without having begun (WAIT-4). */
+import type { DroppedTurn } from '@chat-kernel/protocol';
+import { itemsOfMessage } from '../items/to-items.ts';
+import { type StoredMessage, timestamp } from '../ports/index.ts';
+import type { RunningTurn } from '../turn/running-turn.ts';
+import { turnDone } from '../turn/stages.ts';
+import type { TurnServices } from '../turn/turn-services.ts';
+import type { ChatQueue } from './chat-queue.ts';
+
+/**
+ * Drops turns of one chat. Rejects, and they wait on, where the store fails.
+ * @param turns those that wait in the queue, in their order; not empty
+ */
+export async function dropTurns(
+  turns: readonly RunningTurn[],
+  queue: ChatQueue,
+  { store, events, stages, clock }: Pick<TurnServices, 'clock' | 'events' | 'stages' | 'store'>,
+): Promise<DroppedTurn[]> {
+  const { chat_id } = (turns[0] as RunningTurn).record;
+  const dropped: DroppedTurn[] = [];
+  await queue.drop(turns, async () => {
+    const texts = new Map((await store.messages.listWaiting(chat_id)).map(said));
+    dropped.push(
+      ...turns.map(({ record: { id: turn_id, message_id } }) => ({
+        turn_id,
+        message_id,
+        text: texts.get(message_id) ?? '',
+      })),
+    );
+    await store.turns.drop(chat_id, {
+      turn_ids: dropped.map(({ turn_id }) => turn_id),
+      message_ids: dropped.map(({ message_id }) => message_id),
+      ended_at: timestamp(clock),
+    });
+  });
+  for (const turn of turns) end(turn);
+  const chat = await store.chats.get(chat_id);
+  if (chat) events.chatUpdated(chat);
+  return dropped;
+
+  function end(turn: RunningTurn): void {
+    turn.outcome.end('cancelled');
+    // A kernel that stops at this moment has closed the feed already.
+    if (!turn.feed.closed) {
+      const { usage } = turn;
+      turn.feed.done({ status: 'cancelled', stop_reason: 'cancelled', message_ids: [], usage });
+    }
+    events.turnEnded(turn.record, 'cancelled');
+    turnDone(turn, 'cancelled', stages);
+  }
+}
+
+/** The id of a message and the words of its user. */
+function said(message: StoredMessage): [string, string] {
+  const [item] = itemsOfMessage(message, () => undefined, null);
+  return [message.id, item?.kind === 'user_message' ? item.text : ''];
+}

@@ -1,0 +1,158 @@
+/** Makes an archive of all that a kernel keeps, while it may be at work (SAFE-1). */
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Clock } from '@chat-kernel/kernel';
+import { syncDirectory } from '../bytes/byte-files.ts';
+import type { StorePlace } from '../database/engine.ts';
+import { engineName, readDatabase } from '../database/engines.ts';
+import { StoreError } from '../database/store-error.ts';
+import { MIGRATIONS } from '../migrations/migrate.ts';
+import type { Db } from '../tables/schema.ts';
+import { readArchive } from './archive-reader.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+import { CopiedBytes } from './copied-bytes.ts';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  HEAD,
+  type Head,
+  MANIFEST,
+  type Manifest,
+  type Row,
+  tablePart,
+} from './format.ts';
+import { countRows, pagesOf, schemaOf, TABLES } from './tables.ts';
+
+/** How far it has come: `done` of `total` files, or rows of the table. */
+export interface Progress {
+  doing: string;
+  done: number;
+  total: number;
+}
+interface BackupOptions {
+  /** Becomes the archive once it is whole, with mode 0600; an older archive there is replaced. */
+  file: string;
+  clock: Clock;
+  onProgress: (progress: Progress) => void;
+}
+export interface ArchiveSummary {
+  head: Head;
+  manifest: Manifest;
+}
+
+/** Characters of rows that become a part. */
+const PART_CHARS = 4 * 1024 * 1024;
+/** Snapshots that are taken in a row because bytes were removed meanwhile; each but the first is over in a moment. */
+const ATTEMPTS = 50;
+
+/** @throws StoreError where there is nothing to save, or FILE is something else than an archive */
+export async function backupStore(place: StorePlace, options: BackupOptions): Promise<ArchiveSummary> {
+  const { file, clock } = options;
+  await refuseOtherFile(file);
+  const database = await readDatabase(place);
+  const part = `${file}.part`;
+  try {
+    await rm(part, { force: true });
+    const archive = new ArchiveWriter(part, clock.now());
+    const bytes = new CopiedBytes(place.data_dir, archive, copied => {
+      options.onProgress({ doing: 'files', done: copied, total: Math.max(copied, files) });
+    });
+    let files = 0;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const summary = await database.snapshot(async db => {
+          files = (await countRows(db, 'images')) + (await countRows(db, 'files'));
+          const head = await headOf(db, database.name, place, clock);
+          if (attempt === 1) await archive.addText(HEAD, `${JSON.stringify(head)}\n`);
+          if (!(await bytes.catchUp(db)) && attempt < ATTEMPTS) return undefined;
+          return { head, manifest: await writeTables(db, archive, bytes, options) };
+        });
+        if (summary === undefined) continue;
+        await archive.addText(MANIFEST, `${JSON.stringify(summary.manifest, null, 2)}\n`);
+        await archive.end();
+        await rename(part, file);
+        await syncDirectory(dirname(file));
+        return summary;
+      }
+    } catch (cause) {
+      await archive.abort();
+      const { syscall, message } = cause as NodeJS.ErrnoException;
+      if (syscall === undefined) throw cause;
+      throw new StoreError(`The backup ${file} can't be made: ${message}.`, { cause });
+    } finally {
+      bytes.close();
+    }
+  } finally {
+    await rm(part, { force: true });
+    await database.close();
+  }
+}
+
+/** A slip of the keyboard must not cost a file. */
+async function refuseOtherFile(file: string): Promise<void> {
+  if (!existsSync(file)) return;
+  try {
+    for await (const { kind } of readArchive(file)) if (kind === 'head') return;
+  } catch (cause) {
+    if (!(cause instanceof StoreError)) throw cause;
+    throw new StoreError(`${file} is there already and is no backup, so it is left alone.`, { cause });
+  }
+}
+
+async function headOf(db: Db, name: string, { url }: StorePlace, clock: Clock): Promise<Head> {
+  const schema = await schemaOf(db);
+  if (schema === undefined) throw new StoreError(`${name} holds no data of a chat-kernel.`);
+  if (schema !== MIGRATIONS.length) {
+    throw new StoreError(
+      `${name} has schema version ${schema}, and this chat-kernel makes backups of version ${MIGRATIONS.length}: ` +
+        'use the chat-kernel that it runs with, or start this one once.',
+    );
+  }
+  const made_at = new Date(clock.now()).toISOString();
+  return { format: FORMAT, version: FORMAT_VERSION, schema, database: engineName(url), made_at };
+}
+
+/** Returns the manifest, which is still to be written. */
+async function writeTables(
+  db: Db,
+  archive: ArchiveWriter,
+  bytes: CopiedBytes,
+  { onProgress }: BackupOptions,
+): Promise<Manifest> {
+  const tables: Record<string, number> = {};
+  for (const table of TABLES) {
+    const total = await countRows(db, table);
+    tables[table] = await writeRows(archive, table, pagesOf(db, table), done => {
+      onProgress({ doing: table, done, total: Math.max(done, total) });
+    });
+  }
+  tables.leftovers = await writeRows(archive, 'leftovers', [[...bytes.leftovers()]], () => {});
+  return { tables, bytes: bytes.counts(), sums: await archive.endSums() };
+}
+
+/** Returns how many rows there were. */
+async function writeRows(
+  archive: ArchiveWriter,
+  table: string,
+  pages: AsyncIterable<Row[]> | Iterable<Row[]>,
+  onRows: (done: number) => void,
+): Promise<number> {
+  let [count, part, lines, chars] = [0, 0, [] as string[], 0];
+  const flush = async () => {
+    await archive.addText(tablePart(table, ++part), lines.join(''));
+    [lines, chars] = [[], 0];
+  };
+  for await (const rows of pages) {
+    for (const row of rows) {
+      const line = `${JSON.stringify(row)}\n`;
+      lines.push(line);
+      chars += line.length;
+      if (chars >= PART_CHARS) await flush();
+    }
+    count += rows.length;
+    if (count > 0) onRows(count);
+  }
+  if (lines.length > 0) await flush();
+  return count;
+}

@@ -1,0 +1,67 @@
+/**
+ * What an archive is made of: a tar file in Zstandard, so that a person with `tar` and `sha256sum` can read it without
+ * this program (docs/decisions/0025-an-archive-of-our-own.md). Its entries, in this order:
+ *
+ * - `backup.json`: the head
+ * - `images/<2>/<id>` and `files/<2>/<id>/<name>`: bytes, as in the data directory
+ * - `tables/<table>/<number>.jsonl`: rows, a JSON object a line by the names of its columns
+ * - `manifest.json`: what there has to be in all
+ *
+ * Every now and then, and behind the last table, stands `sums/<number>.sha256`: the sums of all entries since the one
+ * before, as `sha256sum` writes them.
+ */
+import type { Folder } from '../tables/schema.ts';
+
+export const FORMAT = 'chat-kernel-backup';
+/** Raised where an older program could no longer read an archive. */
+export const FORMAT_VERSION = 1;
+
+export const FOLDERS: readonly Folder[] = ['images', 'files'];
+export const HEAD = 'backup.json';
+export const MANIFEST = 'manifest.json';
+
+export interface Head {
+  format: typeof FORMAT;
+  version: number;
+  /** Version of the tables. */
+  schema: number;
+  /** Name of the engine that it was made on: sqlite, postgres. */
+  database: string;
+  /** RFC 3339. */
+  made_at: string;
+}
+
+export interface Manifest {
+  /** Rows by table. */
+  tables: Record<string, number>;
+  /** `missing`: rows whose bytes were not on the disk any more when the archive was made. */
+  bytes: Record<Folder, { count: number; size: number; missing: number }>;
+  /** SHA-256 over all entries `sums/`, in hexadecimal. */
+  sums: string;
+}
+
+/** A row by its columns. */
+export type Row = Record<string, string | number | null>;
+
+export const tablePart = (table: string, number: number): string =>
+  `tables/${table}/${String(number).padStart(6, '0')}.jsonl`;
+export const sumsPart = (number: number): string => `sums/${String(number).padStart(6, '0')}.sha256`;
+
+/** Takes the name of an entry apart; null: an archive has none of this name. */
+export function placeOf(path: string): EntryPlace | null {
+  if (path === HEAD || path === MANIFEST) return { kind: path };
+  const { table, sums, folder, id, name } = ENTRY.exec(path)?.groups ?? {};
+  if (table !== undefined) return { kind: 'table', table };
+  if (sums !== undefined) return { kind: 'sums' };
+  if (folder === undefined || id === undefined || name === '.' || name === '..') return null;
+  if ((folder === 'files') !== (name !== undefined)) return null;
+  return { kind: 'bytes', folder: folder as Folder, id, name };
+}
+
+type EntryPlace =
+  | { kind: typeof HEAD | typeof MANIFEST | 'sums' }
+  | { kind: 'table'; table: string }
+  | { kind: 'bytes'; folder: Folder; id: string; name: string | undefined };
+
+const ENTRY =
+  /^(?:tables\/(?<table>[a-z_]+)\/\d+\.jsonl|(?<sums>sums)\/\d+\.sha256|(?<folder>images|files)\/[0-9a-f]{2}\/(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(?<name>[^/\0]+))?)$/;

@@ -1,0 +1,168 @@
+/** Puts an archive back, into a directory and a database that hold nothing yet (SAFE-1). */
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '@chat-kernel/kernel';
+import { ByteFiles, syncDirectory } from '../bytes/byte-files.ts';
+import { lockDirectory } from '../database/directory-lock.ts';
+import type { StorePlace } from '../database/engine.ts';
+import { openDatabase } from '../database/engines.ts';
+import { sqlitePath } from '../database/sqlite-path.ts';
+import { StoreError } from '../database/store-error.ts';
+import { markUsed, UNFINISHED_RESTORE } from '../database/used-before.ts';
+import { MIGRATIONS, makeTables } from '../migrations/migrate.ts';
+import type { Db } from '../tables/schema.ts';
+import { type ArchivePart, readArchive } from './archive-reader.ts';
+import type { ArchiveSummary, Progress } from './backup.ts';
+import { FOLDERS, type Head, type Manifest, type Row } from './format.ts';
+import { rebuildIndex } from './rebuilt-index.ts';
+
+interface RestoreOptions {
+  /** The archive. */
+  file: string;
+  log: Log;
+  onProgress: (progress: Progress) => void;
+}
+
+/** What an empty directory may hold: the lock, and what file systems and an earlier restore that broke leave. */
+const NOTHING: readonly string[] = ['chat-kernel.lock', 'lost+found', UNFINISHED_RESTORE];
+/** Rows that go to the database at once. */
+const STEP = 50;
+
+/**
+ * Gathers everything in a folder inside of the directory, and gives all its name at the end: no kernel starts on less.
+ * @throws StoreError where the directory or the database is in use or was used, or the archive is damaged or newer
+ */
+export async function restoreStore(place: StorePlace, options: RestoreOptions): Promise<ArchiveSummary> {
+  const { file, log } = options;
+  const parts = readArchive(file);
+  const head = await headOf(parts);
+  await mkdir(place.data_dir, { recursive: true, mode: 0o700 });
+  const release = lockDirectory(place.data_dir);
+  try {
+    await refuseFilled(place.data_dir);
+    const aside = join(place.data_dir, UNFINISHED_RESTORE);
+    await rm(aside, { recursive: true, force: true });
+    await mkdir(aside, { mode: 0o700 });
+    let manifest: Manifest;
+    try {
+      manifest = await gather(place, aside, { ...options, head, parts, log });
+    } catch (error) {
+      await undo(place.data_dir);
+      throw error;
+    }
+    await finish(place, aside);
+    return { head, manifest };
+  } finally {
+    release();
+  }
+}
+
+/** @throws StoreError where a newer program made the archive */
+async function headOf(parts: AsyncGenerator<ArchivePart>): Promise<Head> {
+  const { value: first } = await parts.next();
+  if (first?.kind !== 'head') throw new Error('An archive begins with its head.');
+  const { schema } = first.head;
+  if (schema <= MIGRATIONS.length) return first.head;
+  throw new StoreError(
+    `The backup has schema version ${schema}, and this chat-kernel knows versions up to ${MIGRATIONS.length}: ` +
+      'use the newer chat-kernel that made it.',
+  );
+}
+
+async function refuseFilled(directory: string): Promise<void> {
+  const there = (await readdir(directory)).filter(name => !NOTHING.includes(name));
+  if (there.length === 0) return;
+  throw new StoreError(
+    `${directory} is not empty (${there.slice(0, 3).join(', ')}${there.length > 3 ? ', …' : ''}): a backup is restored ` +
+      'into a new or empty directory. Name another one with --data, or move what is there away.',
+  );
+}
+
+interface Restoring extends RestoreOptions {
+  head: Head;
+  parts: AsyncGenerator<ArchivePart>;
+}
+
+async function gather(
+  { data_dir, url }: StorePlace,
+  aside: string,
+  { head, parts, log, onProgress }: Restoring,
+): Promise<Manifest> {
+  const database = await openDatabase({ data_dir: aside, url }, log);
+  try {
+    return await database.db.transaction().execute(async db => {
+      await makeTables(db, database, head.schema);
+      const loaded = await load(db, aside, parts, onProgress);
+      const total = (loaded.tables.messages ?? 0) + (loaded.tables.book_parts ?? 0);
+      await rebuildIndex(db, database.search, done => {
+        onProgress({ doing: 'search index', done, total: Math.max(done, total) });
+      });
+      // A server's database is whole with the end of this transaction, so the bytes are in their place before it.
+      await place(aside, data_dir, url === null ? `The database ${sqlitePath(data_dir)}` : database.name);
+      return loaded;
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** A failure here leaves the folder, by which a kernel knows that the restore did not end. */
+async function finish({ data_dir, url }: StorePlace, aside: string): Promise<void> {
+  if (url === null) await rename(sqlitePath(aside), sqlitePath(data_dir));
+  await syncDirectory(data_dir);
+  // Now a kernel may start.
+  await rm(aside, { recursive: true });
+  await syncDirectory(data_dir);
+}
+
+/** Returns the manifest, by which all was there. */
+async function load(
+  db: Db,
+  aside: string,
+  parts: AsyncGenerator<ArchivePart>,
+  onProgress: RestoreOptions['onProgress'],
+): Promise<Manifest> {
+  let files = 0;
+  const rows = new Map<string, number>();
+  for await (const part of parts) {
+    if (part.kind === 'end') return part.manifest;
+    if (part.kind === 'bytes') {
+      const { folder, id, name, content } = part;
+      await new ByteFiles(join(aside, folder)).write(id, content, name);
+      onProgress({ doing: 'files', done: ++files, total: files });
+    }
+    if (part.kind === 'table') {
+      await insert(db, part.table, part.rows);
+      const done = (rows.get(part.table) ?? 0) + part.rows.length;
+      rows.set(part.table, done);
+      onProgress({ doing: part.table, done, total: done });
+    }
+  }
+  throw new Error('An archive ends with its manifest.');
+}
+
+async function insert(db: Db, table: string, rows: readonly Row[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += STEP) {
+    await db
+      .insertInto(table as 'meta')
+      .values(rows.slice(start, start + STEP) as never)
+      .execute();
+  }
+}
+
+/** Gives the bytes their place, and marks the directory as used with the database of this name. */
+async function place(aside: string, data_dir: string, database: string): Promise<void> {
+  const there = await readdir(aside);
+  for (const folder of FOLDERS) {
+    if (there.includes(folder)) await rename(join(aside, folder), join(data_dir, folder));
+  }
+  markUsed(data_dir, database);
+}
+
+/** Leaves the directory as empty as it was. */
+async function undo(data_dir: string): Promise<void> {
+  for (const name of await readdir(data_dir)) {
+    if (name === 'chat-kernel.lock' || name === 'lost+found') continue;
+    await rm(join(data_dir, name), { recursive: true, force: true });
+  }
+}

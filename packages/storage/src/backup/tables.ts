@@ -1,0 +1,84 @@
+/** The tables as an archive has them: rows by their columns, the same from every database. */
+import { sql } from 'kysely';
+import type { Db, Schema } from '../tables/schema.ts';
+import type { Row } from './format.ts';
+
+type Table = keyof Schema;
+
+/**
+ * Table → the columns of its key; those that others refer to come first. Null: the table follows from the others, or
+ * is made anew (the words of the search index, and what a crash leaves).
+ */
+const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
+  meta: ['key'],
+  chats: ['id'],
+  messages: ['id'],
+  turns: ['id'],
+  spend: ['chat_id', 'model'],
+  idempotency: ['chat_id', 'key'],
+  images: ['id'],
+  image_uses: ['chat_id', 'image_id'],
+  files: ['id'],
+  file_uses: ['message_id', 'file_id'],
+  approvals: ['id'],
+  modules: ['name'],
+  persons: ['id'],
+  person_ids: ['surface', 'external_id'],
+  triage: ['id'],
+  side_spend: ['model'],
+  spend_by_day: ['day', 'model'],
+  video_history: ['video_id'],
+  video_places: ['id'],
+  subscriptions: ['channel_id'],
+  books: ['id'],
+  book_parts: ['book_id', 'n'],
+  gone_counts: ['what'],
+  leftovers: null,
+  texts: null,
+  book_texts: null,
+};
+
+/** The tables whose rows go into an archive as they are, in the order in which they come back. */
+export const TABLES: readonly Table[] = (Object.keys(KEYS) as Table[]).filter(table => KEYS[table] !== null);
+/** Rows that are in memory at once: a message may be large. */
+const PAGE = 100;
+/** Every database makes this row for itself. */
+const SCHEMA_VERSION = 'schema_version';
+
+/** All rows of a table by its key, a page at a time. */
+export async function* pagesOf(db: Db, table: Table): AsyncGenerator<Row[]> {
+  const columns = KEYS[table] ?? [];
+  const key = sql.join(columns.map(column => sql.ref(column)));
+  let last: Row | undefined;
+  for (;;) {
+    const behind = last && sql`where (${key}) > (${sql.join(columns.map(column => last?.[column]))})`;
+    const page = sql<Row>`select * from ${rowsOf(table)} ${behind ?? sql``} order by ${key} limit ${PAGE}`;
+    const { rows } = await page.execute(db);
+    if (rows.length === 0) return;
+    last = rows.at(-1);
+    yield rows;
+  }
+}
+
+export async function countRows(db: Db, table: Table): Promise<number> {
+  const counted = sql<{ count: number }>`select count(*) as count from ${rowsOf(table)}`;
+  return Number((await counted.execute(db)).rows[0]?.count);
+}
+
+/** The rows that an archive has. */
+const rowsOf = (table: Table) =>
+  table === 'meta'
+    ? sql`(select * from meta where key <> ${SCHEMA_VERSION}) as other_meta`
+    : sql.table(table);
+
+/** Undefined where no kernel ever kept anything in the database. */
+export async function schemaOf(db: Db): Promise<number | undefined> {
+  const tables = await db.introspection.getTables();
+  if (!tables.some(({ name }) => name === 'meta')) return undefined;
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', SCHEMA_VERSION)
+    .executeTakeFirst();
+  return row && Number(row.value);
+}

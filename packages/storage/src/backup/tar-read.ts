@@ -1,0 +1,103 @@
+/** Reads a tar file entry by entry, of which no more than a piece is in memory. */
+import { BLOCK, checksumOf } from './tar-write.ts';
+
+export interface TarEntry {
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** To be read, as far as it is wanted, before the next entry is asked for. */
+  content: AsyncIterable<Buffer>;
+}
+
+const PAX_BYTES = 64 * 1024;
+
+/** @throws Error where the bytes are no whole tar file of plain files */
+export async function* readTar(bytes: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
+  const source = new Source(bytes);
+  let long: { path?: string; size?: number } = {};
+  for (;;) {
+    const header = await source.take(BLOCK);
+    if (header.every(byte => byte === 0)) return;
+    const { path, size, type } = parse(header);
+    if (type === 'x') {
+      if (size > PAX_BYTES) throw new Error('a header is too long');
+      long = paxFacts(await source.take(size));
+      await source.skip(paddingOf(size));
+      continue;
+    }
+    const whole = long.size ?? size;
+    const content = source.pieces(whole);
+    yield { path: long.path ?? path, size: whole, content };
+    for await (const _ of content) {
+      // Goes on to the end where the reader of the entry did not.
+    }
+    await source.skip(paddingOf(whole));
+    long = {};
+  }
+}
+
+function parse(header: Buffer): { path: string; size: number; type: '0' | 'x' } {
+  const number = (from: number, to: number) => Number.parseInt(text(header, from, to), 8);
+  if (number(148, 156) !== checksumOf(header)) throw new Error('a header is not as it was written');
+  const type = text(header, 156, 157);
+  if (type !== '0' && type !== 'x') throw new Error(`an entry is no plain file (type ${type})`);
+  return { path: text(header, 0, 100), size: number(124, 136), type };
+}
+
+const text = (header: Buffer, from: number, to: number): string =>
+  header.toString('utf8', from, to).split('\0')[0]?.trim() ?? '';
+
+function paxFacts(records: Buffer): { path?: string; size?: number } {
+  const facts: { path?: string; size?: number } = {};
+  for (let at = 0; at < records.length; ) {
+    const space = records.indexOf(' ', at);
+    const length = Number(records.toString('latin1', at, space));
+    if (space < 0 || !(length > 0)) throw new Error('a header is not as it was written');
+    const [key, ...value] = records.toString('utf8', space + 1, at + length - 1).split('=');
+    if (key === 'path') facts.path = value.join('=');
+    if (key === 'size') facts.size = Number(value.join('='));
+    at += length;
+  }
+  return facts;
+}
+
+const paddingOf = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
+
+/** Bytes in the pieces that somebody wants. */
+class Source {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(bytes: AsyncIterable<Buffer>) {
+    this.#chunks = bytes[Symbol.asyncIterator]();
+  }
+
+  /** All of the next `count` bytes. */
+  async take(count: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for await (const piece of this.pieces(count)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  async skip(count: number): Promise<void> {
+    await this.take(count);
+  }
+
+  /** The next `count` bytes as they come. What a reader leaves of them is still there for a second one. */
+  pieces(count: number): AsyncIterable<Buffer> {
+    let left = count;
+    const next = async (): Promise<IteratorResult<Buffer>> => {
+      if (left === 0) return { done: true, value: undefined };
+      while (this.#rest.length === 0) {
+        const { done, value } = await this.#chunks.next();
+        if (done) throw new Error('it ends too early');
+        this.#rest = value;
+      }
+      const piece = this.#rest.subarray(0, left);
+      this.#rest = this.#rest.subarray(piece.length);
+      left -= piece.length;
+      return { done: false, value: piece };
+    };
+    return { [Symbol.asyncIterator]: () => ({ next }) };
+  }
+}

@@ -1,0 +1,44 @@
+/** Reads a SQLite database beside the kernel that writes it, as it is at one moment. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import type { Schema } from '../tables/schema.ts';
+import type { ReadDatabase } from './engine.ts';
+import { sqlitePath } from './sqlite-path.ts';
+import { SqliteStatements } from './sqlite-statements.ts';
+import { StoreError } from './store-error.ts';
+
+const BUSY_TIMEOUT_MS = 5000;
+
+/** @throws StoreError where there is none, or it can't be opened */
+export function readSqlite(data_dir: string): ReadDatabase {
+  const path = sqlitePath(data_dir);
+  const name = `The database ${path}`;
+  if (!existsSync(path)) throw new StoreError(`${name} is not there.`);
+  let connection: DatabaseSync | undefined;
+  try {
+    // What a kernel has left in the write-ahead log is read too, for which SQLite must be able to write beside the file.
+    connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    connection.exec('pragma query_only = on');
+  } catch (cause) {
+    connection?.close();
+    throw new StoreError(`${name} can't be opened: ${(cause as Error).message}.`, { cause });
+  }
+  const db = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: new SqliteStatements(connection) }),
+  });
+  return {
+    name,
+    snapshot: work =>
+      db.connection().execute(async session => {
+        // A reader in a transaction of its own sees what was there at its first read, and holds no writer up.
+        await sql`begin deferred`.execute(session);
+        try {
+          return await work(session);
+        } finally {
+          await sql`rollback`.execute(session);
+        }
+      }),
+    close: () => db.destroy(),
+  };
+}

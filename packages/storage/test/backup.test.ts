@@ -1,0 +1,157 @@
+/** Archives where the clients see nothing of it: bytes that vanish, long names, tables that nobody may forget. */
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { placeOf } from '../src/backup/format.ts';
+import { TABLES } from '../src/backup/tables.ts';
+import { readTar } from '../src/backup/tar-read.ts';
+import { END_OF_TAR, tarHeader, tarPadding } from '../src/backup/tar-write.ts';
+import { backupStore, openStore, type Progress, restoreStore } from '../src/index.ts';
+import { NOW } from './records.ts';
+import { Stage } from './stage.ts';
+
+describe('A backup', () => {
+  const stage = new Stage({ name: 'SQLite', create: async () => null });
+  let elsewhere: string;
+  beforeEach(async () => {
+    elsewhere = await mkdtemp(join(tmpdir(), 'chat-kernel-storage-'));
+  });
+  afterEach(() => rm(elsewhere, { recursive: true }));
+
+  const file = () => join(elsewhere, 'kept');
+  const back = (onProgress: (progress: Progress) => void = () => {}) =>
+    backupStore({ data_dir: stage.data_dir, url: null }, { file: file(), clock: stage.clock, onProgress });
+  /** Closes the store, and opens what comes out of the archive. */
+  async function restored() {
+    const data_dir = join(elsewhere, 'new');
+    await restoreStore({ data_dir, url: null }, { file: file(), log: stage.log, onProgress() {} });
+    await stage.store.close();
+    stage.store = await openStore({ data_dir, url: null, log: stage.log, clock: stage.clock });
+    return { store: stage.store, data_dir };
+  }
+  /** Two files, the smaller id first. */
+  async function twoFiles(): Promise<string[]> {
+    const ids = [crypto.randomUUID(), crypto.randomUUID()].sort();
+    for (const id of ids) {
+      const record = { id, name: 'a.txt', media_type: 'text/plain', created_at: NOW };
+      await stage.store.files.save(record, once(id));
+    }
+    return ids;
+  }
+  const pathOf = (id: string) => join(stage.data_dir, 'files', id.slice(0, 2), id);
+
+  test('What is removed while it is made is in no row, and its bytes go with the first start', async () => {
+    const [first, second] = (await twoFiles()) as [string, string];
+    let removed = false;
+    const { manifest } = await back(({ doing }) => {
+      if (doing !== 'files' || removed) return;
+      removed = true;
+      // The kernel does so in this order.
+      const other = new DatabaseSync(join(stage.data_dir, 'chat-kernel.db'));
+      other.exec('delete from files');
+      other.close();
+      for (const id of [first, second]) rmSync(pathOf(id), { recursive: true });
+    });
+    expect(manifest.bytes.files).toEqual({ count: 1, size: first.length, missing: 0 });
+    expect(manifest.tables).toMatchObject({ files: 0, leftovers: 1 });
+    const { store, data_dir } = await restored();
+    expect(await store.files.get(first)).toBeUndefined();
+    expect(await readdir(join(data_dir, 'files', first.slice(0, 2)))).toEqual([]);
+    expect(stage.logged).toEqual({ info: [], warn: [], error: [] });
+  });
+
+  test('Bytes that were lost before are counted, and lost afterwards too', async () => {
+    const [first, second] = (await twoFiles()) as [string, string];
+    rmSync(pathOf(second), { recursive: true });
+    const { manifest } = await back();
+    expect(manifest.bytes.files).toEqual({ count: 1, size: first.length, missing: 1 });
+    const { store } = await restored();
+    for (const id of [first, second]) {
+      const record = await store.files.get(id);
+      expect(record).toMatchObject({ id, name: 'a.txt' });
+      const bytes = await store.files.read(record as never);
+      expect(bytes && (await buffer(bytes)).toString()).toBe(id === first ? id : undefined);
+    }
+  });
+
+  test('What cannot be written is said in a sentence, and leaves nothing', async () => {
+    const target = join(elsewhere, 'nowhere', 'kept');
+    const place = { data_dir: stage.data_dir, url: null };
+    await expect(backupStore(place, { file: target, clock: stage.clock, onProgress() {} })).rejects.toThrow(
+      /^The backup .*kept can't be made: ENOENT/,
+    );
+    const gone = { data_dir: elsewhere, url: null };
+    await expect(backupStore(gone, { file: file(), clock: stage.clock, onProgress() {} })).rejects.toThrow(
+      /^The database .* is not there\.$/,
+    );
+    expect(await readdir(elsewhere)).toEqual([]);
+  });
+
+  test('It takes the place of an older one once it is whole', async () => {
+    await back();
+    const { size } = statSync(file());
+    await stage.history(50);
+    await back();
+    expect(statSync(file()).size).toBeGreaterThan(size);
+    expect(existsSync(`${file()}.part`)).toBe(false);
+  });
+
+  test('Every table is in it, but those that are made anew', () => {
+    const database = new DatabaseSync(join(stage.data_dir, 'chat-kernel.db'), { readOnly: true });
+    const rows = database.prepare("select name from sqlite_schema where type = 'table'").all();
+    database.close();
+    const tables = rows.map(({ name }) => String(name)).filter(name => !/^(sqlite|(book_)?texts)/.test(name));
+    expect(tables.sort()).toEqual([...TABLES, 'leftovers'].sort());
+  });
+});
+
+async function* once(text: string) {
+  yield Buffer.from(text);
+}
+
+test('A tar file keeps names and sizes of any length, in whatever pieces it comes', async () => {
+  const names = ['a', 'x'.repeat(100), 'y'.repeat(101), `files/ab/${'ü'.repeat(120)}=\n.txt`];
+  const entries = names.map(name => [name, Buffer.from(name.repeat(9))] as const);
+  const written = entries.flatMap(([name, bytes]) => [
+    tarHeader(name, bytes.length, 1),
+    bytes,
+    tarPadding(bytes.length),
+  ]);
+  const whole = Buffer.concat([...written, END_OF_TAR]);
+  for (const step of [1, 511, whole.length]) {
+    async function* pieces() {
+      for (let at = 0; at < whole.length; at += step) yield whole.subarray(at, at + step);
+    }
+    const found: (readonly [string, Buffer])[] = [];
+    for await (const { path, content } of readTar(pieces())) {
+      const parts: Buffer[] = [];
+      for await (const part of content) parts.push(part);
+      found.push([path, Buffer.concat(parts)]);
+    }
+    expect(found).toEqual(entries);
+  }
+  const large = tarHeader('large', 2 ** 40, 1);
+  expect(large.toString('latin1')).toContain(' size=1099511627776\n');
+});
+
+test('An entry of an archive leads nowhere but below its folder', () => {
+  const id = '01a1fc76-4abe-7208-9e57-f3ea35dbf7b3';
+  expect(placeOf(`files/01/${id}/a b.txt`)).toEqual({ kind: 'bytes', folder: 'files', id, name: 'a b.txt' });
+  expect(placeOf(`images/01/${id}`)).toEqual({ kind: 'bytes', folder: 'images', id, name: undefined });
+  for (const path of [
+    `files/01/${id}/..`,
+    `files/01/${id}/.`,
+    `files/01/${id}`,
+    `files/01/${id}/a/b`,
+    `images/01/${id}/a`,
+    `../files/01/${id}/a`,
+    '/etc/passwd',
+    'tables/../x/000001.jsonl',
+    'sums/x.sha256',
+  ])
+    expect(placeOf(path), path).toBeNull();
+});

@@ -1,0 +1,334 @@
+/** Backups: made while the kernel runs, put back into either database, refused where they would cost something. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import { runCommand } from '../harness/command.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { PNG } from '../harness/pictures.ts';
+import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
+import { calls, held, says } from '../harness/story.ts';
+import { startUpstream, type Upstream } from '../upstream/server.ts';
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+interface Place {
+  dataDir: string;
+  database?: string;
+}
+type Engine = 'SQLite' | 'Postgres';
+
+async function newPlace(engine: Engine, home: string, name: string): Promise<Place> {
+  const dataDir = join(home, name);
+  return engine === 'SQLite' ? { dataDir } : { dataDir, database: await postgres.createDatabase() };
+}
+/** The flags that name the place. */
+const flagsOf = ({ dataDir, database }: Place): string[] => [
+  '--data',
+  dataDir,
+  ...(database === undefined ? [] : ['--set', `database.url=${database}`]),
+];
+
+async function newUpstream(): Promise<Upstream> {
+  const upstream = await startUpstream();
+  onTestFinished(() => upstream.close());
+  return upstream;
+}
+
+/** A kernel that is killed at the end of the test, if it still runs then. */
+async function start(place: Place, upstream: Upstream): Promise<KernelProcess> {
+  const kernel = await startKernelProcess({ ...place, upstream });
+  onTestFinished(async () => {
+    await kernel.kill();
+  });
+  return kernel;
+}
+
+/** Something of everything that a kernel keeps. */
+async function fill({ api, client, upstream }: KernelProcess): Promise<void> {
+  const upload = async (body: Buffer, name: string) => {
+    const headers = { 'content-type': 'text/plain', 'x-file-name': encodeURIComponent(name) };
+    return (await api.raw('/v1/files', { method: 'POST', headers, body })).body;
+  };
+  const long = await upload(Buffer.from('Grüße\n'.repeat(50_000)), `${'Ein langer Name, ä '.repeat(10)}.txt`);
+  const book = await upload(Buffer.from('# Waves\n\nThe harbour at dawn.\n'), 'waves.md');
+  const chat = await client.createChat({ toolset: { loaded: ['books'] }, workdir: '/tmp', project: 'p' });
+  await client.patchChat(chat.id, { title: 'Zürich \u{1f600} "quoted"' });
+  upstream.next(says('A fox \u0000 and a 👩‍👩‍👧.'));
+  const image = { media_type: 'image/png' as const, data: PNG.toString('base64') };
+  await client.say(chat.id, 'What do you see?', { files: [{ id: long.id }], images: [image] });
+  upstream.next(calls('b', 'books_upload', { file_id: book.id }), says('It is on the shelf.'));
+  await client.say(chat.id, 'Shelve it.', { files: [{ id: book.id }] });
+  const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
+  await api.post(`/v1/chats/${chat.id}/fork`, { message_id: messages.at(-1).id });
+  const second = await client.createChat();
+  upstream.next(says('Nothing.'));
+  await client.say(second.id, 'Say nothing.');
+  const { body: person } = await api.post('/v1/persons/resolve', { surface: 'mail', external_id: 'a@b' });
+  await api.patch(`/v1/persons/${person.id}`, { trusted: true });
+  for (const id of ['one', 'two', 'one']) await api.put(`/v1/video/history/${id}`, { duration_s: 100 });
+  await api.put('/v1/video/subscriptions/UC1', { name: 'A channel' });
+  await api.post('/v1/sleep', { reason: 'night' });
+}
+
+/** The answers to all GETs that tell of what is kept. */
+async function answersOf({ api }: KernelProcess): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  const get = async (path: string) => {
+    const { status, body } = await api.get(path);
+    answers[path] = { status, body: Buffer.isBuffer(body) ? body.toString('base64') : body };
+    return body;
+  };
+  const { chats } = await get('/v1/chats');
+  const ids = { files: new Set<string>(), images: new Set<string>(), turns: new Set<string>() };
+  for (const { id } of chats) {
+    for (const part of ['', '/spend', '/plan', '/notes', '/export', '/export?format=markdown'])
+      await get(`/v1/chats/${id}${part}`);
+    const { messages } = await get(`/v1/chats/${id}/messages?limit=100`);
+    const { items } = await get(`/v1/chats/${id}/items?limit=100`);
+    for (const { turn_id } of messages) if (turn_id !== null) ids.turns.add(`${id}/turns/${turn_id}`);
+    const text = JSON.stringify([messages, items]);
+    for (const kind of ['files', 'images'] as const) {
+      for (const [, found] of text.matchAll(new RegExp(`${kind}/[^"]*?([0-9a-f]{8}-[0-9a-f-]{27})`, 'g')))
+        ids[kind].add(found as string);
+    }
+  }
+  for (const turn of ids.turns) await get(`/v1/chats/${turn}`);
+  for (const id of ids.files) await get(`/files/${id}`);
+  for (const id of ids.images) await get(`/images/${id}`);
+  const { books } = await get('/v1/books');
+  for (const { id } of books) await get(`/v1/books/${id}`);
+  for (const query of ['fox', 'harbour', 'nothing', 'see'])
+    answers[query] = (await api.get(`/v1/search?q=${query}`)).body;
+  for (const path of ['approvals', 'sleep', 'modules', 'persons', 'stats', 'tools', 'models', 'requests'])
+    await get(`/v1/${path}`);
+  for (const path of ['history', 'subscriptions', 'export?format=opml']) await get(`/v1/video/${path}`);
+  return answers;
+}
+
+describe.each<[Engine, Engine]>([
+  ['SQLite', 'SQLite'],
+  ['SQLite', 'Postgres'],
+  ['Postgres', 'SQLite'],
+])('from %s to %s', (from, to) => {
+  test('[SAFE-1] a backup of a kernel that runs is put back, and every GET answers the same', async () => {
+    const home = directoryOfTest();
+    const upstream = await newUpstream();
+    const source = await newPlace(from, home, 'old');
+    const kernel = await start(source, upstream);
+    await fill(kernel);
+    const before = await answersOf(kernel);
+    expect(JSON.stringify(before)).toMatch(/"\/files\/.*"\/images\/.*"\/v1\/books\//s);
+
+    const file = join(home, 'kept.backup');
+    const made = await runCommand(['backup', file, ...flagsOf(source)], home);
+    expect(made).toMatchObject({ code: 0 });
+    expect(made.out).toMatch(
+      /kept\.backup: 3 chats, \d+ messages, 2 files, 1 images, 1 books, 2 videos; schema \d+, /,
+    );
+    expect(made.err).toMatch(/^files: 3$/m);
+    expect(made.err).toMatch(/^messages: \d+$/m);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(home)).not.toContain('kept.backup.part');
+    expect(await answersOf(kernel)).toEqual(before);
+    await kernel.stop();
+
+    const target = await newPlace(to, home, 'new');
+    const restored = await runCommand(['restore', file, ...flagsOf(target)], home);
+    expect(restored).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`${target.dataDir} holds what was saved`),
+    });
+    expect(statSync(target.dataDir).mode & 0o777).toBe(0o700);
+    const again = await start(target, upstream);
+    expect(await answersOf(again)).toEqual(before);
+
+    // It goes on from there: new texts are found, and what goes is gone.
+    await again.api.delete('/v1/sleep');
+    const chat = await again.client.createChat();
+    upstream.next(says('Another fox.'));
+    await again.client.say(chat.id, 'One more.');
+    const { hits } = (await again.api.get('/v1/search?q=fox')).body;
+    expect(hits[0].chat_id).toBe(chat.id);
+    for (const { id } of (await again.api.get('/v1/chats')).body.chats)
+      await again.api.delete(`/v1/chats/${id}`);
+    expect((await again.api.get('/v1/search?q=fox')).body.hits).toEqual([]);
+    expect(await again.stop()).toEqual({ code: 0, signal: null });
+  });
+});
+
+test('[SAFE-1] a turn that runs during a backup ends in the restored kernel as after a crash', async () => {
+  const home = directoryOfTest();
+  const upstream = await newUpstream();
+  const source = await newPlace('SQLite', home, 'old');
+  const kernel = await start(source, upstream);
+  const chat = await kernel.client.createChat();
+  const { reply, go } = held({ text: 'Late.' });
+  upstream.next(reply);
+  const turn = await kernel.client.begin(chat.id, { text: 'Wait.' });
+  const file = join(home, 'kept');
+  expect(await runCommand(['backup', file, ...flagsOf(source)], home)).toMatchObject({ code: 0 });
+  go();
+  await turn.all();
+  await kernel.stop();
+  const target = await newPlace('SQLite', home, 'new');
+  expect(await runCommand(['restore', file, ...flagsOf(target)], home)).toMatchObject({ code: 0 });
+  const again = await start(target, upstream);
+  const items = await again.client.items(chat.id);
+  expect(items.map(({ kind, status }) => [kind, status])).toEqual([
+    ['user_message', 'completed'],
+    ['machine_note', 'completed'],
+  ]);
+});
+
+test('[SAFE-1] an archive is read by tar and sha256sum', async () => {
+  const { home, file } = await archived();
+  const plain = join(home, 'plain.tar');
+  writeFileSync(plain, zstdDecompressSync(readFileSync(file)));
+  const out = join(home, 'out');
+  mkdirSync(out);
+  execFileSync('tar', ['xf', plain, '-C', out]);
+  expect(readdirSync(out).sort()).toEqual([
+    'backup.json',
+    'files',
+    'images',
+    'manifest.json',
+    'sums',
+    'tables',
+  ]);
+  const checked = execFileSync(
+    'sha256sum',
+    ['-c', ...readdirSync(join(out, 'sums')).map(name => `sums/${name}`)],
+    {
+      cwd: out,
+      encoding: 'utf8',
+    },
+  );
+  expect(checked).toMatch(/^tables\/messages\/000001\.jsonl: OK$/m);
+  expect(JSON.parse(readFileSync(join(out, 'backup.json'), 'utf8'))).toEqual({
+    format: 'chat-kernel-backup',
+    version: 1,
+    schema: expect.any(Number),
+    database: 'sqlite',
+    made_at: expect.stringMatching(/Z$/),
+  });
+});
+
+describe('[SAFE-1] backup --check', () => {
+  test('[SAFE-1] names a whole archive, and what is wrong with any other', async () => {
+    const { home, file } = await archived();
+    const check = (path: string) => runCommand(['backup', '--check', '-q', path], home);
+    const whole = await check(file);
+    expect(whole).toEqual({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/kept is whole: 3 chats, .*, made 20\S+Z on sqlite\.\n$/),
+    });
+    const bytes = zstdDecompressSync(readFileSync(file));
+    const damaged = async (change: (bytes: Buffer) => Buffer) => {
+      const path = join(home, 'damaged');
+      writeFileSync(path, zstdCompressSync(change(Buffer.from(bytes))));
+      const { code, out, err } = await check(path);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      return err;
+    };
+    // A byte in a row, one in a file, and a header.
+    const flipped = (at: number) =>
+      damaged(copy => {
+        copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
+        return copy;
+      });
+    expect(await flipped(bytes.indexOf('Zürich'))).toMatch(
+      /the checksum of tables\/chats\/000001\.jsonl does not match/,
+    );
+    expect(await flipped(bytes.indexOf('Grüße'))).toMatch(/the checksum of files\/.* does not match/);
+    expect(await flipped(bytes.indexOf('manifest.json'))).toMatch(/a header is not as it was written/);
+    expect(await damaged(copy => copy.subarray(0, copy.indexOf('manifest.json')))).toMatch(
+      /it ends too early/,
+    );
+    truncateSync(file, statSync(file).size - 10);
+    expect((await check(file)).err).toMatch(/^chat-kernel: The backup .*kept is damaged: .*\.\n$/);
+    writeFileSync(file, 'This is no backup.');
+    expect((await check(file)).err).toMatch(/^chat-kernel: .*kept is no backup of a chat-kernel, /);
+    expect((await check(join(home, 'nowhere'))).err).toMatch(/^chat-kernel: .*nowhere can't be read: ENOENT/);
+  });
+});
+
+test('[SAFE-1] restore refuses a directory or database in use or used, and what is damaged leaves it empty', async () => {
+  const { home, file, kernel, source } = await archived();
+  const restore = (place: Place, path = file) => runCommand(['restore', path, '-q', ...flagsOf(place)], home);
+  expect(await restore(source)).toEqual({
+    code: 1,
+    out: '',
+    err: `chat-kernel: Another kernel uses this data directory: ${source.dataDir}.\n`,
+  });
+  await kernel.stop();
+  expect((await restore(source)).err).toMatch(
+    /^chat-kernel: .*old is not empty \(.*\): a backup is restored into /,
+  );
+  const strange = { dataDir: join(home, 'strange') };
+  mkdirSync(strange.dataDir);
+  writeFileSync(join(strange.dataDir, 'letter.txt'), 'Dear Ann');
+  expect((await restore(strange)).err).toMatch(/strange is not empty \(letter\.txt\)/);
+  expect(readdirSync(strange.dataDir).sort()).toEqual(['chat-kernel.lock', 'letter.txt']);
+
+  const target = await newPlace('Postgres', home, 'new');
+  const cut = join(home, 'cut');
+  writeFileSync(cut, readFileSync(file).subarray(0, -20));
+  for (const place of [target, { dataDir: join(home, 'newer') }]) {
+    expect(await restore(place, cut)).toMatchObject({ code: 1, err: expect.stringMatching(/is damaged/) });
+    expect(readdirSync(place.dataDir)).toEqual(['chat-kernel.lock']);
+    // The second attempt finds nothing of the first.
+    expect(await restore(place)).toMatchObject({ code: 0 });
+  }
+  expect((await restore({ ...target, dataDir: join(home, 'other') })).err).toMatch(
+    /The Postgres database .* is in use: it holds data of a chat-kernel already\./,
+  );
+  const settings = join(home, 'settings.txt');
+  writeFileSync(settings, 'x');
+  expect(await runCommand(['backup', settings, ...flagsOf(source)], home)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/settings\.txt is there already and is no backup, so it is left alone\.\n$/),
+  });
+  expect(readFileSync(settings, 'utf8')).toBe('x');
+});
+
+test('[SAFE-1] restore and backup refuse what a newer program made, by a sentence', async () => {
+  const { home, file } = await archived();
+  const bytes = zstdDecompressSync(readFileSync(file));
+  const directory = join(home, 'unpacked');
+  mkdirSync(directory);
+  writeFileSync(join(home, 'a.tar'), bytes);
+  execFileSync('tar', ['xf', join(home, 'a.tar'), '-C', directory]);
+  const head = JSON.parse(readFileSync(join(directory, 'backup.json'), 'utf8'));
+  const newer = async (changes: object) => {
+    writeFileSync(join(directory, 'backup.json'), JSON.stringify({ ...head, ...changes }));
+    execFileSync('tar', ['cf', join(home, 'b.tar'), '--format=ustar', '-C', directory, 'backup.json']);
+    const path = join(home, 'b');
+    writeFileSync(path, zstdCompressSync(readFileSync(join(home, 'b.tar'))));
+    const { code, err } = await runCommand(['restore', path, '--data', join(home, 'new')], home);
+    expect(code).toBe(1);
+    return err;
+  };
+  expect(await newer({ schema: 1000 })).toMatch(
+    /^chat-kernel: The backup has schema version 1000, and this chat-kernel knows versions up to \d+: use the newer /,
+  );
+  expect(await newer({ version: 2 })).toMatch(/^chat-kernel: The backup has the format 2, /);
+});
+
+/** A kernel that runs, and a backup of it. */
+async function archived() {
+  const home = directoryOfTest();
+  const source = await newPlace('SQLite', home, 'old');
+  const kernel = await start(source, await newUpstream());
+  await fill(kernel);
+  const file = join(home, 'kept');
+  expect(await runCommand(['backup', file, ...flagsOf(source)], home)).toMatchObject({ code: 0 });
+  return { home, file, kernel, source };
+}
