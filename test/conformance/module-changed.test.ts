@@ -81,7 +81,9 @@ test('[MOD-2] [MOD-7] a module that announces other tools stops what its blockin
         name: 'guard',
         questions: [
           {
-            question: expect.stringMatching(/^The module guard has changed since you approved it\..*guard_sing/),
+            question: expect.stringMatching(
+              /^The module guard has changed since you approved it\..*guard_sing/,
+            ),
             options: [{ label: 'Approve' }, { label: 'Revoke' }, { label: 'Leave it' }],
           },
         ],

@@ -3,7 +3,7 @@ import type { Turn } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { foldItems } from '../harness/items.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
-import { type Declared, kernelOf, places, record, started, tool } from '../harness/modules.ts';
+import { becomes, type Declared, kernelOf, places, record, started, tool } from '../harness/modules.ts';
 import { PNG } from '../harness/pictures.ts';
 import { KINDS } from '../harness/settings.ts';
 import { calls, eventsOf, says, stuck, textOf } from '../harness/story.ts';
@@ -19,6 +19,9 @@ async function guarded(modules: Record<string, Omit<Declared, 'name'>>, options:
     ]),
   );
   const kernel = await kernelOf({ ...options, settings: { ...options.settings, modules: { servers } } });
+  // The start of a kernel waits for modules a few seconds only.
+  const coming = Object.entries(modules).filter(([, { mute, crash }]) => !mute && crash === undefined);
+  await Promise.all(coming.map(([name]) => becomes(kernel.api, name, 'up')));
   const staged = (name: string) => heard[name]?.heard('stage').map(({ params }) => params) ?? [];
   return { ...kernel, staged };
 }
@@ -281,8 +284,7 @@ test('[MOD-7] [BT-5] [BT-6] a question that a module stops is never asked', asyn
   );
   const watching = await api.events();
   const events = await client.say(chat.id, 'Go.', { questions: true });
-  const output = (name: string) =>
-    `The module guard did not let ${name} pass: Nobody is asked here.`;
+  const output = (name: string) => `The module guard did not let ${name} pass: Nobody is asked here.`;
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { id: 'q', output: output('ask_questions'), is_error: true },
     { id: 'm', output: output('module_approve'), is_error: true },

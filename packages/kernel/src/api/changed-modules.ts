@@ -66,7 +66,10 @@ export class ChangedModules {
         ending.reason === 'expired' ? this.#askAgain(name, open) : this.#decide(name, hash, ending),
       )
       .catch(error => {
-        this.#deps.log.warn({ module: name, err: error }, 'what was decided about a module could not be done');
+        this.#deps.log.warn(
+          { module: name, err: error },
+          'what was decided about a module could not be done',
+        );
         this.#askAgain(name, open);
       });
   }
