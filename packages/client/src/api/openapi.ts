@@ -2159,16 +2159,10 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "op" | "question";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            turn_id: string;
+            /** @description Null: the kernel itself asks. The answer then goes to any chat. */
+            chat_id: string | null;
+            /** @description Null beside a chat_id that is null. */
+            turn_id: string | null;
             /** @description Which question of the call; of a question alone. */
             question?: number;
             /** @description The sub-agent that asks. */
@@ -2311,16 +2305,8 @@ export interface components {
              * @enum {string}
              */
             type: "request_resolved";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            turn_id: string;
+            chat_id: string | null;
+            turn_id: string | null;
             /** @description Of the operation, or of the tool call. */
             id: string;
             /**
@@ -2941,11 +2927,11 @@ export interface components {
         };
         TurnRequest: {
             text?: string;
-            /** @description Absent: the master speaks. */
+            /** @description Absent, and no person_id: the master speaks. Alone: a stranger. */
             sender?: string;
             /**
              * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             * @description The message is of this person, with or without a sender.
              */
             person_id?: string;
             images?: {
