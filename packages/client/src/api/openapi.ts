@@ -2159,10 +2159,16 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "op" | "question";
-            /** @description Null: the kernel itself asks. The answer then goes to any chat. */
-            chat_id: string | null;
-            /** @description Null beside a chat_id that is null. */
-            turn_id: string | null;
+            /**
+             * Format: uuid
+             * @description The nil UUID where the kernel itself asks, in no chat; the answer goes there, too.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description The nil UUID where the kernel itself asks.
+             */
+            turn_id: string;
             /** @description Which question of the call; of a question alone. */
             question?: number;
             /** @description The sub-agent that asks. */
@@ -2305,8 +2311,16 @@ export interface components {
              * @enum {string}
              */
             type: "request_resolved";
-            chat_id: string | null;
-            turn_id: string | null;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
             /** @description Of the operation, or of the tool call. */
             id: string;
             /**
