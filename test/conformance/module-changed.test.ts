@@ -14,6 +14,7 @@ const GUARD: Declared = {
   tools: [tool('echo'), tool('retool')],
   stages: [{ stage: 'tool_call', on_error: 'block' }, { stage: 'message' }, { stage: 'turn_done' }],
 };
+const NIL = '00000000-0000-0000-0000-000000000000';
 const CHANGED =
   'The module guard did not let think_harder pass: The module guard has changed since it was approved, and waits for its owner to decide.';
 
@@ -55,8 +56,8 @@ const PASSES = expect.stringContaining('effort');
 const pending = async ({ client }: TestKernel): Promise<PendingRequest[]> =>
   (await client.listRequests()).requests as PendingRequest[];
 
-const answer = ({ client }: TestKernel, { id }: PendingRequest, words: string) =>
-  client.answerRequest('00000000-0000-4000-8000-000000000000', { id, question: 0, answer: words });
+const answer = ({ client }: TestKernel, { id, chat_id }: PendingRequest, words: string) =>
+  client.answerRequest(chat_id, { id, question: 0, answer: words });
 
 test('[MOD-2] [MOD-7] a module that announces other tools stops what its blocking stage would have seen, until its owner approves it', async () => {
   const kernel = await approved();
@@ -71,8 +72,8 @@ test('[MOD-2] [MOD-7] a module that announces other tools stops what its blockin
   expect(request).toEqual(opened.request);
   expect(request).toMatchObject({
     kind: 'question',
-    chat_id: null,
-    turn_id: null,
+    chat_id: NIL,
+    turn_id: NIL,
     question: 0,
     event: {
       type: 'tool_call',
@@ -81,7 +82,9 @@ test('[MOD-2] [MOD-7] a module that announces other tools stops what its blockin
         name: 'guard',
         questions: [
           {
-            question: expect.stringMatching(/^The module guard has changed since you approved it\..*guard_sing/),
+            question: expect.stringMatching(
+              /^The module guard has changed since you approved it\..*guard_sing/,
+            ),
             options: [{ label: 'Approve' }, { label: 'Revoke' }, { label: 'Leave it' }],
           },
         ],
@@ -92,7 +95,7 @@ test('[MOD-2] [MOD-7] a module that announces other tools stops what its blockin
   await becomes(api, 'guard', 'up');
   expect(await watching.until('request_resolved')).toMatchObject({
     id: request?.id,
-    chat_id: null,
+    chat_id: NIL,
     reason: 'answered',
   });
   watching.hangUp();

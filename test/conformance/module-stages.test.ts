@@ -284,8 +284,7 @@ test('[MOD-7] [BT-5] [BT-6] a question that a module stops is never asked', asyn
   );
   const watching = await api.events();
   const events = await client.say(chat.id, 'Go.', { questions: true });
-  const output = (name: string) =>
-    `The module guard did not let ${name} pass: Nobody is asked here.`;
+  const output = (name: string) => `The module guard did not let ${name} pass: Nobody is asked here.`;
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { id: 'q', output: output('ask_questions'), is_error: true },
     { id: 'm', output: output('module_approve'), is_error: true },

@@ -119,7 +119,13 @@ describe('tools.policy', () => {
   });
 
   test('[WHO-2] knows words for tools and groups; the word for a tool counts before that for its group', async () => {
-    const policy = { files: 'all', workdir: 'off', edit_file: 'master', plan: 'all', sleep: 'allow' } as const;
+    const policy = {
+      files: 'all',
+      workdir: 'off',
+      edit_file: 'master',
+      plan: 'all',
+      sleep: 'allow',
+    } as const;
     const own = await kernelOf({ settings: { tools: { policy } } });
     const stranger = await offered({ sender: 'Eve' }, own);
     expect(stranger).toEqual(['plan', 'read_file', 'sleep', 'think_harder', 'write_file']);
@@ -143,7 +149,9 @@ describe('a turn of a stranger', () => {
     ['a guest with a name', { guest: true, sender: 'Eve' }],
   ];
 
-  test.each(STRANGERS)('[WHO-3] %s is told no plan, notebook, path or output, told earlier or now', async (_, who) => {
+  test.each(
+    STRANGERS,
+  )('[WHO-3] %s is told no plan, notebook, path or output, told earlier or now', async (_, who) => {
     const { client, upstream } = kernel;
     const workdir = realpathSync(directoryOfTest());
     writeFileSync(join(workdir, 'AGENTS.md'), 'Speak of the weather: SECRET-PROJECT.');
@@ -153,7 +161,9 @@ describe('a turn of a stranger', () => {
       {
         steps: [
           { thinking: 'SECRET-THOUGHT' },
-          { call: { id: 'p', name: 'plan', input: { tasks: [{ title: 'SECRET-PLAN', status: 'pending' }] } } },
+          {
+            call: { id: 'p', name: 'plan', input: { tasks: [{ title: 'SECRET-PLAN', status: 'pending' }] } },
+          },
           { call: { id: 'n', name: 'notebook', input: { text: 'SECRET-NOTE', mode: 'replace' } } },
           { call: { id: 's', name: 'shell', input: { commands: ['echo SECRET-OUTPUT; pwd'] } } },
         ],
@@ -251,7 +261,9 @@ describe('a turn of a stranger', () => {
     const chat = await client.createChat();
     await client.say(chat.id, 'One.');
     await client.say(chat.id, 'Two.');
-    upstream.next(says('## Goal\nTo sail.\n## Names and paths\n/home/me/SECRET\n## State of the work\nUnder way.'));
+    upstream.next(
+      says('## Goal\nTo sail.\n## Names and paths\n/home/me/SECRET\n## State of the work\nUnder way.'),
+    );
     expect((await kernel.api.post(`/v1/chats/${chat.id}/compact`)).body.folded).toBe(true);
     await client.say(chat.id, 'Hi.', { sender: 'Eve' });
     expect(told()).toContain('To sail.');

@@ -1,9 +1,9 @@
 /** The kernel: chats, turns, feeds, items, history. No HTTP, no SQL, no provider SDK. */
 
+export { safeFileName } from './base/file-name.ts';
 export { isAbsoluteThere, pathThere } from './client-machine/client-path.ts';
 export { TurnFeed } from './feed/feed.ts';
 export { FeedReader, type Reader } from './feed/reader.ts';
-export { safeFileName } from './base/file-name.ts';
 export { repair } from './history/repair.ts';
 export { Kernel, openKernel } from './kernel.ts';
 export * from './ports/index.ts';

@@ -52,7 +52,8 @@ const readAttached = defineTool({
   run: ({ files }, context) =>
     readAll(files, context, async file => {
       const id = uploadedId(file.path);
-      if (id === undefined) return failed('Only attached files can be read: give file:<id>, as the marker of the file says.');
+      if (id === undefined)
+        return failed('Only attached files can be read: give file:<id>, as the marker of the file says.');
       return uploadedLines(id, file, context, MAX_BYTES);
     }),
 });
@@ -81,11 +82,7 @@ async function readAll(
   return { output: renderSections(sections), is_error: texts.every(({ failed }) => failed) };
 }
 
-async function readOne(
-  wanted: WantedFile,
-  context: ToolContext,
-  paths: MachinePaths,
-): Promise<FileText> {
+async function readOne(wanted: WantedFile, context: ToolContext, paths: MachinePaths): Promise<FileText> {
   const { chat, hands } = context;
   try {
     const id = uploadedId(wanted.path);

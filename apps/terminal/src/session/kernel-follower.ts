@@ -94,9 +94,12 @@ export class KernelFollower {
   }
 }
 
+/** The chat of requests that the kernel itself makes. */
+const NOWHERE_ID = '00000000-0000-0000-0000-000000000000';
+
 /** The words of a question that the kernel itself asks, which stands in no chat. */
 function ownQuestion({ chat_id, event }: Schema<'PendingRequest'>): string | undefined {
-  if (chat_id !== null || event.type !== 'tool_call') return undefined;
+  if (chat_id !== NOWHERE_ID || event.type !== 'tool_call') return undefined;
   const { questions } = event.input as { questions?: { question?: string }[] };
   return questions?.[0]?.question;
 }

@@ -2197,12 +2197,12 @@ export interface components {
             kind: "op" | "question";
             /**
              * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             * @description The nil UUID where the kernel itself asks, in no chat; the answer goes there, too.
              */
             chat_id: string;
             /**
              * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             * @description The nil UUID where the kernel itself asks.
              */
             turn_id: string;
             /** @description Which question of the call; of a question alone. */
@@ -2996,11 +2996,11 @@ export interface components {
         };
         TurnRequest: {
             text?: string;
-            /** @description Absent: the master speaks. */
+            /** @description Absent, and no person_id: the master speaks. Alone: a stranger. */
             sender?: string;
             /**
              * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             * @description The message is of this person, with or without a sender.
              */
             person_id?: string;
             images?: {

@@ -2,7 +2,7 @@
  * Modules that have changed since they were approved: their owner is asked about each by a request of the kernel itself,
  * which stands in no chat. While nobody has decided, their stages stop what they would have seen.
  */
-import type { JsonObject, Module } from '@chat-kernel/protocol';
+import { type JsonObject, type Module, NOWHERE_ID } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import type { ChangedModule, Extensions, Log, RequestEnding, RequestHandle } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
@@ -66,7 +66,10 @@ export class ChangedModules {
         ending.reason === 'expired' ? this.#askAgain(name, open) : this.#decide(name, hash, ending),
       )
       .catch(error => {
-        this.#deps.log.warn({ module: name, err: error }, 'what was decided about a module could not be done');
+        this.#deps.log.warn(
+          { module: name, err: error },
+          'what was decided about a module could not be done',
+        );
         this.#askAgain(name, open);
       });
   }
@@ -87,8 +90,8 @@ export class ChangedModules {
 
 /** A request of the kernel itself: no turn shows it. */
 const NOWHERE = {
-  chat_id: null,
-  turn_id: null,
+  chat_id: NOWHERE_ID,
+  turn_id: NOWHERE_ID,
   feed: { requestOpened() {}, requestResolved() {} },
   progress() {},
 };

@@ -1,7 +1,7 @@
 /** The archive: search over all chats, and the export of one (HIST-1). */
 import type { SearchResults } from '@chat-kernel/protocol';
-import type { Chats } from '../chats/chats.ts';
 import { safeFileName } from '../base/file-name.ts';
+import type { Chats } from '../chats/chats.ts';
 import type { Store } from '../ports/index.ts';
 import { type ExportFormat, exported } from './export.ts';
 

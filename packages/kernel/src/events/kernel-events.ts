@@ -15,10 +15,10 @@ import { type EventLog, KernelEventsReader } from './reader.ts';
 const KEPT = 1000;
 const KEPT_CHARS = 8 * 1024 * 1024;
 
-/** The turn in which a request is open; null where the kernel itself asks. */
+/** The turn in which a request is open. */
 interface RequestOrigin {
-  chat_id: string | null;
-  turn_id: string | null;
+  chat_id: string;
+  turn_id: string;
 }
 
 export class KernelEvents implements EventLog {

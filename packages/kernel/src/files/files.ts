@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream';
 import { KernelError } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
+import { safeFileName } from '../base/file-name.ts';
 import { isId } from '../base/ids.ts';
 import { type Clock, type FileRecord, type Store, timestamp } from '../ports/index.ts';
-import { safeFileName } from '../base/file-name.ts';
 
 export class Files {
   readonly #store: Pick<Store, 'files' | 'images'>;

@@ -10,7 +10,10 @@ import type { History } from './histories.ts';
 import { withoutPlaces } from './summary.ts';
 
 /** The messages as this turn may see them. @param turnId its own messages keep their calls and context */
-export function forStranger({ messages, summary }: Pick<History, 'messages' | 'summary'>, turnId: string): NewMessage[] {
+export function forStranger(
+  { messages, summary }: Pick<History, 'messages' | 'summary'>,
+  turnId: string,
+): NewMessage[] {
   const calls = new Set<string>();
   return messages.map((message, index) => {
     if (summary !== null && index === 0) return remembered(SUMMARIES, message, foldedOf);
@@ -56,7 +59,9 @@ const ownOf = (message: NewMessage): NewMessage => ({
   content: message.content
     // The turn may have begun, before a restart, while its speaker was trusted.
     .filter(({ type, internal }) => type !== 'context' || internal?.told === undefined)
-    .map(block => (isFile(block) ? markerOf(block, `readable at ${fileAddress(block.internal.file.id)}`) : block)),
+    .map(block =>
+      isFile(block) ? markerOf(block, `readable at ${fileAddress(block.internal.file.id)}`) : block,
+    ),
 });
 
 /** @param calls ids of the calls, up to this message, whose results such turns may see */

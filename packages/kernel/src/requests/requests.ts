@@ -31,18 +31,18 @@ const REMEMBERED = 1000;
 /** The longest unknown id that an error repeats, in characters. */
 const MAX_SHOWN_CHARS = 200;
 
-/** The turn that makes a request, and where it shows what becomes of it; without chat and turn the kernel itself asks. */
+/** The turn that makes a request, and where it shows what becomes of it. */
 interface Asking {
-  chat_id: string | null;
-  turn_id: string | null;
+  chat_id: string;
+  turn_id: string;
   feed: Pick<TurnFeed, 'requestOpened' | 'requestResolved'>;
   /** Shows a snapshot of the client's work. */
   progress(output: string): void;
 }
 
 interface Entry {
-  readonly chat_id: string | null;
-  readonly turn_id: string | null;
+  readonly chat_id: string;
+  readonly turn_id: string;
   readonly id: string;
   readonly question: number | undefined;
   /** The open request; null once it is resolved. */
@@ -199,12 +199,12 @@ export class Requests {
    * the path of the API says which chat is meant.
    */
   #inOneChat(chatId: string, entries: Entry[]): Entry[] {
-    const inChat = (wanted: string | null | undefined) => entries.filter(({ chat_id }) => chat_id === wanted);
+    const inChat = (wanted: string | undefined) => entries.filter(({ chat_id }) => chat_id === wanted);
     const own = inChat(chatId);
     if (own.length > 0) return own;
     const open = new Set(entries.filter(entry => entry.open !== null).map(({ chat_id }) => chat_id));
     if (open.size > 1) throw unknown('Several chats have an open request of this id: name the chat.');
-    return inChat(open.size > 0 ? [...open][0] : entries.at(-1)?.chat_id);
+    return inChat([...open][0] ?? entries.at(-1)?.chat_id);
   }
 }
 

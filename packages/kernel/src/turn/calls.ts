@@ -75,7 +75,8 @@ async function runCall(
     if (call.output !== undefined) {
       return await passResult(call.name, await call.output, context, services.stages);
     }
-    if (call.passed) return await passResult(call.name, await tool.run(call.input, context), context, services.stages);
+    if (call.passed)
+      return await passResult(call.name, await tool.run(call.input, context), context, services.stages);
     return await passCall(call, context, services.stages, input => tool.run(input, context));
   } catch (error) {
     // The tool has stopped because it was told to.

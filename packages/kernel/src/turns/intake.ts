@@ -97,7 +97,11 @@ function blocksOf(request: TurnRequest, imageIds: readonly string[]): StoredBloc
   const { reply_to_ext_id: ext_id, reply_to_text = '' } = request;
   // A surface that knows only the id of what was answered still has its reply kept as one; no model reads such a quote.
   if (ext_id !== undefined || reply_to_text.trim() !== '') {
-    blocks.push({ type: 'quote', ...(ext_id !== undefined && { ext_id }), text: reply_to_text.toWellFormed() });
+    blocks.push({
+      type: 'quote',
+      ...(ext_id !== undefined && { ext_id }),
+      text: reply_to_text.toWellFormed(),
+    });
   }
   if (request.text?.trim()) blocks.push({ type: 'text', text: request.text.toWellFormed() });
   request.images?.forEach(({ media_type }, index) => {

@@ -122,9 +122,7 @@ export class Turns {
     if (!context.trusted) markContext(message);
     for (const file of files) {
       message.content.push(
-        context.trusted
-          ? await fileBlock(file, chat, onClient, this.#services)
-          : strangersFileBlock(file),
+        context.trusted ? await fileBlock(file, chat, onClient, this.#services) : strangersFileBlock(file),
       );
     }
     const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';

@@ -47,11 +47,7 @@ export const KernelEvent = z
     eventOf('request_opened', { request: PendingRequest })
       .describe('Of write_bytes without its data: that goes to the stream of the turn alone.')
       .meta({ id: 'RequestOpenedEvent' }),
-    eventOf('request_resolved', {
-      chat_id: Id.nullable(),
-      turn_id: Id.nullable(),
-      ...resolutionShape,
-    }).meta({ id: 'OpenRequestResolvedEvent' }),
+    eventOf('request_resolved', { ...ofTurn, ...resolutionShape }).meta({ id: 'OpenRequestResolvedEvent' }),
   ])
   .meta({ id: 'KernelEvent', description: 'One event of the stream of the kernel.' });
 export type KernelEvent = z.infer<typeof KernelEvent>;

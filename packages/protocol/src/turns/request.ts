@@ -5,6 +5,9 @@ import { RequestKind, Resolution } from '../base/resolution.ts';
 import { SectionList } from '../base/sections.ts';
 import { Event } from './event.ts';
 
+/** Stands for chat and turn where the kernel itself asks: clients that know only chats can answer all the same. */
+export const NOWHERE_ID = '00000000-0000-0000-0000-000000000000';
+
 /** The id of a request, under either of its two names. */
 const idShape = { id: z.string().min(1).optional(), op_id: z.string().min(1).optional() };
 const hasId = ({ id, op_id }: { id?: string | undefined; op_id?: string | undefined }): boolean =>
@@ -50,8 +53,10 @@ export const PendingRequest = z
   .object({
     id: z.string(),
     kind: RequestKind,
-    chat_id: Id.nullable().describe('Null: the kernel itself asks. The answer then goes to any chat.'),
-    turn_id: Id.nullable().describe('Null beside a chat_id that is null.'),
+    chat_id: Id.describe(
+      'The nil UUID where the kernel itself asks, in no chat; the answer goes there, too.',
+    ),
+    turn_id: Id.describe('The nil UUID where the kernel itself asks.'),
     question: z.int().optional().describe('Which question of the call; of a question alone.'),
     agent: z.string().optional().describe('The sub-agent that asks.'),
     opened_at: Timestamp,

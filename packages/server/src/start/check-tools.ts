@@ -29,7 +29,10 @@ export async function checkToolSettings(
   const unknownGroups = on_demand.filter(group => !groups.includes(group) && !mayCome(group));
   const problem = shell.sandbox === 'bwrap' ? await sandboxProblem(forbidden) : null;
   const wrong = [
-    ...unknown.map(name => `tools.policy.${name}: there is no such tool or group; there are ${[...new Set([...names, ...groups])].join(', ')}`),
+    ...unknown.map(
+      name =>
+        `tools.policy.${name}: there is no such tool or group; there are ${[...new Set([...names, ...groups])].join(', ')}`,
+    ),
     ...unknownGroups.map(
       group => `tools.on_demand: there is no group ${group}; there are ${groups.join(', ')}`,
     ),

@@ -106,7 +106,9 @@ export class ModuleHost implements Extensions {
   changed(): ChangedModule[] {
     return [...this.#modules.values()]
       .flatMap(module =>
-        module.changed && module.hash !== undefined ? [{ module: this.#view(module), hash: module.hash }] : [],
+        module.changed && module.hash !== undefined
+          ? [{ module: this.#view(module), hash: module.hash }]
+          : [],
       )
       .sort((a, b) => (a.module.name < b.module.name ? -1 : 1));
   }
