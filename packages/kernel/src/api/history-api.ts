@@ -1,5 +1,5 @@
 /** The history of a chat as the API offers it: read in pages, cut, folded. */
-import type { CompactResult, ItemPage, MessagePage, RewindResult } from '@chat-kernel/protocol';
+import type { CompactResult, ItemPage, MessagePage, RewoundMessages } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import { foldNow } from '../chats/compact.ts';
 import { rewind } from '../chats/rewind.ts';
@@ -43,7 +43,7 @@ export class HistoryApi {
   }
 
   /** Deletes a message and all after it (MSG-3). @throws KernelError turn_running */
-  rewind(chatId: string, messageId: string): Promise<RewindResult> {
+  rewind(chatId: string, messageId: string): Promise<RewoundMessages> {
     return this.#changes.run(chatId, async () => {
       const chat = await this.#chats.get(chatId);
       await this.#changes.settleHistory(chatId);

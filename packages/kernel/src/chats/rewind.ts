@@ -1,5 +1,5 @@
 /** Rewinding: a message and all after it are deleted (MSG-3). Effects of tools outside the chat stay. */
-import { cutText, KernelError, type RewindResult } from '@chat-kernel/protocol';
+import { cutText, KernelError, type RewoundMessages } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import type { Histories } from '../history/histories.ts';
@@ -23,7 +23,7 @@ export async function rewind(
   chat: ChatRecord,
   messageId: string,
   { store, histories, toolbox, events, clock }: RewindServices,
-): Promise<RewindResult> {
+): Promise<RewoundMessages> {
   const message = isId(messageId) ? await store.messages.get(chat.id, messageId) : undefined;
   if (message === undefined)
     throw new KernelError('not_found', `There is no message ${messageId} in this chat.`);
@@ -44,7 +44,7 @@ export async function rewind(
     not_undone: with_calls.flatMap(effectsOf),
   };
 
-  function effectsOf({ content }: StoredMessage): RewindResult['not_undone'] {
+  function effectsOf({ content }: StoredMessage): RewoundMessages['not_undone'] {
     return content.flatMap(block =>
       block.type === 'tool_use' && !block.internal?.kernel && toolbox.hasOutsideEffect(block.name)
         ? [{ tool: block.name, summary: cutText(JSON.stringify(block.input), SUMMARY_CHARS) }]

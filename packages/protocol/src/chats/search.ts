@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id } from '../base/primitives.ts';
 
-export const SearchResult = z
+export const FoundMessage = z
   .object({
     chat_id: Id,
     message_id: Id,
@@ -10,9 +10,9 @@ export const SearchResult = z
       .string()
       .describe('What stands around the words that were found, which stand between ** and **.'),
   })
-  .meta({ id: 'SearchResult' });
+  .meta({ id: 'FoundMessage' });
 
 export const SearchResults = z
-  .object({ results: z.array(SearchResult).describe('The newest first.') })
+  .object({ results: z.array(FoundMessage).describe('The newest first.') })
   .meta({ id: 'SearchResults' });
 export type SearchResults = z.infer<typeof SearchResults>;

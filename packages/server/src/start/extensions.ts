@@ -7,6 +7,7 @@ import type { Clock, Extensions, Log, Store, Tool, ToolGroup } from '@chat-kerne
 import type { Settings } from '@chat-kernel/protocol';
 import type { EnvironmentVariables } from '../settings/overrides.ts';
 import { redactOutput } from './redacted-output.ts';
+import { socketDirectory } from '../settings/effective.ts';
 
 interface ExtensionDeps {
   settings: Settings;
@@ -44,7 +45,7 @@ export async function openExtensions({
   secrets,
   reserved,
 }: ExtensionDeps): Promise<OpenExtensions> {
-  const socket_dir = modules.socket_dir ?? join(data_dir, 'modules');
+  const socket_dir = socketDirectory({ modules, data_dir });
   // The folder is private: no other user may put a socket there.
   if (modules.socket_dir === null) await mkdir(socket_dir, { recursive: true, mode: 0o700 });
   const host = new ModuleHost({
