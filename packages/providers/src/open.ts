@@ -3,7 +3,7 @@ import type { Clock, LanguageModel, Log, Models, RateLimits } from '@chat-kernel
 import { type ModelList, ProviderSettings, type Settings } from '@chat-kernel/protocol';
 import { type ConfiguredProvider, configuredProviders } from './configured.ts';
 import { openDemo } from './demo/demo.ts';
-import { findProviders, type FoundProvider, type ProviderEnvironment } from './found.ts';
+import { type FoundProvider, findProviders, type ProviderEnvironment } from './found.ts';
 import type { Provider } from './language-model.ts';
 import { offerOf, type ProviderOffer } from './offer.ts';
 

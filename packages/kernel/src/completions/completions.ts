@@ -3,7 +3,7 @@
  * chat.
  */
 import { createHash } from 'node:crypto';
-import { type CompletionRequest, type Completion, KernelError, type Usage } from '@chat-kernel/protocol';
+import { type Completion, type CompletionRequest, KernelError, type Usage } from '@chat-kernel/protocol';
 import { unknownModel } from '../model/choice.ts';
 import { chooseEffort } from '../model/effort.ts';
 import { answerTo, leastEffort, type SideRequest } from '../model/side-call.ts';

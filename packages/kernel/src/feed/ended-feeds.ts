@@ -59,7 +59,9 @@ export class EndedFeeds {
    * after the other and leave in that order, so where the turn of the event is kept all turns after it are, too.
    */
   since(chatId: string, seen: EventPosition): EndedSince {
-    const ofChat = [...this.#kept.values()].filter(({ chat_id }) => chat_id === chatId).map(({ feed }) => feed);
+    const ofChat = [...this.#kept.values()]
+      .filter(({ chat_id }) => chat_id === chatId)
+      .map(({ feed }) => feed);
     const own = ofChat.findIndex(feed => feed.turn_id === seen.turn_id);
     if (own !== -1) {
       const { log } = ofChat[own] as TurnFeed;

@@ -13,7 +13,10 @@ export const Message = z
     role: z.enum(['user', 'assistant']),
     turn_id: Id.nullable(),
     content: z.array(Block),
-    sender: z.string().optional().describe('Absent: the master speaks. `kernel`: context that the kernel itself wrote for the model.'),
+    sender: z
+      .string()
+      .optional()
+      .describe('Absent: the master speaks. `kernel`: context that the kernel itself wrote for the model.'),
     master: z.boolean().describe('True for every message without a sender, the compaction marker included.'),
     created_at: Timestamp,
     status: MessageStatus,

@@ -1,5 +1,5 @@
 /** Calls to a model outside of any chat (API-5). */
-import { CompletionRequest, Completion } from '@chat-kernel/protocol';
+import { Completion, CompletionRequest } from '@chat-kernel/protocol';
 import { hangUpSignal } from '../http/hang-up.ts';
 import { defineRoute } from '../http/route.ts';
 import { tag } from './models.ts';

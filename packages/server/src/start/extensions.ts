@@ -1,13 +1,12 @@
 /** Modules and MCP servers together, in the form of the port that the kernel has for them. */
 import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ModuleHost, moduleTools } from '@chat-kernel/extensions';
 import type { Mcp } from '@chat-kernel/extensions/mcp';
 import type { Clock, Extensions, Log, Store, Tool, ToolGroup } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
+import { socketDirectory } from '../settings/effective.ts';
 import type { EnvironmentVariables } from '../settings/overrides.ts';
 import { redactOutput } from './redacted-output.ts';
-import { socketDirectory } from '../settings/effective.ts';
 
 interface ExtensionDeps {
   settings: Settings;
