@@ -21,7 +21,7 @@ export interface ModelsOptions {
 }
 
 /** The models, and the providers that nobody configured, by name, with the settings that would name them. */
-export interface OpenModels extends Models {
+interface OpenModels extends Models {
   found: Record<string, ProviderSettings>;
 }
 

@@ -11,7 +11,7 @@ const KEEP_CHARS = 16 * 1024 * 1024;
 const KEEP_ENDS = 10_000;
 
 /** The feeds of turns that ended since an event. */
-export interface EndedSince {
+interface EndedSince {
   /** Whole, in the order in which the turns ran; the first may be the turn of the event itself. */
   feeds: TurnFeed[];
   /** True where a reader that goes on behind the event with these feeds misses nothing. */
