@@ -241,6 +241,9 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     expect((await api.get(`/v1/books/${waves.id}`)).body).toEqual(page.books[0]);
     const renamed = await api.patch(`/v1/books/${text.id}`, { title: ' Notes ', shelf: 'b' });
     expect(renamed.body).toMatchObject({ id: text.id, title: 'Notes', shelf: 'b' });
+    const unknown = await api.patch(`/v1/books/${text.id}`, { colour: 'red' });
+    expect([unknown.status, unknown.headers['x-ignored-fields']]).toEqual([200, '/colour']);
+    expect(unknown.body).toEqual(renamed.body);
     expect((await api.patch(`/v1/books/${twin.id}`, { shelf: 'a' })).body).toMatchObject({
       status: 400,
       code: 'invalid_value',

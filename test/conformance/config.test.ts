@@ -1,6 +1,7 @@
 /** The kernel shows its settings, and none of their secrets ever leaves it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startPostgres } from '../../packages/storage/test/postgres.ts';
 import { kernelOf } from '../harness/modules.ts';
@@ -16,7 +17,7 @@ test('[API-7] the settings that count are told whole, those of the file beside t
     database: { url: null },
     files: { max_bytes: 4321 },
     llm: { reasoning: 'high', max_steps: 100, providers: { scripted: { api_key: '***' } } },
-    modules: { socket_dir: null, servers: {} },
+    modules: { socket_dir: join(body.data_dir, 'modules'), servers: {} },
     mcp: { servers: {} },
   });
 });

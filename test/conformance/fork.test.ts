@@ -96,6 +96,14 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(copied(copy)).toEqual(copied(parent.slice(0, 4)));
     expect(copy.every(({ chat_id }) => chat_id === branch.id)).toBe(true);
     expect(new Set([...copy, ...parent].map(({ id }) => id)).size).toBe(copy.length + parent.length);
+    for (const { turn_id } of copy) {
+      expect(await client.getTurn(branch.id, turn_id as string)).toEqual(
+        await client.getTurn(chat.id, turn_id as string),
+      );
+    }
+    // Of the parent's turns, the branch knows those that it has something of.
+    const cut = await kernel.api.get(`/v1/chats/${branch.id}/turns/${parent.at(-1)?.turn_id}`);
+    expect(cut.status).toBe(404);
     const items = await client.items(branch.id);
     expect(items[0]).toMatchObject({
       kind: 'machine_note',

@@ -72,6 +72,20 @@ test('[MSG-1] a turn is stored as messages of blocks, with nothing in them that 
   expect(done).toMatchObject({ type: 'done', message_ids: own });
 });
 
+test('[MSG-1] what the kernel wrote for the model has the kernel as its sender, and is nobody’s words', async () => {
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
+  await client.setNotebook(chat.id, { text: 'Tea, no milk.' });
+  const stream = await client.begin(chat.id, { text: 'Hi.' });
+  await stream.all();
+  const { messages } = await client.listMessages(chat.id);
+  const told = messages.filter(({ content }) => content.every(({ type }) => type === 'context'));
+  expect(told).toMatchObject([{ role: 'user', sender: 'kernel', master: false, turn_id: stream.turnId }]);
+  expect(JSON.stringify(told)).toContain('Tea, no milk.');
+  // To the model they are no words of a person of that name.
+  expect(JSON.stringify(upstream.requests.at(-1))).not.toContain('kernel:');
+});
+
 test('[MSG-1] a message with a sender is not of the master', async () => {
   const { client } = kernel;
   const chat = await client.createChat();

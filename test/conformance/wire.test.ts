@@ -10,6 +10,7 @@ beforeAll(async () => {
   kernel = await startKernel();
   // The package is made for browsers.
   vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('document', new EventTarget());
 });
 afterAll(async () => {
   vi.unstubAllGlobals();
@@ -51,7 +52,9 @@ test('[WIRE-1] @microsoft/fetch-event-source reads a turn without an empty messa
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   upstream.next(calls('call_1', 'plan', { tasks: [] }), says('Done.'));
-  const { messages, opened } = await readForeign(`${kernel.url}/v1/chats/${chat.id}/messages`, { text: 'Go.' });
+  const { messages, opened } = await readForeign(`${kernel.url}/v1/chats/${chat.id}/messages`, {
+    text: 'Go.',
+  });
   expect(opened).toBe(1);
   expect(messages.filter(({ data }) => data === '')).toEqual([]);
   expect(messages.every(({ id }) => id !== '')).toBe(true);
@@ -94,8 +97,7 @@ test('[WIRE-2] the same message with an event of its turn attaches behind it; an
   const one = held({ text: 'one' });
   upstream.next(one.reply, says('two'), says('three'));
   const first = await api.turn(chat.id, { text: '1' });
-  await first.until('text_delta').catch(() => {});
-  const seen = (await api.turn(chat.id, { text: '2' })) as typeof first;
+  const seen = await api.turn(chat.id, { text: '2' });
   const queued = await seen.until('queued');
   const waits = { 'last-event-id': seen.ids[0] as string };
   // Of a turn that waits.
@@ -108,9 +110,10 @@ test('[WIRE-2] the same message with an event of its turn attaches behind it; an
   one.go();
   expect(textOf(await again.all())).toBe('two');
   expect(again.events).not.toContainEqual(queued);
+  await seen.all();
   const end = { 'last-event-id': seen.ids.at(-1) as string };
   // Read to its end, there is nothing left, and the client stops.
-  const over = await api.turn(chat.id, { text: '2' }, { 'last-event-id': (await seen.all()) && (seen.ids.at(-1) as string) });
+  const over = await api.turn(chat.id, { text: '2' }, end);
   await over.closed();
   expect([over.turnId, over.raw]).toEqual([seen.turnId, 'retry: 1000\n']);
   expect(await countOfTurns(chat.id)).toBe(2);
@@ -142,12 +145,18 @@ test('[WIRE-3] a follower that was away is told the rest of its turn, then every
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const gone = await api.live(chat.id, '?follow=true');
-  const first = held({ text: 'one' });
-  upstream.next(first.reply, says('two'), says('three'), stuck({ text: 'four' }));
+  const gate = Promise.withResolvers<void>();
+  upstream.next(
+    { steps: [{ text: 'o' }, { wait: gate.promise }, { text: 'ne' }] },
+    says('two'),
+    says('three'),
+    stuck({ text: 'four' }),
+  );
   const one = await api.turn(chat.id, { text: '1' });
-  const seen = await gone.until('item_started').then(() => gone.ids[0] as string, () => '');
+  await gone.until('item_started');
+  const seen = gone.ids[0] as string;
   gone.hangUp();
-  first.go();
+  gate.resolve();
   const missed = [one];
   await one.all();
   for (const text of ['2', '3']) {
@@ -178,7 +187,6 @@ test('[WIRE-3] a follower that was away is told the rest of its turn, then every
 });
 
 test('[WIRE-3] where a turn is gone, reset says so before what is kept, and a malformed id is none', async () => {
-  let ahead = () => {};
   const timers: { at: number; callback: () => void }[] = [];
   let now = Date.now();
   const clock = {
@@ -196,8 +204,6 @@ test('[WIRE-3] where a turn is gone, reset says so before what is kept, and a ma
       timer.callback();
     }
   };
-  void ahead;
-  ahead = () => pass(0);
   const { api, stop } = await startKernel({ clock });
   onTestFinished(stop);
   const chat = await api.newChat();
@@ -215,7 +221,11 @@ test('[WIRE-3] where a turn is gone, reset says so before what is kept, and a ma
     await end.all();
     await stream.until(event => event.type === 'done' && event.turn_id === end.turnId);
     stream.hangUp();
-    return { ids: stream.ids.slice(0, -end.ids.length), events: stream.events, resumed: stream.headers['x-resumed'] };
+    return {
+      ids: stream.ids.slice(0, -end.ids.length),
+      events: stream.events,
+      resumed: stream.headers['x-resumed'],
+    };
   };
   // A minute after its end the first turn is gone, and the others are kept.
   pass(11_000);

@@ -22,6 +22,18 @@ describe.each(KINDS)('%s', kind => {
   });
   afterEach(() => kernel.stop());
 
+  test('[ITEM-1] a message whose stream broke off has failed, live and in the history', async () => {
+    const { client, upstream } = kernel;
+    const chat = await client.createChat();
+    upstream.next({ steps: [{ text: ['I will', ' loo'] }], cut: { after_steps: 1 } });
+    const events = await client.say(chat.id, 'Go.');
+    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+    const told = eventsOf(events, 'item_completed').filter(({ item }) => item.kind === 'agent_message');
+    expect(told.map(({ item }) => item)).toMatchObject([{ text: 'I will loo', status: 'failed' }]);
+    const items = (await client.items(chat.id)).filter(({ kind }) => kind === 'agent_message');
+    expect(items).toMatchObject([{ text: 'I will loo', status: 'failed' }]);
+  });
+
   test('[SVC-1] [EV-2] [EV-3] [EV-4] a message starts one run with all its steps, told event by event', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();

@@ -1,6 +1,6 @@
 /** The frames of a stream, read as strictly as the kernel has to write them: what other readers bear with is refused. */
 
-export interface StreamFrame {
+interface StreamFrame {
   id: string;
   /** The JSON of an event. */
   data: string;

@@ -59,7 +59,9 @@ it('a write of bytes is told without them', () => {
   const request = { id: 'o', event } as unknown as PendingRequest;
   events.requestOpened(request);
   const { data: _, ...rest } = event;
-  expect(read(reader).events.slice(1)).toEqual([{ type: 'request_opened', request: { id: 'o', event: rest } }]);
+  expect(read(reader).events.slice(1)).toEqual([
+    { type: 'request_opened', request: { id: 'o', event: rest } },
+  ]);
   expect(event.data).toBe('AAAA');
 });
 

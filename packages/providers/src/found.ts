@@ -1,4 +1,5 @@
 /** Providers that nobody configured: keys in the usual environment variables, and an Ollama on this machine. */
+import type { ProviderSettings } from '@chat-kernel/protocol';
 import type { Vendor } from './catalogue/index.ts';
 import { KINDS } from './kinds/index.ts';
 import { listOllama } from './listing.ts';
@@ -16,54 +17,62 @@ export interface ProviderFacts {
   models?: string[];
 }
 
+/** A provider that was found, with the settings that would name it. */
+export interface FoundProvider extends ProviderFacts {
+  settings: Pick<ProviderSettings, 'kind' | 'base_url' | 'api_key_env'>;
+}
+
+type KindName = keyof typeof KINDS;
+
 /** A service that is found by its key. */
 interface KeyedService {
   name: string;
   variables: readonly string[];
-  kind: ProviderKind;
+  kind: KindName;
   vendor?: Vendor;
   base_url?: string;
 }
 
 /** The services of the kinds' makers, which go by the name of their kind. */
-const MAKERS: readonly KeyedService[] = Object.entries(KINDS).flatMap(([name, kind]) =>
-  kind.maker ? [{ name, kind, vendor: kind.maker.vendor, variables: kind.maker.key_variables }] : [],
-);
+const MAKERS: readonly KeyedService[] = (Object.keys(KINDS) as KindName[]).flatMap(name => {
+  const { maker } = KINDS[name];
+  return maker ? [{ name, kind: name, vendor: maker.vendor, variables: maker.key_variables }] : [];
+});
 
 /** THE list of other services whose keys are found, strongest first. */
 const OTHERS: readonly KeyedService[] = [
   {
     name: 'xai',
     variables: ['XAI_API_KEY'],
-    kind: KINDS['openai-compatible'],
+    kind: 'openai-compatible',
     vendor: 'xai',
     base_url: 'https://api.x.ai/v1',
   },
   {
     name: 'mistral',
     variables: ['MISTRAL_API_KEY'],
-    kind: KINDS['openai-compatible'],
+    kind: 'openai-compatible',
     vendor: 'mistral',
     base_url: 'https://api.mistral.ai/v1',
   },
   {
     name: 'deepseek',
     variables: ['DEEPSEEK_API_KEY'],
-    kind: KINDS['openai-compatible'],
+    kind: 'openai-compatible',
     vendor: 'deepseek',
     base_url: 'https://api.deepseek.com',
   },
   {
     name: 'groq',
     variables: ['GROQ_API_KEY'],
-    kind: KINDS['openai-compatible'],
+    kind: 'openai-compatible',
     vendor: 'groq',
     base_url: 'https://api.groq.com/openai/v1',
   },
   {
     name: 'openrouter',
     variables: ['OPENROUTER_API_KEY'],
-    kind: KINDS['openai-compatible'],
+    kind: 'openai-compatible',
     base_url: 'https://openrouter.ai/api/v1',
   },
 ];
@@ -74,27 +83,30 @@ const TIMEOUT_SECS = 300;
  * Returns the providers whose keys or servers are found, strongest first: the models of the first are the default.
  * Takes at most the 300 ms that Ollama has.
  */
-export async function findProviders(env: ProviderEnvironment): Promise<ProviderFacts[]> {
-  const found: ProviderFacts[] = [];
+export async function findProviders(env: ProviderEnvironment): Promise<FoundProvider[]> {
+  const found: FoundProvider[] = [];
   for (const { name, variables, kind, vendor, base_url } of [...MAKERS, ...OTHERS]) {
-    const api_key = keyIn(env, variables);
-    if (api_key) {
-      found.push({
-        access: { name, api_key, ...(base_url && { base_url }) },
-        kind,
-        timeoutSecs: TIMEOUT_SECS,
-        ...(vendor && { vendor }),
-      });
-    }
+    const variable = variables.find(each => env[each]?.trim());
+    if (variable === undefined) continue;
+    const address = base_url === undefined ? {} : { base_url };
+    found.push({
+      access: { name, api_key: env[variable]?.trim() as string, ...address },
+      kind: KINDS[kind],
+      timeoutSecs: TIMEOUT_SECS,
+      settings: { kind, api_key_env: variable, ...address },
+      ...(vendor && { vendor }),
+    });
   }
   const url = ollamaUrl(env.OLLAMA_HOST);
   const models = await listOllama(url);
   if (models.length > 0) {
+    const base_url = `${url}/v1`;
     found.push({
       // Ollama lets a model that can think do so unless a request forbids it.
-      access: { name: 'ollama', base_url: `${url}/v1`, off: 'none' },
+      access: { name: 'ollama', base_url, off: 'none' },
       kind: KINDS['openai-compatible'],
       timeoutSecs: TIMEOUT_SECS,
+      settings: { kind: 'openai-compatible', base_url },
       models,
     });
   }

@@ -1,9 +1,9 @@
 /** Opens the models: providers from the settings or found, their models listed, the default chosen. */
 import type { Clock, LanguageModel, Log, Models, RateLimits } from '@chat-kernel/kernel';
-import type { ModelList, Settings } from '@chat-kernel/protocol';
+import { type ModelList, ProviderSettings, type Settings } from '@chat-kernel/protocol';
 import { type ConfiguredProvider, configuredProviders } from './configured.ts';
 import { openDemo } from './demo/demo.ts';
-import { findProviders, type ProviderEnvironment } from './found.ts';
+import { type FoundProvider, findProviders, type ProviderEnvironment } from './found.ts';
 import type { Provider } from './language-model.ts';
 import { offerOf, type ProviderOffer } from './offer.ts';
 
@@ -20,6 +20,11 @@ export interface ModelsOptions {
   log: Log;
 }
 
+/** The models, and the providers that nobody configured, by name, with the settings that would name them. */
+interface OpenModels extends Models {
+  found: Record<string, ProviderSettings>;
+}
+
 /**
  * Opens the kernel's port `Models`. Rejects with a sentence where `llm.default_model` or `titles.model` is no known
  * model. Imports of provider packages begin here and are awaited by the first trip, so that neither the start nor the
@@ -32,14 +37,15 @@ export async function openModels({
   secrets = [],
   clock,
   log,
-}: ModelsOptions): Promise<Models> {
+}: ModelsOptions): Promise<OpenModels> {
   // The packages print their warnings on the console unless this is set; they are of no use to the owner.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
   const configured = Object.keys(llm.providers).length > 0;
+  const found = configured ? [] : await findProviders(env);
   const facts: ConfiguredProvider[] = configured
     ? configuredProviders(llm.providers, env, log)
-    : (await findProviders(env)).map(found => ({ ...found, usable: true }));
+    : found.map(each => ({ ...each, usable: true }));
   const offers = await Promise.all(facts.map(each => offerOf(each, llm, { clock, log }, secrets)));
   const demos = demoModels(llm, offers.length === 0);
 
@@ -56,7 +62,14 @@ export async function openModels({
     find: id => usable.get(id),
     default: () => standard,
     rateLimits: () => rateLimitsOf(offers),
+    found: settingsOf(found, demos.length > 0 && !configured),
   };
+}
+
+function settingsOf(found: readonly FoundProvider[], demo: boolean): Record<string, ProviderSettings> {
+  const named = found.map(({ access, settings }) => [access.name, settings] as const);
+  const all = demo ? [...named, ['demo', { kind: 'demo' }] as const] : named;
+  return Object.fromEntries(all.map(([name, settings]) => [name, ProviderSettings.parse(settings)]));
 }
 
 /** Returns the demo for each name under which it is configured, or once where no provider is there at all. */

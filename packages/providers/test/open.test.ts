@@ -42,6 +42,7 @@ describe('with nothing configured', () => {
     });
     expect(models.list().models).toHaveLength(1);
     expect(models.default()?.record.id).toBe('demo/demo');
+    expect(models.found).toMatchObject({ demo: { kind: 'demo' } });
   });
 
   test('keys of the environment bring the models of their makers, and the demo goes', async () => {
@@ -50,6 +51,11 @@ describe('with nothing configured', () => {
     expect([...providers]).toEqual(['anthropic', 'google']);
     expect(models.list().default_model).toMatch(/^anthropic\/claude-/);
     expect(models.find('demo/demo')).toBeUndefined();
+    expect(models.found).toMatchObject({
+      anthropic: { kind: 'anthropic', api_key_env: 'ANTHROPIC_API_KEY' },
+      google: { kind: 'google', api_key_env: 'GEMINI_API_KEY' },
+    });
+    expect(JSON.stringify(models.found)).not.toContain('"k"');
     for (const model of models.list().models) {
       expect(models.list().context_windows[model.id]).toBe(model.context_window);
       expect(model.price?.input).toBeGreaterThan(0);

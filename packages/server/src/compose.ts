@@ -10,6 +10,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { checkSettings } from './settings/check.ts';
+import { effective } from './settings/effective.ts';
 import type { EnvironmentVariables } from './settings/overrides.ts';
 import { secretsOf } from './settings/secrets.ts';
 import { SettingsError } from './settings/settings-error.ts';
@@ -99,7 +100,8 @@ async function compose(
     secrets,
   });
 
-  const app = await openApp({ kernel, settings, log, metrics, version });
+  const shown = effective(settings, models.found);
+  const app = await openApp({ kernel, settings: shown, log, metrics, version });
   stops.push(() => {
     const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);
     return app.close().finally(() => clearTimeout(force));

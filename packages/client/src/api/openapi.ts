@@ -2389,7 +2389,7 @@ export interface components {
             /** @description The whole notebook; an empty one is cleared. */
             text: string;
         };
-        SearchResult: {
+        FoundMessage: {
             /**
              * Format: uuid
              * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
@@ -2410,7 +2410,7 @@ export interface components {
         };
         SearchResults: {
             /** @description The newest first. */
-            results: components["schemas"]["SearchResult"][];
+            results: components["schemas"]["FoundMessage"][];
         };
         Message: {
             /**
@@ -2427,7 +2427,7 @@ export interface components {
             role: "user" | "assistant";
             turn_id: string | null;
             content: components["schemas"]["Block"][];
-            /** @description Absent: the master speaks. */
+            /** @description Absent: the master speaks. `kernel`: context that the kernel itself wrote for the model. */
             sender?: string;
             /** @description True for every message without a sender, the compaction marker included. */
             master: boolean;
@@ -2450,7 +2450,7 @@ export interface components {
             /** @description Cursor of the next, older page; null on an empty page. */
             next_before: string | null;
         };
-        RewindResult: {
+        RewoundMessages: {
             /** @description How many messages went. */
             deleted: number;
             /**
@@ -2487,7 +2487,7 @@ export interface components {
         ModuleList: {
             modules: components["schemas"]["Module"][];
         };
-        CompleteRequest: {
+        CompletionRequest: {
             /** @description One message of a user; this or messages. */
             prompt?: string;
             /** @description The last one is a user’s. */
@@ -2605,7 +2605,7 @@ export interface components {
              */
             into: string;
         };
-        SleepRequest: {
+        PutToSleep: {
             /**
              * Format: date-time
              * @description When it wakes by itself; absent: not before it is woken.
@@ -4452,7 +4452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RewindResult"];
+                    "application/json": components["schemas"]["RewoundMessages"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
@@ -5836,7 +5836,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SleepRequest"];
+                "application/json": components["schemas"]["PutToSleep"];
             };
         };
         responses: {
@@ -6414,7 +6414,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CompleteRequest"];
+                "application/json": components["schemas"]["CompletionRequest"];
             };
         };
         responses: {

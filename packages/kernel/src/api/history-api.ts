@@ -1,5 +1,5 @@
 /** The history of a chat as the API offers it: read in pages, cut, folded. */
-import type { CompactResult, ItemPage, MessagePage, RewindResult } from '@chat-kernel/protocol';
+import type { CompactResult, ItemPage, MessagePage, RewoundMessages } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import { foldNow } from '../chats/compact.ts';
 import { messageToCut, rewind } from '../chats/rewind.ts';
@@ -47,7 +47,7 @@ export class HistoryApi {
    * while a turn runs (WAIT-4).
    * @throws KernelError not_found, turn_running
    */
-  rewind(chatId: string, messageId: string): Promise<RewindResult> {
+  rewind(chatId: string, messageId: string): Promise<RewoundMessages> {
     return this.#changes.run(chatId, async () => {
       const chat = await this.#chats.get(chatId);
       const dropped = await this.#turns.dropFrom(chatId, messageId);

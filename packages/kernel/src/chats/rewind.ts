@@ -1,5 +1,5 @@
 /** Rewinding: a message and all after it are deleted (MSG-3). Effects of tools outside the chat stay. */
-import { cutText, KernelError, type RewindResult } from '@chat-kernel/protocol';
+import { cutText, KernelError, type RewoundMessages } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import type { Histories } from '../history/histories.ts';
@@ -34,7 +34,7 @@ export async function rewind(
   chat: ChatRecord,
   message: StoredMessage,
   { store, histories, toolbox, events, clock }: RewindServices,
-): Promise<RewindResult> {
+): Promise<RewoundMessages> {
   const position = message.position as number;
   const [last] = await store.messages.list(chat.id, { limit: 1, before: position });
   const { deleted, with_calls } = await store.messages.rewind(chat.id, position, {
@@ -52,7 +52,7 @@ export async function rewind(
     not_undone: with_calls.flatMap(effectsOf),
   };
 
-  function effectsOf({ content }: StoredMessage): RewindResult['not_undone'] {
+  function effectsOf({ content }: StoredMessage): RewoundMessages['not_undone'] {
     return content.flatMap(block =>
       block.type === 'tool_use' && !block.internal?.kernel && toolbox.hasOutsideEffect(block.name)
         ? [{ tool: block.name, summary: cutText(JSON.stringify(block.input), SUMMARY_CHARS) }]

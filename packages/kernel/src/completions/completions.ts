@@ -3,7 +3,7 @@
  * chat.
  */
 import { createHash } from 'node:crypto';
-import { type CompleteRequest, type Completion, KernelError, type Usage } from '@chat-kernel/protocol';
+import { type Completion, type CompletionRequest, KernelError, type Usage } from '@chat-kernel/protocol';
 import { unknownModel } from '../model/choice.ts';
 import { chooseEffort } from '../model/effort.ts';
 import { answerTo, leastEffort, type SideRequest } from '../model/side-call.ts';
@@ -30,7 +30,7 @@ export class Completions {
    * @param gone aborted when the client has hung up: the call to the provider then ends too
    * @throws KernelError invalid_value, unknown_model, spend_cap, upstream_error, shutting_down
    */
-  async complete(body: CompleteRequest, gone: AbortSignal): Promise<Completion> {
+  async complete(body: CompletionRequest, gone: AbortSignal): Promise<Completion> {
     const messages = promptOf(body);
     const model = this.#modelOf(body);
     const request = requestOf(body, messages, model);
@@ -59,7 +59,7 @@ export class Completions {
     }
   }
 
-  #modelOf({ model: id }: CompleteRequest): LanguageModel {
+  #modelOf({ model: id }: CompletionRequest): LanguageModel {
     const model = id === undefined ? this.#models.default() : this.#models.find(id);
     if (model !== undefined) return model;
     if (id !== undefined) throw unknownModel(id, this.#models, '/model');
@@ -68,7 +68,7 @@ export class Completions {
 }
 
 function requestOf(
-  { system = '', effort, max_tokens, cache, schema }: CompleteRequest,
+  { system = '', effort, max_tokens, cache, schema }: CompletionRequest,
   messages: SideRequest['messages'],
   { record }: LanguageModel,
 ): SideRequest {
@@ -86,7 +86,7 @@ function requestOf(
 }
 
 const nearestTo = (
-  effort: NonNullable<CompleteRequest['effort']>,
+  effort: NonNullable<CompletionRequest['effort']>,
   efforts: Parameters<typeof chooseEffort>[1],
 ) =>
   chooseEffort(

@@ -1,17 +1,17 @@
 /** The messages of a one-off call, checked and made fit for any provider. */
-import { type CompleteRequest, KernelError, type ProblemPart } from '@chat-kernel/protocol';
+import { type CompletionRequest, KernelError, type ProblemPart } from '@chat-kernel/protocol';
 import { repair } from '../history/repair.ts';
 import type { SideRequest } from '../model/side-call.ts';
 import type { NewMessage } from '../ports/index.ts';
 
 /** Returns the messages for the model. @throws KernelError invalid_value */
-export function promptOf({ prompt, messages }: CompleteRequest): SideRequest['messages'] {
+export function promptOf({ prompt, messages }: CompletionRequest): SideRequest['messages'] {
   const wrong = mistakes(prompt, messages);
   if (wrong.length > 0) throw new KernelError('invalid_value', wrong[0]?.detail ?? '', { errors: wrong });
   return repair((messages ?? [{ role: 'user', content: prompt ?? '' } as const]).map(draftOf));
 }
 
-function mistakes(prompt: string | undefined, messages: CompleteRequest['messages']): ProblemPart[] {
+function mistakes(prompt: string | undefined, messages: CompletionRequest['messages']): ProblemPart[] {
   if ((prompt === undefined) === (messages === undefined)) {
     const detail = 'Give either prompt or messages.';
     return ['/prompt', '/messages'].map(pointer => ({ pointer, detail }));
@@ -30,7 +30,7 @@ function mistakes(prompt: string | undefined, messages: CompleteRequest['message
 }
 
 /** A message for `repair`, which looks at role and content alone; no chat has it and it is never stored. */
-const draftOf = ({ role, content }: NonNullable<CompleteRequest['messages']>[number]): NewMessage => ({
+const draftOf = ({ role, content }: NonNullable<CompletionRequest['messages']>[number]): NewMessage => ({
   id: '',
   chat_id: '',
   role,

@@ -35,7 +35,8 @@ export class KernelEventsReader implements Reader {
     this.#log = log;
     const known = after === undefined ? log.last : log.numberOf(after);
     this.#position = known ?? log.last;
-    this.#opening = known === undefined ? this.#stamp('reset') : after === undefined ? this.#stamp('opened') : '';
+    this.#opening =
+      known === undefined ? this.#stamp('reset') : after === undefined ? this.#stamp('opened') : '';
   }
 
   get ended(): boolean {

@@ -11,7 +11,7 @@ const KEEP_CHARS = 16 * 1024 * 1024;
 const KEEP_ENDS = 10_000;
 
 /** The feeds of turns that ended since an event. */
-export interface EndedSince {
+interface EndedSince {
   /** Whole, in the order in which the turns ran; the first may be the turn of the event itself. */
   feeds: TurnFeed[];
   /** True where a reader that goes on behind the event with these feeds misses nothing. */
@@ -59,7 +59,9 @@ export class EndedFeeds {
    * after the other and leave in that order, so where the turn of the event is kept all turns after it are, too.
    */
   since(chatId: string, seen: EventPosition): EndedSince {
-    const ofChat = [...this.#kept.values()].filter(({ chat_id }) => chat_id === chatId).map(({ feed }) => feed);
+    const ofChat = [...this.#kept.values()]
+      .filter(({ chat_id }) => chat_id === chatId)
+      .map(({ feed }) => feed);
     const own = ofChat.findIndex(feed => feed.turn_id === seen.turn_id);
     if (own !== -1) {
       const { log } = ofChat[own] as TurnFeed;

@@ -17,19 +17,27 @@ export async function withImages<M extends NewMessage>(message: M, store: Pick<S
 
 /** The message as the API has it (MSG-1). Blocks that only a provider can read are left out. */
 export function publicMessage(message: StoredMessage): Message {
+  const sender = message.sender ?? (isOfKernel(message) ? KERNEL : undefined);
   return {
     id: message.id,
     chat_id: message.chat_id,
     role: message.role,
     turn_id: message.turn_id,
     content: message.content.filter(isShown).map(publicBlock),
-    ...(message.sender !== undefined && { sender: message.sender }),
-    master: message.sender === undefined,
+    ...(sender !== undefined && { sender }),
+    master: sender === undefined,
     created_at: message.created_at,
     status: message.status,
     ...(message.position === null && { waiting: true as const }),
   };
 }
+
+/** The sender of messages that the kernel itself wrote for the model, which are nobody's words. */
+const KERNEL = 'kernel';
+
+/** What a person says is never context alone. */
+const isOfKernel = ({ role, content }: NewMessage): boolean =>
+  role === 'user' && content.length > 0 && content.every(block => block.type === 'context');
 
 const isShown = (block: StoredBlock): boolean =>
   (block.type !== 'thinking' && block.type !== 'text') || block.text !== '';

@@ -1,5 +1,5 @@
 /** The API of sleep: the state, falling asleep, waking (SLP-1 to SLP-4). */
-import { KernelError, type SleepRequest, type SleepState, type Woken } from '@chat-kernel/protocol';
+import { KernelError, type PutToSleep, type SleepState, type Woken } from '@chat-kernel/protocol';
 import type { Clock } from '../ports/index.ts';
 import type { Sleeper } from './sleeper.ts';
 
@@ -29,7 +29,7 @@ export class SleepApi {
    * Puts the kernel to sleep: turns that run go on, those that arrive wait.
    * @throws KernelError invalid_value for a time that is over
    */
-  async sleep({ until, reason }: SleepRequest): Promise<SleepState> {
+  async sleep({ until, reason }: PutToSleep): Promise<SleepState> {
     const time = until === undefined ? null : new Date(until);
     if (time !== null && time.getTime() <= this.#clock.now()) {
       const detail = 'This time is over already.';

@@ -35,6 +35,7 @@ import { findRepeated, type Repeat } from './idempotency.ts';
 import { markContext, takeIn } from './intake.ts';
 import { outcomeOf } from './outcome.ts';
 import { storeTurn } from './store-turn.ts';
+import { turnOf } from './turn-of.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
 
 export interface StartedTurn {
@@ -216,7 +217,7 @@ export class Turns {
 
   /** How a turn stands or ended (TURN-12). @throws KernelError not_found */
   async outcome(chatId: string, id: string): Promise<Turn> {
-    const record = isId(id) ? await this.#services.store.turns.get(chatId, id) : undefined;
+    const record = isId(id) ? await turnOf(chatId, id, this.#services.store) : undefined;
     if (record === undefined) throw new KernelError('not_found', `There is no turn ${id} in this chat.`);
     return outcomeOf(record.ended_at === null ? this.#freshened(record) : record);
   }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id } from '../base/primitives.ts';
 
-export const SearchResult = z
+export const FoundMessage = z
   .object({
     chat_id: Id,
     message_id: Id,
@@ -11,9 +11,9 @@ export const SearchResult = z
       .describe('What stands around the words that were found, which stand between ** and **.'),
     waiting: z.literal(true).optional().describe('The turn of the message has not begun.'),
   })
-  .meta({ id: 'SearchResult' });
+  .meta({ id: 'FoundMessage' });
 
 export const SearchResults = z
-  .object({ results: z.array(SearchResult).describe('The newest first.') })
+  .object({ results: z.array(FoundMessage).describe('The newest first.') })
   .meta({ id: 'SearchResults' });
 export type SearchResults = z.infer<typeof SearchResults>;

@@ -15,7 +15,10 @@ export const Message = z
     role: z.enum(['user', 'assistant']),
     turn_id: Id.nullable(),
     content: z.array(Block),
-    sender: z.string().optional().describe('Absent: the master speaks.'),
+    sender: z
+      .string()
+      .optional()
+      .describe('Absent: the master speaks. `kernel`: context that the kernel itself wrote for the model.'),
     master: z.boolean().describe('True for every message without a sender, the compaction marker included.'),
     created_at: Timestamp,
     status: MessageStatus,
@@ -32,7 +35,7 @@ export const MessagePage = z
   .meta({ id: 'MessagePage' });
 export type MessagePage = z.infer<typeof MessagePage>;
 
-export const RewindResult = z
+export const RewoundMessages = z
   .object({
     deleted: z.int().describe('How many messages went.'),
     first_deleted: Id,
@@ -40,5 +43,5 @@ export const RewindResult = z
       .array(z.object({ tool: z.string(), summary: z.string() }))
       .describe('Calls with an effect outside the chat that a rewind does not undo.'),
   })
-  .meta({ id: 'RewindResult' });
-export type RewindResult = z.infer<typeof RewindResult>;
+  .meta({ id: 'RewoundMessages' });
+export type RewoundMessages = z.infer<typeof RewoundMessages>;

@@ -4,7 +4,7 @@ import { Effort } from '../base/effort.ts';
 import { JsonObject } from '../base/primitives.ts';
 import { Usage } from '../base/usage.ts';
 
-export const CompleteRequest = z
+export const CompletionRequest = z
   .object({
     prompt: z.string().optional().describe('One message of a user; this or messages.'),
     messages: z
@@ -22,8 +22,8 @@ export const CompleteRequest = z
       .describe('The system text repeats from call to call: providers that want to be told are told so.'),
     schema: JsonObject.optional().describe('JSON Schema of an object: the answer is to be the JSON of one.'),
   })
-  .meta({ id: 'CompleteRequest' });
-export type CompleteRequest = z.infer<typeof CompleteRequest>;
+  .meta({ id: 'CompletionRequest' });
+export type CompletionRequest = z.infer<typeof CompletionRequest>;
 
 export const Completion = z
   .object({

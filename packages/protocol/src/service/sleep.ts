@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 
-export const SleepRequest = z
+export const PutToSleep = z
   .object({
     until: z.iso
       .datetime({ offset: true })
@@ -10,8 +10,8 @@ export const SleepRequest = z
       .describe('When it wakes by itself; absent: not before it is woken.'),
     reason: z.string().min(1).max(500).optional(),
   })
-  .meta({ id: 'SleepRequest' });
-export type SleepRequest = z.infer<typeof SleepRequest>;
+  .meta({ id: 'PutToSleep' });
+export type PutToSleep = z.infer<typeof PutToSleep>;
 
 export const SleepState = z
   .object({

@@ -39,7 +39,7 @@ export const BookList = z
 export type BookList = z.infer<typeof BookList>;
 
 export const PatchBook = z
-  .strictObject({
+  .object({
     title: z.string().regex(/\S/, 'expected a word').max(MAX_BOOK_TITLE).optional(),
     shelf: ShelfName.optional().describe('The shelf that it moves to.'),
   })

@@ -1,5 +1,5 @@
 /** Calls to a model outside of any chat (API-5). */
-import { CompleteRequest, Completion } from '@chat-kernel/protocol';
+import { Completion, CompletionRequest } from '@chat-kernel/protocol';
 import { hangUpSignal } from '../http/hang-up.ts';
 import { defineRoute } from '../http/route.ts';
 import { tag } from './models.ts';
@@ -13,7 +13,7 @@ export const routes = [
     description:
       'Who hangs up ends the request to the provider. What it costs stands in the answer and in the totals of GET /v1/stats.',
     tag,
-    request: { body: CompleteRequest },
+    request: { body: CompletionRequest },
     responses: { 200: Completion },
     errors: ['invalid_value', 'unknown_model', 'spend_cap', 'upstream_error', 'shutting_down'],
     handler: ({ kernel, body, reply }) => kernel.completions.complete(body, hangUpSignal(reply)),

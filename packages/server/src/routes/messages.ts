@@ -1,5 +1,5 @@
 /** Messages of a chat: read back page by page, and rewound. A message that is posted starts a turn: see turns.ts. */
-import { Id, MessagePage, RewindResult } from '@chat-kernel/protocol';
+import { Id, MessagePage, RewoundMessages } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { ChatParams, Limit } from '../http/parameters.ts';
 import { defineRoute, type RouteTag } from '../http/route.ts';
@@ -36,7 +36,7 @@ export const routes = [
     description: 'Cannot be undone, and does not undo what tools did outside the chat.',
     tag,
     request: { params: ChatParams.extend({ message_id: Id }) },
-    responses: { 200: RewindResult },
+    responses: { 200: RewoundMessages },
     errors: ['turn_running'],
     handler: ({ kernel, params }) => kernel.history.rewind(params.id, params.message_id),
   }),

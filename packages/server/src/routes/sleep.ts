@@ -1,5 +1,5 @@
 /** Sleep of the kernel, in which turns that arrive wait until it wakes (SLP-1 to SLP-4). */
-import { SleepRequest, SleepState, Woken } from '@chat-kernel/protocol';
+import { PutToSleep, SleepState, Woken } from '@chat-kernel/protocol';
 import { defineRoute, type RouteTag } from '../http/route.ts';
 
 const tag: RouteTag = { name: 'sleep', description: 'Turns that wait until the kernel wakes.' };
@@ -22,7 +22,7 @@ export const routes = [
     summary: 'Put the kernel to sleep',
     description: 'Turns that run go on; turns that arrive wait, and their streams open with `sleeping`.',
     tag,
-    request: { body: SleepRequest },
+    request: { body: PutToSleep },
     responses: { 200: SleepState },
     errors: ['invalid_value'],
     handler: ({ kernel, body }) => kernel.sleep.sleep(body),

@@ -1,10 +1,10 @@
 /** Modules and MCP servers together, in the form of the port that the kernel has for them. */
 import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ModuleHost, moduleTools } from '@chat-kernel/extensions';
 import type { Mcp } from '@chat-kernel/extensions/mcp';
 import type { Clock, Extensions, Log, Store, Tool, ToolGroup } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
+import { socketDirectory } from '../settings/effective.ts';
 import type { EnvironmentVariables } from '../settings/overrides.ts';
 import { redactOutput } from './redacted-output.ts';
 
@@ -44,7 +44,7 @@ export async function openExtensions({
   secrets,
   reserved,
 }: ExtensionDeps): Promise<OpenExtensions> {
-  const socket_dir = modules.socket_dir ?? join(data_dir, 'modules');
+  const socket_dir = socketDirectory({ modules, data_dir });
   // The folder is private: no other user may put a socket there.
   if (modules.socket_dir === null) await mkdir(socket_dir, { recursive: true, mode: 0o700 });
   const host = new ModuleHost({

@@ -3,6 +3,7 @@ import type { ChatStore } from '@chat-kernel/kernel';
 import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Database } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
+import { keepSpendOf } from '../spend/spend.ts';
 import type { Folder } from '../tables/schema.ts';
 import { deleteChatRow, insertChat, listChats, readChat, updateChat } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
@@ -10,7 +11,6 @@ import { countAll, countGone } from './counts.ts';
 import { leaveFiles } from './files.ts';
 import { forkChat } from './forks.ts';
 import { leaveImages } from './images.ts';
-import { keepSpendOf } from '../spend/spend.ts';
 
 export class SqlChatStore implements ChatStore {
   readonly #transactions: Transactions;
