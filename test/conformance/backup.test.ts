@@ -74,7 +74,7 @@ async function fill({ api, client, upstream }: KernelProcess): Promise<string[]>
   const { body: person } = await api.post('/v1/persons/resolve', { surface: 'mail', external_id: 'a@b' });
   await api.patch(`/v1/persons/${person.id}`, { trusted: true });
   for (const id of ['one', 'two', 'one']) await api.put(`/v1/video/history/${id}`, { duration_s: 100 });
-  await api.put('/v1/video/subscriptions/UC1', { name: 'A channel' });
+  await api.put('/v1/video/subscriptions/UC1', { title: 'A channel' });
   await api.post('/v1/sleep', { reason: 'night' });
   return [long.id, book.id];
 }
