@@ -27,6 +27,7 @@ const AREAS: Record<string, string> = {
   VID: 'Video',
   MOD: 'Modules',
   MCP: 'Tool servers',
+  SAFE: 'Backup, and what cannot be read',
   AUTH: 'Access',
 };
 
