@@ -28,6 +28,7 @@ const AREAS: Record<string, string> = {
   WAIT: 'Messages that wait',
   MOD: 'Modules',
   MCP: 'Tool servers',
+  SAFE: 'Backup, and what cannot be read',
   AUTH: 'Access',
   WHO: 'Who speaks, and who may',
   WIRE: 'The wire, for other clients',

@@ -165,7 +165,7 @@ describe('SQLite', () => {
     await stage.store.close();
     stage.data_dir = path('fresh');
     await mkdir(stage.data_dir);
-    openSqlite(stage.data_dir, stage.log);
+    await openSqlite(stage.data_dir, stage.log).close();
     stage.store = await stage.open();
     await stage.store.ping();
   });

@@ -10,6 +10,7 @@
  * Every now and then, and behind the last table, stands `sums/<number>.sha256`: the sums of all entries since the one
  * before, as `sha256sum` writes them.
  */
+import { isByteId } from '../bytes/byte-files.ts';
 import type { Folder } from '../tables/schema.ts';
 
 export const FORMAT = 'chat-kernel-backup';
@@ -50,12 +51,19 @@ export const sumsPart = (number: number): string => `sums/${String(number).padSt
 /** Takes the name of an entry apart; null: an archive has none of this name. */
 export function placeOf(path: string): EntryPlace | null {
   if (path === HEAD || path === MANIFEST) return { kind: path };
-  const { table, sums, folder, id, name } = ENTRY.exec(path)?.groups ?? {};
-  if (table !== undefined) return { kind: 'table', table };
-  if (sums !== undefined) return { kind: 'sums' };
-  if (folder === undefined || id === undefined || name === '.' || name === '..') return null;
-  if ((folder === 'files') !== (name !== undefined)) return null;
-  return { kind: 'bytes', folder: folder as Folder, id, name };
+  const [first, second = '', ...rest] = path.split('/');
+  if (first === 'sums') return rest.length === 0 && SUMS.test(second) ? { kind: 'sums' } : null;
+  if (first === 'tables') {
+    return rest.length === 1 && PART.test(rest[0] ?? '') && TABLE.test(second)
+      ? { kind: 'table', table: second }
+      : null;
+  }
+  const [id = '', name, ...deeper] = rest;
+  if (!isByteId(id) || second !== id.slice(0, 2) || deeper.length > 0) return null;
+  if (first === 'images' && name === undefined) return { kind: 'bytes', folder: first, id, name };
+  if (first === 'files' && name !== undefined && isName(name))
+    return { kind: 'bytes', folder: first, id, name };
+  return null;
 }
 
 type EntryPlace =
@@ -63,5 +71,9 @@ type EntryPlace =
   | { kind: 'table'; table: string }
   | { kind: 'bytes'; folder: Folder; id: string; name: string | undefined };
 
-const ENTRY =
-  /^(?:tables\/(?<table>[a-z_]+)\/\d+\.jsonl|(?<sums>sums)\/\d+\.sha256|(?<folder>images|files)\/[0-9a-f]{2}\/(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(?<name>[^/\0]+))?)$/;
+const SUMS = /^\d+\.sha256$/;
+const PART = /^\d+\.jsonl$/;
+const TABLE = /^[a-z_]+$/;
+
+/** Whether it names a file in its own folder; a slash has parted it from others already. */
+const isName = (name: string): boolean => !['', '.', '..'].includes(name) && !name.includes('\0');
