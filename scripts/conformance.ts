@@ -28,7 +28,6 @@ const AREAS: Record<string, string> = {
   WAIT: 'Messages that wait',
   MOD: 'Modules',
   MCP: 'Tool servers',
-  SAFE: 'Backup, and what cannot be read',
   AUTH: 'Access',
   WHO: 'Who speaks, and who may',
   WIRE: 'The wire, for other clients',
