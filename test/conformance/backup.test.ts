@@ -1,5 +1,6 @@
 /** Backups: made while the kernel runs, put back into either database, refused where they would cost something. */
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -57,7 +58,8 @@ async function fill({ api, client, upstream }: KernelProcess): Promise<string[]>
     const headers = { 'content-type': 'text/plain', 'x-file-name': encodeURIComponent(name) };
     return (await api.raw('/v1/files', { method: 'POST', headers, body })).body;
   };
-  const long = await upload(Buffer.from('Grüße\n'.repeat(50_000)), `${'Ein langer Name, ä '.repeat(10)}.txt`);
+  // Bytes that no archive makes smaller: its end lies far behind its beginning.
+  const long = await upload(Buffer.from(`Grüße\n${randomBytes(300_000).toString('base64')}`), `${'Ein langer Name, ä '.repeat(10)}.txt`);
   const book = await upload(Buffer.from('# Waves\n\nThe harbour at dawn.\n'), 'waves.md');
   const chat = await client.createChat({ toolset: { loaded: ['books'] }, workdir: '/tmp', project: 'p' });
   await client.patchChat(chat.id, { title: 'Zürich \u{1f600} "quoted"' });
@@ -67,7 +69,7 @@ async function fill({ api, client, upstream }: KernelProcess): Promise<string[]>
   upstream.next(calls('b', 'books_upload', { file_id: book.id }), says('It is on the shelf.'));
   await client.say(chat.id, 'Shelve it.', { files: [{ id: book.id }] });
   const { messages } = (await api.get(`/v1/chats/${chat.id}/messages`)).body;
-  await api.post(`/v1/chats/${chat.id}/fork`, { message_id: messages.at(-1).id });
+  await client.forkChat(chat.id, { before_message: messages.at(-1).id });
   const second = await client.createChat();
   upstream.next(says('Nothing.'));
   await client.say(second.id, 'Say nothing.');

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ByteFiles } from '../bytes/byte-files.ts';
+import { nameOnDisk } from '../chats/files.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { FOLDERS, type Manifest, type Row } from './format.ts';
@@ -76,7 +77,7 @@ export class CopiedBytes {
     const known = this.#known.prepare('select state from bytes where folder = ? and id = ?').get(folder, id);
     const state = known?.state as State | undefined;
     if (state === undefined) {
-      const isThere = await this.#copy(folder, id, folder === 'files' ? String(row.name) : undefined);
+      const isThere = await this.#copy(folder, id, folder === 'files' ? nameOf(row) : undefined);
       this.#note(folder, id, isThere ? 'copied' : 'absent');
       return isThere;
     }
@@ -110,6 +111,9 @@ export class CopiedBytes {
     return true;
   }
 }
+
+const nameOf = ({ name, media_type }: Row): string =>
+  nameOnDisk({ name: String(name), media_type: String(media_type) });
 
 async function openUnlessMissing(path: string): Promise<FileHandle | undefined> {
   try {

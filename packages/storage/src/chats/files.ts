@@ -71,7 +71,8 @@ export class SqlFileStore implements FileStore {
   }
 }
 
-const nameOnDisk = ({ name, media_type }: Pick<NewFile, 'name' | 'media_type'>): string =>
+/** The name under which a file's bytes are kept: what it was called, where that is safe. */
+export const nameOnDisk = ({ name, media_type }: Pick<NewFile, 'name' | 'media_type'>): string =>
   safeFileName(name, media_type);
 
 async function insertFile(db: Db, file: FileRecord): Promise<FileRecord> {
