@@ -136,9 +136,9 @@ describe('a kernel that sleeps', () => {
       turn_id: stream.turnId,
     });
     expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+    // It had not begun, so it is dropped with its message.
     expect(await client.items(chat.id)).toMatchObject([
-      { kind: 'user_message', text: 'Never mind.' },
-      { kind: 'machine_note', note: 'turn_cancelled' },
+      { kind: 'user_message', text: 'But this.', waiting: true },
     ]);
     expect(await statusOf(kernel, chat, behind.turnId)).toEqual(['sleeping', 'sleeping']);
     await expect(client.deleteChat(chat.id)).rejects.toMatchObject({ code: 'turn_running' });
@@ -187,6 +187,7 @@ describe('a kernel that sleeps', () => {
     await stream.until(event => event.type === 'sleep_changed' && !event.asleep);
     const asleep = { type: 'sleep_changed', asleep: true, since: TIME };
     expect(stream.events).toEqual([
+      { type: 'opened' },
       { ...asleep, until: '2999-01-01T00:00:00.000Z', reason: 'a' },
       { ...asleep, until: null, reason: null },
       { type: 'sleep_changed', asleep: false, since: null, until: null, reason: null },
@@ -234,7 +235,8 @@ describe('a kernel that wakes by the clock', () => {
     expect(await state()).toEqual(night('01'));
     const changes = await client.watchAll();
     onTestFinished(() => changes.hangUp());
-    const nth = (count: number) => changes.until(() => changes.events.length >= count);
+    const slept = () => changes.events.filter(event => event.type === 'sleep_changed');
+    const nth = (count: number) => changes.until(() => slept().length >= count);
     clock.advance(1.5 * HOUR);
     await nth(1);
     expect(await state()).toEqual(AWAKE);
@@ -246,7 +248,7 @@ describe('a kernel that wakes by the clock', () => {
     expect(await state()).toEqual(night('02'));
     await client.request('POST', '/v1/sleep/wake');
     for (let minute = 0; minute < 23 * 60; minute++) clock.advance(60_000);
-    expect([await state(), changes.events.length]).toEqual([AWAKE, 3]);
+    expect([await state(), slept().length]).toEqual([AWAKE, 3]);
     for (let minute = 0; minute < 60; minute++) clock.advance(60_000);
     await nth(4);
     expect(await state()).toEqual(night('03'));

@@ -64,7 +64,7 @@ async function wireOf() {
     started,
     posted,
     send: (...events: object[]) => {
-      for (const event of events) streams[0]?.write(`id: 1\ndata: ${JSON.stringify(event)}\n\n`);
+      for (const event of events) streams[0]?.write(`data: ${JSON.stringify(event)}\nid: 1\n\n`);
     },
     /** Resolves once so many bodies were posted. */
     async until(count: number) {

@@ -40,7 +40,7 @@ async function clientOf(headers: Record<string, string>, ...pieces: string[]): P
   return new TestClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, fetch });
 }
 
-const told = (event: object) => `id: 1\ndata: ${JSON.stringify(event)}\n\n`;
+const told = (event: object) => `data: ${JSON.stringify(event)}\nid: 1\n\n`;
 const text = { type: 'text_delta', text: 'Hi.' };
 const op = (fields: object) => told({ type: 'client_op', id: 'a', op_id: 'a', action: 'write', ...fields });
 
@@ -65,7 +65,7 @@ test('who leaves a stream has no failure', async () => {
 
 test.each([
   ['an event that is not documented', HEADERS, [told({ type: 'noise' })], 'noise'],
-  ['a line of its own', HEADERS, [`event: text\n${told(text)}`], 'one id line'],
+  ['a line of its own', HEADERS, [`event: text\n${told(text)}`], 'begins with its data'],
   ['a field that is not documented', HEADERS, [told({ ...text, internal: 1 })], 'internal'],
   [
     'a secret, in pieces',

@@ -154,7 +154,7 @@ describe('[TURN-10] cancel', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it('of turns that wait, while the kernel stops: is answered, and they wait for the next start', async () => {
+  it('of turns that wait, while the kernel stops: is answered, and the next start knows none of them', async () => {
     const chat = await chatId();
     core.scripts.push(() => never());
     const first = await start(chat, '1');
@@ -162,13 +162,23 @@ describe('[TURN-10] cancel', () => {
     const stopped = core.kernel.shutdown(10);
     await new Promise(resolve => setImmediate(resolve));
     const answer = core.kernel.turns.cancel(chat, { queued: true });
+    let over = false;
+    void Promise.all([stopped, answer]).finally(() => {
+      over = true;
+    });
     await until(() => {
       core.clock.advance(1000);
-      return second.feed.closed;
+      return over;
     });
     await stopped;
-    expect(await answer).toEqual({ cancelled: true, turn_id: first.turn_id });
-    expect((await core.store.turns.get(chat, second.turn_id))?.status).toBe('queued');
+    const { turn_id, message_id } = second;
+    expect(await answer).toEqual({
+      cancelled: true,
+      turn_id: first.turn_id,
+      dropped: [{ turn_id, message_id, text: '2' }],
+    });
+    expect((await allOf(second.feed)).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+    expect((await core.store.turns.get(chat, turn_id))?.status).toBe('cancelled');
   });
 
   it('[PLAN-1] a call that goes on after its turn can no longer change the plan', async () => {

@@ -33,6 +33,17 @@ export async function* readArchive(path: string): AsyncGenerator<ArchivePart> {
   const proof = new Proof();
   let head: Head | undefined;
   let bytes: Readable | undefined;
+  const failure = (cause: unknown): StoreError => {
+    if (cause instanceof StoreError) return cause;
+    const { message, syscall } = cause as NodeJS.ErrnoException;
+    if (syscall !== undefined) return new StoreError(`${path} can't be read: ${message}.`, { cause });
+    return new StoreError(
+      head === undefined
+        ? `${path} is no backup of a chat-kernel, or its beginning is damaged: ${message}.`
+        : `The backup ${path} is damaged: ${message}.`,
+      { cause },
+    );
+  };
   try {
     // An error ends the reading below; there is nobody else to tell.
     bytes = pipeline(createReadStream(path), createZstdDecompress(), () => {});
@@ -42,7 +53,7 @@ export async function* readArchive(path: string): AsyncGenerator<ArchivePart> {
       if (part === undefined) continue;
       if (part.kind === 'head') head = part.head;
       else if (head === undefined) throw new Error('it has no head');
-      yield part;
+      yield part.kind === 'bytes' ? { ...part, content: failingAs(part.content, failure) } : part;
       if (part.kind === 'end') return;
       for await (const _ of entry.content) {
         // The sum needs the bytes that the caller did not want.
@@ -50,15 +61,7 @@ export async function* readArchive(path: string): AsyncGenerator<ArchivePart> {
     }
     throw new Error('it ends too early');
   } catch (cause) {
-    if (cause instanceof StoreError) throw cause;
-    const { message, syscall } = cause as NodeJS.ErrnoException;
-    if (syscall !== undefined) throw new StoreError(`${path} can't be read: ${message}.`, { cause });
-    throw new StoreError(
-      head === undefined
-        ? `${path} is no backup of a chat-kernel, or its beginning is damaged: ${message}.`
-        : `The backup ${path} is damaged: ${message}.`,
-      { cause },
-    );
+    throw failure(cause);
   } finally {
     bytes?.destroy();
   }
@@ -163,6 +166,25 @@ function hashed(content: AsyncIterable<Buffer>, hash: ReturnType<typeof createHa
         const result = await pieces.next();
         if (!result.done) hash.update(result.value);
         return result;
+      },
+    }),
+  };
+}
+
+/** The same pieces. Whoever reads them is told of a failure in the words of `failure`. */
+function failingAs(
+  content: AsyncIterable<Buffer>,
+  failure: (cause: unknown) => StoreError,
+): AsyncIterable<Buffer> {
+  const pieces = content[Symbol.asyncIterator]();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        try {
+          return await pieces.next();
+        } catch (cause) {
+          throw failure(cause);
+        }
       },
     }),
   };
