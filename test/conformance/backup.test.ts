@@ -59,7 +59,10 @@ async function fill({ api, client, upstream }: KernelProcess): Promise<string[]>
     return (await api.raw('/v1/files', { method: 'POST', headers, body })).body;
   };
   // Bytes that no archive makes smaller: its end lies far behind its beginning.
-  const long = await upload(Buffer.from(`Grüße\n${randomBytes(300_000).toString('base64')}`), `${'Ein langer Name, ä '.repeat(10)}.txt`);
+  const long = await upload(
+    Buffer.from(`Grüße\n${randomBytes(300_000).toString('base64')}`),
+    `${'Ein langer Name, ä '.repeat(10)}.txt`,
+  );
   const book = await upload(Buffer.from('# Waves\n\nThe harbour at dawn.\n'), 'waves.md');
   const chat = await client.createChat({ toolset: { loaded: ['books'] }, workdir: '/tmp', project: 'p' });
   await client.patchChat(chat.id, { title: 'Zürich \u{1f600} "quoted"' });
@@ -82,7 +85,10 @@ async function fill({ api, client, upstream }: KernelProcess): Promise<string[]>
 }
 
 /** The answers to all GETs that tell of what is kept. */
-async function answersOf({ api, url }: KernelProcess, files: readonly string[]): Promise<Record<string, unknown>> {
+async function answersOf(
+  { api, url }: KernelProcess,
+  files: readonly string[],
+): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   const get = async (path: string) => {
     const { status, body } = await api.get(path);

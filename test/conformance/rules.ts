@@ -238,7 +238,10 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     8,
     'A turn of somebody who is not trusted changes nothing that outlives it, and neither reads nor is told what belongs to the owner.',
   ],
-  'WHO-4': [8, 'Names that others give themselves and their files reach a model on one short line, as theirs.'],
+  'WHO-4': [
+    8,
+    'Names that others give themselves and their files reach a model on one short line, as theirs.',
+  ],
 
   // The wire, for clients that nobody here wrote
   'WIRE-1': [

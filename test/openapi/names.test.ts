@@ -6,7 +6,9 @@ interface Document {
   paths: Record<string, Record<string, { operationId?: string }>>;
   components: { schemas: Record<string, unknown> };
 }
-const document: Document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+const document: Document = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+);
 
 /**
  * What generators put behind the name of an operation to name what it takes and gives: orval (Result, Params, Body,
@@ -16,7 +18,17 @@ const document: Document = JSON.parse(readFileSync(new URL('../../docs/openapi.j
 const GIVEN = [
   ...['Result', 'Response', 'Responses', 'ResponseSuccess', 'ResponseError', 'QueryResult', 'MutationResult'],
   ...['Data', 'Error', 'Errors', 'QueryError', 'MutationError', 'Params', 'PathParameters', 'QueryParams'],
-  ...['Query', 'Headers', 'Header', 'Body', 'MutationBody', 'Payload', 'Request', 'OperationRequest', 'Variables'],
+  ...[
+    'Query',
+    'Headers',
+    'Header',
+    'Body',
+    'MutationBody',
+    'Payload',
+    'Request',
+    'OperationRequest',
+    'Variables',
+  ],
 ];
 
 /** @returns the schemas whose name a generator gives to something else */

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ByteFiles } from '../bytes/byte-files.ts';
-import { nameOnDisk } from '../chats/files.ts';
+import { nameOnDisk } from '../bytes/name-on-disk.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { FOLDERS, type Manifest, type Row } from './format.ts';

@@ -2,17 +2,10 @@
  * Files that were uploaded. Messages of any number of chats use them; a file that no message uses is kept for a while,
  * because its message may be about to be sent, or sent again after a rewind.
  */
-import {
-  type Clock,
-  type FileRecord,
-  type FileStore,
-  type Log,
-  type NewFile,
-  type NewMessage,
-  safeFileName,
-} from '@chat-kernel/kernel';
+import type { Clock, FileRecord, FileStore, Log, NewMessage } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import { isByteId } from '../bytes/byte-files.ts';
+import { nameOnDisk } from '../bytes/name-on-disk.ts';
 import { leaveBytes, type StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
@@ -70,10 +63,6 @@ export class SqlFileStore implements FileStore {
     });
   }
 }
-
-/** The name under which a file's bytes are kept: what it was called, where that is safe. */
-export const nameOnDisk = ({ name, media_type }: Pick<NewFile, 'name' | 'media_type'>): string =>
-  safeFileName(name, media_type);
 
 async function insertFile(db: Db, file: FileRecord): Promise<FileRecord> {
   await db

@@ -114,11 +114,7 @@ export async function waitingMessages(db: Db, chatId: string): Promise<StoredMes
 }
 
 /** Oldest first: the newest `limit` messages before another one, where those that wait stand last. */
-export async function shownPage(
-  db: Db,
-  chatId: string,
-  { limit, before }: ShownRange,
-): Promise<StoredMessage[]> {
+async function shownPage(db: Db, chatId: string, { limit, before }: ShownRange): Promise<StoredMessage[]> {
   const place = before?.position ?? undefined;
   const waiting = place === undefined ? await waitingMessages(db, chatId) : [];
   const last = waiting.filter(({ id }) => before === undefined || id < before.id).slice(-limit);
