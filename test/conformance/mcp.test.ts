@@ -33,6 +33,7 @@ test('[MCP-1] [API-4] [SVC-2] tools of a guest have its prefix and group, and ar
     input_schema: expect.objectContaining({ type: 'object' }),
     group: 'mcp_desk',
     icon: '🔌',
+    master_only: false,
     trusted_only: true,
     client_only: false,
     on_demand: false,

@@ -122,6 +122,7 @@ test('[API-4] [SVC-2] [MOD-3] a tool of a module is listed exactly as the model 
     input_schema,
     group: 'parrot',
     icon: '🔁',
+    master_only: false,
     trusted_only: false,
     client_only: false,
     on_demand: false,

@@ -185,7 +185,7 @@ describe('at a cap', () => {
         "All of this turn's 1.00 USD is spent: 1.50 USD (spend.per_turn.usd). In this turn nobody can be asked whether to go on.",
     });
     // The calls of its step have their results.
-    expect(eventsOf(events, 'tool_result')).toMatchObject([{ id: 'p', is_error: false }]);
+    expect(eventsOf(events, 'tool_result')).toMatchObject([{ id: 'p' }]);
     expect((await client.getTurn(chat.id, stream.turnId)).error?.code).toBe('spend_cap');
   });
 
