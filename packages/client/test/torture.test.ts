@@ -1,5 +1,6 @@
 /** A turn whose line is cut behind every single byte, and one whose kernel is killed: both come whole, with an end. */
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { ManualClock } from '../../../test/harness/clock.ts';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { startKernelProcess } from '../../../test/harness/process.ts';
@@ -10,7 +11,8 @@ import { startCutter } from './cutter.ts';
 
 let kernel: TestKernel;
 beforeAll(async () => {
-  kernel = await startKernel();
+  // By its clock no time passes: an ended turn is kept a minute, and reading it this often may take longer.
+  kernel = await startKernel({ clock: new ManualClock() });
 });
 afterAll(() => kernel.stop());
 

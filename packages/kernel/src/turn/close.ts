@@ -55,7 +55,7 @@ export async function closeTurn(
   turn.feed.done({
     status: stored.status,
     stop_reason: stored.stop_reason,
-    message_ids: turn.outcome.messageIds,
+    message_ids: [...turn.outcome.messageIds],
     usage: turn.usage,
   });
 }

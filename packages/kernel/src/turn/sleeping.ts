@@ -40,7 +40,6 @@ export async function takeUp(
   const written = stored.filter(message => message.id !== message_id);
   turn.sleep.resume();
   turn.outcome.takeUp(written);
-  turn.outcome.messageIds.push(...written.map(message => message.id));
   const begun = checkpoint ?? [];
   turn.step.resume(begun, replayInto(turn.feed, [...written, ...begun], { open: true }));
   if (sleep === null) return;

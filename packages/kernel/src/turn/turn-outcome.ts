@@ -8,7 +8,7 @@ export class TurnOutcome {
   #status: TurnEnd | null = null;
 
   /** The ids of the messages that the turn has written, in order. */
-  get messageIds(): string[] {
+  get messageIds(): readonly string[] {
     return this.#messageIds;
   }
 
