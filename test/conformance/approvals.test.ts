@@ -56,7 +56,7 @@ const approvals = async (at = kernel) => (await at.client.request('GET', '/v1/ap
 /** A turn whose model makes these calls; answers the events. */
 async function turn(chatId: string, made: Call[], choice: Decision, { at = kernel, more = {} } = {}) {
   const { client, upstream } = at;
-  const terminal = new Terminal(client, { directory: workdir, approve: () => choice });
+  const terminal = new Terminal(client, { directory: workdir, client_id: 'laptop', approve: () => choice });
   upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
   return terminal.turn(chatId, { text: 'Go.', ...more });
 }

@@ -243,6 +243,21 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     'Names that others give themselves and their files reach a model on one short line, as theirs.',
   ],
 
+  'WHO-5': [
+    8,
+    'A turn that says so touches no machine: neither tools nor the project, while what was uploaded stays readable.',
+  ],
+  'WHO-6': [
+    8,
+    "A chat may want its owner asked before the kernel's own machine is changed; the project's own clients make such chats.",
+  ],
+
+  // The hands of clients
+  'HANDS-6': [
+    8,
+    'A lasting yes covers one client, machine and directory; hands do nothing unasked that their own owner did not allow there.',
+  ],
+
   // The wire, for clients that nobody here wrote
   'WIRE-1': [
     8,

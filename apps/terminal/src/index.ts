@@ -3,6 +3,7 @@ export { type ChatOptions, chat } from './chat/chat.ts';
 export type { ApprovalRequest } from './dialogs/approval.ts';
 export type { Dialog } from './dialogs/dialog.ts';
 export type { PickerEntry, PickerRequest } from './dialogs/picker.ts';
+export { HANDS } from './machine/hands-policy.ts';
 export { chatEntries, effortEntries, messageEntries, modelEntries } from './dialogs/picker-entries.ts';
 export type { QuestionAnswer, QuestionRequest } from './dialogs/question.ts';
 export { attach } from './editor/change.ts';

@@ -11,13 +11,14 @@ import { allOf, openCore } from './core.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const NOW = '2026-01-01T00:00:00.000Z';
+const HERE = { workdir: null, workdir_on: 'client', client_id: undefined } as const;
 
 it('[OP-14] of permissions for the session the last thousand are remembered, and all that are for always', async () => {
   const core = await openCore();
   onTestFinished(() => core.close());
   const chat_id = (await core.kernel.chats.create({})).id;
   const grants = new Grants(core.store, core.clock, SILENT);
-  const shell = (command: string) => ({ chat_id, action: 'shell', command });
+  const shell = (command: string) => ({ chat_id, action: 'shell', command, ...HERE });
   await grants.give('allow_always', shell('for good'));
   for (let n = 0; n <= 1000; n++) await grants.give('allow_session', shell(`n ${n}`));
   expect(grants.list()).toHaveLength(1001);
@@ -42,7 +43,7 @@ it('[OP-14] a permission that is taken back while it is stored does not come bac
     },
   };
   const grants = new Grants({ approvals }, core.clock, SILENT);
-  const given = grants.give('allow_always', { chat_id, action: 'read', command: undefined });
+  const given = grants.give('allow_always', { chat_id, action: 'read', command: undefined, ...HERE });
   const revoked = grants.revoke();
   begun.resolve();
   await given;

@@ -53,6 +53,11 @@ function addConfig(program: Command): void {
   });
 }
 
+/** The same words for both commands. */
+const HANDS =
+  'where the model may work: none; on this machine: reads (below --workdir; asks or refuses else), ask, all (unasked); ' +
+  "kernel: on the kernel's machine, where chat asks and ask does not";
+
 function addChat(program: Command): void {
   const command = program
     .command('chat')
@@ -62,7 +67,7 @@ function addChat(program: Command): void {
     .option('--model <id>', 'such as anthropic/claude-sonnet-4-5')
     .option(
       '--hands <policy>',
-      'what this machine does for the model: ask, reads (asks about all but reading below --workdir), none',
+      HANDS,
       'ask',
     )
     .option('--workdir <folder>', 'where hands begin (default: the present one)');
@@ -83,7 +88,7 @@ function addAsk(program: Command): void {
     .option('--file <path>', 'a file to send along; may be repeated', collect)
     .option(
       '--hands <policy>',
-      'what this machine does for the model: none, reads (below --workdir), all',
+      HANDS,
       'none',
     )
     .option('--workdir <folder>', 'where hands begin (default: the present one)')

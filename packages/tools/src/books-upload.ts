@@ -27,42 +27,49 @@ const Input = z.object({
   title: z.string().min(1).max(MAX_BOOK_TITLE).optional().describe('Default: what the file says of itself.'),
 });
 
+/** The input where no machine may be touched (WHO-5). */
+const AttachedInput = Input.omit({ path: true }).required({ file_id: true });
+
 /** @param limits smaller ones, for tests */
 export function booksUpload(paths: MachinePaths, limits: BookLimits = BOOK_LIMITS) {
   const queues = new TaskQueues();
-  return defineTool({
+  async function run(
+    { path, file_id, title }: z.infer<typeof Input>,
+    context: ToolContext,
+  ): Promise<ToolOutput> {
+    if ((path === undefined) === (file_id === undefined)) {
+      return { output: 'Give either path or file_id.', is_error: true };
+    }
+    const named = path ?? `The file ${file_id}`;
+    try {
+      // A chat has a single file at a time in memory; its client may be slow, and no other chat waits for that.
+      return await queues.run(context.chat.id, async () => {
+        context.signal.throwIfAborted();
+        const source =
+          path === undefined
+            ? await uploadedSource(file_id!, context)
+            : await pathSource(path, context, paths);
+        return await upload(source, title, context, limits, read => queues.run('reading', read));
+      });
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      if (error instanceof BookProblem) return { output: `${named} ${error.message}.`, is_error: true };
+      if (error instanceof OperationError) return { output: error.message, is_error: true };
+      return { output: fileProblem(error, named, 'read'), is_error: true };
+    }
+  }
+  const facts = {
     name: 'books_upload',
     description:
       'Puts a file on the shelf of this chat as a book, to be searched with books_search and read with books_read: PDF, EPUB, HTML, Markdown or plain text. All chats of the shelf have it then.',
-    input: Input,
     group: 'books',
     icon: '📚',
     master_only: true,
     on_demand: true,
     outside_effect: true,
-    async run({ path, file_id, title }, context) {
-      if ((path === undefined) === (file_id === undefined)) {
-        return { output: 'Give either path or file_id.', is_error: true };
-      }
-      const named = path ?? `The file ${file_id}`;
-      try {
-        // A chat has a single file at a time in memory; its client may be slow, and no other chat waits for that.
-        return await queues.run(context.chat.id, async () => {
-          context.signal.throwIfAborted();
-          const source =
-            path === undefined
-              ? await uploadedSource(file_id!, context)
-              : await pathSource(path, context, paths);
-          return await upload(source, title, context, limits, read => queues.run('reading', read));
-        });
-      } catch (error) {
-        if (context.signal.aborted) throw error;
-        if (error instanceof BookProblem) return { output: `${named} ${error.message}.`, is_error: true };
-        if (error instanceof OperationError) return { output: error.message, is_error: true };
-        return { output: fileProblem(error, named, 'read'), is_error: true };
-      }
-    },
-  });
+  } as const;
+  const off_machine = defineTool({ ...facts, input: AttachedInput, run });
+  return defineTool({ ...facts, input: Input, on_machine: true, off_machine, run });
 }
 
 async function upload(

@@ -24,6 +24,7 @@ export const editFile = (paths: MachinePaths) =>
     }),
     group: 'files',
     icon: '✏️',
+    on_machine: true,
     master_only: true,
     outside_effect: true,
     async run(edit, context) {
@@ -54,15 +55,25 @@ async function editOnClient(edit: TextEdit, hands: Hands, signal: AbortSignal): 
   return withClientWords(output, await hands.write(edit.path, text));
 }
 
-async function editHere(edit: TextEdit, { chat, signal }: ToolContext, paths: MachinePaths): Promise<string> {
+async function editHere(
+  edit: TextEdit,
+  { chat, consent, signal }: ToolContext,
+  paths: MachinePaths,
+): Promise<string> {
   const { path } = edit;
   refuseElsewhere(chat);
   const real = await paths.existing(path, chat);
   const before = await stat(real);
   if (!before.isFile()) throw new PathError(`${path} is not a file.`);
   refuseLarge(path, before.size);
-  const { text, output } = editText(textOf(await readFile(real), path), edit);
+  const read = await readFile(real);
+  const { text, output } = editText(textOf(read, path), edit);
+  await consent({ action: 'write', path: real, content: text });
   signal.throwIfAborted();
+  // What somebody wrote while the owner was asked is not replaced by what stood there before.
+  if (!(await readFile(real)).equals(read)) {
+    throw new PathError(`${path} has changed meanwhile: read it again.`);
+  }
   await replaceFile(real, Buffer.from(text), before);
   return output;
 }

@@ -36,12 +36,14 @@ export const readFile = (paths: MachinePaths) =>
     input: Input,
     group: 'files',
     icon: '📄',
+    on_machine: true,
     trusted_only: true,
     lesser: readAttached,
+    off_machine: readAttached,
     run: ({ files }, context) => readAll(files, context, file => readOne(file, context, paths)),
   });
 
-/** The same for turns that may know no path of a machine (WHO-3): it reads what is attached to their messages. */
+/** The same for turns that may know no path of a machine (WHO-3), or touch none (WHO-5): it reads what is attached to messages. */
 const readAttached = defineTool({
   name: 'read_file',
   description:

@@ -1,6 +1,6 @@
 /** Lets the model run commands on the machine that the call works on, several in a call (BT-1, OP-1, OP-13). */
 import { existsSync } from 'node:fs';
-import type { ToolContext, ToolOutput } from '@chat-kernel/kernel';
+import { OperationError, type ToolContext, type ToolOutput, Unanswered } from '@chat-kernel/kernel';
 import { z } from 'zod';
 import { type MachinePaths, PathError } from './machine/machine-path.ts';
 import { type CommandRun, rendered } from './shell/command-run.ts';
@@ -39,11 +39,14 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
     }),
     group: 'shell',
     icon: '💻',
+    on_machine: true,
     master_only: true,
     outside_effect: true,
-    async run({ commands, timeout_secs = usual }, context) {
+    async run({ commands, timeout_secs: chosen }, context) {
+      const timeout_secs = chosen ?? usual;
       if (context.hands !== null) {
-        return runOnClient(commands, timeout_secs, context.hands, context.signal);
+        const time = { timeout_secs, chosen: chosen !== undefined };
+        return runOnClient(commands, time, context.hands, context.signal);
       }
       try {
         // The directory is checked first: a missing one would look like a missing shell.
@@ -55,7 +58,9 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
           const words = [SHELL, '-c', command];
           return sandbox === 'bwrap' ? sandboxed(words, cwd, paths.forbidden, paths.readable) : words;
         };
-        return await runAll(commands, timeout_secs, context, async (command, onText) =>
+        // The time in which the owner decides is not the commands'.
+        const refusals = await refusalsOf(commands, cwd, timeout_secs, context);
+        return await runAll(commands, refusals, timeout_secs, context, async (command, onText) =>
           startCommand(await wordsOf(command), { cwd, env, onText }),
         );
       } catch (error) {
@@ -69,10 +74,35 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
 const SHELL =
   ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(path => existsSync(path)) ?? '/bin/sh';
 
+/** Asks the owner about each command (WHO-6); returns what the model reads in place of the output of those that may not run. */
+async function refusalsOf(
+  commands: readonly string[],
+  workdir: string,
+  timeout_secs: number,
+  { consent, signal }: ToolContext,
+): Promise<(string | undefined)[]> {
+  const refusals: (string | undefined)[] = [];
+  let silent: Unanswered | undefined;
+  for (const command of commands) {
+    try {
+      // Nobody is waited for again who was silent once.
+      if (silent) throw silent;
+      await consent({ action: 'shell', command, workdir, timeout_secs });
+      refusals.push(undefined);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof OperationError)) throw error;
+      if (error instanceof Unanswered) silent = error;
+      refusals.push(error.message);
+    }
+  }
+  return refusals;
+}
+
 type StartCommand = (command: string, onText: (text: string) => void) => Promise<RunningCommand>;
 
 async function runAll(
   commands: readonly string[],
+  refusals: readonly (string | undefined)[],
   timeoutSecs: number,
   { signal, progress }: ToolContext,
   start: StartCommand,
@@ -88,11 +118,17 @@ async function runAll(
   stop.addEventListener('abort', endAll);
   const snapshots = new Snapshots(() => rendered(runs), progress);
   try {
-    for (const command of commands) {
+    for (const [index, command] of commands.entries()) {
       signal.throwIfAborted();
       const output = new CommandOutput();
       const current: CommandRun = { command, output, failed: false };
       runs.push(current);
+      const refusal = refusals[index];
+      if (refusal !== undefined) {
+        output.add(refusal);
+        current.failed = true;
+        continue;
+      }
       if (timeout.signal.aborted) {
         Object.assign(current, { note: '[not run: the time of this call was over]', failed: true });
         continue;

@@ -18,6 +18,7 @@ export const workdir = (paths: MachinePaths) =>
     }),
     group: 'files',
     icon: '📁',
+    on_machine: true,
     master_only: true,
     lead_only: true,
     async run({ path }, context) {

@@ -20,6 +20,7 @@ export const writeFile = (paths: MachinePaths) =>
     }),
     group: 'files',
     icon: '📝',
+    on_machine: true,
     master_only: true,
     outside_effect: true,
     async run({ path, content }, context) {
@@ -40,7 +41,7 @@ export const writeFile = (paths: MachinePaths) =>
 async function writeHere(
   path: string,
   content: string,
-  { chat, signal }: ToolContext,
+  { chat, consent, signal }: ToolContext,
   paths: MachinePaths,
 ): Promise<string> {
   refuseElsewhere(chat);
@@ -51,6 +52,8 @@ async function writeHere(
       before.isDirectory() ? `${path} is a directory: give the path of a file.` : `${path} is no file.`,
     );
   }
+  await consent({ action: 'write', path: real, content });
+  signal.throwIfAborted();
   await mkdir(dirname(real), { recursive: true });
   signal.throwIfAborted();
   const bytes = Buffer.from(content);

@@ -28,6 +28,7 @@ export function workplace(): Workplace {
     context: {
       chat: { workdir: path, workdir_on: 'server' },
       hands: null,
+      consent: async () => {},
       signal: stop.signal,
       progress: (output: string) => shown.push(output),
     } as unknown as ToolContext,

@@ -7,6 +7,7 @@ import {
   KernelClient,
   type TurnRequest,
 } from '@chat-kernel/client';
+import { placeOf } from '../machine/hands-policy.ts';
 import { upload } from '../machine/upload.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { say } from '../program/say.ts';
@@ -15,6 +16,7 @@ import { Interrupted, watchSignals } from './interruption.ts';
 import type { AskOptions } from './options.ts';
 import { AskedTurn } from './turn.ts';
 
+export { HANDS } from '../machine/hands-policy.ts';
 export type { AskOptions } from './options.ts';
 
 /** Never rejects for failures of the kernel or the network. @returns an exit code of `EXIT` */
@@ -68,7 +70,7 @@ async function forget(client: KernelClient, id: string): Promise<void> {
 
 function chatOf(client: KernelClient, { chat, hands, workdir }: AskOptions): Promise<Chat> {
   if (chat !== undefined) return client.getChat(chat);
-  return client.createChat(hands === 'none' ? {} : { workdir, workdir_on: 'client' });
+  return client.createChat(placeOf(hands, workdir));
 }
 
 function failureOf(error: unknown, url: string): { exit: number; sentence?: string } {

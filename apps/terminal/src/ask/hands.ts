@@ -1,28 +1,26 @@
-/** The hands of a script. There is nobody to ask, so an option says beforehand what they may do. */
-import {
-  type Approve,
-  allowReads,
-  denyAll,
-  type Hands,
-  HandsRunner,
-  type KernelClient,
-} from '@chat-kernel/client';
+/** The hands of a script, and who says what they may do: an option beforehand, or a person at the terminal. */
+import { type Approve, allowReads, denyAll, HandsRunner, type KernelClient } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/client/node';
+import { askHere } from './ask-here.ts';
 import type { AskOptions } from './options.ts';
 
-export function runnerOf(client: KernelClient, options: AskOptions): HandsRunner | undefined {
-  const { hands, workdir } = options;
-  if (hands === 'none') return undefined;
-  if (hands === 'reads') {
-    return new HandsRunner(client, { hands: readingHands(options), approve: allowReads(workdir, denyAll) });
+/** Undefined: there is nothing to do, and nothing to decide. */
+export function runnerOf(client: KernelClient, { hands, workdir }: AskOptions): HandsRunner | undefined {
+  switch (hands) {
+    case 'none':
+      return undefined;
+    case 'kernel':
+      return new HandsRunner(client, { hands: {}, approve: ({ hands }) => (hands === null ? 'allow' : 'deny') });
+    case 'reads':
+      return new HandsRunner(client, {
+        hands: nodeHands({ workdir }),
+        approve: allowReads(workdir, denyAll),
+      });
+    case 'ask':
+      return new HandsRunner(client, { hands: nodeHands({ workdir }), approve: askHere(workdir) });
+    case 'all': {
+      const allowAll: Approve = ({ hands }) => (hands === null ? 'deny' : 'allow');
+      return new HandsRunner(client, { hands: nodeHands({ workdir, within: ['/'] }), approve: allowAll });
+    }
   }
-  const allowAll: Approve = () => 'allow';
-  return new HandsRunner(client, { hands: nodeHands({ workdir, within: ['/'] }), approve: allowAll });
 }
-
-/** Hands that can do nothing but read: the kernel asks no longer about what an owner has allowed for a whole chat. */
-function readingHands({ workdir }: AskOptions): Hands {
-  return { ...nodeHands({ workdir }), write: refuse, write_bytes: refuse, shell: refuse };
-}
-
-const refuse = (): Promise<never> => Promise.reject(new Error('The user declined this operation.'));

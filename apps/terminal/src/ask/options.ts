@@ -1,5 +1,6 @@
 /** The options of `chat-kernel ask`. */
 import type { TurnRequest } from '@chat-kernel/client';
+import type { HandsPolicy } from '../machine/hands-policy.ts';
 
 export interface AskOptions {
   url: string;
@@ -12,8 +13,8 @@ export interface AskOptions {
   forget: boolean;
   model?: string | undefined;
   effort?: TurnRequest['effort'];
-  /** The operations that this machine does for the model: none; reading below workdir; all. */
-  hands: 'none' | 'reads' | 'all';
+  /** The machine that the model may work on, and with whose consent. */
+  hands: HandsPolicy;
   /** Absolute. */
   workdir: string;
   /** Paths of files to send along. */

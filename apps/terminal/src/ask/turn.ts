@@ -7,6 +7,7 @@ import type {
   TurnRequest,
   TurnStream,
 } from '@chat-kernel/client';
+import { machineOf } from '../machine/hands-policy.ts';
 import { EXIT, exitOf } from '../program/exit-codes.ts';
 import { say } from '../program/say.ts';
 import { AnswerWriter } from './answer.ts';
@@ -43,12 +44,13 @@ export class AskedTurn {
     this.#interruption = interruption;
     this.#runner = runnerOf(client, options);
     this.#progress = options.quiet ? () => {} : progressOf(say);
-    const { model, effort } = options;
+    const { model, effort, hands } = options;
     const request: TurnRequest = {
       ...message,
       ...(model && { model }),
       ...(effort && { effort }),
       ...this.#runner?.turnFields,
+      machine: machineOf(hands),
       questions: false,
     };
     this.#stream = client.turn(chatId, request, {

@@ -4,7 +4,9 @@ import type { Chat, KernelClient } from '@chat-kernel/client';
 import { render } from 'ink';
 import { runCommand } from '../commands/index.ts';
 import { submission } from '../editor/state.ts';
+import type { HandsPolicy } from '../machine/hands-policy.ts';
 import { historyPath, InputHistory, isKept } from '../machine/input-history.ts';
+import { ownClient } from '../machine/own-client.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { h } from '../screen/element.ts';
 import { ChatSession } from '../session/session.ts';
@@ -23,8 +25,8 @@ export interface ChatOptions {
   model?: string | undefined;
   /** The absolute directory where new chats work on this machine. */
   workdir: string;
-  /** `ask`: the owner is asked about everything. `reads`: reading below workdir goes without asking. `none`: no hands. */
-  hands: 'ask' | 'reads' | 'none';
+  /** The machine that the model may work on, and with whose consent. */
+  hands: HandsPolicy;
   /** Starts a kernel in the background; resolves with its address once it answers. */
   startKernel?: (() => Promise<string>) | undefined;
 }
@@ -48,9 +50,11 @@ export async function chat(options: ChatOptions): Promise<number> {
   } catch (error) {
     return refused(error);
   }
-  const session = new ChatSession(client, options, new InputHistory(historyPath(process.env)), runCommand);
+  const own = ownClient(process.env);
+  const history = new InputHistory(historyPath(process.env));
+  const session = new ChatSession(client, { ...options, own }, history, runCommand);
   if (first !== null) session.open(first);
-  return show(session);
+  return show(session).finally(() => own.close());
 }
 
 async function firstChat(client: KernelClient, options: ChatOptions): Promise<Chat | null> {

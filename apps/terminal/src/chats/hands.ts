@@ -8,32 +8,44 @@ import {
   HandsRunner,
   type KernelClient,
   type Operation,
+  type OwnRecord,
 } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/client/node';
+import { type HandsPolicy, worksHere } from '../machine/hands-policy.ts';
 import type { ApprovalDialogs } from './approvals.ts';
+
+/** This terminal as a client. */
+export interface Own {
+  readonly client_id: string;
+  record(kernel: string, workdir: string): OwnRecord;
+}
 
 interface HandsSettings {
   chat: Chat;
-  policy: 'ask' | 'reads';
+  policy: HandsPolicy;
+  own: Own;
   /** The absolute directory in which the hands work. */
   workdir: string;
   /** Reads go without asking only below the directory that the owner has named. */
   readsAllowed: boolean;
 }
 
+/** The runner has no hands where the chat works elsewhere: it then asks about the kernel's own machine alone. */
 export function handsOf(
   client: KernelClient,
   approvals: ApprovalDialogs,
-  { chat, policy, workdir, readsAllowed }: HandsSettings,
+  { chat, policy, own, workdir, readsAllowed }: HandsSettings,
   onError: (error: unknown) => void,
 ): HandsRunner {
-  const hands = nodeHands({ workdir });
+  const hands = nodeHands(policy === 'all' ? { workdir, within: ['/'] } : { workdir });
   // Dialogs open in the order of their operations, however long the reading of a file takes.
   let earlier: Promise<unknown> = Promise.resolve();
   const ask: Approve = async (operation, signal) => {
-    const read = earlier.then(() => fileBefore(hands, workdir, operation, signal));
-    earlier = read;
     const { op_id, action, params, agent, decisions = [] } = operation;
+    const onKernel = operation.hands === null;
+    const read = earlier.then(() => (onKernel ? undefined : fileBefore(hands, workdir, operation, signal)));
+    earlier = read;
+    const given = typeof params.workdir === 'string' ? params.workdir : undefined;
     return approvals.ask(
       chat,
       {
@@ -41,18 +53,27 @@ export function handsOf(
         action,
         params,
         decisions,
-        workdir:
-          action === 'shell' && typeof params.workdir === 'string'
-            ? resolve(workdir, params.workdir)
-            : workdir,
+        on_kernel: onKernel,
+        workdir: onKernel ? (given ?? null) : resolve(workdir, given ?? '.'),
         before: await read,
         ...(agent !== undefined && { agent }),
       },
       signal,
     );
   };
-  const approve = policy === 'reads' && readsAllowed ? allowReads(workdir, ask) : ask;
-  return new HandsRunner(client, { hands, approve, onError });
+  const approve: Approve = (operation, signal) => {
+    if (operation.hands === null) return ask(operation, signal);
+    if (policy === 'all') return 'allow';
+    return policy === 'reads' && readsAllowed ? reads(operation, signal) : ask(operation, signal);
+  };
+  const reads = allowReads(workdir, ask);
+  return new HandsRunner(client, {
+    hands: worksHere(policy) ? hands : {},
+    approve,
+    record: own.record(client.url, workdir),
+    client_id: own.client_id,
+    onError,
+  });
 }
 
 /** Reads the file that a write would replace; null where there is none, undefined where it cannot be shown. */

@@ -7,20 +7,21 @@ import {
   type StreamConnection,
   type TurnEvent,
 } from '@chat-kernel/client';
+import type { HandsPolicy } from '../machine/hands-policy.ts';
 import { isInside } from '../machine/paths.ts';
 import type { AppState } from '../state/app-state.ts';
 import type { ApprovalDialogs } from './approvals.ts';
-import { handsOf } from './hands.ts';
+import { handsOf, type Own } from './hands.ts';
 import type { ShownChat } from './shown-chat.ts';
 
 export interface OpenChat {
   readonly view: ChatView;
-  /** Null: this machine does nothing for the chat. */
-  readonly hands: HandsRunner | null;
+  readonly hands: HandsRunner;
 }
 
 interface OpenChatsSettings {
-  hands: 'ask' | 'reads' | 'none';
+  hands: HandsPolicy;
+  own: Own;
   /** Called with each event of the chat on the screen. */
   onEvent: (event: TurnEvent) => void;
   /** Called with the connection of the chat on the screen, whenever its snapshot changes. */
@@ -86,7 +87,7 @@ export class OpenChats {
   async close(): Promise<void> {
     const { approvals } = this.#state();
     this.#approvals.denyAll();
-    const hands = [...this.#open.values()].flatMap(({ hands }) => hands ?? []);
+    const hands = [...this.#open.values()].map(({ hands }) => hands);
     if (approvals.length > 0) await Promise.race([Promise.all(hands.map(each => each.idle())), patience()]);
     for (const id of [...this.#open.keys()]) this.#close(id);
   }
@@ -94,7 +95,7 @@ export class OpenChats {
   #openChat(chat: Chat): OpenChat {
     const hands = this.#handsOf(chat);
     const view = new ChatView(this.#client, chat.id, {
-      ...(hands && { hands }),
+      hands,
       onEvent: event => this.#shown?.view === view && this.#settings.onEvent(event),
     });
     view.subscribe(() => {
@@ -112,13 +113,12 @@ export class OpenChats {
     this.#screen.takeSnapshot(snapshot);
   }
 
-  #handsOf(chat: Chat): HandsRunner | null {
-    const { hands: policy, onError } = this.#settings;
-    if (policy === 'none') return null;
+  #handsOf(chat: Chat): HandsRunner {
+    const { hands: policy, own, onError } = this.#settings;
     const named = this.#state().workdir;
     const workdir = chat.workdir_on === 'client' && chat.workdir !== null ? chat.workdir : named;
     const readsAllowed = isInside(workdir, named);
-    return handsOf(this.#client, this.#approvals, { chat, policy, workdir, readsAllowed }, onError);
+    return handsOf(this.#client, this.#approvals, { chat, policy, own, workdir, readsAllowed }, onError);
   }
 
   #leave(): void {
@@ -139,7 +139,7 @@ export class OpenChats {
     const open = this.#open.get(id);
     this.#open.delete(id);
     open?.view.close();
-    open?.hands?.close();
+    open?.hands.close();
   }
 }
 

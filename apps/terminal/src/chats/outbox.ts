@@ -6,8 +6,9 @@ import { turnOf } from './message.ts';
 import type { OpenChat, OpenChats } from './open-chats.ts';
 
 interface OutboxSettings {
-  /** New chats work on this machine. */
-  hands: boolean;
+  /** Where new chats work that begin in a directory. */
+  placeOf: (workdir: string) => Parameters<KernelClient['createChat']>[0];
+  machine: 'auto' | 'none';
   onRefused: (sent: Submission, error: unknown) => void;
 }
 
@@ -53,7 +54,12 @@ export class Outbox {
     const turn = await turnOf(this.#client, sent);
     const { view, hands } = shown ?? this.#created.get(page) ?? (await this.#create(page));
     const { busy } = view.getSnapshot();
-    const started = await view.send({ ...turn, questions: true, ...hands?.turnFields });
+    const started = await view.send({
+      ...turn,
+      questions: true,
+      ...hands.turnFields,
+      machine: this.#settings.machine,
+    });
     const sent_at = new Date().toISOString();
     const waiting = { ...started, chat_id: view.chatId, text: sent.text, sent_at, behind: busy };
     this.#state.set({ waiting: [...this.#state.get().waiting, waiting] });
@@ -61,8 +67,7 @@ export class Outbox {
 
   async #create(page: number): Promise<OpenChat> {
     const { newChat, workdir } = this.#state.get();
-    const location = this.#settings.hands ? { workdir, workdir_on: 'client' as const } : {};
-    const chat = await this.#client.createChat({ ...newChat, ...location });
+    const chat = await this.#client.createChat({ ...newChat, ...this.#settings.placeOf(workdir) });
     const opened = this.#chats.show(chat, this.#state.get().page === page);
     this.#created.set(page, opened);
     return opened;

@@ -18,6 +18,8 @@ export interface ApprovalRequest {
   decisions: readonly string[];
   /** The sub-agent that asks. */
   agent?: string;
+  /** The kernel would do it on its own machine. */
+  on_kernel?: boolean;
   /** The directory in which a shell command runs and relative paths start. */
   workdir?: string | null;
   /** The present content of the file to be written; null where there is none, absent where it can't be shown. */
@@ -40,16 +42,22 @@ interface ApprovalStep {
 /** Milliseconds without a key before a key counts. */
 export const QUIET_MS = 400;
 
+/** A lasting yes covers this folder, and what this client does; the kernel's own machine has no client. */
 const LABELS: Record<Decision, string> = {
   allow: 'Allow once',
-  allow_session: 'Allow until the kernel stops',
-  allow_always: 'Always allow in this chat',
+  allow_session: 'Allow in this folder until the kernel stops',
+  allow_always: 'Always allow in this folder, chat and terminal',
   deny: 'Deny',
 };
 const LABELS_OF_SHELL: Partial<Record<Decision, string>> = {
-  allow_session: 'Allow exactly this command until the kernel stops',
-  allow_always: 'Always allow exactly this command in this chat',
+  allow_session: 'Allow exactly this command in this folder until the kernel stops',
+  allow_always: 'Always allow exactly this command in this folder, chat and terminal',
 };
+
+function labelOf(decision: Decision, { action, on_kernel }: ApprovalRequest): string {
+  const label = (action === 'shell' ? LABELS_OF_SHELL[decision] : undefined) ?? LABELS[decision];
+  return on_kernel ? label.replace('folder, chat and terminal', 'folder and chat') : label;
+}
 
 export const openApproval = (now: number): ApprovalState => ({
   selected: null,
@@ -102,9 +110,10 @@ export function stepApproval(
 const PAGE = 5;
 
 export function approvalLines(request: ApprovalRequest, state: ApprovalState, size: DialogSize): Line[] {
-  const { action, agent } = request;
+  const { action, agent, on_kernel } = request;
+  const machine = on_kernel ? "the kernel's machine" : 'this machine';
   const who = agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(agent), NAME_WIDTH))}`;
-  const title = `${who} asks to ${verbOf(action)} on this machine`;
+  const title = `${who} asks to ${verbOf(action)} on ${machine}`;
   const { location, operation, choices, room } = shareRows(request, state.selected, size);
   const body = isReadable(request, size)
     ? [...location, ...visiblePart(operation, state.scrolled, room), ...choices]
@@ -131,9 +140,7 @@ function shareRows(request: ApprovalRequest, selected: number | null, size: Dial
   const lines = operationLines(request, size.width);
   const location = locationLines(request, size.width);
   const known = knownDecisions(request.decisions);
-  const labels = known.map(each => ({
-    label: (request.action === 'shell' ? LABELS_OF_SHELL[each] : undefined) ?? LABELS[each],
-  }));
+  const labels = known.map(each => ({ label: labelOf(each, request) }));
   const choices = optionLines(labels, selected, size.width);
   const room = size.rows - FRAME_ROWS - location.length - choices.length;
   if (location.length <= 1 && room >= Math.min(lines.length, FEW_ROWS)) {

@@ -1,10 +1,12 @@
 /** The controller of the chat: what the owner does becomes calls to the kernel, and their results become state. */
 import type { Chat, KernelClient, TurnEvent } from '@chat-kernel/client';
 import { ApprovalDialogs } from '../chats/approvals.ts';
+import type { Own } from '../chats/hands.ts';
 import { OpenChats } from '../chats/open-chats.ts';
 import { Outbox } from '../chats/outbox.ts';
 import { ShownChat } from '../chats/shown-chat.ts';
 import type { Submission } from '../editor/state.ts';
+import { type HandsPolicy, machineOf, placeOf } from '../machine/hands-policy.ts';
 import type { InputHistory } from '../machine/input-history.ts';
 import { type AppState, initialState } from '../state/app-state.ts';
 import { StateStore } from '../state/store.ts';
@@ -17,7 +19,8 @@ import { SpendReader } from './spend-reader.ts';
 import { TurnControls } from './turn-controls.ts';
 
 interface SessionSettings {
-  hands: 'ask' | 'reads' | 'none';
+  hands: HandsPolicy;
+  own: Own;
   /** Absolute. */
   workdir: string;
   model?: string | undefined;
@@ -53,7 +56,7 @@ export class ChatSession {
 
   constructor(
     client: KernelClient,
-    { hands, workdir, model }: SessionSettings,
+    { hands, own, workdir, model }: SessionSettings,
     history: InputHistory,
     runCommand: RunCommand,
   ) {
@@ -73,12 +76,14 @@ export class ChatSession {
     const approvals = new ApprovalDialogs(client, store, this.notices.fail);
     this.chats = new OpenChats(client, store.get, approvals, this.shownChat, {
       hands,
+      own,
       onEvent: event => this.#take(event),
       onConnection: connection => this.kernel.seen(connection),
       onError: this.notices.fail,
     });
     this.#outbox = new Outbox(client, store, this.chats, {
-      hands: hands !== 'none',
+      placeOf: workdir => placeOf(hands, workdir),
+      machine: machineOf(hands),
       onRefused: (sent, error) => {
         this.notices.fail(error);
         this.input.restore(sent);

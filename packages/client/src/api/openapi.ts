@@ -1410,6 +1410,11 @@ export interface components {
              * @enum {string}
              */
             workdir_on: "client" | "server";
+            /**
+             * @description Whether the owner is asked before tools change the kernel's own machine.
+             * @enum {string}
+             */
+            consent: "auto" | "ask";
             forked_from: string | null;
             forked_at_message: string | null;
             /** @description Null: not set for this chat. */
@@ -1441,6 +1446,11 @@ export interface components {
             toolset?: components["schemas"]["ToolsetInput"];
             /** @enum {string} */
             compaction?: "auto" | "tight" | "roomy" | "off";
+            /**
+             * @description Whether the owner is asked before tools change the kernel's own machine.
+             * @enum {string}
+             */
+            consent?: "auto" | "ask";
             workdir?: string | null;
             /**
              * @description On which machine workdir applies.
@@ -1457,6 +1467,11 @@ export interface components {
             toolset?: components["schemas"]["ToolsetInput"];
             /** @enum {string} */
             compaction?: "auto" | "tight" | "roomy" | "off";
+            /**
+             * @description Whether the owner is asked before tools change the kernel's own machine.
+             * @enum {string}
+             */
+            consent?: "auto" | "ask";
             /** @description Another text for the summary that is there. Null: the model is told the whole history again. Not while a turn runs. */
             summary?: {
                 text: string;
@@ -1564,6 +1579,8 @@ export interface components {
                 reason: "answered" | "expired" | "turn_ended" | "cancelled";
             };
             agent?: string;
+            /** @description Null: on the kernel's own machine. */
+            hands?: null;
         };
         CompactionItem: {
             /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
@@ -1893,6 +1910,8 @@ export interface components {
             decisions?: string[];
             agent?: string;
             client_id?: string;
+            /** @description Null: the kernel executes it on its own machine, and wants a decision alone. */
+            hands?: null;
             /**
              * @description Present on events of a replay: draw them, never execute them.
              * @constant
@@ -2930,6 +2949,15 @@ export interface components {
             action: string;
             /** @description Of the action shell: exactly this one. */
             command?: string;
+            /** @description Only while this is the working directory of the chat. */
+            workdir: string | null;
+            /**
+             * @description On which machine workdir applies.
+             * @enum {string}
+             */
+            workdir_on: "client" | "server";
+            /** @description Only operations that this client is to execute. */
+            client_id?: string;
             /**
              * @description allow_session ends with the process of the kernel.
              * @enum {string}
@@ -3021,6 +3049,11 @@ export interface components {
             project_docs?: boolean;
             /** @description This client has hands. */
             client_ops?: boolean;
+            /**
+             * @description none: no tool of this turn works on a machine, and its prompt has no [project] block.
+             * @enum {string}
+             */
+            machine?: "auto" | "none";
             /** @description This client can show questions; default: client_ops. */
             questions?: boolean;
             client_id?: string;

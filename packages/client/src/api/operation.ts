@@ -10,6 +10,8 @@ export interface Operation {
   decisions?: readonly string[];
   /** The sub-agent that asks: the dialog shows its name. */
   agent?: string;
+  /** Null: the kernel is going to do it on its own machine, and wants a decision alone. */
+  hands?: null;
 }
 
 /** Returns the operation of an event, in which the parameters stand beside the fields that all operations have. */
@@ -22,6 +24,7 @@ export function operationOf(chat_id: string, event: EventOf<'client_op'>): Opera
     decisions,
     agent,
     client_id: ___,
+    hands,
     replayed: ____,
     ...params
   } = event;
@@ -32,6 +35,7 @@ export function operationOf(chat_id: string, event: EventOf<'client_op'>): Opera
     params,
     ...(decisions !== undefined && { decisions }),
     ...(agent !== undefined && { agent }),
+    ...(hands !== undefined && { hands }),
   };
 }
 

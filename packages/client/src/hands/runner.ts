@@ -10,18 +10,25 @@ import type { EventOf, JsonObject, OpsResult, TurnEvent } from '../api/types.ts'
 import type { KernelClient } from '../client/client.ts';
 import { isPassing, KernelApiError } from '../http/errors.ts';
 import { Patience } from '../streams/patience.ts';
-import { type Approve, decide } from './approval.ts';
+import { type Approve, DECISIONS, type Decision, decide } from './approval.ts';
 import type { Hands } from './hands.ts';
+import { type OwnRecord, RecordInMemory } from './own-record.ts';
 import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
 import { ProgressPoster } from './progress-poster.ts';
+import { BegunFiles, isProjectRead } from './unasked.ts';
 
 /** Resolves with the result for the model; a rejection is an error that the model reads. */
 export type ExtraToolHandler = (input: JsonObject, signal: AbortSignal) => Promise<string | JsonObject>;
 
 export interface HandsOptions {
   hands: Hands;
-  /** Called for each operation that has `decisions`. */
+  /**
+   * Called for each operation that the owner has to decide about: those with `decisions`, and those that the kernel counts
+   * as allowed while `record` does not. Those with `hands: null` are the kernel's own.
+   */
   approve: Approve;
+  /** What the owner has allowed on this machine; default: a record that ends with the process. */
+  record?: OwnRecord | undefined;
   /** The name of this client; default: a new one. Used by two processes, what one has begun may run twice. */
   client_id?: string | undefined;
   /** The extra tools that the client's turns declare, by name. */
@@ -44,17 +51,21 @@ export class HandsRunner {
   readonly #taken = new Set<string>();
   readonly #running = new Map<string, AbortController>();
   readonly #work = new Set<Promise<void>>();
+  readonly #record: OwnRecord;
+  readonly #begun = new BegunFiles();
 
   constructor(client: KernelClient, options: HandsOptions) {
     this.#client = client;
     this.#options = options;
     this.client_id = options.client_id ?? crypto.randomUUID();
+    this.#record = options.record ?? new RecordInMemory();
   }
 
-  /** The fields of a turn's request that make this client its hands. */
-  get turnFields(): { client_ops: true; project_docs: boolean; client_id: string } {
-    const project_docs = this.#options.hands.list_up !== undefined;
-    return { client_ops: true, project_docs, client_id: this.client_id };
+  /** The fields of a turn's request that make this client its hands, where it can do anything. */
+  get turnFields(): { client_ops: boolean; project_docs: boolean; client_id: string } {
+    const { hands } = this.#options;
+    const client_ops = ACTIONS.some(action => hands[action] !== undefined);
+    return { client_ops, project_docs: hands.list_up !== undefined, client_id: this.client_id };
   }
 
   /** Takes the next event of a stream of the chat. Work that it starts goes on by itself. */
@@ -112,7 +123,9 @@ export class HandsRunner {
 
   #begin(chatId: string, event: EventOf<'client_op' | 'extra_tool_call'>): void {
     const key = keyOf(chatId, event.id);
-    const own = event.client_id === undefined || event.client_id === this.client_id;
+    // Decisions about the kernel's own machine are for whoever answers first.
+    const asksAll = event.type === 'client_op' && event.hands === null;
+    const own = asksAll || event.client_id === this.client_id;
     if (!own || this.#closing.signal.aborted || this.#taken.has(key)) return;
     const tool = event.type === 'extra_tool_call' ? this.#tool(event.name) : undefined;
     // Another part of this program has the tool, and answers.
@@ -149,10 +162,15 @@ export class HandsRunner {
   async #operate(operation: Operation, signal: AbortSignal): Promise<void> {
     const { hands, approve, onOperation } = this.#options;
     const { op_id, chat_id, action, params, decisions } = operation;
+    if (operation.hands === null) {
+      const decision = await decide(approve, operation, signal);
+      if (decision) await this.#answer(chat_id, { id: op_id, decision });
+      return;
+    }
     const known = (ACTIONS as string[]).includes(action) && hands[action as keyof Hands] !== undefined;
     // The owner is not asked about what cannot be done.
     if (!known) return void (await this.#answer(chat_id, { id: op_id, error: UNKNOWN_ACTION }));
-    const decision = decisions && (await decide(approve, operation, signal));
+    const decision = this.#isAllowed(operation) ? undefined : await this.#decide(operation, signal);
     if (signal.aborted) return;
     if (decision === 'deny') return this.#deny(operation);
     onOperation?.(operation, 'running');
@@ -163,10 +181,25 @@ export class HandsRunner {
       signal,
       progress: output => progress.show(output),
     }).finally(() => progress.end());
+    if ('result' in outcome) this.#begun.wrote(operation, outcome.result);
     const taken =
       !signal.aborted &&
-      (await this.#answer(chat_id, { id: op_id, ...outcome, ...(decision && { decision }) }));
+      (await this.#answer(chat_id, { id: op_id, ...outcome, ...(decision && decisions && { decision }) }));
     onOperation?.(operation, taken ? 'answered' : 'over');
+  }
+
+  /** Whether the kernel asks for no decision, and this machine needs none either. */
+  #isAllowed(operation: Operation): boolean {
+    if (operation.decisions !== undefined) return false;
+    return isProjectRead(operation) || this.#begun.continues(operation) || this.#record.covers(operation);
+  }
+
+  /** The owner's decision, which the record keeps where it counts for later operations too. */
+  async #decide(operation: Operation, signal: AbortSignal): Promise<Decision | undefined> {
+    const { decisions = DECISIONS } = operation;
+    const decision = await decide(this.#options.approve, { ...operation, decisions }, signal);
+    if (decision === 'allow_session' || decision === 'allow_always') this.#record.give(decision, operation);
+    return decision;
   }
 
   /** Sends no text where the kernel has one for a denial (OP-5). */

@@ -40,6 +40,7 @@ export class Chats {
       last_message_at: null,
       workdir: body.workdir ?? null,
       workdir_on: body.workdir_on ?? 'client',
+      consent: body.consent ?? 'auto',
       forked_from: null,
       forked_at_message: null,
       effort: body.effort ?? null,

@@ -5,11 +5,17 @@ import type { Approval } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { type Clock, type Log, type Store, timestamp } from '../ports/index.ts';
 
-/** The subject of a grant. A shell grant covers its exact command and nothing else. */
-interface Permission {
+/**
+ * The subject of a grant: an action of a chat by one client, on one machine, in one directory (HANDS-6). A shell grant
+ * covers its exact command and nothing else.
+ */
+export interface Permission {
   chat_id: string;
   action: string;
   command: string | undefined;
+  workdir: string | null;
+  workdir_on: 'client' | 'server';
+  client_id: string | undefined;
 }
 
 /** The most session grants that are remembered: a client that says yes to everything must not fill the memory. */
@@ -35,10 +41,11 @@ export class Grants {
 
   /** Reads the grants that were given for always. */
   async load(): Promise<void> {
-    for (const { command, ...stored } of await this.#store.approvals.list()) {
+    for (const { command, client_id, ...stored } of await this.#store.approvals.list()) {
       const approval: Approval = {
         ...stored,
         ...(command !== null && { command }),
+        ...(client_id !== null && { client_id }),
         decision: 'allow_always',
       };
       this.#approvals.set(approval.id, approval);
@@ -54,18 +61,19 @@ export class Grants {
     const known = this.#find(permission);
     if (known?.decision === decision || known?.decision === 'allow_always') return;
     if (known) this.#approvals.delete(known.id);
-    const { chat_id, action, command } = permission;
-    const facts = { id: uuidv4(), chat_id, action, created_at: timestamp(this.#clock) };
-    this.#approvals.set(facts.id, { ...facts, ...(command !== undefined && { command }), decision });
+    const { command, client_id, ...subject } = permission;
+    const facts = { id: uuidv4(), ...subject, created_at: timestamp(this.#clock) };
+    const named = { ...(command !== undefined && { command }), ...(client_id !== undefined && { client_id }) };
+    this.#approvals.set(facts.id, { ...facts, ...named, decision });
     if (decision !== 'allow_always') {
       this.#forgetOldest();
       return;
     }
     try {
-      await this.#inOrder(() => this.#store.approvals.save({ ...facts, command: command ?? null }));
+      await this.#inOrder(() => this.#store.approvals.save({ ...facts, command: command ?? null, client_id: client_id ?? null }));
     } catch (error) {
       // The operation has been done by now, so the grant holds at least as long as this process.
-      this.#log.error({ err: error, chat_id }, 'an approval could not be stored');
+      this.#log.error({ err: error, chat_id: facts.chat_id }, 'an approval could not be stored');
     }
   }
 
@@ -101,9 +109,17 @@ export class Grants {
     for (const { id } of session.slice(0, -SESSION_GRANTS)) this.#approvals.delete(id);
   }
 
-  #find({ chat_id, action, command }: Permission): Approval | undefined {
-    return this.list().find(
-      given => given.chat_id === chat_id && given.action === action && given.command === command,
-    );
+  #find(permission: Permission): Approval | undefined {
+    return this.list().find(given => SUBJECT.every(fact => given[fact] === permission[fact]));
   }
 }
+
+/** A fact that is added to permissions has to be compared: the type asks for it here. */
+const SUBJECT = Object.keys({
+  chat_id: true,
+  action: true,
+  command: true,
+  workdir: true,
+  workdir_on: true,
+  client_id: true,
+} satisfies Record<keyof Permission, true>) as (keyof Permission)[];

@@ -33,14 +33,17 @@ export async function uploadedFile(
 }
 
 /**
- * The marker block of a file that somebody sends who is not trusted: it names no path, and the file is brought nowhere
- * (WHO-3).
+ * The marker block of a file that is brought to no machine and names no path: of somebody who is not trusted (WHO-3), or
+ * for a turn that works on none (WHO-5).
  */
-export function strangersFileBlock({ id, name, size, media_type }: FileRecord): StoredBlock {
+export function unplacedFileBlock(
+  { id, name, size, media_type }: FileRecord,
+  { trusted }: { trusted: boolean },
+): StoredBlock {
   return {
     type: 'text',
     text: fileMarker(id, safeFileName(name, media_type), size, fileAddress(id)),
-    internal: { file: { id, name, size, media_type, url: `/files/${id}` }, stranger: true },
+    internal: { file: { id, name, size, media_type, url: `/files/${id}` }, ...(!trusted && { stranger: true }) },
   };
 }
 

@@ -24,7 +24,17 @@ export function itemOfOperation(
   { id, turn_id, created_at }: ItemPosition,
   ended: (Resolution & { failed: boolean }) | null,
 ): Item {
-  const { type: _, id: __, op_id, action, decisions, agent, client_id: ___, ...params } = drawableOf(event);
+  const {
+    type: _,
+    id: __,
+    op_id,
+    action,
+    decisions,
+    agent,
+    client_id: ___,
+    hands,
+    ...params
+  } = drawableOf(event);
   return {
     id,
     kind: 'client_op',
@@ -38,6 +48,7 @@ export function itemOfOperation(
     ...(ended?.decision !== undefined && { decision: ended.decision }),
     ...(ended && { resolution: { reason: ended.reason } }),
     ...(agent !== undefined && { agent }),
+    ...(hands !== undefined && { hands }),
   };
 }
 

@@ -53,7 +53,8 @@ export interface CommandAnswer {
 export interface Hands extends ProjectFiles {
   /** Resolves with the client's report, which may be empty. */
   write(path: string, content: string): Promise<string>;
-  shell(command: string, options: { timeout_secs: number }): Promise<CommandAnswer>;
+  /** @param options `chosen`: the model named the time itself, so the operation may wait that long */
+  shell(command: string, options: { timeout_secs: number; chosen: boolean }): Promise<CommandAnswer>;
   readBytes(range: ByteRange): Promise<FilePart>;
   /** Writes at `offset`; `truncate` drops what was behind it. Resolves with the size of the file in bytes. */
   writeBytes(write: { path: string; offset: number; data: Uint8Array; truncate: boolean }): Promise<number>;
@@ -65,6 +66,11 @@ export interface Hands extends ProjectFiles {
     limit: number;
   }): Promise<{ total: number; offsets: number[] }>;
 }
+
+/** A change of the kernel's own machine that a tool is about to make. */
+export type OwnChange =
+  | { action: 'shell'; command: string; workdir: string; timeout_secs: number }
+  | { action: 'write'; path: string; content: string };
 
 /** The kernel's machine, as the kernel and its API see it. */
 export interface OwnMachine extends ProjectFiles {

@@ -1,6 +1,6 @@
 /** A tool is a tool: built-in, extra, client operation, module, MCP guest and sub-agent all look like this. */
 import type { Effort, ImageMediaType, JsonObject, PlanTask, TurnContext } from '@chat-kernel/protocol';
-import type { Hands } from './machine.ts';
+import type { Hands, OwnChange } from './machine.ts';
 import type { ToolDeclaration } from './model.ts';
 import type { NewRequest, RequestHandle } from './request.ts';
 import type { Shelf } from './shelf.ts';
@@ -56,6 +56,11 @@ export interface ToolContext extends BeginContext {
   sender: string | undefined;
   /** The client's machine, where the call works on it; null: it works on the kernel's. */
   hands: Hands | null;
+  /**
+   * Asks the owner before the kernel's own machine is changed, where the chat says so (WHO-6); resolves when it may be.
+   * @throws OperationError in words for the model
+   */
+  consent(change: OwnChange): Promise<void>;
   /** The books of the chat's shelf. */
   shelf: Shelf;
   /** An uploaded file; undefined where there is none of this id, or its bytes are gone. */
@@ -101,6 +106,10 @@ export interface Tool extends ToolDeclaration {
    */
   lesser?: Tool;
   client_only: boolean;
+  /** The tool works on a machine, the kernel's or a client's: not for turns that may touch none (WHO-5). */
+  on_machine?: true;
+  /** What such turns get in its place, where something of it needs no machine. */
+  off_machine?: Tool;
   /** The tool is not offered until its group is loaded in the chat. */
   on_demand: boolean;
   source: 'builtin' | 'extra' | 'module' | 'mcp';

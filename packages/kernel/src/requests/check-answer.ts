@@ -10,7 +10,7 @@ const MAX_SHOWN_CHARS = 200;
  * @throws KernelError invalid_value where the decision was not offered, or the answer has nothing that this kind of
  *   request needs
  */
-export function checkAnswer(answer: OpsResult, { kind, decisions = [] }: NewRequest): void {
+export function checkAnswer(answer: OpsResult, { kind, event, decisions = [] }: NewRequest): void {
   const { decision, result, error, blocks } = answer;
   if (decision !== undefined && !decisions.includes(decision)) {
     const offered = decisions.length > 0 ? `Offered are: ${decisions.join(', ')}.` : 'None is offered.';
@@ -22,6 +22,9 @@ export function checkAnswer(answer: OpsResult, { kind, decisions = [] }: NewRequ
   if (decision !== undefined || error !== undefined) return;
   if (kind === 'question') {
     if (answer.answer === undefined) throw wrong('/answer', 'A question needs an answer or a decision.');
+  } else if (event.type === 'client_op' && event.hands === null) {
+    // The kernel executes it itself: a result would be that of another machine.
+    throw wrong('/decision', "This operation is the kernel's own: it needs a decision alone.");
   } else if (result === undefined && blocks === undefined) {
     throw wrong('/result', 'An operation needs a result, blocks or an error.');
   }

@@ -1,7 +1,7 @@
 /** Extra tools: a client brings them for one turn, and they become tools like all others (TURN-6). */
 import { cutText, type ExtraTool, KernelError, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { answerText, errorWords } from '../client-machine/answers.ts';
-import { NO_ANSWER } from '../client-machine/client-machine.ts';
+import { NO_ANSWER } from '../client-machine/ask-owner.ts';
 import type { RequestEnding, Tool, ToolOutput, TurnParameters } from '../ports/index.ts';
 import { inputMistakes, schemaMistake } from './input-schema.ts';
 import type { Toolbox } from './toolbox.ts';

@@ -62,6 +62,8 @@ export class Toolbox {
     const allowed = [...this.#tools.values()]
       .map(tool => this.#grade(tool, who))
       .filter(tool => tool !== undefined)
+      .map(tool => (parameters.machine === 'none' && tool.on_machine ? tool.off_machine : tool))
+      .filter(tool => tool !== undefined)
       .filter(tool => isWanted(tool, parameters, toolset));
     // A turn that names its tools gets those at once, on-demand ones included.
     const folds = (tool: Tool): boolean =>

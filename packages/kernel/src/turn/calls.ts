@@ -5,7 +5,7 @@ import { mayStrangerRead } from '../history/for-stranger.ts';
 import { type KnownState, notebookFingerprint, planFingerprint } from '../history/known-state.ts';
 import { raise } from '../model/effort.ts';
 import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
-import { handsOf, worksOnClient } from './hands.ts';
+import { consentOf, handsOf, worksOnClient } from './hands.ts';
 import { beginContext } from './request-opener.ts';
 import type { Run } from './running-turn.ts';
 import { sleepThrough } from './sleeping.ts';
@@ -117,6 +117,7 @@ function contextOf(
     parameters,
     sender,
     hands,
+    consent: consentOf(turn, () => setup.chat, services, { request, agent }),
     shelf: books.shelf(chat.shelf),
     async uploadedFile(id) {
       const { messages } = await turn.history();

@@ -1,6 +1,14 @@
-/** The hands of the client that a turn runs for. */
+/** The machines that a turn may work on: its client's hands, and the consent of the owner for the kernel's own. */
+import type { Asking } from '../client-machine/ask-owner.ts';
 import { ClientHands } from '../client-machine/client-machine.ts';
-import type { ChatRecord, NewRequest, RequestHandle } from '../ports/index.ts';
+import { consentTo } from '../client-machine/consent.ts';
+import type {
+  ChatRecord,
+  NewRequest,
+  RequestHandle,
+  ToolContext,
+  TurnParameters,
+} from '../ports/index.ts';
 import { requestOpener } from './request-opener.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -10,11 +18,17 @@ const START_PATIENCE_SECS = 60;
 
 type HandsServices = Pick<TurnServices, 'grants' | 'requests' | 'settings'>;
 
+interface Options {
+  request?: ((opening: NewRequest) => RequestHandle) | undefined;
+  agent?: string | undefined;
+  patience_secs?: number;
+}
+
 /**
- * The hands of the client of a turn; null where it has none.
+ * What a turn brings to each operation that its client's owner is asked about.
  * @param chat the chat as it stands at the time of each operation
  */
-export function handsOf(
+function askingOf(
   turn: RunningTurn,
   chat: () => ChatRecord,
   { grants, settings, requests }: HandsServices,
@@ -22,23 +36,32 @@ export function handsOf(
     request = requestOpener(turn, { requests }),
     agent,
     patience_secs = settings.requests.client_op_timeout_secs,
-  }: {
-    request?: ((opening: NewRequest) => RequestHandle) | undefined;
-    agent?: string | undefined;
-    patience_secs?: number;
-  } = {},
+  }: Options,
+): Omit<Asking, 'client_id'> {
+  return { chat, agent, trusted: turn.context.trusted, grants, timeout_secs: patience_secs, request };
+}
+
+/** The hands of the client of a turn; null where it has none. Parameters as of `askingOf`. */
+export function handsOf(
+  turn: RunningTurn,
+  chat: () => ChatRecord,
+  services: HandsServices,
+  options: Options = {},
 ): ClientHands | null {
   const { client_ops = false, client_id } = turn.record.parameters;
   if (!client_ops) return null;
-  return new ClientHands({
-    chat,
-    client_id,
-    agent,
-    trusted: turn.context.trusted,
-    grants,
-    timeout_secs: patience_secs,
-    request,
-  });
+  return new ClientHands({ ...askingOf(turn, chat, services, options), client_id });
+}
+
+/** Asks the owner before a call of the turn changes the kernel's own machine (WHO-6). */
+export function consentOf(
+  turn: RunningTurn,
+  chat: () => ChatRecord,
+  services: HandsServices,
+  options: Options,
+): ToolContext['consent'] {
+  const asking = { ...askingOf(turn, chat, services, options), client_id: undefined };
+  return change => consentTo(change, asking, chat());
 }
 
 /** The hands for the time before the model runs, with less patience. */
@@ -53,6 +76,6 @@ export function handsAtStart(
 
 /** Whether the tools of a turn work on its client's machine: the client has hands, and the chat works there. */
 export const worksOnClient = (
-  { client_ops = false }: { client_ops?: boolean | undefined },
+  { client_ops = false, machine }: Pick<TurnParameters, 'client_ops' | 'machine'>,
   { workdir_on }: Pick<ChatRecord, 'workdir_on'>,
-): boolean => client_ops && workdir_on === 'client';
+): boolean => client_ops && machine !== 'none' && workdir_on === 'client';

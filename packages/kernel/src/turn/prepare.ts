@@ -68,7 +68,7 @@ export async function prepare(
     turn.window.estimated(chat.context_tokens + tokensOf(await saidSoFar(turn)));
   }
   const blocks = [
-    turn.context.trusted
+    turn.context.trusted && parameters.machine !== 'none'
       ? await unlessEnded(turn, projects.blockFor(chat, projectViewOf(turn, chat, services)))
       : undefined,
     await unlessEnded(turn, promptFragments(turn.context, services.stages, turn.signal)),
@@ -150,11 +150,12 @@ async function saidSoFar(turn: RunningTurn): Promise<NewMessage[]> {
 function projectViewOf(
   turn: RunningTurn,
   chat: ChatRecord,
-  services: Pick<TurnServices, 'grants' | 'machine' | 'requests' | 'settings'>,
+  services: Pick<TurnServices, 'clock' | 'grants' | 'machine' | 'requests' | 'settings'>,
 ): ProjectView {
   const { parameters } = turn.record;
   if (chat.workdir_on === 'server') return services.machine;
   if (!worksOnClient(parameters, chat)) return 'remembered';
   // A client without `project_docs` cannot be asked, and may have put the files into `context` itself.
-  return (parameters.project_docs && handsAtStart(turn, chat, services)) || 'none';
+  if (!parameters.project_docs) return 'none';
+  return handsAtStart(turn, chat, services)?.project(services.clock) ?? 'none';
 }

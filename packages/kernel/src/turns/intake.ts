@@ -117,7 +117,7 @@ export function markContext({ content }: NewMessage): void {
 
 function parametersOf(request: TurnRequest): TurnParameters {
   const { effort, model, surface_model, surface_effort, person_id, guest, max_tokens, client_ops } = request;
-  const { questions, client_id, project_docs, extra_tools, anchor, tools } = request;
+  const { machine, questions, client_id, project_docs, extra_tools, anchor, tools } = request;
   return {
     effort,
     model,
@@ -127,6 +127,7 @@ function parametersOf(request: TurnRequest): TurnParameters {
     guest,
     max_tokens,
     client_ops,
+    machine,
     questions,
     client_id,
     project_docs,

@@ -17,7 +17,7 @@ import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type ResumedReader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
-import { fileBlock, findFiles, strangersFileBlock } from '../files/attached.ts';
+import { fileBlock, findFiles, unplacedFileBlock } from '../files/attached.ts';
 import { findPerson, senderOf } from '../persons/persons.ts';
 import { trustOf } from '../persons/trust.ts';
 import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
@@ -119,11 +119,14 @@ export class Turns {
         'A turn of this chat is running; leave on_busy out to queue behind it.',
       );
     }
-    const onClient = worksOnClient(request, chat);
     if (!context.trusted) markContext(message);
+    const onClient = worksOnClient(request, chat);
+    const placed = context.trusted && request.machine !== 'none';
     for (const file of files) {
       message.content.push(
-        context.trusted ? await fileBlock(file, chat, onClient, this.#services) : strangersFileBlock(file),
+        placed
+          ? await fileBlock(file, chat, onClient, this.#services)
+          : unplacedFileBlock(file, context),
       );
     }
     const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';

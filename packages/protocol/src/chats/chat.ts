@@ -5,6 +5,9 @@ import { ChatTitle, Id, ShelfName, Timestamp } from '../base/primitives.ts';
 import { TurnStatus } from '../turns/turn.ts';
 
 export const WorkdirOn = z.enum(['client', 'server']).describe('On which machine workdir applies.');
+export const Consent = z
+  .enum(['auto', 'ask'])
+  .describe("Whether the owner is asked before tools change the kernel's own machine.");
 export const CompactionProfile = z.enum(['auto', 'tight', 'roomy', 'off']);
 export const Toolset = z
   .object({
@@ -28,6 +31,7 @@ export const Chat = z
     last_message_at: Timestamp.nullable(),
     workdir: z.string().nullable(),
     workdir_on: WorkdirOn,
+    consent: Consent,
     forked_from: Id.nullable(),
     forked_at_message: Id.nullable(),
     effort: Effort.nullable().describe('Null: not set for this chat.'),
@@ -53,6 +57,7 @@ const changeable = {
   effort: Effort.nullable().optional(),
   toolset: Toolset.optional(),
   compaction: CompactionProfile.optional(),
+  consent: Consent.optional(),
 };
 /** Longest summary that a client may set, in characters. */
 const MAX_SUMMARY = 200_000;

@@ -12,4 +12,5 @@ export const ClientOpItem = itemOf('client_op', {
   decision: z.string().optional(),
   resolution: z.object({ reason: ResolutionReason }).optional(),
   agent: z.string().optional(),
+  hands: z.null().optional().describe("Null: on the kernel's own machine."),
 }).meta({ id: 'ClientOpItem' });

@@ -1,6 +1,7 @@
-/** Lasting permissions for operations on clients' machines (OP-14). */
+/** Lasting permissions for operations on a machine, a client's or the kernel's (OP-14, HANDS-6). */
 import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
+import { WorkdirOn } from '../chats/chat.ts';
 
 /** The decisions of an owner about an operation. Clients skip decisions that they do not know (OP-4). */
 export const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'] as const;
@@ -11,6 +12,9 @@ export const Approval = z
     chat_id: Id,
     action: z.string().describe('Operations of this action in this chat ask nobody.'),
     command: z.string().optional().describe('Of the action shell: exactly this one.'),
+    workdir: z.string().nullable().describe('Only while this is the working directory of the chat.'),
+    workdir_on: WorkdirOn,
+    client_id: z.string().optional().describe('Only operations that this client is to execute.'),
     decision: z
       .enum(['allow_session', 'allow_always'])
       .describe('allow_session ends with the process of the kernel.'),

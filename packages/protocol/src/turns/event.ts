@@ -48,6 +48,10 @@ export const Event = z
         decisions: z.array(z.string()).optional(),
         agent: z.string().optional(),
         client_id: z.string().optional(),
+        hands: z
+          .null()
+          .optional()
+          .describe("Null: the kernel executes it on its own machine, and wants a decision alone."),
         replayed,
       })
       .describe('The parameters of the action stand beside these fields.')

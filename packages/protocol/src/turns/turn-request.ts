@@ -37,6 +37,10 @@ export const TurnRequest = z
     mute: z.array(EventType).optional().describe('These event types are not sent on this stream.'),
     project_docs: z.boolean().optional(),
     client_ops: z.boolean().optional().describe('This client has hands.'),
+    machine: z
+      .enum(['auto', 'none'])
+      .optional()
+      .describe('none: no tool of this turn works on a machine, and its prompt has no [project] block.'),
     questions: z.boolean().optional().describe('This client can show questions; default: client_ops.'),
     client_id: z.string().min(1).max(200).optional(),
     extra_tools: z.array(ExtraTool).max(128).optional(),

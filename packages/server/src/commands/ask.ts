@@ -1,7 +1,7 @@
 /** `chat-kernel ask`: hands the words of the command line to the terminal client. */
 import { resolve } from 'node:path';
 import { Effort } from '@chat-kernel/protocol';
-import { ask } from '@chat-kernel/terminal/ask';
+import { ask, HANDS } from '@chat-kernel/terminal/ask';
 import { explain } from '../start/start-failure.ts';
 import { type AddressFlags, kernelAddress } from './address.ts';
 
@@ -16,7 +16,6 @@ export interface AskFlags extends AddressFlags {
   json?: boolean;
   quiet?: boolean;
 }
-const HANDS = ['none', 'reads', 'all'] as const;
 const USAGE = 2;
 
 export async function askOnce(words: readonly string[], flags: AskFlags): Promise<void> {

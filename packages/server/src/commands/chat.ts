@@ -1,6 +1,6 @@
 /** `chat-kernel chat`: hands the words of the command line to the terminal client. */
 import { resolve } from 'node:path';
-import { type ChatOptions, chat } from '@chat-kernel/terminal';
+import { chat, HANDS } from '@chat-kernel/terminal';
 import { explain } from '../start/start-failure.ts';
 import { type AddressFlags, kernelAddress } from './address.ts';
 
@@ -11,7 +11,6 @@ export interface ChatFlags extends AddressFlags {
   hands?: string;
   workdir?: string;
 }
-const HANDS: readonly ChatOptions['hands'][] = ['ask', 'reads', 'none'];
 const USAGE = 2;
 
 export async function chatHere(flags: ChatFlags): Promise<void> {

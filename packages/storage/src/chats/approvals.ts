@@ -22,20 +22,29 @@ export class SqlApprovalStore implements ApprovalStore {
 /** The oldest first. */
 async function listApprovals(db: Db): Promise<ApprovalRecord[]> {
   const rows = await db.selectFrom('approvals').selectAll().orderBy('created_at').orderBy('id').execute();
-  return rows.map(row => ({ ...row, command: row.command === null ? null : JSON.parse(row.command) }));
+  return rows.map(row => ({
+    ...row,
+    command: parsed(row.command),
+    workdir: parsed(row.workdir),
+    client_id: parsed(row.client_id),
+  }));
 }
 
 /** Keeps nothing where the chat is gone. Throws where the approval exists. */
 async function insertApproval(db: Db, approval: ApprovalRecord): Promise<void> {
   // Takes the row's lock, so that the chat can't go between this and the insert, which would then throw.
   if (!(await updateChat(db, approval.chat_id, {}))) return;
-  // Commands are compared: JSON keeps each character, also those that no database has in text.
+  // These texts are compared: JSON keeps each character, also those that no database has in text.
   const command = json(approval.command);
+  const workdir = json(approval.workdir);
+  const client_id = json(approval.client_id);
   await db
     .insertInto('approvals')
-    .values({ ...approval, command })
+    .values({ ...approval, command, workdir, client_id })
     .execute();
 }
+
+const parsed = (text: string | null): string | null => (text === null ? null : JSON.parse(text));
 
 /** Deletes row by row: databases differ in how many values a statement may have. Ignores ids that name none. */
 async function deleteApprovals(db: Db, ids: readonly string[]): Promise<void> {

@@ -18,6 +18,7 @@ import { books } from './0008_books.ts';
 import { spendByDay } from './0009_spend_by_day.ts';
 import { approvedModules } from './0010_approved_modules.ts';
 import { goneCounts } from './0011_gone_counts.ts';
+import { consent } from './0012_consent.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   spendByDay,
   approvedModules,
   goneCounts,
+  consent,
 ];
 
 /**

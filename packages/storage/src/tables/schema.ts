@@ -63,7 +63,7 @@ export interface Schema {
   /** `used_at`: when a message last began or ceased to use it, at first when it was uploaded. */
   files: FileRecord & { used_at: string };
   file_uses: { message_id: string; file_id: string };
-  approvals: Encoded<ApprovalRecord, 'command'>;
+  approvals: Encoded<ApprovalRecord, 'command' | 'workdir' | 'client_id'>;
   modules: Encoded<ModuleRecord, 'declaration' | 'approved_declaration'>;
   /** `master` and `trusted`: 1 or 0, for SQLite knows no booleans. */
   persons: Pick<PersonRecord, 'id' | 'name' | 'created_at'> & { master: number; trusted: number };

@@ -8,7 +8,7 @@ export function approvalSuite(stage: Stage): void {
   test('Approvals are read back as they were given, also after a restart [OP-14]', async () => {
     const chat = await stage.chat();
     const write = await save(stage, chat.id);
-    const shell = await save(stage, chat.id, { action: 'shell', command: 'git status' });
+    const shell = await save(stage, chat.id, { action: 'shell', command: 'git status', ...PLACE });
     expect(await stage.store.approvals.list()).toEqual([write, shell]);
     await stage.reopen();
     expect(await stage.store.approvals.list()).toEqual([write, shell]);
@@ -22,9 +22,10 @@ export function approvalSuite(stage: Stage): void {
     'a\ud800b',
     'Grüße\r\n\t👩‍👩‍👧 ',
   ])('A command keeps each of its characters, for it is compared: %j', async command => {
-    await save(stage, (await stage.chat()).id, { action: 'shell', command });
+    const compared = { command, workdir: command, client_id: command };
+    await save(stage, (await stage.chat()).id, { action: 'shell', ...compared });
     await stage.reopen();
-    expect((await stage.store.approvals.list()).map(approval => approval.command)).toEqual([command]);
+    expect(await stage.store.approvals.list()).toMatchObject([compared]);
   });
 
   test('Approvals of all chats come in one list, the oldest first; ids decide where times are equal', async () => {
@@ -97,16 +98,21 @@ export function approvalSuite(stage: Stage): void {
   });
 }
 
+const PLACE = { workdir: '/home/me/project', workdir_on: 'server', client_id: 'laptop' } as const;
+
 async function save(
   stage: Stage,
   chat_id: string,
   changes: Partial<ApprovalRecord> = {},
 ): Promise<ApprovalRecord> {
-  const approval = {
+  const approval: ApprovalRecord = {
     id: nextId(),
     chat_id,
     action: 'write_file',
     command: null,
+    workdir: null,
+    workdir_on: 'client',
+    client_id: null,
     created_at: NOW,
     ...changes,
   };

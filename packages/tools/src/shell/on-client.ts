@@ -6,7 +6,7 @@ import { CommandOutput } from './output.ts';
 /** Runs all commands, those after a failed or refused one too: they may be independent. */
 export async function runOnClient(
   commands: readonly string[],
-  timeoutSecs: number,
+  time: Parameters<Hands['shell']>[1],
   hands: Hands,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
@@ -14,7 +14,7 @@ export async function runOnClient(
   for (const command of commands) {
     signal.throwIfAborted();
     // Each command gets the whole timeout, because its owner's time to think is not the command's.
-    const { answered, ...run } = await runOne(command, timeoutSecs, hands);
+    const { answered, ...run } = await runOne(command, time, hands);
     runs.push(run);
     if (!answered) break;
   }
@@ -28,12 +28,12 @@ export async function runOnClient(
 
 async function runOne(
   command: string,
-  timeout_secs: number,
+  time: Parameters<Hands['shell']>[1],
   hands: Hands,
 ): Promise<CommandRun & { answered: boolean }> {
   const output = new CommandOutput();
   try {
-    const { output: printed, exit_code = 0 } = await hands.shell(command, { timeout_secs });
+    const { output: printed, exit_code = 0 } = await hands.shell(command, time);
     output.add(printed);
     const failed = exit_code !== 0;
     return { command, output, ...(failed && { note: `[exit code ${exit_code}]` }), failed, answered: true };

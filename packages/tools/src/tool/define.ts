@@ -14,6 +14,8 @@ interface ToolDefinition<Input extends z.ZodObject> {
   trusted_only?: boolean;
   master_only?: true;
   lesser?: Tool;
+  on_machine?: true;
+  off_machine?: Tool;
   /** True: the tool is not offered before the model loads its group. */
   on_demand?: boolean;
   outside_effect?: boolean;

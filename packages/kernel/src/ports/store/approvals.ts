@@ -1,12 +1,17 @@
 /** Approvals: lasting permissions, each of one chat, and gone with it. */
 
-/** A permission by which operations of this action in this chat need no dialog (OP-14). */
+/** A permission by which operations of this action, in this chat and place, need no dialog (OP-14, HANDS-6). */
 export interface ApprovalRecord {
   id: string;
   chat_id: string;
   action: string;
   /** The exact command that is allowed, for the action `shell`; null for the other actions. */
   command: string | null;
+  /** The working directory of the chat when it was given; null: there was none. */
+  workdir: string | null;
+  workdir_on: 'client' | 'server';
+  /** The client that was to execute; null: none was named. */
+  client_id: string | null;
   created_at: string;
 }
 

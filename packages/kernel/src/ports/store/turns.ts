@@ -21,6 +21,7 @@ export interface TurnParameters {
   guest?: boolean;
   max_tokens?: number;
   client_ops?: boolean;
+  machine?: 'auto' | 'none';
   questions?: boolean;
   client_id?: string;
   project_docs?: boolean;
