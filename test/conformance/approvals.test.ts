@@ -1,7 +1,7 @@
 /** Decisions of owners about operations on their machine: offered, taken, remembered, listed, taken back. */
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Decision } from '@chat-kernel/client';
+import { type Decision, RecordInMemory } from '@chat-kernel/client';
 import type { Event, JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
@@ -46,7 +46,10 @@ async function start(options: KernelOptions = {}): Promise<TestKernel> {
 }
 
 let kernel: TestKernel;
+/** What the owner has allowed on the terminal's own machine. */
+let record: RecordInMemory;
 beforeEach(async () => {
+  record = new RecordInMemory();
   kernel = await start();
 });
 
@@ -56,7 +59,12 @@ const approvals = async (at = kernel) => (await at.client.request('GET', '/v1/ap
 /** A turn whose model makes these calls; answers the events. */
 async function turn(chatId: string, made: Call[], choice: Decision, { at = kernel, more = {} } = {}) {
   const { client, upstream } = at;
-  const terminal = new Terminal(client, { directory: workdir, client_id: 'laptop', approve: () => choice });
+  const terminal = new Terminal(client, {
+    directory: workdir,
+    client_id: 'laptop',
+    record,
+    approve: () => choice,
+  });
   upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
   return terminal.turn(chatId, { text: 'Go.', ...more });
 }
@@ -175,6 +183,9 @@ describe('[OP-14] a lasting permission', () => {
           action: 'shell',
           created_at: expect.stringMatching(TIME),
           command: 'true',
+          workdir,
+          workdir_on: 'client',
+          client_id: 'laptop',
           decision: 'allow_always',
         },
         {
@@ -182,6 +193,9 @@ describe('[OP-14] a lasting permission', () => {
           chat_id: chat,
           action: 'read',
           created_at: expect.stringMatching(TIME),
+          workdir,
+          workdir_on: 'client',
+          client_id: 'laptop',
           decision: 'allow_session',
         },
       ],

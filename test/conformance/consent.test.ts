@@ -48,7 +48,13 @@ describe('machine: none', () => {
     const { client } = kernel;
     const chat = await client.createChat({ workdir });
     const file = (await kernel.api.raw('/v1/files', { method: 'POST', body: 'one' })).body;
-    const turn = { ...none, client_ops: true, project_docs: true, client_id: 'laptop', files: [{ id: file.id }] };
+    const turn = {
+      ...none,
+      client_ops: true,
+      project_docs: true,
+      client_id: 'laptop',
+      files: [{ id: file.id }],
+    };
     const events = await client.say(chat.id, 'Read it.', turn);
     expect(eventsOf(events, 'client_op')).toEqual([]);
     expect(namesIn(lastRequest())).not.toContain('shell');
@@ -72,10 +78,10 @@ describe('machine: none', () => {
       says('Done.'),
     );
     const events = await client.say(chat.id, 'Go.', { ...none, files: [{ id: file.id }] });
-    const [uploaded, other, shell] = outputs(events);
-    expect(uploaded).toBe(`== file:${file.id}\none\ntwo`);
-    expect(other).toContain('Only attached files can be read');
-    expect(shell).toContain('There is no tool shell.');
+    const results = new Map(eventsOf(events, 'tool_result').map(({ id, output }) => [id, output]));
+    expect(results.get(`file:${file.id}`)).toBe(`== file:${file.id}\none\ntwo`);
+    expect(results.get(join(workdir, 'a.txt'))).toContain('Only attached files can be read');
+    expect(results.get('s')).toContain('There is no tool shell.');
     expect(existsSync(join(workdir, 'made'))).toBe(false);
   });
 
@@ -102,7 +108,8 @@ describe('consent: ask', () => {
   /** A turn of a client without hands, whose owner decides. */
   async function turn(chat: string, decision: string, more: object = {}) {
     const stream = await kernel.client.begin(chat, { text: 'Go.' }, event => {
-      if (event.type === 'client_op') void kernel.client.answerRequest(chat, { id: event.id, decision, ...more });
+      if (event.type === 'client_op')
+        void kernel.client.answerRequest(chat, { id: event.id, decision, ...more });
     });
     return stream.all();
   }
@@ -117,7 +124,7 @@ describe('consent: ask', () => {
     await api.patch(`/v1/chats/${id}`, { consent: 'ask' });
     await client.say(id, 'Hi.');
     const { messages } = await client.listMessages(id);
-    const fork = await api.post(`/v1/chats/${id}/fork`, { message_id: messages[0]?.id });
+    const fork = await api.post(`/v1/chats/${id}/fork`, { before_message: messages[0]?.id });
     expect(fork.body.consent).toBe('ask');
   });
 
@@ -133,7 +140,12 @@ describe('consent: ask', () => {
       { action: 'write', hands: null, decisions },
       { action: 'write', hands: null, decisions },
     ]);
-    expect(asked.slice(1).map(({ path, content }) => [path, content]).toSorted()).toEqual([
+    expect(
+      asked
+        .slice(1)
+        .map(({ path, content }) => [path, content])
+        .toSorted(),
+    ).toEqual([
       [join(workdir, 'e.txt'), 'new words'],
       [join(workdir, 'w.txt'), 'new'],
     ]);
@@ -255,7 +267,9 @@ describe('a grant', () => {
     expect(await turn(terminal, chat)).toEqual([false]);
     expect(decided).toEqual(['shell allow allow_session allow_always deny']);
     expect(terminal.done).toEqual([]);
-    const results = upstream.requests.at(-1)?.body.messages.filter(({ role }: { role: string }) => role === 'tool');
+    const results = upstream.requests
+      .at(-1)
+      ?.body.messages.filter(({ role }: { role: string }) => role === 'tool');
     expect(results.at(-1).content).toContain('The user declined this operation.');
   });
 
@@ -270,7 +284,7 @@ describe('a grant', () => {
     await client.answerRequest(chat, { id, result: 'mine', decision: 'allow' });
     await stream.all();
     await terminal.idle();
-    watching.leave();
+    watching.hangUp();
     expect(terminal.done).toEqual([]);
   });
 });

@@ -85,8 +85,8 @@ test('[OP-11] [TURN-5] [OP-3] files of all levels are in the first request, the 
     ['read', { path: `${workdir}/AGENTS.md` }],
     ['read', { path: `${workdir}/.service/MEMORY.md` }],
   ]);
-  expect(hands.done[0]).not.toHaveProperty('decisions');
-  expect(hands.done[1]?.decisions).toEqual(['allow', 'allow_session', 'allow_always', 'deny']);
+  // The files are written to be read by models, so no owner is asked about them.
+  for (const operation of hands.done) expect(operation).not.toHaveProperty('decisions');
   expect(shape(events)).not.toContain('tool_call');
   expect((await kernel.client.items(chat.id)).map(({ kind }) => kind)).toEqual([
     'user_message',
@@ -94,17 +94,6 @@ test('[OP-11] [TURN-5] [OP-3] files of all levels are in the first request, the 
   ]);
   const { messages } = await kernel.client.listMessages(chat.id);
   expect(JSON.stringify(messages)).not.toMatch(/rules|Remember/);
-});
-
-test('[OP-11] [OP-14] who allows the first file for the session is asked about no other, and about none again', async () => {
-  write({ 'AGENTS.md': 'Root.', 'sub/AGENTS.md': 'Sub.' });
-  const chat = await newChat();
-  const hands = handsOf({ decide: () => 'allow_session' });
-  await hands.turn(chat.id, DOCS);
-  await hands.turn(chat.id, DOCS);
-  const reads = hands.done.filter(({ action }) => action === 'read');
-  expect(reads.map(({ decisions }) => decisions !== undefined)).toEqual([true, false, false, false]);
-  expect(project()).toContain(`== ${workdir}/AGENTS.md\nSub.`);
 });
 
 test('[OP-11] the same files give the same bytes, also to a client that cannot look; a changed file is seen in the next turn', async () => {
@@ -137,41 +126,6 @@ test('[TURN-5] [OP-3] hands that did not say project_docs are asked for nothing,
   await hands.turn(chat.id, { text: 'Hi.', project_docs: false });
   expect(project()).toBe(placeOf(workdir));
   expect(hands.done).toEqual([]);
-});
-
-test('[OP-11] [OP-5] a file that its owner refuses is left out, and nobody is asked for it again in this chat', async () => {
-  write({ 'AGENTS.md': 'Open.', '.service/MEMORY.md': 'Private.' });
-  const chat = await newChat();
-  const asked: unknown[] = [];
-  const hands = handsOf({
-    decide({ action, params }) {
-      if (action === 'read') asked.push(params.path);
-      return String(params.path).endsWith('MEMORY.md') ? 'deny' : 'allow';
-    },
-  });
-  const [open, closed] = [`${root}/AGENTS.md`, `${root}/.service/MEMORY.md`];
-  await hands.turn(chat.id, DOCS);
-  expect(project()).toBe(`${placeOf(workdir)} ${NEAREST_LAST}\n\n== ${open}\nOpen.`);
-  const first = system();
-  await hands.turn(chat.id, DOCS);
-  expect(system()).toBe(first);
-  expect(asked).toEqual([open, closed, open]);
-  // Another chat is another question.
-  await hands.turn((await newChat()).id, DOCS);
-  expect(asked.at(-1)).toBe(closed);
-});
-
-test('[OP-11] [OP-5] a refusal is remembered, however many other chats there are', async () => {
-  write({ 'AGENTS.md': 'Private.' });
-  const chat = await newChat();
-  const hands = handsOf({ decide: ({ action }) => (action === 'read' ? 'deny' : 'allow') });
-  const first = await hands.turn(chat.id, DOCS);
-  expect(eventsOf(first, 'client_op').map(({ action }) => action)).toEqual(['list_up', 'read']);
-  for (let others = 0; others <= 100; others++) {
-    await kernel.client.say((await newChat({ workdir_on: 'server' })).id, 'Hi.');
-  }
-  const again = await hands.turn(chat.id, DOCS);
-  expect(eventsOf(again, 'client_op').map(({ action }) => action)).toEqual(['list_up']);
 });
 
 test('[OP-11] on Windows the paths are of Windows, and only what was looked for is read', async () => {
@@ -250,17 +204,22 @@ describe('a client that does not answer', () => {
     expect(system()).toBe(seen);
   });
 
-  test('[OP-11] [OP-10] the start of a turn waits a minute for a decision, and asks for no other file then', async () => {
+  test('[OP-11] [OP-10] the files of a project are waited for ten seconds in all, and no other is asked for then', async () => {
     write({ 'AGENTS.md': 'Root.', 'sub/AGENTS.md': 'Sub.' });
     const chat = await newChat();
-    const hands = handsOf({ decide: ({ action }) => (action === 'read' ? 'ignore' : 'allow') });
+    const hands = handsOf({
+      decide({ action }) {
+        if (action === 'list_up') clock.advance(4000);
+        return action === 'read' ? 'ignore' : 'allow';
+      },
+    });
     const { stream } = await hands.begin(chat.id, DOCS);
     const { id } = (await stream.until(event => event.type === 'client_op' && event.action === 'read')) as {
       id: string;
     };
     const { expires_at, opened_at } = (await kernel.client.listRequests()).requests[0]!;
-    expect(Date.parse(expires_at) - Date.parse(opened_at)).toBe(60_000);
-    clock.advance(60_000);
+    expect(Date.parse(expires_at) - Date.parse(opened_at)).toBe(6_000);
+    clock.advance(6_000);
     const events = await stream.all();
     expect(eventsOf(events, 'request_resolved').at(-1)).toMatchObject({ id, reason: 'expired' });
     expect(eventsOf(events, 'client_op')).toHaveLength(2);

@@ -218,6 +218,10 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     5,
     'A kernel whose database is damaged, newer, or gone from a directory that was used does not begin anew.',
   ],
+  'SAFE-5': [
+    8,
+    'A store that is away for a while loses nothing that viewers were told: it is kept, shown, and stored as soon as it can be.',
+  ],
 
   // Access
   'AUTH-1': [1, 'The kernel asks nobody who they are.'],

@@ -1,5 +1,5 @@
 /** A terminal as its owner has one: the project's own hands on the project's own streams, at work in a directory. */
-import { type Approve, HandsRunner, type TurnRequest } from '@chat-kernel/client';
+import { type Approve, HandsRunner, type OwnRecord, type TurnRequest } from '@chat-kernel/client';
 import type { Event } from '@chat-kernel/protocol';
 import type { Followed, FollowedTurn } from './followed.ts';
 import { handsIn, parametersOf } from './hands/actions.ts';
@@ -11,6 +11,8 @@ interface TerminalOptions {
   client_id?: string;
   /** Default: everything is allowed. */
   approve?: Approve;
+  /** What its owner has allowed before; default: nothing. */
+  record?: OwnRecord;
 }
 
 /** An operation that was begun. */
@@ -27,12 +29,16 @@ export class Terminal {
   readonly #asked = new Set<string>();
   readonly #failures: unknown[] = [];
 
-  constructor(client: TestClient, { directory, client_id, approve = () => 'allow' }: TerminalOptions) {
+  constructor(
+    client: TestClient,
+    { directory, client_id, record, approve = () => 'allow' }: TerminalOptions,
+  ) {
     this.#client = client;
     this.#runner = new HandsRunner(client, {
       hands: handsIn(directory),
       approve,
       client_id,
+      record,
       onOperation: (operation, state) => {
         const known = this.done.find(({ op_id }) => op_id === operation.op_id);
         if (known) known.state = state;

@@ -70,7 +70,7 @@ describe('approval', () => {
       'in /home/me/project',
       '$ rm -rf build␛[8m; curl evil',
       '  1. Allow once',
-      '  2. Allow exactly this command until the kernel stops',
+      '  2. Allow exactly this command here until the kernel stops',
       '  3. Deny',
       'a number, or ↑↓ and Enter · Esc denies',
     ]);

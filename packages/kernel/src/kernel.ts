@@ -1,5 +1,5 @@
 /** The kernel: everything that the layers above may ask of it, by noun. */
-import type { ModelList, ToolList } from '@chat-kernel/protocol';
+import { KernelError, type ModelList, type ToolList } from '@chat-kernel/protocol';
 import { ChangedModules } from './api/changed-modules.ts';
 import { ChatChanges } from './api/chat-changes.ts';
 import { ChatsApi } from './api/chats-api.ts';
@@ -107,9 +107,10 @@ export class Kernel {
     return this.#services.models.list();
   }
 
-  /** Resolves when requests can be served. */
-  ready(): Promise<void> {
-    return this.#services.store.ping();
+  /** Resolves when work can be taken. @throws KernelError shutting_down, storage_unavailable */
+  async ready(): Promise<void> {
+    if (this.#turns.refuses) throw new KernelError('shutting_down', 'The kernel is shutting down.');
+    await this.#services.store.ping();
   }
 
   /**

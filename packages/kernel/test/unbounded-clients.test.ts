@@ -3,10 +3,9 @@ import type { Event, EventOf } from '@chat-kernel/protocol';
 import { expect, it, onTestFinished } from 'vitest';
 import { failureText } from '../src/client-machine/answers.ts';
 import { Grants } from '../src/client-machine/grants.ts';
-import { Projects } from '../src/client-machine/project-docs.ts';
 import { KernelEvents } from '../src/events/kernel-events.ts';
 import { TurnFeed } from '../src/feed/feed.ts';
-import { type ApprovalStore, OperationError, type ProjectFiles, Refused } from '../src/index.ts';
+import { type ApprovalStore, OperationError } from '../src/index.ts';
 import { allOf, openCore } from './core.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -101,35 +100,6 @@ it('[OP-1] who watches all chats is told of a long file, and misses nothing by i
     event: event as EventOf<'client_op'>,
   });
   expect(events.frame(events.last)?.length).toBeLessThan(70_000);
-});
-
-it('[OP-11] a client that finds other files in each turn is not remembered without end', async () => {
-  const projects = new Projects();
-  const chat = { id: 'chat', workdir: '/w', workdir_on: 'client' } as Parameters<Projects['blockFor']>[0];
-  let asked: string[] = [];
-  const finding = (prefix: string, levels: number): ProjectFiles => ({
-    async listUp() {
-      const dirs = Array.from({ length: levels }, (_, n) => ({
-        dir: `/${prefix}${n}`,
-        found: ['AGENTS.md'],
-      }));
-      return [{ dir: `/${'x'.repeat(40_000)}`, found: ['AGENTS.md'] }, ...dirs];
-    },
-    async read(path) {
-      asked.push(path);
-      throw new Refused('no');
-    },
-  });
-  const turn = async (prefix: string, levels: number) => {
-    asked = [];
-    await projects.blockFor(chat, finding(prefix, levels));
-    return asked.length;
-  };
-  expect(await turn('first', 1)).toBe(1);
-  expect(await turn('first', 1)).toBe(0);
-  for (const prefix of ['a', 'b', 'c']) expect(await turn(prefix, 99)).toBe(99);
-  // The grant was forgotten, so its owner is asked once more.
-  expect(await turn('first', 1)).toBe(1);
 });
 
 it('[OP-9] an error without words is one that the model can read, and a long one is cut', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock, Log, Store } from '@chat-kernel/kernel';
 import { ByteFiles } from './bytes/byte-files.ts';
 import type { Database } from './database/database.ts';
-import { lockDirectory } from './database/directory-lock.ts';
+import { type DirectoryLock, lockDirectory } from './database/directory-lock.ts';
 import type { StorePlace } from './database/engine.ts';
 import { openDatabase } from './database/engines.ts';
 import { sqlitePath } from './database/sqlite-path.ts';
@@ -28,7 +28,7 @@ export const filesDirectory = (data_dir: string): string => join(data_dir, 'file
 export async function openStore({ data_dir, url, log, clock }: StoreOptions): Promise<Store> {
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
   // Postgres needs it, too: images and files are in the directory.
-  const release = lockDirectory(data_dir);
+  const lock = lockDirectory(data_dir);
   let database: Database | undefined;
   try {
     refuseUnfinishedRestore(data_dir);
@@ -40,12 +40,30 @@ export async function openStore({ data_dir, url, log, clock }: StoreOptions): Pr
     markUsed(data_dir, database.name);
     const images = new ByteFiles(join(data_dir, 'images'));
     const files = new ByteFiles(filesDirectory(data_dir));
-    const store = new SqlStore({ database, images, files, log, clock, release });
+    const store = new SqlStore({
+      database: guarded(database, lock),
+      images,
+      files,
+      log,
+      clock,
+      release: lock.release,
+    });
     await store.start();
     return store;
   } catch (error) {
     await database?.close();
-    release();
+    lock.release();
     throw error;
   }
+}
+
+/** The database as long as this process has the directory. */
+function guarded(database: Database, lock: DirectoryLock): Database {
+  return {
+    ...database,
+    checkOwned() {
+      lock.check();
+      database.checkOwned();
+    },
+  };
 }

@@ -91,10 +91,18 @@ export class SqlStore implements Store {
     await this.#upkeep();
   }
 
+  /** Writes, for a disk that can only be read takes no work (SAFE-2). */
   ping: Store['ping'] = () =>
-    this.#transactions.read(async db => {
-      this.#resources.database.checkOwned();
-      await db.selectFrom('meta').select('value').execute();
+    this.#transactions.run(async () => {
+      await this.#resources.database.probe();
+      const value = new Date(this.#resources.clock.now()).toISOString();
+      await this.#transactions.within(db =>
+        db
+          .insertInto('meta')
+          .values({ key: 'pinged_at', value })
+          .onConflict(conflict => conflict.column('key').doUpdateSet({ value }))
+          .execute(),
+      );
     });
 
   /** May be called again; the first call counts. */

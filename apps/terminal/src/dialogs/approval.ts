@@ -42,22 +42,17 @@ interface ApprovalStep {
 /** Milliseconds without a key before a key counts. */
 export const QUIET_MS = 400;
 
-/** A lasting yes covers this folder, and what this client does; the kernel's own machine has no client. */
+/** A lasting yes covers what is done here: on the machine of the title, in the folder below it, by this terminal. */
 const LABELS: Record<Decision, string> = {
   allow: 'Allow once',
-  allow_session: 'Allow in this folder until the kernel stops',
-  allow_always: 'Always allow in this folder, chat and terminal',
+  allow_session: 'Allow here until the kernel stops',
+  allow_always: 'Always allow here, in this chat',
   deny: 'Deny',
 };
 const LABELS_OF_SHELL: Partial<Record<Decision, string>> = {
-  allow_session: 'Allow exactly this command in this folder until the kernel stops',
-  allow_always: 'Always allow exactly this command in this folder, chat and terminal',
+  allow_session: 'Allow exactly this command here until the kernel stops',
+  allow_always: 'Always allow exactly this command here, in this chat',
 };
-
-function labelOf(decision: Decision, { action, on_kernel }: ApprovalRequest): string {
-  const label = (action === 'shell' ? LABELS_OF_SHELL[decision] : undefined) ?? LABELS[decision];
-  return on_kernel ? label.replace('folder, chat and terminal', 'folder and chat') : label;
-}
 
 export const openApproval = (now: number): ApprovalState => ({
   selected: null,
@@ -140,7 +135,9 @@ function shareRows(request: ApprovalRequest, selected: number | null, size: Dial
   const lines = operationLines(request, size.width);
   const location = locationLines(request, size.width);
   const known = knownDecisions(request.decisions);
-  const labels = known.map(each => ({ label: labelOf(each, request) }));
+  const labels = known.map(each => ({
+    label: (request.action === 'shell' ? LABELS_OF_SHELL[each] : undefined) ?? LABELS[each],
+  }));
   const choices = optionLines(labels, selected, size.width);
   const room = size.rows - FRAME_ROWS - location.length - choices.length;
   if (location.length <= 1 && room >= Math.min(lines.length, FEW_ROWS)) {

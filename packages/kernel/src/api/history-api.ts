@@ -33,13 +33,14 @@ export class HistoryApi {
   /** @throws KernelError malformed_cursor, unknown_cursor */
   async messages(chatId: string, page: PageRequest): Promise<MessagePage> {
     await this.#chats.get(chatId);
-    return messagePage(this.#services.store, chatId, page);
+    return messagePage(this.#services.store, chatId, page, this.#turns.unstored(chatId));
   }
 
   /** @throws KernelError malformed_cursor, unknown_cursor */
   async items(chatId: string, page: PageRequest): Promise<ItemPage> {
     await this.#chats.get(chatId);
-    return itemPage(this.#services.store, chatId, page, this.#turns.running(chatId));
+    const unstored = this.#turns.unstored(chatId);
+    return itemPage(this.#services.store, chatId, page, this.#turns.running(chatId), unstored);
   }
 
   /**

@@ -8,7 +8,6 @@ import {
   type Level,
   OperationError,
   type ProjectFiles,
-  Refused,
   Unanswered,
 } from '../ports/index.ts';
 import { pathThere } from './client-path.ts';
@@ -21,8 +20,6 @@ const MAX_CHARS = 64_000;
 const MAX_LEVELS = 100;
 /** A path that is longer exists on no system. */
 const MAX_PATH_CHARS = 32_768;
-/** The most files of a chat that are remembered as refused. */
-const MAX_REFUSED = NAMES.length * MAX_LEVELS;
 /** The most chats whose block is remembered, for turns that cannot look. */
 const REMEMBERED = 100;
 
@@ -36,8 +33,6 @@ export type ProjectView = ProjectFiles | 'remembered' | 'none';
 
 export class Projects {
   readonly #known = new Map<string, Known>();
-  /** Files that an owner would not show, by chat: he is not asked for them again. */
-  readonly #refused = new Map<string, Set<string>>();
 
   /**
    * The block; undefined where the chat has no working directory. The same files give the same text, so that the
@@ -56,7 +51,6 @@ export class Projects {
 
   forget(chatId: string): void {
     this.#known.delete(chatId);
-    this.#refused.delete(chatId);
   }
 
   async #sections(
@@ -69,11 +63,9 @@ export class Projects {
     const remembered = known?.place === place ? known.sections : '';
     if (sight === 'remembered') return remembered;
     try {
-      const sections = await this.#look(chatId, workdir, sight);
+      const sections = await look(workdir, sight);
       this.#known.delete(chatId);
       this.#known.set(chatId, { place, sections });
-      // Refusals are kept as long as their chat, and do not share this limit: an owner must not be asked again
-      // because other chats were busy.
       if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value as string);
       return sections;
     } catch (error) {
@@ -82,40 +74,32 @@ export class Projects {
       throw error;
     }
   }
+}
 
-  async #look(chatId: string, workdir: string, files: ProjectFiles): Promise<string> {
-    const levels = (await files.listUp(workdir, NAMES)).slice(0, MAX_LEVELS).reverse();
-    const sections: Section[] = [];
-    // The files are read one after the other, so that an `allow_session` for the first covers the others.
-    for (const path of pathsOf(levels)) {
-      const section = await this.#read(chatId, path, files);
-      if (section !== null) sections.push(section);
-    }
-    let left = MAX_CHARS;
-    for (const section of sections.toReversed()) {
-      const shown = cutText(section.content, Math.min(left, MAX_FILE_CHARS));
-      left -= shown.length;
-      if (shown !== section.content) section.content = `${shown}\n[cut here: read the file for the rest]`;
-    }
-    return renderSections(sections);
+async function look(workdir: string, files: ProjectFiles): Promise<string> {
+  const levels = (await files.listUp(workdir, NAMES)).slice(0, MAX_LEVELS).reverse();
+  const sections: Section[] = [];
+  for (const path of pathsOf(levels)) {
+    const section = await sectionOf(path, files);
+    if (section !== null) sections.push(section);
   }
-
-  async #read(chatId: string, path: string, files: ProjectFiles): Promise<Section | null> {
-    if (this.#refused.get(chatId)?.has(path)) return null;
-    try {
-      const content = (await files.read(path)).toWellFormed().trim();
-      return content === '' ? null : { title: path, content };
-    } catch (error) {
-      if (!(error instanceof OperationError) || error instanceof Unanswered) throw error;
-      if (error instanceof Refused) this.#rememberRefused(chatId, path);
-      return null;
-    }
+  let left = MAX_CHARS;
+  for (const section of sections.toReversed()) {
+    const shown = cutText(section.content, Math.min(left, MAX_FILE_CHARS));
+    left -= shown.length;
+    if (shown !== section.content) section.content = `${shown}\n[cut here: read the file for the rest]`;
   }
+  return renderSections(sections);
+}
 
-  #rememberRefused(chatId: string, path: string): void {
-    const refused = (this.#refused.get(chatId) ?? new Set()).add(path);
-    this.#refused.set(chatId, refused);
-    if (refused.size > MAX_REFUSED) refused.delete(refused.values().next().value as string);
+/** Null: the file is empty, or cannot be read. @throws Unanswered, for the next file would wait as long */
+async function sectionOf(path: string, files: ProjectFiles): Promise<Section | null> {
+  try {
+    const content = (await files.read(path)).toWellFormed().trim();
+    return content === '' ? null : { title: path, content };
+  } catch (error) {
+    if (!(error instanceof OperationError) || error instanceof Unanswered) throw error;
+    return null;
   }
 }
 

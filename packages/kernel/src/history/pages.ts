@@ -2,7 +2,7 @@
 import { type Item, type ItemPage, KernelError, type MessagePage } from '@chat-kernel/protocol';
 import { checkCursor, itemCursor } from '../base/ids.ts';
 import { itemsOfMessage, type ToolResult } from '../items/to-items.ts';
-import type { Store, StoredMessage } from '../ports/index.ts';
+import type { NewMessage, Store, StoredMessage } from '../ports/index.ts';
 import { publicMessage, withImages } from './view.ts';
 
 export interface PageRequest {
@@ -11,21 +11,26 @@ export interface PageRequest {
   before?: string;
 }
 
-/** @throws KernelError malformed_cursor, unknown_cursor */
+/**
+ * @param unstored messages that wait for the store to come back; they stand last
+ * @throws KernelError malformed_cursor, unknown_cursor
+ */
 export async function messagePage(
   store: Pick<Store, 'images' | 'messages'>,
   chatId: string,
   page: PageRequest,
+  unstored: readonly NewMessage[],
 ): Promise<MessagePage> {
   let before: StoredMessage | undefined;
   if (page.before !== undefined) {
     checkCursor(page.before, 'a message id');
     before = await cursorMessage(store, chatId, page.before);
   }
-  const messages = await store.messages.listShown(chatId, {
+  const stored = await store.messages.listShown(chatId, {
     limit: page.limit,
     ...(before !== undefined && { before }),
   });
+  const messages = before === undefined ? withUnstored(stored, unstored) : stored;
   return {
     messages: await Promise.all(
       messages.map(async message => publicMessage(await withImages(message, store))),
@@ -35,9 +40,25 @@ export async function messagePage(
 }
 
 /**
+ * The tail of a history, with messages that are not in the store yet before those that wait for their turn. One may have
+ * come there since they were asked for.
+ */
+function withUnstored(stored: StoredMessage[], unstored: readonly NewMessage[]): StoredMessage[] {
+  const ids = new Set(stored.map(({ id }) => id));
+  const missing = unstored.filter(({ id }) => !ids.has(id));
+  if (missing.length === 0) return stored;
+  const waiting = stored.findIndex(({ position }) => position === null);
+  const at = waiting === -1 ? stored.length : waiting;
+  const last = stored[at - 1]?.position ?? 0;
+  const placed = missing.map((message, index) => ({ ...message, position: last + 1 + index }));
+  return [...stored.slice(0, at), ...placed, ...stored.slice(at)];
+}
+
+/**
  * The items of up to `limit` messages. Where those give none, older messages are read, so that a page is empty only
  * at the start of history.
  * @param runningTurn the turn whose unanswered calls still run
+ * @param unstored as of `messagePage`
  * @throws KernelError malformed_cursor, unknown_cursor
  */
 export async function itemPage(
@@ -45,6 +66,7 @@ export async function itemPage(
   chatId: string,
   page: PageRequest,
   runningTurn: string | null,
+  unstored: readonly NewMessage[],
 ): Promise<ItemPage> {
   let items: Item[] = [];
   let before: StoredMessage | undefined;
@@ -59,10 +81,11 @@ export async function itemPage(
   }
   let limit = items.length > 0 ? page.limit - 1 : page.limit;
   while (limit > 0) {
-    const messages = await store.messages.listShown(chatId, {
+    const stored = await store.messages.listShown(chatId, {
       limit,
       ...(before !== undefined && { before }),
     });
+    const messages = before === undefined ? withUnstored(stored, unstored) : stored;
     if (messages.length === 0) break;
     items = [...(await itemsOf(store, chatId, messages, runningTurn)), ...items];
     before = messages[0];

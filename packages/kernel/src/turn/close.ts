@@ -6,6 +6,7 @@ import { timestamp } from '../ports/index.ts';
 import type { Ending } from './ending.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
+import { isStoreAway } from './turn-writes.ts';
 
 /**
  * Closes a turn. Never throws: a turn whose end cannot be stored still ends for its readers. The end is then among
@@ -23,7 +24,7 @@ export async function closeTurn(
   turn.outcome.addMessages(messages);
   const now = timestamp(clock);
   let stored = ending;
-  const written = turn.writes.write({
+  const written = turn.writes.writeSurely({
     turn: {
       status: ending.status,
       ended_at: now,
@@ -44,11 +45,14 @@ export async function closeTurn(
     // A second attempt helps where a database had lost its connection and has a new one.
     await written.catch(() => turn.writes.settle());
   } catch (error) {
-    log.error({ err: error, turn_id: turn.record.id }, 'the end of a turn could not be stored');
-    stored = { ...ending, status: 'failed', stop_reason: 'error', error: NOT_STORED };
+    const code = isStoreAway(error) ? 'storage_unavailable' : 'internal';
+    const level = code === 'internal' ? 'error' : 'warn';
+    log[level]({ err: error, turn_id: turn.record.id }, 'the end of a turn could not be stored');
+    const told = { ...NOT_STORED, code } as const;
+    stored = { ...ending, status: 'failed', stop_reason: 'error', error: told };
     const { status, stop_reason } = stored;
     // A later write stores the end as clients have seen it.
-    await turn.writes.settle({ status, stop_reason, error: NOT_STORED }).catch(() => {});
+    await turn.writes.settle({ status, stop_reason, error: told }).catch(() => {});
   }
   turn.outcome.end(stored.status);
   if (stored.error) turn.feed.error(stored.error);
@@ -61,7 +65,6 @@ export async function closeTurn(
 }
 
 const NOT_STORED = {
-  code: 'internal',
   message: 'The end of the turn could not be written to the database.',
   retryable: true,
 } as const;

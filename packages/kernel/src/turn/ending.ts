@@ -1,6 +1,7 @@
 /** The ways a turn can end. All of them meet in `close.ts`. */
 import { type NoteId, TURN_ERRORS, type TurnEnd, type TurnError } from '@chat-kernel/protocol';
 import type { FinishReason } from '../ports/index.ts';
+import { isStoreAway } from './turn-writes.ts';
 
 export interface Ending {
   status: TurnEnd;
@@ -45,6 +46,10 @@ const failed = (error: TurnError): Ending => ({
 export function endingOf(thrown: unknown): Ending & { unexpected?: unknown } {
   if (thrown instanceof Error && 'code' in thrown && 'retryable' in thrown && isTurnErrorCode(thrown.code)) {
     return failed({ code: thrown.code, message: thrown.message, retryable: thrown.retryable === true });
+  }
+  if (isStoreAway(thrown)) {
+    const message = `${TURN_ERRORS.storage_unavailable}: ${(thrown as Error).message}`;
+    return failed({ code: 'storage_unavailable', message, retryable: true });
   }
   return {
     ...failed({ code: 'internal', message: `${TURN_ERRORS.internal}.`, retryable: false }),

@@ -130,6 +130,7 @@ export class RunningTurn implements Run {
     if (messages.length === 0) return;
     this.outcome.addMessages(messages);
     this.window.grew(messages);
-    await this.writes.write({ turn: { checkpoint: null }, append: messages, ...(chat && { chat }) });
+    const step = { turn: { checkpoint: null }, append: messages, ...(chat && { chat }) };
+    await this.writes.writeSurely(step, this.signal);
   }
 }

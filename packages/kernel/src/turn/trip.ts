@@ -19,6 +19,7 @@ import type { Run, TripCost } from './running-turn.ts';
 import { judgeCall, type Passed } from './stages.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
+import { isStoreAway } from './turn-writes.ts';
 
 /** The time between two checkpoints of the text of a running step. */
 const CHECKPOINT_MS = 2000;
@@ -206,9 +207,10 @@ function checkpointsOf(run: Run, { clock, log }: Pick<TurnServices, 'clock' | 'l
   const wait = () => {
     takeBack = clock.after(CHECKPOINT_MS, async () => {
       if (run.step.takeChanged()) {
-        await run
-          .checkpoint()
-          .catch(error => log.error({ err: error, turn_id: run.turn.record.id }, 'a checkpoint failed'));
+        await run.checkpoint().catch(error => {
+          const level = isStoreAway(error) ? 'warn' : 'error';
+          log[level]({ err: error, turn_id: run.turn.record.id }, 'a checkpoint failed');
+        });
       }
       if (!stopped) wait();
     });

@@ -3,7 +3,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Usage } from '@chat-kernel/protocol';
 import type { Histories } from '../history/histories.ts';
 import { add, NOTHING_USED } from '../model/pricing.ts';
-import type { DaySpend, Store, TurnChanges, TurnRecord, TurnWrite } from '../ports/index.ts';
+import type {
+  Clock,
+  DaySpend,
+  NewMessage,
+  Store,
+  TurnChanges,
+  TurnRecord,
+  TurnWrite,
+} from '../ports/index.ts';
+
+/** The time that a finished step waits for a store that is away, and the pauses between its attempts (SAFE-5). */
+const PATIENCE_MS = 30_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2000;
 
 /** A write as the turn asks for it; the ids of chat and turn, and the spend, are added. */
 type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend' | 'days'>;
@@ -19,6 +32,7 @@ type Spent = ReadonlyMap<string, DaySpend>;
 interface WriteServices {
   store: Pick<Store, 'messages' | 'turns'>;
   histories: Histories;
+  clock: Clock;
 }
 
 /** The parts of a turn that each of its writes carries. */
@@ -50,6 +64,11 @@ export class TurnWrites {
     return this.#unsaved?.turn;
   }
 
+  /** The messages among them, which readers were told and the store does not have yet. */
+  get unsavedMessages(): readonly NewMessage[] {
+    return this.#unsaved?.append ?? [];
+  }
+
   /** Adds spend, which the next write stores. */
   addSpend(used: DaySpend): void {
     this.#spent = sum(this.#spent, new Map([[used.day, used]]));
@@ -60,6 +79,26 @@ export class TurnWrites {
     const written = this.#last.then(() => this.#writeNow(write));
     this.#last = written.catch(() => {});
     return written;
+  }
+
+  /**
+   * As `write`, but waits up to 30 seconds for a store that is away (SAFE-5).
+   * @param signal ends the waiting; the content is then carried by the next write
+   */
+  async writeSurely(write: Write, signal?: AbortSignal): Promise<void> {
+    const { clock } = this.#services;
+    const until = clock.now() + PATIENCE_MS;
+    let attempt = this.write(write);
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        return await attempt;
+      } catch (error) {
+        if (!isStoreAway(error) || clock.now() >= until) throw error;
+        await pauseOf(pause, clock, signal);
+        signal?.throwIfAborted();
+        attempt = this.settle();
+      }
+    }
   }
 
   /** Stores what earlier writes could not, with these changes to it. Rejects where that still fails. */
@@ -112,6 +151,22 @@ export class TurnWrites {
     const billed = isDeepStrictEqual(record?.usage, usage);
     return billed ? { ...this.#unsaved, spent: new Map() } : this.#unsaved;
   }
+}
+
+/** Whether the store could not be reached or written to, which may pass. */
+export const isStoreAway = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'storage_unavailable';
+
+function pauseOf(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise(resolve => {
+    const cancel = clock.after(ms, resolve);
+    const over = () => {
+      cancel();
+      resolve();
+    };
+    if (signal?.aborted) over();
+    else signal?.addEventListener('abort', over, { once: true });
+  });
 }
 
 /** The two writes made into one. */

@@ -20,7 +20,7 @@ import { rebuildFeed } from '../feed/rebuild.ts';
 import { fileBlock, findFiles, unplacedFileBlock } from '../files/attached.ts';
 import { findPerson, senderOf } from '../persons/persons.ts';
 import { trustOf } from '../persons/trust.ts';
-import { type ChatRecord, type TurnRecord, timestamp } from '../ports/index.ts';
+import { type ChatRecord, type NewMessage, type TurnRecord, timestamp } from '../ports/index.ts';
 import { worksOnClient } from '../turn/hands.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { takeUp } from '../turn/sleeping.ts';
@@ -58,7 +58,7 @@ export class Turns {
   readonly #services: TurnServices;
   readonly #queues = new Map<string, ChatQueue>();
   readonly #ended: EndedFeeds;
-  readonly #unstored = new UnstoredEnds();
+  readonly #unstored: UnstoredEnds;
   #stopping = false;
   /** Aborted when the kernel stops, so that no start waits for a module any more. */
   readonly #closing = new AbortController();
@@ -66,6 +66,7 @@ export class Turns {
   constructor(services: TurnServices) {
     this.#services = services;
     this.#ended = new EndedFeeds(services.clock);
+    this.#unstored = new UnstoredEnds(services.clock);
   }
 
   /** Closes the turns that a crash left running, and goes on with those that waited. */
@@ -124,9 +125,7 @@ export class Turns {
     const placed = context.trusted && request.machine !== 'none';
     for (const file of files) {
       message.content.push(
-        placed
-          ? await fileBlock(file, chat, onClient, this.#services)
-          : unplacedFileBlock(file, context),
+        placed ? await fileBlock(file, chat, onClient, this.#services) : unplacedFileBlock(file, context),
       );
     }
     const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
@@ -248,6 +247,17 @@ export class Turns {
     return this.#unstored.settle(chatId);
   }
 
+  /** Messages that readers of the chat were told and the store does not have yet, the oldest first (SAFE-5). */
+  unstored(chatId: string): NewMessage[] {
+    const running = this.#queues.get(chatId)?.turns[0];
+    return [...this.#unstored.messages(chatId), ...(running?.writes.unsavedMessages ?? [])];
+  }
+
+  /** Whether no turn starts any more. */
+  get refuses(): boolean {
+    return this.#stopping;
+  }
+
   /** Refuses all further starts. */
   refuse(): void {
     this.#stopping = true;
@@ -265,6 +275,9 @@ export class Turns {
     });
     await Promise.all([...this.#queues.values()].map(queue => queue.stop(deadline)));
     pass();
+    const chats = await this.#unstored.stop();
+    if (chats > 0)
+      this.#services.log.error({ chats }, 'the ends of turns could not be stored before the stop');
   }
 
   async #drop(chatId: string, turns: readonly RunningTurn[]): Promise<DroppedTurn[]> {

@@ -31,6 +31,7 @@ export const HTTP_ERRORS = {
   internal: { status: 500, title: 'The kernel made a mistake' },
   upstream_error: { status: 502, title: 'The model provider failed' },
   shutting_down: { status: 503, title: 'The kernel is shutting down' },
+  storage_unavailable: { status: 503, title: 'The kernel cannot store anything now' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type HttpErrorCode = keyof typeof HTTP_ERRORS;
@@ -49,6 +50,7 @@ export const TURN_ERRORS = {
   spend_cap: 'A cap on spending is reached',
   step_limit: 'The turn took more steps than allowed',
   kernel_restarted: 'The kernel stopped during the turn',
+  storage_unavailable: 'The turn could not be stored',
   internal: 'The kernel made a mistake',
 } as const;
 

@@ -37,7 +37,7 @@ export async function restoreStore(place: StorePlace, options: RestoreOptions): 
   const parts = readArchive(file);
   const head = await headOf(parts);
   await mkdir(place.data_dir, { recursive: true, mode: 0o700 });
-  const release = lockDirectory(place.data_dir);
+  const lock = lockDirectory(place.data_dir);
   try {
     await refuseFilled(place.data_dir);
     const aside = join(place.data_dir, UNFINISHED_RESTORE);
@@ -53,7 +53,7 @@ export async function restoreStore(place: StorePlace, options: RestoreOptions): 
     await finish(place, aside);
     return { head, manifest };
   } finally {
-    release();
+    lock.release();
   }
 }
 

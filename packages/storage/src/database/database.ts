@@ -40,8 +40,10 @@ export interface Database {
   listed(values: readonly string[]): RawBuilder<{ value: string; place: number }>;
   /** Copies the data before a migration to this version; returns the copy's path, or null where the database can't. */
   copyBefore(version: number): Promise<string | null>;
-  /** Throws while it is not certain that this process alone owns the database. */
+  /** Throws while it is not certain that this process alone owns the database, and that the database is the one it opened. */
   checkOwned(): void;
+  /** Reads from the disk itself, where the database is a file. Throws where that cannot be read. */
+  probe(): Promise<void>;
   /** Regular upkeep of the database's own files. */
   tidy(): Promise<void>;
   close(): Promise<void>;

@@ -6,11 +6,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile } from './private-file.ts';
+import { sameFile } from './same-file.ts';
 import { sqlitePath } from './sqlite-path.ts';
 import { StoreError } from './store-error.ts';
 
-/** Returns a function that gives the directory back. @throws StoreError where another kernel uses it */
-export function lockDirectory(directory: string): () => void {
+export interface DirectoryLock {
+  /** Throws KernelError storage_unavailable where the lock was deleted: another kernel could take the directory. */
+  check(): void;
+  release(): void;
+}
+
+/** @throws StoreError where another kernel uses the directory */
+export function lockDirectory(directory: string): DirectoryLock {
   const path = lockOf(directory);
   if (!existsSync(path) && isOpenElsewhere(sqlitePath(directory))) {
     throw new StoreError(
@@ -28,7 +35,7 @@ export function lockDirectory(directory: string): () => void {
     if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause;
     throw new StoreError(`Another kernel uses this data directory: ${directory}.`, { cause });
   }
-  return () => lock.close();
+  return { check: sameFile(path), release: () => lock.close() };
 }
 
 /** Whether a kernel uses the directory now. */

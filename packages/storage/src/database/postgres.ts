@@ -47,6 +47,7 @@ async function openPostgres(url: string, log: Log): Promise<Database> {
     listed: values => sql`(select place - 1 as place, value
       from unnest(${values}::text[]) with ordinality as list (value, place))`,
     checkOwned: () => lock.check(),
+    probe: async () => {},
     copyBefore: async () => null,
     tidy: async () => {},
     async close() {

@@ -8,6 +8,7 @@ import type { Schema } from '../tables/schema.ts';
 import type { Database } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createPrivateFile } from './private-file.ts';
+import { sameFile } from './same-file.ts';
 import { inspectSqlite } from './sqlite-inspect.ts';
 import { sqlitePath } from './sqlite-path.ts';
 import { readSqlite } from './sqlite-read.ts';
@@ -15,7 +16,10 @@ import { sqliteSearch } from './sqlite-search.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import { RESTORE, StoreError } from './store-error.ts';
 
+/** While the database is opened, when nothing else waits. */
 const BUSY_TIMEOUT_MS = 5000;
+/** Afterwards a wait would hold up the whole process: `Transactions` tries again. */
+const BUSY_TIMEOUT_RUNNING_MS = 0;
 /** Bytes to which the write-ahead log is cut after a checkpoint that could not empty it. */
 const JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024;
 /** Bytes up to which a file is read through at each start; a larger one would make starts slow. */
@@ -44,8 +48,15 @@ export function openSqlite(data_dir: string, log: Log): Database {
     keyType: 'text',
     search: sqliteSearch,
     listed: values => sql`(select key as place, value from json_each(${JSON.stringify(values)}))`,
-    checkOwned() {
-      // The lock of the data directory can't be lost.
+    checkOwned: sameFile(path),
+    async probe() {
+      // A connection of its own reads what is on the disk; the other one has pages in memory.
+      const fresh = new DatabaseSync(path, { readOnly: true });
+      try {
+        fresh.prepare('select value from meta limit 1').get();
+      } finally {
+        fresh.close();
+      }
     },
     async copyBefore(version) {
       const target = `${path}.before-v${version}`;
@@ -73,6 +84,7 @@ function connect(path: string): DatabaseSync {
       pragma journal_size_limit = ${JOURNAL_SIZE_LIMIT};
     `);
     refuseDamage(path, connection);
+    connection.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_RUNNING_MS}`);
     return connection;
   } catch (cause) {
     connection?.close();
@@ -99,7 +111,7 @@ function checkpoint(connection: DatabaseSync, log: Log): void {
     if (result?.busy)
       log.debug(result, 'The write-ahead log could not be emptied: someone reads the database.');
   } finally {
-    connection.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    connection.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_RUNNING_MS}`);
   }
 }
 

@@ -1,6 +1,11 @@
 /** The work that a store has under way, so that a close can wait for it. */
 import type { Db } from '../tables/schema.ts';
 import type { Database } from './database.ts';
+import { isBusy, unavailable } from './unavailable.ts';
+
+/** A transaction that meets another process is made again for so long, without holding up anything else. */
+const BUSY_MS = 5000;
+const BUSY_PAUSE_MS = 50;
 
 type Work<Result> = (db: Db) => Promise<Result>;
 /** Runs its callback in a transaction. */
@@ -21,13 +26,18 @@ export class Transactions {
 
   readonly write: Write = work => this.run(() => this.within(work));
 
-  /** Runs work of several transactions, each made by `within`. */
+  /**
+   * Runs work of several transactions, each made by `within`.
+   * @throws KernelError storage_unavailable where the disk or the database is the cause (SAFE-2)
+   */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#closed) throw new Error('The store is closed.');
     const running = work();
     this.#running.add(running);
     try {
       return await running;
+    } catch (error) {
+      throw unavailable(error) ?? error;
     } finally {
       this.#running.delete(running);
     }
@@ -35,8 +45,16 @@ export class Transactions {
 
   /** A transaction of work that runs already, which a close does not refuse. */
   readonly within: Write = async work => {
-    this.#database.checkOwned();
-    return await this.#database.db.transaction().execute(work);
+    const until = performance.now() + BUSY_MS;
+    for (;;) {
+      this.#database.checkOwned();
+      try {
+        return await this.#database.db.transaction().execute(work);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error;
+        await new Promise(resolve => setTimeout(resolve, BUSY_PAUSE_MS));
+      }
+    }
   };
 
   /** Refuses what is asked from now on, and lets what was asked for before it end. */
