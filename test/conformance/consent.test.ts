@@ -88,7 +88,7 @@ describe('machine: none', () => {
   test('[WHO-5] [TURN-9] another word is refused', async () => {
     const { id } = await kernel.client.createChat();
     const answer = await kernel.api.post(`/v1/chats/${id}/messages`, { text: 'Hi.', machine: 'laptop' });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/machine' }] } });
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/machine' }] } });
   });
 });
 
@@ -120,7 +120,7 @@ describe('consent: ask', () => {
     const id = await newChat();
     expect((await client.getChat(id)).consent).toBe('ask');
     expect((await api.patch(`/v1/chats/${id}`, { consent: 'auto' })).body.consent).toBe('auto');
-    expect((await api.patch(`/v1/chats/${id}`, { consent: 'never' })).status).toBe(400);
+    expect((await api.patch(`/v1/chats/${id}`, { consent: 'never' })).status).toBe(422);
     await api.patch(`/v1/chats/${id}`, { consent: 'ask' });
     await client.say(id, 'Hi.');
     const { messages } = await client.listMessages(id);

@@ -187,7 +187,7 @@ test.each<[string, (path: string) => void, RegExp]>([
 ])('[SAFE-2] [SAFE-5] a database that %s under the kernel takes no work', async (_, harm, detail) => {
   const dataDir = directoryOfTest();
   const kernel = await startKernelProcess({ dataDir });
-  onTestFinished(() => kernel.stop());
+  onTestFinished(async () => void (await kernel.stop()));
   const chat = await kernel.client.createChat();
   expect((await kernel.api.get('/readyz')).status).toBe(200);
   harm(join(dataDir, 'chat-kernel.db'));
@@ -200,7 +200,7 @@ test.each<[string, (path: string) => void, RegExp]>([
 test('[SAFE-2] [SAFE-5] a lock that was deleted under the kernel takes no work: another kernel could take its place', async () => {
   const dataDir = directoryOfTest();
   const kernel = await startKernelProcess({ dataDir });
-  onTestFinished(() => kernel.stop());
+  onTestFinished(async () => void (await kernel.stop()));
   renameSync(join(dataDir, 'chat-kernel.lock'), join(dataDir, 'gone'));
   expect((await kernel.api.get('/readyz')).status).toBe(503);
   expect((await kernel.api.post('/v1/chats', {})).status).toBe(503);
@@ -209,7 +209,7 @@ test('[SAFE-2] [SAFE-5] a lock that was deleted under the kernel takes no work: 
 test('[SAFE-2] a damaged file is noticed while the kernel runs', async () => {
   const dataDir = directoryOfTest();
   const kernel = await startKernelProcess({ dataDir });
-  onTestFinished(() => kernel.stop());
+  onTestFinished(async () => void (await kernel.stop()));
   const path = join(dataDir, 'chat-kernel.db');
   writeFileSync(path, Buffer.alloc(8192, 'damage'), { flag: 'r+' });
   expect((await kernel.api.get('/readyz')).status).toBe(503);

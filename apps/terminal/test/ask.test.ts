@@ -1,7 +1,7 @@
 /** `chat-kernel ask` as scripts use it: a process, its three streams, its exit code; against a real kernel. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -27,6 +27,8 @@ const spawned = (words: string[], url = kernel.url) =>
     cwd: folder,
     env: { HOME: folder, PATH: process.env.PATH, CHAT_KERNEL_URL: url },
     stdio: ['pipe', 'pipe', 'pipe'],
+    // A session of its own has no terminal, whatever the tests were started from.
+    detached: true,
   });
 function start(words: string[], { url = kernel.url, input = '' } = {}) {
   const child = spawned(words, url);
@@ -120,6 +122,30 @@ describe('chat-kernel ask', () => {
     expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('x');
   });
 
+  it('[WHO-5] touches no machine without hands, and the kernel’s only where its owner says so [WHO-6]', async () => {
+    const writes = () =>
+      kernel.upstream.next(
+        { steps: [{ call: { name: 'write_file', input: { path: join(folder, 'made.txt'), content: 'x' } } }] },
+        { steps: [{ text: 'done' }] },
+      );
+    writes();
+    const { out, err } = await ask(['write it']);
+    expect(out).toBe('done\n');
+    expect(err).toContain('There is no tool write_file.');
+    expect(existsSync(join(folder, 'made.txt'))).toBe(false);
+    writes();
+    await ask(['--hands', 'kernel', 'write it']);
+    expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('x');
+    const [newest] = (await kernel.api.get('/v1/chats')).body.chats;
+    expect(newest).toMatchObject({ consent: 'ask', workdir_on: 'server', workdir: realpathSync(folder) });
+  });
+
+  it('asks only where there is somebody to ask', async () => {
+    const { code, err } = await ask(['--hands', 'ask', 'hello']);
+    expect(code).toBe(2);
+    expect(err).toContain('--hands ask: there is no terminal to ask at: use --hands reads, all or none');
+  });
+
   it('shows by its exit code what went wrong', async () => {
     kernel.upstream.next({ error: 'unauthorized' });
     const failed = await ask(['-q', 'hello']);
@@ -138,7 +164,7 @@ describe('chat-kernel ask', () => {
     });
     expect(await ask(['--hands', 'some', 'hello'])).toMatchObject({
       code: 2,
-      err: 'chat-kernel ask: --hands is one of none, reads, all\n',
+      err: 'chat-kernel ask: --hands is one of none, reads, ask, all, kernel\n',
     });
   });
 

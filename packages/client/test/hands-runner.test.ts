@@ -127,7 +127,9 @@ it('[EV-15] an operation that is sent twice runs once, and one whose request is 
   const chat = await newChat();
   const states: string[] = [];
   const runner = runnerFor({ onOperation: (_, state) => states.push(state) });
-  const op = { type: 'client_op', id: 'o', op_id: 'o', action: 'shell', command: 'echo x >> count' } as const;
+  const { client_id } = runner;
+  const what = { action: 'shell', command: 'echo x >> count', client_id } as const;
+  const op = { type: 'client_op', id: 'o', op_id: 'o', ...what } as const;
   runner.take(chat.id, op);
   runner.take(chat.id, op);
   await runner.idle();
@@ -260,7 +262,7 @@ describe('a policy', () => {
 it('[OP-6] an action that it does not have is answered so, and the owner is not asked', async () => {
   kernel.upstream.next(shell(name(), 'ls'), says('ok'));
   const chat = await newChat();
-  const runner = runnerFor({ hands: {}, approve: () => failed(new Error('it was asked')) as never });
+  const runner = runnerFor({ hands: { read: async () => '' }, approve: () => failed(new Error('it was asked')) as never });
   expect(await turnWith(runner, chat.id)).toContain('unknown op action');
 });
 

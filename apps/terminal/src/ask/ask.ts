@@ -11,6 +11,7 @@ import { placeOf } from '../machine/hands-policy.ts';
 import { upload } from '../machine/upload.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { say } from '../program/say.ts';
+import { runnerOf } from './hands.ts';
 import { readInput } from './input.ts';
 import { Interrupted, watchSignals } from './interruption.ts';
 import type { AskOptions } from './options.ts';
@@ -45,8 +46,10 @@ async function runTurn(
   options: AskOptions,
   signal: AbortSignal,
 ): Promise<number> {
+  // Where nobody can be asked, that is said before anything is made.
+  const runner = runnerOf(client, options);
   const chat = await chatOf(client, options);
-  const turn = new AskedTurn(client, chat.id, message, options, signal);
+  const turn = new AskedTurn(client, chat.id, message, runner, options, signal);
   let stored = false;
   try {
     await turn.started;

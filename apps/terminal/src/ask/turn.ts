@@ -11,7 +11,6 @@ import { machineOf } from '../machine/hands-policy.ts';
 import { EXIT, exitOf } from '../program/exit-codes.ts';
 import { say } from '../program/say.ts';
 import { AnswerWriter } from './answer.ts';
-import { runnerOf } from './hands.ts';
 import type { AskOptions } from './options.ts';
 import { progressOf } from './progress.ts';
 
@@ -35,6 +34,7 @@ export class AskedTurn {
     client: KernelClient,
     chatId: string,
     message: TurnRequest,
+    runner: HandsRunner | undefined,
     options: AskOptions,
     interruption: AbortSignal,
   ) {
@@ -42,7 +42,7 @@ export class AskedTurn {
     this.#chatId = chatId;
     this.#options = options;
     this.#interruption = interruption;
-    this.#runner = runnerOf(client, options);
+    this.#runner = runner;
     this.#progress = options.quiet ? () => {} : progressOf(say);
     const { model, effort, hands } = options;
     const request: TurnRequest = {

@@ -123,10 +123,7 @@ export class HandsRunner {
 
   #begin(chatId: string, event: EventOf<'client_op' | 'extra_tool_call'>): void {
     const key = keyOf(chatId, event.id);
-    // Decisions about the kernel's own machine are for whoever answers first.
-    const asksAll = event.type === 'client_op' && event.hands === null;
-    const own = asksAll || event.client_id === this.client_id;
-    if (!own || this.#closing.signal.aborted || this.#taken.has(key)) return;
+    if (!this.#isMeant(event) || this.#closing.signal.aborted || this.#taken.has(key)) return;
     const tool = event.type === 'extra_tool_call' ? this.#tool(event.name) : undefined;
     // Another part of this program has the tool, and answers.
     if (event.type === 'extra_tool_call' && tool === undefined) return;
@@ -145,6 +142,12 @@ export class HandsRunner {
         this.#work.delete(work);
       });
     this.#work.add(work);
+  }
+
+  /** Decisions about the kernel's own machine are for whoever answers first, and extra tools for those that have them. */
+  #isMeant(event: EventOf<'client_op' | 'extra_tool_call'>): boolean {
+    if (event.client_id === this.client_id) return true;
+    return event.client_id === undefined && (event.type === 'extra_tool_call' || event.hands === null);
   }
 
   /** Marks it as taken: a list of requests that is on its way may be older, and must not begin it. */
