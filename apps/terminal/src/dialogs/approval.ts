@@ -103,7 +103,8 @@ const PAGE = 5;
 
 export function approvalLines(request: ApprovalRequest, state: ApprovalState, size: DialogSize): Line[] {
   const { action, agent } = request;
-  const who = agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(agent), NAME_WIDTH))}`;
+  const who =
+    agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))}`;
   const title = `${who} asks to ${verbOf(action)} on this machine`;
   const { location, operation, choices, room } = shareRows(request, state.selected, size);
   const body = isReadable(request, size)
