@@ -24,10 +24,12 @@ interface Schema {
 const PAGE = 'docs/settings.md';
 const page = `# Settings
 
-One YAML file: \`--config\`, else \`CHAT_KERNEL_CONFIG\`, else \`./chat-kernel.yaml\`, else
-\`~/.config/chat-kernel/config.yaml\`. Without a file the defaults below count. A flag (\`--host\`, \`--port\`, \`--data\`,
-\`--set path=value\`) wins over the environment, and that wins over the file. The variable of a setting is its path in
-capitals: \`server.port\` is \`CHAT_KERNEL_SERVER_PORT\`; \`CHAT_KERNEL_DATA\` is short for \`CHAT_KERNEL_DATA_DIR\`.
+One YAML file: \`--config\`, else \`CHAT_KERNEL_CONFIG\`, else \`~/.config/chat-kernel/config.yaml\`. Nothing is read from
+the present folder by itself, for it may be somebody else's; \`--config chat-kernel.yaml\` reads a file there. No tool of a
+model reads or writes these files, nor anything in \`~/.config/chat-kernel\`. Without a file the defaults below count. A
+flag (\`--host\`, \`--port\`, \`--data\`, \`--set path=value\`) wins over the environment, and that wins over the file. The
+variable of a setting is its path in capitals: \`server.port\` is \`CHAT_KERNEL_SERVER_PORT\`; \`CHAT_KERNEL_DATA\` is short
+for \`CHAT_KERNEL_DATA_DIR\`.
 
 A wrong key or value stops the start and names the line. \`chat-kernel config\` prints what counts, secrets hidden.
 

@@ -48,7 +48,7 @@ export const LAYERS: Layers = {
     'open.ts',
     'index.ts',
   ],
-  tools: ['machine read shell tool', 'books edit', '*.ts', 'index.ts'],
+  tools: ['machine tool', 'read shell', 'books edit', '*.ts', 'index.ts'],
   extensions: ['pace processes', 'mcp modules', 'index.ts'],
   'json-rpc': ['*.ts', 'index.ts'],
   client: ['api', 'http items', 'streams', 'client', 'hands', 'node view', 'index.ts'],

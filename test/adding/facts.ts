@@ -27,7 +27,7 @@ const block = JSON.parse('{ "type": "text", "text": "Stand up.", "internal": { "
 const models = await openModels({ llm: settings.llm, env: {}, clock, log });
 const tools = builtinTools({
   paths: new MachinePaths([]),
-  shell: { sandbox: 'none', timeout_secs: 1 },
+  shell: { sandbox: 'none', network: 'off', timeout_secs: 1 },
   environment: {},
   question_timeout_secs: 1,
 });

@@ -67,7 +67,7 @@ describe("[OP-12] a file on the kernel's machine", () => {
     const tree = settingsFor(kernel.upstream.url, 'openai-compatible');
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const settings = parsedSettings({ ...tree, data_dir: data });
-    const server = await startServer(settings, { log, file, environment: {} });
+    const server = await startServer(settings, { log, settingsPlaces: [file], environment: {} });
     onTestFinished(() => server.stop());
     symlinkSync(file, join(directory, 'link'));
     symlinkSync(data, join(directory, 'data-link'));

@@ -246,6 +246,10 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     8,
     'Names that others give themselves and their files reach a model on one short line, as theirs.',
   ],
+  'WHO-7': [
+    8,
+    'Settings are not read from the present folder and not written by tools; a sandboxed tool writes in the working directory alone and does not reach the kernel.',
+  ],
 
   'WHO-5': [
     8,

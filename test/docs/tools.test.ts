@@ -16,7 +16,7 @@ test('docs/tools.md names each built-in tool, its input, and whom it is for', ()
   );
   const tools = builtinTools({
     paths: new MachinePaths([]),
-    shell: { sandbox: 'none', timeout_secs: 1 },
+    shell: { sandbox: 'none', network: 'off', timeout_secs: 1 },
     environment: {},
     question_timeout_secs: 1,
   });

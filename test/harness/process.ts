@@ -1,8 +1,8 @@
 /** The kernel as the program that people start: a process that can be stopped, and killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { checkedFetch } from './checked-fetch.ts';
@@ -39,11 +39,21 @@ export interface KernelProcess {
 const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
 const READY = /^chat-kernel listening on (http:\/\/\S+)\n$/;
 
+interface ProcessOptions extends KernelOptions {
+  /**
+   * The home folder of the kernel's owner, and the present one; its settings lie where a start finds them unasked.
+   * Default: a folder of its own, and settings that are named.
+   */
+  home?: string;
+}
+
 /** Resolves when it says that it takes requests. Throws with its last words where it does not start. */
-export async function startKernelProcess(options: KernelOptions = {}): Promise<KernelProcess> {
+export async function startKernelProcess(options: ProcessOptions = {}): Promise<KernelProcess> {
   const upstream = options.upstream ?? (await startUpstream());
   const directory = temporaryDirectory();
-  const file = join(directory.path, 'settings.yaml');
+  const { home } = options;
+  const file = join(home === undefined ? directory.path : `${home}/.config/chat-kernel`, 'config.yaml');
+  mkdirSync(dirname(file), { recursive: true });
   const tree = settingsFor(upstream.url, options.kind ?? 'openai-compatible', {
     ...options.settings,
     ...(options.database !== undefined && { database: { url: options.database } }),
@@ -51,9 +61,11 @@ export async function startKernelProcess(options: KernelOptions = {}): Promise<K
   // YAML reads JSON.
   writeFileSync(file, JSON.stringify(withSecrets(tree, { named: true })));
   const dataDir = options.dataDir ?? join(directory.path, 'data');
-  const child = spawn(process.execPath, [PROGRAM, '--config', file, '--port', '0', '--data', dataDir], {
+  const named = home === undefined ? ['--config', file] : [];
+  const child = spawn(process.execPath, [PROGRAM, ...named, '--port', '0', '--data', dataDir], {
+    ...(home !== undefined && { cwd: home }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: directory.path, ...ENVIRONMENT },
+    env: { PATH: process.env.PATH, HOME: home ?? directory.path, ...ENVIRONMENT },
   });
   let logged = '';
   let told: Error | undefined;

@@ -11,7 +11,7 @@ import { eventsOf } from '../harness/story.ts';
 
 const tools = builtinTools({
   paths: new MachinePaths([]),
-  shell: { sandbox: 'none', timeout_secs: 120 },
+  shell: { sandbox: 'none', network: 'off', timeout_secs: 120 },
   environment: {},
   question_timeout_secs: 60,
 });

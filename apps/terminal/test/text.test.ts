@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { graphemes, line, lineText, lineWidth, span, webAddress } from '../src/text/line.ts';
 import { capabilitiesOf, paint } from '../src/text/paint.ts';
-import { safe } from '../src/text/safe.ts';
+import { exact, safe } from '../src/text/safe.ts';
 import { fit, tail, wrapAnywhere, wrapWords } from '../src/text/wrap.ts';
 import { COLOURS, PLAIN } from './screen-props.ts';
 
@@ -24,6 +24,19 @@ describe('safe', () => {
     expect(safe('user\u202egnp.exe')).toBe('user<U+202E>gnp.exe');
     expect(safe('a\u2066b\u200bc\ufeffd')).toBe('a<U+2066>b<U+200B>c<U+FEFF>d');
     expect(safe('\u{e0041}')).toBe('<U+E0041>');
+  });
+
+  it('shows for a decision whatever nobody sees, and leaves emoji as they are', () => {
+    const shown: [text: string, shown: string][] = [
+      ['rm a\u200db', 'rm a<U+200D>b'],
+      ['rm a\u200d👩', 'rm a<U+200D>👩'],
+      ['rm a\u200c', 'rm a<U+200C>'],
+      ['a\ufe0f 1\ufe0f b\ufe01', 'a<U+FE0F> 1<U+FE0F> b<U+FE01>'],
+      ['a\u180bb\u{1d173}c\u{e0100}', 'a<U+180B>b<U+1D173>c<U+E0100>'],
+      ['rm\u00a0-r\u2003x\u3000y\u2800z', 'rm<U+00A0>-r<U+2003>x<U+3000>y<U+2800>z'],
+      ['👩‍👩‍👧 ❤️‍🔥 👩🏽‍🚀 漢字 é', '👩‍👩‍👧 ❤️‍🔥 👩🏽‍🚀 漢字 é'],
+    ];
+    for (const [text, expected] of shown) expect(exact(text)).toBe(expected);
   });
 
   it('leaves text of any language, and joined emoji', () => {

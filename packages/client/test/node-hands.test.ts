@@ -189,3 +189,21 @@ function isRunning(pid: number): boolean {
   // A zombie counts as dead.
   return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
 }
+
+it('finds project files, and no link out of their directory', async () => {
+  mkdirSync(join(workdir, 'sub'));
+  writeFileSync(join(workdir, 'other.md'), '');
+  symlinkSync('other.md', join(workdir, 'AGENTS.md'));
+  symlinkSync(join(outside, 'key'), join(workdir, 'sub/AGENTS.md'));
+  const { dirs } = await nodeHands({ workdir }).list_up(
+    { path: 'sub', names: ['AGENTS.md', 'none'] },
+    {
+      signal: new AbortController().signal,
+      progress() {},
+    },
+  );
+  expect(dirs.slice(0, 2)).toEqual([
+    { dir: join(workdir, 'sub'), found: [] },
+    { dir: workdir, found: ['AGENTS.md'] },
+  ]);
+});

@@ -6,7 +6,7 @@ import { allOf, finish, openCore, says, until } from './core.ts';
 
 const tools = builtinTools({
   paths: new MachinePaths([]),
-  shell: { sandbox: 'none', timeout_secs: 120 },
+  shell: { sandbox: 'none', network: 'off', timeout_secs: 120 },
   environment: {},
   question_timeout_secs: 60,
 });

@@ -174,7 +174,7 @@ function withSettings(command: Command): Command {
   return command
     .option(
       '-c, --config <file>',
-      'settings file to read (else ./chat-kernel.yaml, else ~/.config/chat-kernel/config.yaml)',
+      'settings file to read (else CHAT_KERNEL_CONFIG, else ~/.config/chat-kernel/config.yaml)',
     )
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option('-p, --port <number>', 'port to listen on, 0 for a free one (default 8787)')

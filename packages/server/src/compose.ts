@@ -27,8 +27,8 @@ export interface RunningServer {
 }
 interface StartOptions {
   log: Log;
-  /** Path of the settings file, which no tool may read. */
-  file?: string | null;
+  /** Absolute paths of files and folders that settings are read from, there or not: no tool may touch them (WHO-7). */
+  settingsPlaces?: readonly string[];
   clock?: Clock;
   environment?: EnvironmentVariables;
 }
@@ -56,7 +56,7 @@ export async function startServer(settings: Settings, options: StartOptions): Pr
 /** @returns the address of the server */
 async function compose(
   settings: Settings,
-  { log, file = null, clock = systemClock, environment = process.env }: StartOptions,
+  { log, settingsPlaces = [], clock = systemClock, environment = process.env }: StartOptions,
   stops: StopStack,
 ): Promise<string> {
   const { server, data_dir, database, llm, titles, requests } = settings;
@@ -68,9 +68,7 @@ async function compose(
   stops.push(() => store.close());
   const models = await openModels({ llm, titleModel: titles.model, env: environment, secrets, clock, log });
 
-  // Real paths, so that no link leads around what is forbidden.
-  const forbidden = await Promise.all([data_dir, ...(file ? [file] : [])].map(path => realpath(path)));
-  const paths = new MachinePaths(forbidden, [filesDirectory(forbidden[0]!)]);
+  const paths = new MachinePaths([data_dir, ...settingsPlaces], [filesDirectory(await realpath(data_dir))]);
   const { shell } = settings.tools;
   const { question_timeout_secs } = requests;
   const builtin = builtinTools({ paths, shell, environment, question_timeout_secs });
@@ -78,7 +76,7 @@ async function compose(
   const brought = await openExtensions({ settings, store, clock, log, environment, secrets, reserved });
   stops.push(() => brought.stop());
   const tools = [...builtin, ...brought.tools];
-  await checkToolSettings(settings.tools, { tools, prefixes: brought.prefixes, forbidden });
+  await checkToolSettings(settings.tools, { tools, prefixes: brought.prefixes, paths });
 
   // Tools and stages of modules have to be known before the first turn goes on; but a free port is known only when
   // taken.

@@ -9,10 +9,10 @@ import { explain } from './start/start-failure.ts';
 /** Resolves when the server takes requests. Ends the process itself: 0 after a signal, 1 where it can't start. */
 export async function serve(flags: Flags): Promise<void> {
   try {
-    const { settings, file, warnings } = await loadOwnSettings(flags);
+    const { settings, file, places, warnings } = await loadOwnSettings(flags);
     const log = openLog(settings.log.level, secretsOf(settings, process.env));
     for (const warning of warnings) log.warn({ file }, warning);
-    const server = await startServer(settings, { log, file });
+    const server = await startServer(settings, { log, settingsPlaces: places });
 
     let stopping = false;
     const onSignal = async (signal: NodeJS.Signals) => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,8 @@ async function doctor(words: string[] = [], environment: Record<string, string> 
   return { out, err, code };
 }
 const settings = (tree: object, mode = 0o600) => {
-  const path = join(folder, 'chat-kernel.yaml');
+  const path = join(folder, '.config/chat-kernel/config.yaml');
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, JSON.stringify({ server: { port: 0 }, ...tree }));
   chmodSync(path, mode);
   return path;
@@ -56,6 +57,7 @@ describe('chat-kernel doctor', () => {
     expect(out.replace(/^✓ versions: .*\n/, '')).toBe(
       `✓ settings: no settings file; the defaults count
 ✓ data: ${data} will be made at the first start
+✓ sandbox: none; the commands of models can do all that this user can
 ✓ database: The database ${join(data, 'chat-kernel.db')}: empty
 ! providers: only the demo model answers, which understands nothing
     → set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, run Ollama, or configure llm.providers
@@ -82,6 +84,26 @@ describe('chat-kernel doctor', () => {
       ],
       code: 1,
     });
+  });
+
+  it('[WHO-7] says that a file of the present folder is not read', async () => {
+    writeFileSync(join(folder, 'chat-kernel.yaml'), 'server: { port: x }');
+    const { out, code } = await doctor(['--set', 'server.port=0']);
+    expect(out).toContain(
+      '✓ settings: no settings file; the defaults count\n! settings: ./chat-kernel.yaml is not read',
+    );
+    expect(code).toBe(0);
+  });
+
+  it('says whether the sandbox that is wanted works', async () => {
+    settings({ tools: { shell: { sandbox: 'bwrap' } } });
+    expect((await doctor([], { PATH: folder })).out).toMatch(
+      /✗ sandbox: bubblewrap is not installed: no bwrap in PATH .*\n {4}→ or set tools\.shell\.sandbox: none/,
+    );
+    const words = 'bubblewrap works; commands have the network of this machine, and reach the kernel';
+    const { out } = await doctor(['--set', 'tools.shell.network=on']);
+    // Not everywhere may bubblewrap do its work.
+    expect(out).toMatch(new RegExp(`✓ sandbox: ${words}\n|✗ sandbox: bubblewrap `));
   });
 
   it('warns of a settings file with a key, and of data, that others may read', async () => {

@@ -1,9 +1,9 @@
 /** The program as a process: what it prints, and how it ends. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -53,13 +53,12 @@ async function listening(started: Started): Promise<string> {
 
 describe('chat-kernel config', () => {
   it('prints the effective settings as YAML, without a secret [API-7]', async () => {
-    writeFileSync(
-      join(folder, 'chat-kernel.yaml'),
-      'llm:\n  providers:\n    mine: { kind: openai, api_key: hush }\n',
-    );
+    const file = join(folder, '.config/chat-kernel/config.yaml');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'llm:\n  providers:\n    mine: { kind: openai, api_key: hush }\n');
     const { code, out, err } = await start(['config', '--port', '1234', '--set', 'llm.reasoning=high']).ended;
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain(`# ${join(folder, 'chat-kernel.yaml')}\n`);
+    expect(out).toContain(`# ${file}\n`);
     expect(out).not.toContain('hush');
     expect(parse(out)).toMatchObject({
       server: { port: 1234 },
@@ -153,6 +152,23 @@ describe('chat-kernel', () => {
     expect(err.trim().split('\n').at(-1)).toMatch(/^chat-kernel: .*EADDRINUSE.*another --port$/);
     first.program.kill('SIGINT');
     expect((await first.ended).code).toBe(0);
+  });
+
+  it('refuses a folder of modules in which others could put one', async () => {
+    const sockets = join(folder, 'sockets');
+    mkdirSync(sockets);
+    for (const [mode, who] of [
+      [0o770, 'its group'],
+      [0o1777, 'everybody'],
+    ] as const) {
+      chmodSync(sockets, mode);
+      const words = ['--port', '0', '--data', 'data', '--set', `modules.socket_dir=${sockets}`];
+      const { code, out, err } = await start(words).ended;
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err.trim().split('\n').at(-1)).toBe(
+        `modules.socket_dir: ${who} may write in ${sockets}, and could put a module there: chmod 700 ${sockets}`,
+      );
+    }
   });
 
   it('refuses to start where strangers could reach it [AUTH-4]', async () => {

@@ -24,9 +24,10 @@ it('wants exactly one of command and url, and what belongs to it', () => {
   expect(complaints({ a: {} })).toEqual([`a: ${either}`]);
   expect(complaints({ a: { command: 'x', url } })).toEqual([`a: ${either}`]);
   expect(complaints({ a: { url, args: [] } })).toEqual([
-    'a: expected no args and no env beside url: there is no program',
+    'a: expected no args, env or cwd beside url: there is no program',
   ]);
   expect(complaints({ a: { url, env: {} } })).toHaveLength(1);
+  expect(complaints({ a: { url, cwd: '/' } })).toHaveLength(1);
   expect(complaints({ a: { command: 'x', headers: {} } })).toEqual([
     'a.headers: expected no headers beside command: there are no requests',
   ]);

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function write(text: string, path = join(folder, 'chat-kernel.yaml')): string {
+function write(text: string, path = join(home, '.config/chat-kernel/config.yaml')): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return path;
@@ -33,7 +33,9 @@ async function mistakes(
     () => undefined,
     (thrown: SettingsError) => thrown,
   );
-  return (error?.lines ?? ['it loaded']).map(line => line.replaceAll(folder, ''));
+  return (error?.lines ?? ['it loaded']).map(line =>
+    line.replaceAll(join(home, '.config/chat-kernel'), '').replaceAll(folder, ''),
+  );
 }
 
 describe('where settings come from', () => {
@@ -43,17 +45,32 @@ describe('where settings come from', () => {
     expect(settings).toEqual({ ...Settings.parse({}), data_dir: join(home, '.local/share/chat-kernel') });
   });
 
-  it('reads --config before CHAT_KERNEL_CONFIG before ./chat-kernel.yaml before the one at home', async () => {
+  it('reads --config before CHAT_KERNEL_CONFIG before the one at home', async () => {
     const port = (number: number) => `server: { port: ${number} }`;
-    write(port(4), join(home, '.config/chat-kernel/config.yaml'));
-    expect((await load()).settings.server.port).toBe(4);
     write(port(3));
     expect((await load()).settings.server.port).toBe(3);
     const environment = { CHAT_KERNEL_CONFIG: write(port(2), join(folder, 'env.yaml')) };
     expect((await load({}, environment)).settings.server.port).toBe(2);
     write(port(1), join(folder, 'flag.yaml'));
-    const { settings, file } = await load({ config: 'flag.yaml' }, environment);
+    const { settings, file, places } = await load({ config: 'flag.yaml' }, environment);
     expect({ port: settings.server.port, file }).toEqual({ port: 1, file: join(folder, 'flag.yaml') });
+    expect(places).toEqual([
+      join(folder, 'flag.yaml'),
+      join(folder, 'env.yaml'),
+      join(home, '.config/chat-kernel'),
+    ]);
+  });
+
+  it('[WHO-7] reads nothing from the present folder by itself, and says so', async () => {
+    const own = write('server: { port: 1 }', join(folder, 'chat-kernel.yaml'));
+    const { settings, file, warnings } = await load();
+    expect({ port: settings.server.port, file }).toEqual({ port: 8787, file: null });
+    expect(warnings).toEqual([
+      './chat-kernel.yaml is not read any more, for it may have come with the folder: say --config chat-kernel.yaml ' +
+        `where it is yours, or move it to ${join(home, '.config/chat-kernel/config.yaml')}`,
+    ]);
+    expect(await load({ config: 'chat-kernel.yaml' })).toMatchObject({ file: own, warnings: [] });
+    expect(await load({}, { CHAT_KERNEL_CONFIG: own })).toMatchObject({ file: own, warnings: [] });
   });
 
   it('lets flags win over the environment and the environment over the file', async () => {
@@ -134,37 +151,37 @@ describe('mistakes', () => {
       'server:\n  port: 99999\n  behind_proxy: maybe\nllm:\n  reasoning: hihg\n  models:\n    - id: nameless\n',
     );
     expect(await mistakes()).toEqual([
-      '/chat-kernel.yaml:2:9: server.port: expected at most 65535',
-      '/chat-kernel.yaml:3:17: server.behind_proxy: expected true or false',
-      '/chat-kernel.yaml:5:14: llm.reasoning: expected one of off, low, mid, high',
-      '/chat-kernel.yaml:7:11: llm.models.0.id: expected provider/name',
+      '/config.yaml:2:9: server.port: expected at most 65535',
+      '/config.yaml:3:17: server.behind_proxy: expected true or false',
+      '/config.yaml:5:14: llm.reasoning: expected one of off, low, mid, high',
+      '/config.yaml:7:11: llm.models.0.id: expected provider/name',
     ]);
   });
 
   it('names the nearest key for an unknown one, and all of them where none is near', async () => {
     write('sever: {}\nserver:\n  prot: 1\n  zzzzzzzz: 1\n');
     expect(await mistakes()).toEqual([
-      '/chat-kernel.yaml:3:3: server.prot: unknown setting, did you mean "port"?',
-      '/chat-kernel.yaml:4:3: server.zzzzzzzz: unknown setting, expected one of host, port, public_url, allowed_hosts, cors_origins, behind_proxy, shutdown_grace_secs',
-      '/chat-kernel.yaml:1:1: sever: unknown setting, did you mean "server"?',
+      '/config.yaml:3:3: server.prot: unknown setting, did you mean "port"?',
+      '/config.yaml:4:3: server.zzzzzzzz: unknown setting, expected one of host, port, public_url, allowed_hosts, cors_origins, behind_proxy, shutdown_grace_secs',
+      '/config.yaml:1:1: sever: unknown setting, did you mean "server"?',
     ]);
   });
 
   it('shows a missing key at what it is missing from', async () => {
     write('llm:\n  providers:\n    mine:\n      base_url: https://a.example\n');
     expect(await mistakes()).toEqual([
-      '/chat-kernel.yaml:4:7: llm.providers.mine.kind: is missing, expected one of openai, openai-compatible, anthropic, google, ai-sdk, demo',
+      '/config.yaml:4:7: llm.providers.mine.kind: is missing, expected one of openai, openai-compatible, anthropic, google, ai-sdk, demo',
     ]);
   });
 
   it('shows the line of a mistake in the YAML itself, and none of its text', async () => {
     write('server:\n  port: 1\n  port: 2\nllm: { providers: [ "sk-secret" }\n');
     const lines = await mistakes();
-    expect(lines).toContain('/chat-kernel.yaml:3:3: Map keys must be unique');
-    expect(lines.join()).toMatch(/chat-kernel\.yaml:4:\d+: /);
+    expect(lines).toContain('/config.yaml:3:3: Map keys must be unique');
+    expect(lines.join()).toMatch(/config\.yaml:4:\d+: /);
     expect(lines.join()).not.toContain('sk-secret');
     write('- a\n- b\n');
-    expect(await mistakes()).toEqual(['/chat-kernel.yaml:1:1: expected settings such as "server:"']);
+    expect(await mistakes()).toEqual(['/config.yaml:1:1: expected settings such as "server:"']);
   });
 
   it('says that a file that was asked for is not there', async () => {
@@ -193,13 +210,13 @@ describe('mistakes', () => {
     const lines = await mistakes({}, { CHAT_KERNEL_LLM_PROVIDERS: '{"a": hush}' });
     expect(lines).toHaveLength(3);
     expect(lines.join()).not.toContain('hush');
-    expect(lines[1]).toBe('/chat-kernel.yaml:1:18: database.url: expected postgres://...');
+    expect(lines[1]).toBe('/config.yaml:1:18: database.url: expected postgres://...');
   });
 
   it('refuses to listen on anything but loopback without a proxy [AUTH-4]', async () => {
     write('server:\n  host: 0.0.0.0\n');
     expect((await mistakes())[0]).toMatch(
-      /^\/chat-kernel\.yaml:2:9: server\.host: expected a loopback address .*behind_proxy/,
+      /^\/config\.yaml:2:9: server\.host: expected a loopback address .*behind_proxy/,
     );
     expect((await load({ set: ['server.behind_proxy=true'] })).settings.server.host).toBe('0.0.0.0');
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
@@ -209,19 +226,19 @@ describe('mistakes', () => {
 
   it('refuses a cap of nothing, and a time zone that is nowhere', async () => {
     write('sleep:\n  timezone: Mars/Olympus\nspend:\n  timezone: Mars/Olympus\n  per_day: { usd: 0 }\n');
-    expect((await mistakes())[0]).toMatch(/^\/chat-kernel\.yaml:5:19: spend\.per_day\.usd: expected/);
+    expect((await mistakes())[0]).toMatch(/^\/config\.yaml:5:19: spend\.per_day\.usd: expected/);
     write('sleep:\n  timezone: Mars/Olympus\nspend:\n  timezone: Mars/Olympus\n');
     expect(await mistakes()).toEqual([
-      expect.stringMatching(/^\/chat-kernel\.yaml:2:13: sleep\.timezone: expected the name of a time zone/),
-      expect.stringMatching(/^\/chat-kernel\.yaml:4:13: spend\.timezone: expected the name of a time zone/),
+      expect.stringMatching(/^\/config\.yaml:2:13: sleep\.timezone: expected the name of a time zone/),
+      expect.stringMatching(/^\/config\.yaml:4:13: spend\.timezone: expected the name of a time zone/),
     ]);
   });
 
   it('refuses an origin that no browser would send', async () => {
     write('server:\n  cors_origins: ["https://a.example", "*", "https://b.example/path"]\n');
     expect(await mistakes()).toEqual([
-      expect.stringMatching(/^\/chat-kernel\.yaml:2:39: server\.cors_origins\.1: expected an origin/),
-      expect.stringMatching(/^\/chat-kernel\.yaml:2:44: server\.cors_origins\.2: expected an origin/),
+      expect.stringMatching(/^\/config\.yaml:2:39: server\.cors_origins\.1: expected an origin/),
+      expect.stringMatching(/^\/config\.yaml:2:44: server\.cors_origins\.2: expected an origin/),
     ]);
   });
 });

@@ -1,17 +1,20 @@
 /** Lets the model replace a part of a text file on the machine that the call works on (BT-1, OP-1). */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Hands, OperationError, type ToolContext } from '@chat-kernel/kernel';
 import { sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { editText, notText, type TextEdit } from './edit/edit-text.ts';
 import { withClientWords } from './machine/client-words.ts';
-import { fileProblem, type MachinePaths, PathError, refuseElsewhere } from './machine/machine-path.ts';
+import { fileProblem, PathError } from './machine/machine-path.ts';
+import { openFile } from './machine/plain-file.ts';
 import { replaceFile } from './machine/replace-file.ts';
+import { type WriteRules, writePlace } from './machine/write-place.ts';
 import { defineTool } from './tool/define.ts';
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-export const editFile = (paths: MachinePaths) =>
+export const editFile = (rules: WriteRules) =>
   defineTool({
     name: 'edit_file',
     description:
@@ -34,7 +37,7 @@ export const editFile = (paths: MachinePaths) =>
           throw new PathError('`old` and `new` are the same: nothing would change.');
         }
         const output = await (hands === null
-          ? editHere(edit, context, paths)
+          ? editHere(edit, context, rules)
           : editOnClient(edit, hands, signal));
         return { output };
       } catch (error) {
@@ -55,27 +58,30 @@ async function editOnClient(edit: TextEdit, hands: Hands, signal: AbortSignal): 
   return withClientWords(output, await hands.write(edit.path, text));
 }
 
-async function editHere(
-  edit: TextEdit,
-  { chat, consent, signal }: ToolContext,
-  paths: MachinePaths,
-): Promise<string> {
+async function editHere(edit: TextEdit, context: ToolContext, rules: WriteRules): Promise<string> {
   const { path } = edit;
-  refuseElsewhere(chat);
-  const real = await paths.existing(path, chat);
-  const before = await stat(real);
-  if (!before.isFile()) throw new PathError(`${path} is not a file.`);
-  refuseLarge(path, before.size);
-  const read = await readFile(real);
-  const { text, output } = editText(textOf(read, path), edit);
-  await consent({ action: 'write', path: real, content: text });
-  signal.throwIfAborted();
-  // What somebody wrote while the owner was asked is not replaced by what stood there before.
-  if (!(await readFile(real)).equals(read)) {
-    throw new PathError(`${path} has changed meanwhile: read it again.`);
+  const place = await writePlace(path, context, rules, false);
+  try {
+    const file = await openFile(join(place.directory, place.name));
+    try {
+      const before = await file.stat();
+      refuseLarge(path, before.size);
+      const read = await file.readFile();
+      const { text, output } = editText(textOf(read, path), edit);
+      await context.consent({ action: 'write', path: place.real, content: text });
+      context.signal.throwIfAborted();
+      // What somebody wrote while the owner was asked is not replaced by what stood there before.
+      if (!(await readFile(join(place.directory, place.name))).equals(read)) {
+        throw new PathError(`${path} has changed meanwhile: read it again.`);
+      }
+      await replaceFile(place, Buffer.from(text), before);
+      return output;
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await place.close();
   }
-  await replaceFile(real, Buffer.from(text), before);
-  return output;
 }
 
 function refuseLarge(path: string, size: number): void {

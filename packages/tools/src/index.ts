@@ -25,7 +25,7 @@ export { GROUPS } from './tool/groups.ts';
 interface BuiltinToolOptions {
   /** The paths of the kernel's machine that tools may touch. */
   paths: MachinePaths;
-  shell: Pick<ShellToolOptions, 'sandbox' | 'timeout_secs'>;
+  shell: Pick<ShellToolOptions, 'sandbox' | 'network' | 'timeout_secs'>;
   /** The kernel's environment. */
   environment: ShellToolOptions['environment'];
   /** The time that a question waits for its answer. */
@@ -38,13 +38,14 @@ export function builtinTools({
   environment,
   question_timeout_secs,
 }: BuiltinToolOptions): Tool[] {
+  const writing = { paths, held: settings.sandbox === 'bwrap' };
   return [
     agent,
     askQuestions(question_timeout_secs),
     booksRead,
     booksSearch,
     booksUpload(paths),
-    editFile(paths),
+    editFile(writing),
     loadTools,
     notebook,
     plan,
@@ -52,7 +53,7 @@ export function builtinTools({
     shell({ ...settings, paths, environment }),
     sleep,
     thinkHarder,
-    workdir(paths),
-    writeFile(paths),
+    workdir(writing),
+    writeFile(writing),
   ];
 }

@@ -8,7 +8,7 @@ import { commandEnvironment } from './shell/environment.ts';
 import { runOnClient } from './shell/on-client.ts';
 import { CommandOutput } from './shell/output.ts';
 import { type RunningCommand, startCommand } from './shell/running-command.ts';
-import { sandboxed } from './shell/sandbox.ts';
+import { type SandboxNetwork, sandboxed } from './shell/sandbox.ts';
 import { defineTool } from './tool/define.ts';
 import { Snapshots } from './tool/snapshots.ts';
 
@@ -17,13 +17,15 @@ const MAX_TIMEOUT_SECS = 3600;
 export interface ShellToolOptions {
   paths: MachinePaths;
   sandbox: 'none' | 'bwrap';
+  /** What commands in the sandbox reach. */
+  network: SandboxNetwork;
   /** The timeout of a call that names none. */
   timeout_secs: number;
   /** The kernel's environment, of which commands get a few harmless variables. */
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: ShellToolOptions) =>
+export const shell = ({ paths, sandbox, network, timeout_secs: usual, environment }: ShellToolOptions) =>
   defineTool({
     name: 'shell',
     description:
@@ -56,7 +58,7 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
         if (sandbox === 'bwrap') delete env.TMPDIR;
         const wordsOf = async (command: string) => {
           const words = [SHELL, '-c', command];
-          return sandbox === 'bwrap' ? sandboxed(words, cwd, paths.forbidden, paths.readable) : words;
+          return sandbox === 'bwrap' ? sandboxed(words, { cwd, paths, network }) : words;
         };
         // The time in which the owner decides is not the commands'.
         const refusals = await refusalsOf(commands, cwd, timeout_secs, context);

@@ -1,10 +1,11 @@
 /** Lets the model set the working directory of the chat, on the machine that the call works on (BT-3). */
 import { isAbsoluteThere, pathThere, type ToolContext } from '@chat-kernel/kernel';
 import { z } from 'zod';
-import { fileProblem, type MachinePaths, PathError, refuseElsewhere } from './machine/machine-path.ts';
+import { fileProblem, isWithin, PathError, refuseElsewhere } from './machine/machine-path.ts';
+import type { WriteRules } from './machine/write-place.ts';
 import { defineTool } from './tool/define.ts';
 
-export const workdir = (paths: MachinePaths) =>
+export const workdir = (rules: WriteRules) =>
   defineTool({
     name: 'workdir',
     description:
@@ -23,7 +24,7 @@ export const workdir = (paths: MachinePaths) =>
     lead_only: true,
     async run({ path }, context) {
       try {
-        const directory = await directoryOf(path, context, paths);
+        const directory = await directoryOf(path, context, rules);
         await context.setWorkdir(directory);
         const output =
           directory === null
@@ -40,12 +41,20 @@ export const workdir = (paths: MachinePaths) =>
 async function directoryOf(
   path: string | null,
   { chat, hands }: ToolContext,
-  paths: MachinePaths,
+  { paths, held }: WriteRules,
 ): Promise<string | null> {
   if (hands !== null) return path === null ? null : directoryThere(path, chat.workdir);
   // A turn without the client of that machine must not move the chat away from it.
   refuseElsewhere(chat);
-  return path === null ? null : paths.directory(path, chat);
+  if (path === null) return null;
+  const directory = await paths.directory(path, chat);
+  // What a sandbox holds to a directory must not choose which one it is.
+  if (held && (chat.workdir === null || !isWithin(directory, await paths.workdir(chat)))) {
+    throw new PathError(
+      'In the sandbox only a directory inside of the present working directory can be set; the user can set others.',
+    );
+  }
+  return directory;
 }
 
 /** Resolves a directory on the client's machine; without its disk, a missing directory shows only when it is used. */

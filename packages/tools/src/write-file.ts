@@ -1,15 +1,16 @@
 /** Lets the model write a whole file on the machine that the call works on (BT-1, OP-1). */
 import type { Stats } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { OperationError, type ToolContext } from '@chat-kernel/kernel';
 import { z } from 'zod';
 import { withClientWords } from './machine/client-words.ts';
-import { fileProblem, type MachinePaths, PathError, refuseElsewhere } from './machine/machine-path.ts';
+import { fileProblem, PathError } from './machine/machine-path.ts';
 import { replaceFile } from './machine/replace-file.ts';
+import { type WriteRules, whereTo, writePlace } from './machine/write-place.ts';
 import { defineTool } from './tool/define.ts';
 
-export const writeFile = (paths: MachinePaths) =>
+export const writeFile = (rules: WriteRules) =>
   defineTool({
     name: 'write_file',
     description:
@@ -26,7 +27,7 @@ export const writeFile = (paths: MachinePaths) =>
     async run({ path, content }, context) {
       const { hands, signal } = context;
       try {
-        if (hands === null) return { output: await writeHere(path, content, context, paths) };
+        if (hands === null) return { output: await writeHere(path, content, context, rules) };
         const said = await hands.write(path, content);
         const done = `Wrote ${path} (${inBytes(Buffer.byteLength(content))}).`;
         return { output: withClientWords(done, said) };
@@ -41,31 +42,36 @@ export const writeFile = (paths: MachinePaths) =>
 async function writeHere(
   path: string,
   content: string,
-  { chat, consent, signal }: ToolContext,
-  paths: MachinePaths,
+  context: ToolContext,
+  rules: WriteRules,
 ): Promise<string> {
-  refuseElsewhere(chat);
-  const real = await paths.landing(path, chat);
-  const before = await factsOf(real);
-  if (before !== null && !before.isFile()) {
-    throw new PathError(
-      before.isDirectory() ? `${path} is a directory: give the path of a file.` : `${path} is no file.`,
-    );
+  // Directories on the way are a change of the machine as well.
+  await context.consent({ action: 'write', path: await whereTo(path, context, rules), content });
+  context.signal.throwIfAborted();
+  const place = await writePlace(path, context, rules, true);
+  try {
+    const before = await factsOf(join(place.directory, place.name));
+    if (before !== null && !before.isFile()) {
+      throw new PathError(
+        before.isDirectory() ? `${path} is a directory: give the path of a file.` : `${path} is no file.`,
+      );
+    }
+    context.signal.throwIfAborted();
+    const bytes = Buffer.from(content);
+    await replaceFile(place, bytes, before);
+    const done = before === null ? 'Created' : 'Replaced';
+    const was = before === null ? '' : `, ${inBytes(before.size)} before`;
+    return `${done} ${path} (${inBytes(bytes.length)}${was}).`;
+  } finally {
+    await place.close();
   }
-  await consent({ action: 'write', path: real, content });
-  signal.throwIfAborted();
-  await mkdir(dirname(real), { recursive: true });
-  signal.throwIfAborted();
-  const bytes = Buffer.from(content);
-  await replaceFile(real, bytes, before);
-  const done = before === null ? 'Created' : 'Replaced';
-  const was = before === null ? '' : `, ${inBytes(before.size)} before`;
-  return `${done} ${path} (${inBytes(bytes.length)}${was}).`;
 }
 
+/** A link here leads nowhere, for the path is a real one: the new file takes its place, and is not written through it. */
 async function factsOf(path: string): Promise<Stats | null> {
   try {
-    return await stat(path);
+    const facts = await lstat(path);
+    return facts.isSymbolicLink() ? null : facts;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;

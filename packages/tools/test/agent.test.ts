@@ -107,7 +107,7 @@ it('a call that is stopped waits for its agents to stop, and shows nothing after
 it('[BT-10] tools that act on the chat itself, or ask its people, are not for sub-agents', () => {
   const tools = builtinTools({
     paths: new MachinePaths([]),
-    shell: { sandbox: 'none', timeout_secs: 1 },
+    shell: { sandbox: 'none', network: 'off', timeout_secs: 1 },
     environment: {},
     question_timeout_secs: 1,
   });

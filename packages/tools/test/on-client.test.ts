@@ -15,10 +15,16 @@ const paths = new MachinePaths([]);
 const read = ({ context }: Workplace, ...names: string[]) =>
   readFile(paths).run({ files: names.map(path => ({ path })) }, context);
 const write = ({ context }: Workplace, path: string, content: string) =>
-  writeFile(paths).run({ path, content }, context);
+  writeFile({ paths, held: false }).run({ path, content }, context);
 const edit = ({ context }: Workplace, old: string, next: string, more: object = {}) =>
-  editFile(paths).run({ path: 'a.txt', old, new: next, ...more }, context);
-const commands = shell({ paths, sandbox: 'none', timeout_secs: 20, environment: { PATH: process.env.PATH } });
+  editFile({ paths, held: false }).run({ path: 'a.txt', old, new: next, ...more }, context);
+const commands = shell({
+  paths,
+  sandbox: 'none',
+  network: 'off',
+  timeout_secs: 20,
+  environment: { PATH: process.env.PATH },
+});
 const sh = ({ context }: Workplace, ...lines: string[]) => commands.run({ commands: lines }, context);
 
 describe('read_file', () => {
@@ -215,7 +221,7 @@ describe('[BT-3] workdir', () => {
   const move = async (machine: ClientMachine, path: string | null) => {
     const set: (string | null)[] = [];
     machine.context.setWorkdir = async to => void set.push(to);
-    return [(await workdir(paths).run({ path }, machine.context)).output, set];
+    return [(await workdir({ paths, held: false }).run({ path }, machine.context)).output, set];
   };
 
   it('goes where the client’s path leads, without a look at the kernel’s disk', async () => {
@@ -251,7 +257,7 @@ it('without the client of the working directory, nothing happens in its place he
   expect((await write(here, 'a.txt', 'x')).output).toBe(away);
   expect((await edit(here, 'here', 'x')).output).toBe(away);
   for (const path of ['sub', here.path, null]) {
-    expect(await workdir(paths).run({ path }, here.context)).toEqual({ output: away, is_error: true });
+    expect(await workdir({ paths, held: false }).run({ path }, here.context)).toEqual({ output: away, is_error: true });
   }
   expect(await read(here, 'a.txt', file)).toEqual({
     output: `== a.txt\n${away}\n\n== ${file}\nhere`,

@@ -1,6 +1,6 @@
 /** The kernel's machine, with real files, links, pipes and /proc. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperationError } from '@chat-kernel/kernel';
 import { describe, expect, it } from 'vitest';
@@ -55,14 +55,6 @@ describe('[OP-12] bytes', () => {
     await expect(bytes(`~/none-${process.pid}`)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('files without a size are read to their end', async () => {
-    const { bytes } = machine();
-    const whole = readFileSync('/proc/version');
-    expect(await bytes('/proc/version')).toEqual({ total: whole.length, data: whole });
-    expect(await bytes('/proc/version', 2, 3)).toEqual({ total: whole.length, data: whole.subarray(2, 5) });
-    expect(await bytes('/proc/version', 9999)).toEqual({ total: whole.length, data: Buffer.alloc(0) });
-  });
-
   it('only an absolute path of a file is read; pipes and devices keep nobody waiting', async () => {
     const { path, bytes, at } = machine();
     execFileSync('mkfifo', [at('pipe')]);
@@ -101,11 +93,6 @@ describe('[OP-12] bytes', () => {
       at('around/key'),
       at('x/../link'),
       `/proc/self/root${data}/key`,
-      '/proc/self/environ',
-      '/proc/thread-self/environ',
-      `/proc/${process.pid}/none`,
-      `/proc/${process.ppid}/environ`,
-      `/proc/${process.ppid}/task/${process.ppid}/environ`,
     ];
     for (const name of names) {
       const answer = await bytes(name).catch(error => error);
@@ -113,14 +100,24 @@ describe('[OP-12] bytes', () => {
     }
   });
 
-  it('the threads of the kernel are the kernel', async () => {
-    const { bytes } = machine();
-    const threads = execFileSync('ls', [`/proc/${process.pid}/task`], { encoding: 'utf8' })
-      .trim()
-      .split('\n');
-    expect(threads.length).toBeGreaterThan(1);
-    for (const id of threads) {
-      await expect(bytes(`/proc/${id}/environ`)).rejects.toMatchObject({ code: 'forbidden_path' });
+  it('processes and devices are forbidden: their files are memory and environments', async () => {
+    const { bytes, at } = machine();
+    symlinkSync('/proc', at('processes'));
+    const names = [
+      'self/environ',
+      'thread-self/environ',
+      `${process.pid}/none`,
+      `${process.ppid}/mem`,
+      'version',
+    ];
+    for (const path of [
+      ...names.flatMap(name => [`/proc/${name}`, at(`processes/${name}`)]),
+      '/sys/kernel/x',
+    ]) {
+      await expect(bytes(path)).rejects.toMatchObject({
+        code: 'forbidden_path',
+        message: 'This path is out of reach: it belongs to the system.',
+      });
     }
   });
 
@@ -162,6 +159,17 @@ describe('[OP-11] project files', () => {
     write('data/AGENTS.md', '');
     symlinkSync('data/AGENTS.md', at('AGENTS.md'));
     expect((await own.listUp(data, NAMES)).filter(({ dir }) => dir.startsWith(at('')))).toEqual([]);
+  });
+
+  it('a link out of its directory is none, one within it is', async () => {
+    const { path, own, write, at } = machine();
+    mkdirSync(at('project'));
+    write('secret', '');
+    symlinkSync('../secret', at('project/AGENTS.md'));
+    write('other.md', '');
+    symlinkSync('other.md', at('AGENTS.md'));
+    const inside = (await own.listUp(at('project'), NAMES)).filter(({ dir }) => dir.startsWith(path));
+    expect(inside).toEqual([{ dir: path, found: ['AGENTS.md'] }]);
   });
 
   it('a path that is no directory is refused with the reason', async () => {

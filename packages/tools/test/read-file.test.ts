@@ -79,8 +79,12 @@ it('[BT-1] the beginning of a huge file can be read, and the rest is said to be 
   expect(output).toMatch(/\[only the first 21\.0 MB of 22\.0 MB can be read\]$/);
 });
 
-it('a file without a size is read all the same', async () => {
-  expect((await read('/proc/version')).output).toMatch(/^== \/proc\/version\nLinux version /);
+it('what the system shows of its processes is no file', async () => {
+  for (const path of ['/proc/version', `/proc/${process.ppid}/mem`, '/sys']) {
+    expect((await read(path)).output).toBe(
+      `== ${path}\nThis path is out of reach: it belongs to the system.`,
+    );
+  }
 });
 
 it('the kernel’s files are out of reach, by whatever name', async () => {

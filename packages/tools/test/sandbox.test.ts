@@ -1,8 +1,10 @@
 /** Commands behind the real bubblewrap; on a system without it, or that refuses it, the sentence that says so. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { MachinePaths } from '../src/machine/machine-path.ts';
 import { sandboxProblem } from '../src/shell/sandbox.ts';
 import { shell } from '../src/shell.ts';
@@ -11,26 +13,30 @@ import { runs, until, type Workplace, workplace } from './workplace.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 const sh = (place: Workplace, forbidden: string[], ...commands: string[]) =>
+  shellOn('off', place, forbidden, ...commands);
+const shellOn = (network: 'on' | 'off', place: Workplace, forbidden: string[], ...commands: string[]) =>
   shell({
     paths: new MachinePaths(forbidden),
     sandbox: 'bwrap',
+    network,
     timeout_secs: 20,
     environment: { PATH: process.env.PATH },
   }).run({ commands }, place.context);
+const OPEN = { paths: new MachinePaths([]), network: 'off' } as const;
 
 it('a system without bubblewrap gets a sentence that says what to install', async () => {
   vi.stubEnv('PATH', workplace().path);
-  expect(await sandboxProblem([])).toMatch(/^bubblewrap is not installed.*apt-get install bubblewrap/);
+  expect(await sandboxProblem(OPEN)).toMatch(/^bubblewrap is not installed.*apt-get install bubblewrap/);
 });
 
 if (!bubblewrapWorks()) {
   process.stdout.write('bubblewrap is missing or refused here: its sandbox is not tested\n');
   it('a system that refuses bubblewrap gets a sentence that says so', async () => {
-    expect(await sandboxProblem([])).toMatch(/^bubblewrap /);
+    expect(await sandboxProblem(OPEN)).toMatch(/^bubblewrap /);
   });
 } else {
   it('the sandbox can be made', async () => {
-    expect(await sandboxProblem([])).toBeNull();
+    expect(await sandboxProblem(OPEN)).toBeNull();
   });
 
   it('only the working directory and a /tmp of its own can be written', async () => {
@@ -84,11 +90,60 @@ if (!bubblewrapWorks()) {
     const { output } = await shell({
       paths: new MachinePaths([kernel.path], [join(kernel.path, 'files'), join(kernel.path, 'none')]),
       sandbox: 'bwrap',
+      network: 'off',
       timeout_secs: 20,
       environment: { PATH: process.env.PATH },
     }).run({ commands: [`cd ${kernel.path}; cat files/a.txt; ls; echo new > files/a.txt`] }, place.context);
     expect(output).toMatch(/uploadedfiles\n.*Read-only file system/s);
     expect(kernel.read('files/a.txt')).toBe('uploaded');
+  });
+
+  it('[WHO-7] what does not exist yet cannot be made, nor its directories be moved away', async () => {
+    const place = workplace();
+    const settings = join(place.path, '.config/chat-kernel');
+    const { output } = await sh(
+      place,
+      [settings],
+      'mkdir -p .config/chat-kernel; echo x > .config/chat-kernel/config.yaml',
+      'mv .config other',
+      'rm -r .config/chat-kernel',
+      'umount .config/chat-kernel && echo undone',
+      'echo x > .config/other && cat .config/other',
+    );
+    expect(readdirSync(settings)).toEqual([]);
+    expect(existsSync(join(place.path, 'other'))).toBe(false);
+    expect(output).toMatch(/config.yaml: Read-only file system.*mv: .* busy.*rm: .* busy/s);
+    expect(output).not.toMatch(/^undone$/m);
+    expect(output).toMatch(/\nx$/);
+  });
+
+  it('[WHO-7] nothing runs where a command could change a link to the kernel’s files', async () => {
+    const place = workplace();
+    const elsewhere = workplace();
+    symlinkSync(elsewhere.path, join(place.path, '.config'));
+    const settings = [join(place.path, '.config/chat-kernel')];
+    expect((await sh(place, settings, 'touch ran')).output).toBe(
+      `In the sandbox nothing runs in ${place.path}: ${place.path}/.config is a link that leads to what belongs to the kernel. Set a working directory below.`,
+    );
+    expect(existsSync(join(place.path, 'ran'))).toBe(false);
+    // Seen from elsewhere, such a link cannot be changed.
+    expect((await sh(workplace(), settings, 'echo ran')).output).toBe('== echo ran\nran');
+  });
+
+  it('[WHO-7] without a network nothing on this machine is reached, with it everything is', async () => {
+    const server = createServer(socket => socket.end('reached\n')).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const place = workplace();
+    const command = `cat < /dev/tcp/127.0.0.1/${(server.address() as AddressInfo).port}`;
+    expect((await sh(place, [], command)).output).toMatch(/refused|unreachable/);
+    expect((await shellOn('on', place, [], command)).output).toMatch(/\nreached$/);
+  });
+
+  it('[WHO-7] sockets of services in /run are not there', async () => {
+    const place = workplace();
+    const { output } = await sh(place, [], 'ls /run; find /run -type s');
+    expect(output).toMatch(/^== ls [^\n]*(\n(current-system|wrappers|systemd|resolvconf))*\n?$/);
   });
 
   it('a call that is stopped leaves no process in it, not even one that has left the session', async () => {

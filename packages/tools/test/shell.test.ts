@@ -9,6 +9,7 @@ import { runs, until, type Workplace, workplace } from './workplace.ts';
 const tool = shell({
   paths: new MachinePaths([]),
   sandbox: 'none',
+  network: 'off',
   timeout_secs: 20,
   environment: { PATH: process.env.PATH, SECRET_API_KEY: 'k-e-y', LC_TIME: 'C' },
 });

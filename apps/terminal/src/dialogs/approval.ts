@@ -107,7 +107,8 @@ const PAGE = 5;
 export function approvalLines(request: ApprovalRequest, state: ApprovalState, size: DialogSize): Line[] {
   const { action, agent, on_kernel } = request;
   const machine = on_kernel ? "the kernel's machine" : 'this machine';
-  const who = agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(agent), NAME_WIDTH))}`;
+  const who =
+    agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))}`;
   const title = `${who} asks to ${verbOf(action)} on ${machine}`;
   const { location, operation, choices, room } = shareRows(request, state.selected, size);
   const body = isReadable(request, size)

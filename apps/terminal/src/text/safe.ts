@@ -22,8 +22,12 @@ export function safe(text: string): SafeText {
   return bare.toWellFormed().replaceAll('\t', '    ').replace(HIDDEN, visible) as SafeText;
 }
 
-/** Joiners outside of emoji, and variation selectors: harmless in prose, but two names may differ in nothing else. */
-const UNSEEN = /[\u200c\u200d](?!\p{Extended_Pictographic})|[\ufe00-\ufe0e]/gu;
+/**
+ * What nobody sees, but for the joiners and selectors inside of emoji, and blanks that a shell does not take for a space:
+ * harmless in prose, but two names may differ in nothing else.
+ */
+const UNSEEN =
+  /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic})|(?<!\p{Extended_Pictographic})\ufe0f|(?![\u200d\ufe0f])\p{Default_Ignorable_Code_Point}|[\u00a0\u1680\u2000-\u200a\u205f\u2800\u3000]/gu;
 
 /**
  * Makes a line safe for a decision about it: as `safe`, but nothing is dropped. A shell runs what is inside of an escape

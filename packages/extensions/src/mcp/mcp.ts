@@ -25,16 +25,18 @@ interface McpDeps {
   clock?: Clock;
   /** The environment of the kernel. Programs get the harmless variables. */
   environment: ProcessEnvironment;
+  /** Absolute path of a directory in which each program gets its working directory, by its name. */
+  directory: string;
 }
 
-export function openMcp({ servers, log, clock = systemClock, environment }: McpDeps): Mcp {
+export function openMcp({ servers, log, clock = systemClock, environment, directory }: McpDeps): Mcp {
   const callbacks: (() => void)[] = [];
   const onChange = () => {
     for (const callback of callbacks) callback();
   };
   const guests = Object.entries(servers)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, entry]) => new Guest(name, entry, { log, clock, environment, onChange }));
+    .map(([name, entry]) => new Guest(name, entry, { log, clock, environment, directory, onChange }));
   return {
     start() {
       for (const guest of guests) guest.start();

@@ -12,7 +12,7 @@ const write = (facts: object, sentence: string) =>
   void process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`);
 const log: Log = { debug: write, info: write, warn: write, error: write };
 const url = process.argv.at(-1) ?? '';
-const mcp = openMcp({ servers: { suite: { url } }, log, environment: process.env });
+const mcp = openMcp({ servers: { suite: { url } }, log, environment: process.env, directory: '/nowhere' });
 
 const settled = new Promise<void>(resolve => mcp.onChange(resolve));
 mcp.start();

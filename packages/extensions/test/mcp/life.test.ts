@@ -1,6 +1,8 @@
 /** Servers that are slow, dead, or come and go: the kernel does not wait for them, and leaves nothing behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isDown, isRunning, isUp, openDesk, program, until } from './fixtures/desk.ts';
@@ -30,6 +32,19 @@ describe('a program', () => {
         sentence: 'an MCP server said',
       }),
     );
+  });
+
+  it('works in a directory of its own, or in that of its entry', async () => {
+    const [own, placed] = [program('2025-11-25'), program('2025-11-25')];
+    const desk = openDesk({ own: own.entry, placed: { ...placed.entry, cwd: placed.folder } });
+    await isUp(desk);
+    const directory = join(desk.directory, 'own');
+    expect(own.starts()[0]?.cwd).toBe(realpathSync(directory));
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(placed.starts()[0]?.cwd).toBe(realpathSync(placed.folder));
+    expect(existsSync(join(desk.directory, 'placed'))).toBe(false);
+    const lost = openDesk({ g: { ...own.entry, cwd: join(desk.directory, 'none') } });
+    await isDown(lost, /^the program could not be started: there is no directory \/.*none$/);
   });
 
   it('that dies in a call: the call says so, its tools stay and say that it is down, and it is started again', async () => {
@@ -131,7 +146,7 @@ describe('a program', () => {
 
   it('is killed with all that it has started when the kernel is killed', async () => {
     const guest = program('2026-07-28', 'stubborn');
-    const kernel = spawn(process.execPath, [KERNEL, JSON.stringify(guest.entry)], {
+    const kernel = spawn(process.execPath, [KERNEL, JSON.stringify(guest.entry), guest.folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     onTestFinished(() => void kernel.kill('SIGKILL'));

@@ -13,7 +13,10 @@ export type ModuleSettings = z.infer<typeof ModuleSettings>;
 
 export const ModulesSection = z
   .strictObject({
-    socket_dir: path(z.string()).nullable().default(null).describe('Null = modules in data_dir.'),
+    socket_dir: path(z.string())
+      .nullable()
+      .default(null)
+      .describe('Null = modules in data_dir. Nobody else may be able to write there.'),
     servers: z
       .record(z.string(), ModuleSettings)
       .default({})
@@ -25,6 +28,9 @@ export const McpServerSettings = z.strictObject({
   command: z.string().optional(),
   args: z.array(z.string()).optional(),
   env: z.record(z.string(), secret(z.string())).optional(),
+  cwd: path(z.string())
+    .optional()
+    .describe('Working directory of the program; default: one of its own in data_dir.'),
   url: z.url().optional(),
   headers: z.record(z.string(), secret(z.string())).optional(),
 });

@@ -7,7 +7,13 @@ const ShellSection = z
       .enum(['none', 'bwrap'])
       .default('none')
       .describe(
-        'bwrap: commands run in bubblewrap; only the working directory and a /tmp of their own are writable, data_dir and this file hidden.',
+        'bwrap: commands run in bubblewrap, where only the working directory and a /tmp of their own are writable, data_dir and settings hidden; write_file and edit_file write in the working directory alone.',
+      ),
+    network: z
+      .enum(['off', 'on'])
+      .default('off')
+      .describe(
+        'What commands in the sandbox reach: off = nothing; on = all that this machine does, this kernel included. Without a sandbox it is always on.',
       ),
     timeout_secs: z
       .number()

@@ -16,7 +16,8 @@ interface KernelAddress {
 }
 
 /**
- * Returns --url, else CHAT_KERNEL_URL, else the address at which a kernel with these settings listens.
+ * Returns --url, else CHAT_KERNEL_URL, else the address at which a kernel with these settings listens; warnings about
+ * the settings go to stderr.
  * @throws SettingsError
  */
 export async function kernelAddress({ url, token, ...flags }: AddressFlags): Promise<KernelAddress> {
@@ -27,7 +28,8 @@ export async function kernelAddress({ url, token, ...flags }: AddressFlags): Pro
     if (!/^https?:$/.test(URL.parse(named)?.protocol ?? '')) throw new Error(`${named} is no http address`);
     return { url: named, token: given };
   }
-  const { settings } = await loadOwnSettings(flags);
+  const { settings, warnings } = await loadOwnSettings(flags);
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
   const { host, port } = settings.server;
   const local = urlOf(host, port);
   return {

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '@chat-kernel/kernel';
+import type { Settings } from '@chat-kernel/protocol';
 import { type ArchiveSummary, backupStore, checkArchive, restoreStore } from '@chat-kernel/storage';
 import { loadOwnSettings } from '../settings/load.ts';
 import type { Flags } from '../settings/overrides.ts';
@@ -19,7 +20,7 @@ export interface BackupFlags extends Flags {
 export async function backup(path: string, { quiet, ...flags }: BackupFlags): Promise<void> {
   const file = resolve(path);
   await report(quiet, async onProgress => {
-    const { settings } = await loadOwnSettings(flags);
+    const settings = await settingsOf(flags);
     const place = { data_dir: settings.data_dir, url: settings.database.url };
     const { manifest, head } = await backupStore(place, { file, clock: systemClock, onProgress });
     const { images, files } = manifest.bytes;
@@ -44,12 +45,19 @@ export async function checkBackup(path: string, { quiet }: Pick<BackupFlags, 'qu
 export async function restore(path: string, { quiet, ...flags }: BackupFlags): Promise<void> {
   const file = resolve(path);
   await report(quiet, async onProgress => {
-    const { settings } = await loadOwnSettings(flags);
+    const settings = await settingsOf(flags);
     const { data_dir, database } = settings;
     const log = openLog('warn', secretsOf(settings, process.env));
     const summary = await restoreStore({ data_dir, url: database.url }, { file, log, onProgress });
     return `${data_dir} holds what was saved ${summary.head.made_at}: ${contentOf(summary)}`;
   });
+}
+
+/** Loads the settings; warnings about them go to stderr. @throws SettingsError */
+async function settingsOf(flags: Flags): Promise<Settings> {
+  const { settings, warnings } = await loadOwnSettings(flags);
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
+  return settings;
 }
 
 /** Prints progress on stderr while the work lasts, then its sentence on stdout. */

@@ -8,6 +8,7 @@ import { type Finding, lineOf, ok, problem, summaryOf, warning } from './finding
 import { checkPermissions } from './permissions.ts';
 import { checkProviders } from './providers.ts';
 import { checkReach } from './reach.ts';
+import { checkSandbox } from './sandbox.ts';
 import { checkVersions } from './versions.ts';
 
 export interface DoctorOptions {
@@ -50,11 +51,12 @@ async function* examine(flags: Flags, { call = false, url, token }: DoctorOption
     }
     return;
   }
-  const { settings, file, warnings } = loaded;
+  const { settings, file, places, warnings } = loaded;
   yield ok('settings', file === null ? 'no settings file; the defaults count' : file);
   for (const line of warnings)
-    yield warning('settings', line, 'docs/settings.md says what each setting takes');
+    yield warning('settings', line, 'docs/settings.md says where settings are read, and what each takes');
   yield* checkPermissions(settings, file);
+  yield await checkSandbox(settings, places);
   yield* checkDatabase(settings);
   yield* checkProviders(settings, { call, secrets: secretsOf(settings, process.env) });
   yield* checkReach(settings.server, { url, token: token ?? process.env.CHAT_KERNEL_TOKEN });

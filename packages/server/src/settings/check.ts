@@ -66,7 +66,7 @@ function complaintOf(path: string[], check: () => unknown): Complaint[] {
 /** An MCP server is either a program or an address, and its name becomes part of the names of its tools (MCP-1). */
 function checkMcp({ servers }: Settings['mcp']): Complaint[] {
   const wrong: Complaint[] = [];
-  for (const [name, { command, args, env, url, headers }] of Object.entries(servers)) {
+  for (const [name, { command, args, env, cwd, url, headers }] of Object.entries(servers)) {
     const complain = (sentence: string, ...path: string[]) =>
       void wrong.push({ path: ['mcp', 'servers', name, ...path], sentence });
     if (!SERVER_NAME.test(name)) {
@@ -74,8 +74,8 @@ function checkMcp({ servers }: Settings['mcp']): Complaint[] {
     }
     if ((command === undefined) === (url === undefined)) {
       complain('expected either command (a program to start) or url (a server to connect to)');
-    } else if (command === undefined && (args ?? env) !== undefined) {
-      complain('expected no args and no env beside url: there is no program');
+    } else if (command === undefined && (args ?? env ?? cwd) !== undefined) {
+      complain('expected no args, env or cwd beside url: there is no program');
     } else if (url === undefined && headers !== undefined) {
       complain('expected no headers beside command: there are no requests', 'headers');
     }

@@ -1,6 +1,5 @@
-/** The settings file: where it is looked for, its values, and the line of each. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+/** The settings file: its values, and the line of each. */
+import { readFileSync } from 'node:fs';
 import type { Node, YAMLMap } from 'yaml';
 import { SettingsError } from './settings-error.ts';
 
@@ -12,13 +11,6 @@ export interface SettingsFile {
    * it.
    */
   place(path: readonly PropertyKey[], key?: string): string;
-}
-
-/** Returns the file to read, or null where there is none. A file that was asked for by name is read without a look. */
-export function findFile(asked: string | undefined, cwd: string, home: string): string | null {
-  if (asked !== undefined) return resolve(cwd, asked);
-  const usual = [join(cwd, 'chat-kernel.yaml'), join(home, '.config', 'chat-kernel', 'config.yaml')];
-  return usual.find(path => existsSync(path)) ?? null;
 }
 
 /**

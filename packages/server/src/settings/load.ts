@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { Settings } from '@chat-kernel/protocol';
 import { checkSettings } from './check.ts';
 import { complaints } from './expectation.ts';
-import { findFile, readFile, type SettingsFile } from './file.ts';
+import { readFile, type SettingsFile } from './file.ts';
 import {
   type EnvironmentVariables,
   type Flags,
@@ -14,6 +14,7 @@ import {
   type Override,
 } from './overrides.ts';
 import { absolutePaths } from './paths.ts';
+import { findSettings } from './places.ts';
 import { SettingsError } from './settings-error.ts';
 
 interface SettingsSources {
@@ -26,6 +27,8 @@ export interface LoadedSettings {
   settings: Settings;
   /** Path of the file that was read; null where there is none. */
   file: string | null;
+  /** Absolute paths of files and folders that settings may be read from, there or not: no tool may touch them. */
+  places: string[];
   /** Lines for a person, in spite of which the kernel starts. */
   warnings: string[];
 }
@@ -42,7 +45,10 @@ export async function loadSettings({
   cwd,
   home,
 }: SettingsSources): Promise<LoadedSettings> {
-  const path = findFile(flags.config ?? (environment.CHAT_KERNEL_CONFIG || undefined), cwd, home);
+  const named = [flags.config, environment.CHAT_KERNEL_CONFIG || undefined].filter(
+    each => each !== undefined,
+  );
+  const { file: path, places, warnings } = findSettings({ named, cwd, home });
   const file = path === null ? null : await readFile(path);
   const fromEnv = fromEnvironment(environment, keyVariables(file?.value));
   const fromLine = fromFlags(flags);
@@ -68,7 +74,8 @@ export async function loadSettings({
   return {
     settings: absolutePaths(parsed.data, { home, cwd, file: path, isOverridden }),
     file: path,
-    warnings: fromEnv.warnings,
+    places,
+    warnings: [...warnings, ...fromEnv.warnings],
   };
 }
 

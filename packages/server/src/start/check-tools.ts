@@ -1,15 +1,14 @@
 /** Rules of settings that depend on the tools there are, and on the machine. */
 import type { Tool } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
-import { sandboxProblem } from '@chat-kernel/tools';
+import { type MachinePaths, sandboxProblem } from '@chat-kernel/tools';
 import { SettingsError } from '../settings/settings-error.ts';
 
 interface AvailableTools {
   tools: readonly Tool[];
   /** First parts of the names of tools that modules and MCP servers may still bring. */
   prefixes: readonly string[];
-  /** Paths that no tool may touch. */
-  forbidden: readonly string[];
+  paths: MachinePaths;
 }
 
 /**
@@ -17,7 +16,7 @@ interface AvailableTools {
  */
 export async function checkToolSettings(
   { shell, policy, on_demand }: Settings['tools'],
-  { tools, prefixes, forbidden }: AvailableTools,
+  { tools, prefixes, paths }: AvailableTools,
 ): Promise<void> {
   const names = tools.map(({ name }) => name);
   const mayCome = (name: string) => prefixes.some(prefix => name === prefix || name.startsWith(`${prefix}_`));
@@ -27,7 +26,7 @@ export async function checkToolSettings(
     name => !names.includes(name) && !groups.includes(name) && !mayCome(name),
   );
   const unknownGroups = on_demand.filter(group => !groups.includes(group) && !mayCome(group));
-  const problem = shell.sandbox === 'bwrap' ? await sandboxProblem(forbidden) : null;
+  const problem = shell.sandbox === 'bwrap' ? await sandboxProblem({ paths, network: shell.network }) : null;
   const wrong = [
     ...unknown.map(
       name =>

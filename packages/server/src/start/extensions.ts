@@ -1,11 +1,13 @@
 /** Modules and MCP servers together, in the form of the port that the kernel has for them. */
-import { mkdir, readdir } from 'node:fs/promises';
-import { ModuleHost, moduleTools } from '@chat-kernel/extensions';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ModuleHost, moduleTools, writableByOthers } from '@chat-kernel/extensions';
 import type { Mcp } from '@chat-kernel/extensions/mcp';
 import type { Clock, Extensions, Log, Store, Tool, ToolGroup } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { socketDirectory } from '../settings/effective.ts';
 import type { EnvironmentVariables } from '../settings/overrides.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { redactOutput } from './redacted-output.ts';
 
 interface ExtensionDeps {
@@ -35,6 +37,7 @@ interface OpenExtensions {
   stop(): Promise<void>;
 }
 
+/** @throws SettingsError */
 export async function openExtensions({
   settings: { modules, mcp, data_dir, requests },
   store,
@@ -47,6 +50,7 @@ export async function openExtensions({
   const socket_dir = socketDirectory({ modules, data_dir });
   // The folder is private: no other user may put a socket there.
   if (modules.socket_dir === null) await mkdir(socket_dir, { recursive: true, mode: 0o700 });
+  await refuseOpen(socket_dir);
   const host = new ModuleHost({
     socket_dir,
     servers: modules.servers,
@@ -56,7 +60,7 @@ export async function openExtensions({
     reserved,
     environment,
   });
-  const guests = await openGuests(mcp.servers, { log, clock, environment });
+  const guests = await openGuests(mcp.servers, { log, clock, environment, directory: join(data_dir, 'mcp') });
   const extensions: Extensions = {
     stages: host.stages,
     tools() {
@@ -96,6 +100,17 @@ export async function openExtensions({
   };
 }
 
+/** @throws SettingsError where others could put a socket into the folder, which would be taken for a module */
+async function refuseOpen(folder: string): Promise<void> {
+  // A folder that is not there yet is looked at when it comes.
+  const facts = await stat(folder).catch(() => undefined);
+  const others = facts && writableByOthers(facts.mode);
+  if (!others) return;
+  throw new SettingsError([
+    `modules.socket_dir: ${others} may write in ${folder}, and could put a module there: chmod 700 ${folder}`,
+  ]);
+}
+
 /** Returns the names of modules that have a socket in the folder; none where there is no such folder. */
 async function modulesWithSockets(folder: string): Promise<string[]> {
   const files = await readdir(folder).catch((): string[] => []);
@@ -105,7 +120,7 @@ async function modulesWithSockets(folder: string): Promise<string[]> {
 /** Opens MCP, whose library is large and therefore loaded only where the settings name a server. */
 async function openGuests(
   servers: Settings['mcp']['servers'],
-  deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment'>,
+  deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment'> & { directory: string },
 ): Promise<Mcp | undefined> {
   if (Object.keys(servers).length === 0) return undefined;
   const { openMcp } = await import('@chat-kernel/extensions/mcp');

@@ -1,10 +1,10 @@
 /** Paths on the kernel's machine, as the model writes them: where they lead, and which are out of reach. */
-import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ChatRecord } from '@chat-kernel/kernel';
 import { cutText } from '@chat-kernel/protocol';
+import { linksOn } from './links.ts';
 
 type ChatWorkdir = Pick<ChatRecord, 'workdir' | 'workdir_on'>;
 
@@ -17,26 +17,42 @@ export class PathError extends Error {}
 /** A path that belongs to the kernel, whatever is there. */
 export class ForbiddenPathError extends PathError {}
 
-export class MachinePaths {
-  /** Real paths that no tool may touch. */
-  readonly forbidden: readonly string[];
+/** A place that no tool may touch. */
+export interface ForbiddenPlace {
+  /** Its real path; where it does not exist, the one at which it would come to be. */
+  path: string;
+  kind: 'directory' | 'file' | 'missing';
+}
 
-  /** Real paths of directories inside of these that tools may read all the same. */
+export class MachinePaths {
+  /** Real paths of directories in forbidden places that tools may read all the same. */
   readonly readable: readonly string[];
 
+  readonly #forbidden: readonly string[];
+
   /**
-   * @param forbidden real paths of directories and files: the kernel's own data, settings and keys
-   * @param readable directories inside of these: uploaded files
+   * @param forbidden absolute paths of directories and files, there or not: the kernel's own data, settings and keys
+   * @param readable real paths of directories inside of these: uploaded files
    */
   constructor(forbidden: readonly string[], readable: readonly string[] = []) {
-    this.forbidden = forbidden;
+    this.#forbidden = forbidden;
     this.readable = readable;
+  }
+
+  /** Looks where the forbidden places are now: what is missing today may be made, or be a link, tomorrow. */
+  forbidden(): Promise<ForbiddenPlace[]> {
+    return Promise.all(this.#forbidden.map(placeAt));
+  }
+
+  /** Returns the places of links that lead to forbidden places: whoever changes one decides where that is. */
+  async forbiddenLinks(): Promise<string[]> {
+    return (await Promise.all(this.#forbidden.map(linksOn))).flat();
   }
 
   /** Returns the real path of an existing file that will only be read. @throws PathError, or the error of the file system */
   async toRead(path: string, chat: ChatWorkdir): Promise<string> {
     const real = await realpath(absolute(path, chat));
-    return this.#isUploaded(real) ? real : this.#allowed(real);
+    return this.#isUploaded(real) ? real : await this.#allowed(real);
   }
 
   /** Says whether the path is the absolute path of an uploaded file, which the kernel has, whatever machine a call works on. */
@@ -87,13 +103,28 @@ export class MachinePaths {
     return this.readable.some(place => real.startsWith(place + sep));
   }
 
-  #allowed(real: string): string {
-    if (this.forbidden.some(place => real === place || real.startsWith(place + sep)) || ownProcess(real)) {
+  async #allowed(real: string): Promise<string> {
+    if (isOfSystem(real))
+      throw new ForbiddenPathError('This path is out of reach: it belongs to the system.');
+    if ((await this.forbidden()).some(place => isIn(real, place))) {
       throw new ForbiddenPathError('This path is out of reach: it belongs to the kernel.');
     }
     return real;
   }
 }
+
+/** Says whether the real path is `place`, or in it. */
+export const isWithin = (real: string, place: string): boolean =>
+  real === place || real.startsWith(place.endsWith(sep) ? place : place + sep);
+
+/** The name of a missing place may be written in capitals, too: nothing there says yet whether the system minds. */
+const isIn = (real: string, { path, kind }: ForbiddenPlace): boolean =>
+  kind === 'missing' ? isWithin(folded(real), folded(path)) : isWithin(real, path);
+
+const folded = (path: string): string => path.normalize('NFC').toLowerCase();
+
+/** Says whether the path shows processes and devices: files there are memory, environments and switches. */
+const isOfSystem = (real: string): boolean => ['/proc', '/sys'].some(place => isWithin(real, place));
 
 /** Refuses to change this machine for a chat that works on a client's. @throws PathError */
 export function refuseElsewhere({ workdir, workdir_on }: ChatWorkdir): void {
@@ -145,15 +176,14 @@ function workdirOf(chat: ChatWorkdir): string | null {
 const atHome = (path: string): boolean => path === '~' || path.startsWith('~/');
 const fromHome = (path: string): string => (atHome(path) ? join(homedir(), path.slice(1)) : path);
 
-/**
- * Says whether a path of /proc shows the kernel's process: environment, memory and open files, under the id of the
- * process or of any thread. The environment of every process counts, because the one that started the kernel had the
- * same keys in it.
- */
-function ownProcess(real: string): boolean {
-  if (/^\/proc\/\d+\/(task\/\d+\/)?environ$/.test(real)) return true;
-  const id = /^\/proc\/(\d+)(?:\/|$)/.exec(real)?.[1];
-  return id !== undefined && (Number(id) === process.pid || existsSync(`/proc/${process.pid}/task/${id}`));
+async function placeAt(path: string): Promise<ForbiddenPlace> {
+  try {
+    const real = await realpath(path);
+    return { path: real, kind: (await stat(real)).isDirectory() ? 'directory' : 'file' };
+  } catch {
+    // A place that cannot be followed, such as a link to itself, is forbidden under its own name.
+    return { path: await landing(path).catch(() => path), kind: 'missing' };
+  }
 }
 
 async function landing(path: string): Promise<string> {

@@ -4,14 +4,18 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type FilePart, type Level, OperationError, type OwnMachine } from '@chat-kernel/kernel';
 import { KernelError } from '@chat-kernel/protocol';
-import { ForbiddenPathError, fileProblem, type MachinePaths, PathError, wholePath } from './machine-path.ts';
+import {
+  ForbiddenPathError,
+  fileProblem,
+  isWithin,
+  type MachinePaths,
+  PathError,
+  wholePath,
+} from './machine-path.ts';
 import { openFile, readPart } from './plain-file.ts';
 
 /** Bytes of a project file that are read. */
 const MAX_TEXT_BYTES = 256 * 1024;
-/** Files without a size are counted up to this limit, so many bytes at once. */
-const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
-const COUNTED_AT_ONCE = 1024 * 1024;
 
 /** @param paths the paths that may be touched; uploaded files are not read here, they have an endpoint */
 export const ownMachine = (paths: MachinePaths): OwnMachine => ({
@@ -20,7 +24,7 @@ export const ownMachine = (paths: MachinePaths): OwnMachine => ({
       const levels: Level[] = [];
       for (const dir of upFrom(await realDirectory(directory))) {
         const found: string[] = [];
-        for (const name of names) if (await isFile(join(dir, name), paths)) found.push(name);
+        for (const name of names) if (await isFileOf(dir, name, paths)) found.push(name);
         if (found.length > 0) levels.push({ dir, found });
       }
       return levels;
@@ -63,10 +67,14 @@ function upFrom(directory: string): string[] {
   return above === directory ? [directory] : [directory, ...upFrom(above)];
 }
 
-/** Says whether a file is there; a path that is the kernel's, or that it may not read, counts as missing. */
-async function isFile(path: string, paths: MachinePaths): Promise<boolean> {
+/**
+ * Says whether a file is there. A path that is the kernel's, or that it may not read, counts as missing; so does a link
+ * out of the directory, by which a project could bring any file of the machine into a prompt.
+ */
+async function isFileOf(directory: string, name: string, paths: MachinePaths): Promise<boolean> {
   try {
-    return (await stat(await paths.existing(path))).isFile();
+    const real = await paths.existing(join(directory, name));
+    return isWithin(real, directory) && (await stat(real)).isFile();
   } catch (error) {
     if (error instanceof PathError || [...MISSING, ...DENIED, 'ELOOP'].includes(codeOf(error))) return false;
     throw error;
@@ -93,18 +101,7 @@ async function partOf(file: FileHandle, offset: number, size: number): Promise<F
   // A short read is the end of the file, whatever size the system reports.
   if (data.length > 0 && data.length < size) return { total: end, data };
   const reported = (await file.stat()).size;
-  if (reported > 0) return { total: data.length > 0 ? Math.max(reported, end) : reported, data };
-  return { total: await counted(file, data.length > 0 ? end : 0), data };
-}
-
-/** Counts the bytes of a file without a size, of which `sure` are known; files of /proc change, so the count is never certain. */
-async function counted(file: FileHandle, sure: number): Promise<number> {
-  let total = sure;
-  for (let part: Buffer | undefined; part?.length !== 0 && total < MAX_COUNTED_BYTES; ) {
-    part = await readPart(file, total, COUNTED_AT_ONCE);
-    total += part.length;
-  }
-  return total;
+  return { total: data.length > 0 ? Math.max(reported, end) : reported, data };
 }
 
 function kernelError(error: unknown, path: string): unknown {
@@ -122,7 +119,7 @@ function kernelError(error: unknown, path: string): unknown {
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 const DENIED = ['EACCES', 'EPERM'];
-/** Errors of paths that no file can have, and of files of /proc that give nothing, or nothing now. */
+/** Errors of paths that no file can have, and of files that give nothing, or nothing now. */
 const UNREADABLE = ['ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'EAGAIN', 'EINVAL', 'EIO', 'ENXIO'];
 
 const codeOf = (error: unknown): string =>

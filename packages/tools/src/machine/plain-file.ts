@@ -5,11 +5,14 @@ import { PathError } from './machine-path.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** Opens a file. @throws PathError where it is no file, or the error of the file system */
+/**
+ * Opens a file by its real path: a link there has been put in its place since that was looked up.
+ * @throws PathError where it is no file, or the error of the file system
+ */
 export async function openFile(path: string): Promise<FileHandle> {
   refuseOthers(await stat(path));
   // The path may have become something else between the two looks.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     refuseOthers(await file.stat());
     return file;
@@ -19,7 +22,7 @@ export async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** Reads at most `size` bytes from `offset` on, whatever size the system reports: files of /proc have none, and yet content. */
+/** Reads at most `size` bytes from `offset` on, whatever size the system reports. */
 export async function readPart(file: FileHandle, offset: number, size: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let read = 0;

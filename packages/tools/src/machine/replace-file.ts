@@ -2,11 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 /** Writes beside the file and renames. @param before facts of the old file, whose mode and owner are kept; null: it is new */
-export async function replaceFile(path: string, bytes: Uint8Array, before: Stats | null): Promise<void> {
-  const beside = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}`);
+export async function replaceFile(
+  { directory, name }: { directory: string; name: string },
+  bytes: Uint8Array,
+  before: Stats | null,
+): Promise<void> {
+  const beside = join(directory, `.${name.slice(0, 100)}.${randomUUID()}`);
   const file = await open(beside, 'wx');
   try {
     try {
@@ -20,7 +24,7 @@ export async function replaceFile(path: string, bytes: Uint8Array, before: Stats
     } finally {
       await file.close();
     }
-    await rename(beside, path);
+    await rename(beside, join(directory, name));
   } catch (error) {
     await rm(beside, { force: true });
     throw error;

@@ -1,40 +1,73 @@
-/** Commands behind bubblewrap: the machine read-only, the kernel's data hidden, the working directory writable. */
+/** Commands behind bubblewrap: the machine read-only, the kernel's data hidden, the working directory writable (WHO-7). */
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { type ForbiddenPlace, isWithin, type MachinePaths, PathError } from '../machine/machine-path.ts';
+
+/** off: a network of its own, with nothing in it. on: the network of the machine, the port of the kernel included. */
+export type SandboxNetwork = 'on' | 'off';
+
+interface SandboxOptions {
+  /** Real path of the working directory. */
+  cwd: string;
+  paths: MachinePaths;
+  network: SandboxNetwork;
+}
 
 /**
- * Returns the words that run `words` in a sandbox. Writable: `cwd` and a private /tmp. Hidden: other processes and
- * `forbidden` (real paths), save for the directories `readable` in it. The network is open.
+ * Returns the words that run `words` in a sandbox. Writable: `cwd` and private /tmp and /run. Hidden: other processes,
+ * what is forbidden in `paths`, save for what is readable in it, and the sockets of services in /run, any of which could
+ * run a command outside.
+ * @throws PathError where a command could lead the kernel elsewhere by a link in `cwd`
  */
 export async function sandboxed(
   words: readonly string[],
-  cwd: string,
-  forbidden: readonly string[],
-  readable: readonly string[] = [],
+  { cwd, paths, network }: SandboxOptions,
 ): Promise<string[]> {
-  const hidden = await Promise.all(
-    forbidden.map(async path =>
-      (await stat(path)).isDirectory() ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
-    ),
-  );
+  const link = (await paths.forbiddenLinks()).find(path => isWithin(path, cwd));
+  if (link !== undefined) {
+    throw new PathError(
+      `In the sandbox nothing runs in ${cwd}: ${link} is a link that leads to what belongs to the kernel. Set a working directory below.`,
+    );
+  }
+  const hidden = await placesToHide(await paths.forbidden(), cwd);
+  const directories = hidden.filter(({ kind }) => kind === 'directory').map(({ path }) => path);
+  const files = hidden.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+  const own = ownDirectories();
   return [
     'bwrap',
-    ...['--ro-bind', '/', '/', '--tmpfs', '/tmp', '--bind', cwd, cwd],
-    // Devices and processes are mounted behind the working directory, should that be the root.
+    ...['--ro-bind', '/', '/'],
+    ...own.filter(({ path }) => isWithin(cwd, path)).flatMap(({ mounts }) => mounts),
+    ...['--bind', cwd, cwd],
+    // What is private lies over the working directory, should that be the root.
+    ...own.filter(({ path }) => !isWithin(cwd, path)).flatMap(({ mounts }) => mounts),
     ...['--dev', '/dev', '--proc', '/proc'],
-    // Hidden paths come last, for they may lie in the working directory.
-    ...hidden.flat(),
+    // Hidden paths come last, for they may lie in the working directory. There, no directory above them may be moved
+    // away, so that nothing else can be put in their place: a mount point stays where it is.
+    ...unique(hidden.flatMap(({ path }) => directoriesBetween(cwd, path))).flatMap(dir => [
+      '--bind',
+      dir,
+      dir,
+    ]),
+    ...directories.flatMap(path => ['--tmpfs', path]),
+    ...files.flatMap(path => ['--ro-bind', '/dev/null', path]),
     // The first upload makes this directory, so it may not exist yet.
-    ...readable.flatMap(path => ['--ro-bind-try', path, path]),
-    ...['--unshare-pid', '--unshare-ipc', '--die-with-parent', '--chdir', cwd, '--'],
+    ...paths.readable.flatMap(path => ['--ro-bind-try', path, path]),
+    ...directories.flatMap(path => ['--remount-ro', path]),
+    ...(network === 'off' ? ['--unshare-net'] : []),
+    ...['--unshare-pid', '--unshare-ipc', '--die-with-parent', ...lessThanRoot(), '--chdir', cwd, '--'],
     ...words,
   ];
 }
 
 /** Returns the reason why commands cannot run in a sandbox here, as a sentence; null where they can. */
-export async function sandboxProblem(forbidden: readonly string[]): Promise<string | null> {
-  const [program, ...words] = await sandboxed(['true'], '/', forbidden);
+export async function sandboxProblem({
+  paths,
+  network,
+}: Omit<SandboxOptions, 'cwd'>): Promise<string | null> {
+  const [program, ...words] = await sandboxed(['true'], { cwd: '/usr', paths, network });
   try {
     await promisify(execFile)(program!, words);
     return null;
@@ -46,3 +79,49 @@ export async function sandboxProblem(forbidden: readonly string[]): Promise<stri
     return `bubblewrap cannot make a sandbox on this system: ${said}`;
   }
 }
+
+/**
+ * Returns what has to be hidden, each of it there. A place in the working directory that is missing is made, as a
+ * directory, or else a command could make it.
+ */
+async function placesToHide(places: readonly ForbiddenPlace[], cwd: string): Promise<ForbiddenPlace[]> {
+  const here = places.filter(({ path, kind }) => kind !== 'missing' || isWithin(path, cwd));
+  return Promise.all(
+    here.map(async ({ path, kind }) => {
+      if (kind !== 'missing') return { path, kind };
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      return { path, kind: 'directory' };
+    }),
+  );
+}
+
+/** Returns the directories below `cwd` and above `path`, the highest first; none where the path lies elsewhere. */
+function directoriesBetween(cwd: string, path: string): string[] {
+  const above = dirname(path);
+  if (above === cwd || !isWithin(above, cwd) || above === dirname(above)) return [];
+  return [...directoriesBetween(cwd, above), above];
+}
+
+const unique = (paths: readonly string[]): string[] => [...new Set(paths)];
+
+/** Private directories. Of /run there is only what holds no sockets: programs of NixOS, and the addresses of name servers. */
+function ownDirectories(): { path: string; mounts: string[] }[] {
+  const kept = ['/run/current-system', '/run/wrappers', '/run/systemd/resolve', '/run/resolvconf'];
+  const visible = kept.flatMap(path => ['--ro-bind-try', path, path]);
+  return [
+    { path: '/tmp', mounts: ['--tmpfs', '/tmp'] },
+    ...(existsSync('/run') ? [{ path: '/run', mounts: ['--tmpfs', '/run', ...visible] }] : []),
+  ];
+}
+
+/** What root needs for its files, and nothing by which it could undo the sandbox. Others have no such powers anyway. */
+const lessThanRoot = (): string[] =>
+  process.geteuid?.() === 0
+    ? [
+        ...['--cap-drop', 'ALL'],
+        ...['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'SETGID', 'SETUID'].flatMap(name => [
+          '--cap-add',
+          `CAP_${name}`,
+        ]),
+      ]
+    : [];

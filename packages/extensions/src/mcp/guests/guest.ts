@@ -26,6 +26,7 @@ interface GuestDeps {
   log: Log;
   clock: Clock;
   environment: ProcessEnvironment;
+  directory: string;
   /** Called when `tools` or `available` has another value. */
   onChange(): void;
 }

@@ -1,4 +1,6 @@
 /** The two ways to a server: a program that the kernel starts, or an address on the network. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Log } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
 import type { Transport } from '@modelcontextprotocol/client';
@@ -22,6 +24,8 @@ export interface GuestWireDeps {
   name: string;
   log: Log;
   environment: ProcessEnvironment;
+  /** Absolute path of a directory that has one for each program. */
+  directory: string;
 }
 
 export function openWire(entry: McpServerSettings, deps: GuestWireDeps): GuestWire {
@@ -31,11 +35,16 @@ export function openWire(entry: McpServerSettings, deps: GuestWireDeps): GuestWi
 }
 
 function programWire(
-  { command, args = [], env }: McpServerSettings & { command: string },
-  { name, log, environment }: GuestWireDeps,
+  { command, args = [], env, cwd }: McpServerSettings & { command: string },
+  { name, log, environment, directory }: GuestWireDeps,
 ): GuestWire {
   let problem: string | undefined;
-  const program = startProgram({ command, args, env: { ...harmlessVariables(environment), ...env } });
+  const program = startProgram({
+    command,
+    args,
+    env: { ...harmlessVariables(environment), ...env },
+    cwd: cwd ?? ownDirectory(directory, name),
+  });
   program.errors.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n')) {
       if (line !== '') log.debug({ server: name, line: cut(line, SENTENCE_CHARS) }, 'an MCP server said');
@@ -49,6 +58,13 @@ function programWire(
     problem: async () => problem ?? program.ended,
     close: () => program.end(GRACE_MS),
   };
+}
+
+/** Makes a directory for the program: what it writes beside itself must not lie where the kernel was started. */
+function ownDirectory(directory: string, name: string): string {
+  const path = join(directory, name);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
 }
 
 function httpWire({ url = '', headers }: McpServerSettings, { name, log }: GuestWireDeps): GuestWire {

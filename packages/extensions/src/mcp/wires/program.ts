@@ -1,5 +1,6 @@
 /** The program of a guest: a process group that ends with the connection, and with the kernel. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalGroup } from '../../processes/process-group.ts';
@@ -19,6 +20,8 @@ interface GuestProgram {
   command: string;
   args: readonly string[];
   env: Record<string, string>;
+  /** Working directory. */
+  cwd: string;
 }
 
 /**
@@ -37,15 +40,20 @@ exec "$@"`;
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
-export function startProgram({ command, args, env }: GuestProgram): Program {
+export function startProgram({ command, args, env, cwd }: GuestProgram): Program {
   const child = spawn('/bin/sh', ['-c', SUPERVISE, 'sh', command, ...args], {
     env,
+    cwd,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   }) as ChildProcessByStdio<Writable, Readable, Readable>;
   const { promise: ended, resolve } = Promise.withResolvers<string>();
   const line = child.stdio[3] as Writable | null | undefined;
-  child.once('error', error => resolve(`the program could not be started: ${error.message}`));
+  child.once('error', error => {
+    // The system reports a missing directory as a missing shell.
+    const why = existsSync(cwd) ? error.message : `there is no directory ${cwd}`;
+    resolve(`the program could not be started: ${why}`);
+  });
   child.once('exit', (code, signal) => {
     // Processes that the program left behind end, too.
     line?.destroy();

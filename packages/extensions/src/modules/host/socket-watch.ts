@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Clock, Log } from '@chat-kernel/kernel';
 import { MODULE_NAME } from '@chat-kernel/protocol';
 import { identityOf, socketAt } from '../connectors/socket-identity.ts';
+import { writableByOthers } from './open-directory.ts';
 
 const EVERY_MS = 1000;
 /** Changes of a directory come in bursts, and one look is enough for each. */
 const BURST_MS = 20;
 const ENDING = '.sock';
-const WRITABLE_BY_ALL = 0o002n;
 
 /** Name of a module → the identity of its socket. */
 export type Sockets = ReadonlyMap<string, string>;
@@ -139,7 +139,8 @@ async function socketsAt(paths: ReadonlyMap<string, string>, look: typeof stat):
 
 /** Returns why other users could put sockets into the directory; undefined where they cannot. */
 function dangerOf({ mode, uid }: BigIntStats): string | undefined {
-  if (mode & WRITABLE_BY_ALL) return 'everybody may write in that directory';
+  const open = writableByOthers(Number(mode));
+  if (open) return `${open} may write in that directory`;
   const user = process.getuid?.();
   if (user !== undefined && uid !== 0n && uid !== BigInt(user))
     return 'that directory belongs to somebody else';

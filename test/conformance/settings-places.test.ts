@@ -1,0 +1,120 @@
+/** Where settings are read, who may write there, and what a sandboxed tool reaches (WHO-7). */
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../harness/command.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernelProcess } from '../harness/process.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+const OUT_OF_REACH = 'This path is out of reach: it belongs to the kernel.';
+
+/** Says something, upon which the model makes these calls one after the other; answers what it read. */
+async function outputs(
+  { client, upstream }: Pick<TestKernel, 'client' | 'upstream'>,
+  workdir: string,
+  ...made: [name: string, input: Record<string, unknown>][]
+) {
+  const chat = await client.createChat({ workdir, workdir_on: 'server' });
+  upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
+  const events = await client.say(chat.id, 'Go.');
+  return eventsOf(events, 'tool_result').map(({ output }) => output);
+}
+
+test('[WHO-7] a settings file of the present folder is not obeyed, and each command says so', async () => {
+  const home = directoryOfTest();
+  const program = join(home, 'program.sh');
+  writeFileSync(program, `#!/bin/sh\ntouch ${home}/obeyed\n`, { mode: 0o755 });
+  const planted = { server: { port: 1 }, mcp: { servers: { evil: { command: program } } } };
+  writeFileSync(join(home, 'chat-kernel.yaml'), JSON.stringify(planted));
+  const notice =
+    './chat-kernel.yaml is not read any more, for it may have come with the folder: say --config chat-kernel.yaml ' +
+    `where it is yours, or move it to ${home}/.config/chat-kernel/config.yaml`;
+
+  const printed = await runCommand(['config'], home);
+  expect(printed).toMatchObject({ out: expect.stringMatching(/^# no settings file\n/), err: `${notice}\n` });
+  expect(printed.out).toContain('port: 8787');
+  expect((await runCommand(['backup', 'b', '--data', 'none'], home)).err).toContain(`${notice}\n`);
+
+  const kernel = await startKernelProcess({ home });
+  onTestFinished(() => void kernel.stop());
+  expect(kernel.log()).toContain(notice);
+  const { tools } = await kernel.client.listTools();
+  expect(tools.filter(({ name }) => name.startsWith('mcp'))).toEqual([]);
+  expect(existsSync(join(home, 'obeyed'))).toBe(false);
+  expect((await runCommand(['config', '--config', 'chat-kernel.yaml'], home)).out).toContain('port: 1\n');
+});
+
+test('[WHO-7] no file tool writes where settings are read, whether anything is there or not', async () => {
+  const home = directoryOfTest();
+  const workdir = join(home, 'project');
+  mkdirSync(workdir);
+  symlinkSync('../.config', join(workdir, 'link'));
+  const kernel = await startKernelProcess({ home });
+  onTestFinished(() => void kernel.stop());
+  const folder = join(home, '.config/chat-kernel');
+  const before = readFileSync(join(folder, 'config.yaml'), 'utf8');
+  const ways = [
+    '~/.config/chat-kernel/config.yaml',
+    '~/.config/chat-kernel/new.yaml',
+    'link/chat-kernel/config.yaml',
+  ];
+  const read = await outputs(
+    kernel,
+    workdir,
+    ...ways.map(path => ['write_file', { path, content: '' }] as [string, Record<string, unknown>]),
+    ['edit_file', { path: `${folder}/../chat-kernel/config.yaml`, old: 'server', new: 'sever' }],
+    ['read_file', { files: [{ path: `${folder}/config.yaml` }] }],
+  );
+  expect(read).toEqual([
+    ...ways.map(() => OUT_OF_REACH),
+    OUT_OF_REACH,
+    `== ${folder}/config.yaml\n${OUT_OF_REACH}`,
+  ]);
+  expect(readFileSync(join(folder, 'config.yaml'), 'utf8')).toBe(before);
+  expect(readdirSync(folder)).toEqual(['config.yaml']);
+
+  // Named by --config, the other place stays out of reach though nothing is there.
+  const other = await startKernelProcess();
+  onTestFinished(() => void other.stop());
+  expect(
+    await outputs(other, workdir, ['write_file', { path: '~/.config/chat-kernel/config.yaml', content: '' }]),
+  ).toEqual([OUT_OF_REACH]);
+});
+
+test('[WHO-7] in the sandbox all tools write in the working directory alone, and do not reach the kernel', async () => {
+  const home = directoryOfTest();
+  const workdir = join(home, 'project');
+  mkdirSync(workdir);
+  const kernel = await startKernel({ settings: { tools: { shell: { sandbox: 'bwrap' } } } }).catch(error => {
+    // Not everywhere may bubblewrap do its work.
+    expect(String(error)).toMatch(/tools\.shell\.sandbox: bubblewrap /);
+  });
+  if (kernel === undefined) return;
+  onTestFinished(() => kernel.stop());
+  writeFileSync(join(home, 'a'), 'one');
+  const outside = (path: string) =>
+    `${path} is outside of the working directory ${workdir}: in the sandbox nothing else can be written.`;
+  const port = new URL(kernel.url).port;
+  const read = await outputs(
+    kernel,
+    workdir,
+    ['write_file', { path: '../a', content: '' }],
+    ['edit_file', { path: `${home}/a`, old: 'one', new: 'two' }],
+    ['write_file', { path: 'deep/b', content: 'mine' }],
+    ['shell', { commands: [`echo two > ${home}/a`, 'echo two > /etc/chat-kernel-two'] }],
+    ['shell', { commands: [`exec 3<>/dev/tcp/127.0.0.1/${port}`] }],
+  );
+  expect(read).toEqual([
+    outside('../a'),
+    outside(`${home}/a`),
+    'Created deep/b (4 bytes).',
+    expect.stringMatching(/\/etc\/chat-kernel-two: Read-only file system\n\[exit code 1\]$/),
+    expect.stringMatching(/\/dev\/tcp\/127\.0\.0\.1\/\d+: Connection refused\n\[exit code 1\]$/),
+  ]);
+  expect([readFileSync(join(home, 'a'), 'utf8'), readFileSync(join(workdir, 'deep/b'), 'utf8')]).toEqual([
+    'one',
+    'mine',
+  ]);
+});
