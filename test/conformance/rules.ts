@@ -218,6 +218,14 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     5,
     'A kernel whose database is damaged, newer, or gone from a directory that was used does not begin anew.',
   ],
+  'SAFE-3': [
+    8,
+    'What a provider sends is bounded, and so is how deep anything from outside is nested; a turn says which bound it was.',
+  ],
+  'SAFE-6': [
+    8,
+    'A call that is refused in three steps in a row ends the turn; at most 16 shells of a turn run at once.',
+  ],
 
   // Access
   'AUTH-1': [1, 'The kernel asks nobody who they are.'],
