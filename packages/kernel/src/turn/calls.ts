@@ -45,7 +45,7 @@ export async function runCalls(
       refused = false,
     } = await runCall(run, setup, call, told, step.signal, services);
     if (blocked !== undefined) run.turn.blocked.push(blocked);
-    if (refused) repeats.refused(call, output);
+    if (refused || (call.denied && is_error)) repeats.refused(call, output);
     const shown = await shownImages(images, call.id, run, services);
     run.step.result(call.id, [output, ...shown.map(markerOf)].join('\n'), is_error, { told, images: shown });
     // A result is on disk while it waits for those of its siblings.
@@ -127,7 +127,11 @@ function contextOf(
   const begin = beginContext(run, call.id, services);
   const request: ToolContext['request'] = opening => {
     signal.throwIfAborted();
-    return begin.request(opening);
+    const handle = begin.request(opening);
+    void handle.ending.then(ending => {
+      if (ending.reason === 'answered' && ending.answer.decision === 'deny') call.denied = true;
+    });
+    return handle;
   };
   const hands = worksOnClient(parameters, chat)
     ? handsOf(turn, () => setup.chat, services, { request, agent })

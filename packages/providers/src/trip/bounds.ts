@@ -113,14 +113,14 @@ export class AnswerGate {
   #measure(bytes: Uint8Array): number {
     let start = 0;
     for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
-      this.#grow(bytes.subarray(start, end));
+      if (end > start) this.#grow(bytes.subarray(start, end));
       // Only an empty line ends an event; other bodies have no events, and a line of theirs is measured alone.
       if (this.#lineBytes === 0 || !this.#isEventStream) this.#eventBytes = 0;
       if (this.#lineBytes === 0 && this.#isEventStream) this.#nesting.reset();
       this.#lineBytes = 0;
       start = end + 1;
     }
-    this.#grow(bytes.subarray(start));
+    if (start < bytes.length) this.#grow(bytes.subarray(start));
     return start;
   }
 
@@ -134,17 +134,18 @@ export class AnswerGate {
     }
   }
 
-  /** The bytes with \n in place of \r and \r\n, of which the second half may come with the next bytes. */
+  /** The bytes, in their own place, with \n for \r and \r\n, of which the second half may come with the next bytes. */
   #withoutCr(bytes: Uint8Array): Uint8Array {
     if (bytes.length === 0 || (!this.#afterCr && bytes.indexOf(CR) === -1)) return bytes;
-    const lines = new Uint8Array(bytes.length);
     let length = 0;
-    for (const byte of bytes) {
-      const isSecondHalf = this.#afterCr && byte === LF;
-      this.#afterCr = byte === CR;
-      if (!isSecondHalf) lines[length++] = byte === CR ? LF : byte;
+    let afterCr = this.#afterCr;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (!(afterCr && byte === LF)) bytes[length++] = byte === CR ? LF : byte;
+      afterCr = byte === CR;
     }
-    return lines.subarray(0, length);
+    this.#afterCr = afterCr;
+    return bytes.subarray(0, length);
   }
 }
 
