@@ -8,6 +8,7 @@ import { Panels } from '../../apps/terminal/src/session/panels.ts';
 import { itemOfBlock } from '../../packages/kernel/src/items/to-items.ts';
 import { openApp } from '../../packages/server/src/app.ts';
 import type { AppServices } from '../../packages/server/src/http/route.ts';
+import { LoopWatch } from '../../packages/server/src/metrics/loop-watch.ts';
 import { Metrics } from '../../packages/server/src/metrics/metrics.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -33,7 +34,8 @@ const tools = builtinTools({
 });
 const place = { data_dir: `${import.meta.dirname}/attic`, url: settings.database.url, log, clock };
 const metrics = new Metrics();
-const app = await openApp({ settings, log, metrics, version: '0' } as unknown as AppServices);
+const loop = new LoopWatch(log, () => {});
+const app = await openApp({ settings, log, metrics, loop, version: '0' } as unknown as AppServices);
 const greeting = await app.inject({ url: '/v1/greeting', headers: { host: '127.0.0.1' } });
 await app.close();
 metrics.stop();

@@ -218,9 +218,17 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     5,
     'A kernel whose database is damaged, newer, or gone from a directory that was used does not begin anew.',
   ],
+  'SAFE-3': [
+    8,
+    'What a provider sends is bounded, and so is how deep anything from outside is nested; a turn says which bound it was.',
+  ],
   'SAFE-5': [
     8,
     'A store that is away for a while loses nothing that viewers were told: it is kept, shown, and stored as soon as it can be.',
+  ],
+  'SAFE-6': [
+    8,
+    'A call that is refused in three steps in a row ends the turn; at most 16 shells of a turn run at once.',
   ],
 
   // Access

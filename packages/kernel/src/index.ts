@@ -1,9 +1,11 @@
 /** The kernel: chats, turns, feeds, items, history. No HTTP, no SQL, no provider SDK. */
 
+export { AtOnce } from './base/at-once.ts';
 export { safeFileName } from './base/file-name.ts';
 export { isAbsoluteThere, pathThere } from './client-machine/client-path.ts';
 export { TurnFeed } from './feed/feed.ts';
 export { FeedReader, type Reader } from './feed/reader.ts';
+export { MOST_IMAGE_PIXELS } from './files/image-size.ts';
 export { repair } from './history/repair.ts';
 export { Kernel, openKernel } from './kernel.ts';
 export * from './ports/index.ts';

@@ -2,6 +2,7 @@
 export * from './base/anchor.ts';
 export * from './base/effort.ts';
 export * from './base/error.ts';
+export * from './base/nesting.ts';
 export * from './base/primitives.ts';
 export * from './base/resolution.ts';
 export * from './base/sections.ts';

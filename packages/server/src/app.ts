@@ -26,7 +26,7 @@ export async function openApp(
   services: AppServices,
   routes: readonly Route[] = ROUTES,
 ): Promise<FastifyInstance> {
-  const { log, metrics, settings } = services;
+  const { log, metrics, loop, settings } = services;
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: LONGEST_ID },
@@ -54,6 +54,7 @@ export async function openApp(
     log.info({ ...facts, ms: Math.round(reply.elapsedTime) }, 'request');
   });
   metrics.countRequests(app);
+  loop.watchRoutes(app);
   guard(app, settings.server);
   readJsonBodies(app);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));

@@ -8,6 +8,7 @@ import { filesDirectory, openStore } from '@chat-kernel/storage';
 import { builtinTools, GROUPS, MachinePaths, ownMachine } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
+import { LoopWatch } from './metrics/loop-watch.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { checkSettings } from './settings/check.ts';
 import { effective } from './settings/effective.ts';
@@ -64,9 +65,14 @@ async function compose(
   const secrets = secretsOf(settings, environment);
   const metrics = new Metrics();
   stops.push(() => metrics.stop());
-  const store = metrics.countWrites(await openStore({ data_dir, url: database.url, log, clock }));
+  const loop = new LoopWatch(log, () => metrics.countLoopBlock());
+  stops.push(() => loop.stop());
+  const opened = await openStore({ data_dir, url: database.url, log, clock });
+  const store = loop.watchStore(metrics.countWrites(opened));
   stops.push(() => store.close());
-  const models = await openModels({ llm, titleModel: titles.model, env: environment, secrets, clock, log });
+  const models = loop.watchModels(
+    await openModels({ llm, titleModel: titles.model, env: environment, secrets, clock, log }),
+  );
 
   const paths = new MachinePaths([data_dir, ...settingsPlaces], [filesDirectory(await realpath(data_dir))]);
   const { shell } = settings.tools;
@@ -99,7 +105,7 @@ async function compose(
   });
 
   const shown = effective(settings, models.found);
-  const app = await openApp({ kernel, settings: shown, log, metrics, version });
+  const app = await openApp({ kernel, settings: shown, log, metrics, loop, version });
   stops.push(() => {
     const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);
     return app.close().finally(() => clearTimeout(force));
@@ -107,6 +113,8 @@ async function compose(
   // While turns end in their grace time, reads are still answered and new turns refused.
   stops.push(() => kernel.shutdown(server.shutdown_grace_secs));
   await app.listen({ host: server.host, port: server.port });
+  // What the start takes is no block: nobody could be served yet.
+  loop.start();
   const { address, port } = app.server.address() as AddressInfo;
   const url = urlOf(server.host === 'localhost' ? 'localhost' : address, port);
   if (!isPortKnown) await brought.start(url, version);

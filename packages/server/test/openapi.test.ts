@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
 import type { AppServices } from '../src/http/route.ts';
+import { LoopWatch } from '../src/metrics/loop-watch.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 import { ROUTES } from '../src/routes/index.ts';
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
     settings: Settings.parse({}),
     log: quiet,
     metrics: new Metrics(),
+    loop: new LoopWatch(quiet, () => {}),
     version: '1.2.3',
   } as AppServices);
   document = (await app.inject('/v1/openapi.json')).json();

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { openApp } from '../src/app.ts';
 import { ChatParams, Limit } from '../src/http/parameters.ts';
 import { type AppServices, defineRoute, type Route } from '../src/http/route.ts';
+import { LoopWatch } from '../src/metrics/loop-watch.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 
 export interface Line {
@@ -82,6 +83,7 @@ export async function startTestApp(
     settings: Settings.parse({ server }),
     log,
     metrics: new Metrics(),
+    loop: new LoopWatch(log, () => {}),
     version: '1.2.3',
   } as AppServices;
   const app = await openApp(parts, TEST_ROUTES);

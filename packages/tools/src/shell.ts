@@ -13,6 +13,8 @@ import { defineTool } from './tool/define.ts';
 import { Snapshots } from './tool/snapshots.ts';
 
 const MAX_TIMEOUT_SECS = 3600;
+/** Shells of one turn that run at once; further calls wait (SAFE-6). */
+const MOST_SHELLS = 16;
 
 export interface ShellToolOptions {
   paths: MachinePaths;
@@ -43,6 +45,7 @@ export const shell = ({ paths, sandbox, network, timeout_secs: usual, environmen
     icon: '💻',
     on_machine: true,
     master_only: true,
+    at_once: MOST_SHELLS,
     outside_effect: true,
     async run({ commands, timeout_secs: chosen }, context) {
       const timeout_secs = chosen ?? usual;

@@ -1248,7 +1248,7 @@ export interface components {
          */
         ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "no_client" | "not_a_member" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "upstream_error" | "shutting_down";
         /** @enum {string} */
-        TurnErrorCode: "upstream_error" | "upstream_rate_limited" | "upstream_auth" | "context_overflow" | "no_model" | "blocked_by_module" | "spend_cap" | "step_limit" | "kernel_restarted" | "internal";
+        TurnErrorCode: "upstream_error" | "upstream_rate_limited" | "upstream_auth" | "context_overflow" | "no_model" | "blocked_by_module" | "spend_cap" | "step_limit" | "repeated_call" | "kernel_restarted" | "internal";
         Problem: {
             /** @description Address of the description of the code. */
             type: string;
@@ -3735,6 +3735,17 @@ export interface operations {
                     "application/json": components["schemas"]["EffortSetting"];
                 };
             };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
                 headers: {
@@ -3832,7 +3843,7 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `unknown_model`: No model has this id. */
+            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
             400: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -3932,6 +3943,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CompactResult"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
@@ -4172,6 +4194,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
@@ -4488,6 +4521,17 @@ export interface operations {
                     "application/json": components["schemas"]["RewoundMessages"];
                 };
             };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
                 headers: {
@@ -4594,6 +4638,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Chat"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
@@ -5124,6 +5179,17 @@ export interface operations {
                     "application/json": components["schemas"]["ProgressTaken"];
                 };
             };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
                 headers: {
@@ -5325,6 +5391,17 @@ export interface operations {
                     "application/json": components["schemas"]["RevokedApprovals"];
                 };
             };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
                 headers: {
@@ -5403,6 +5480,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevokedApprovals"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
@@ -5974,6 +6062,17 @@ export interface operations {
                     "application/json": components["schemas"]["Woken"];
                 };
             };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
                 headers: {
@@ -6190,6 +6289,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Notebook"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
@@ -6632,6 +6742,17 @@ export interface operations {
                     "application/json": components["schemas"]["Module"];
                 };
             };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
                 headers: {
@@ -6732,6 +6853,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Module"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
@@ -6837,6 +6969,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
@@ -6967,6 +7110,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
@@ -7426,6 +7580,17 @@ export interface operations {
                     "application/json": components["schemas"]["BookDeleted"];
                 };
             };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
                 headers: {
@@ -7631,6 +7796,17 @@ export interface operations {
                     "application/json": components["schemas"]["Video"];
                 };
             };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
                 headers: {
@@ -7720,6 +7896,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VideosDeleted"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
@@ -7870,6 +8057,17 @@ export interface operations {
                     "application/json": components["schemas"]["VideosDeleted"];
                 };
             };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
                 headers: {
@@ -8000,6 +8198,17 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
                 headers: {
@@ -8089,6 +8298,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VideosDeleted"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */

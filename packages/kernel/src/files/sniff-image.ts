@@ -1,9 +1,10 @@
 /** The type of an image that a client sent, as its bytes show it, against the type that the client claims (IMG-1). */
 import { type ImageMediaType, KernelError } from '@chat-kernel/protocol';
+import { tooManyPixels } from './image-size.ts';
 
 /**
  * Returns the bytes.
- * @throws KernelError invalid_value where they are no base64, or no image of the type they claim
+ * @throws KernelError invalid_value where they are no base64, no image of the type they claim, or too many pixels
  */
 export function sniffImage(image: { media_type: ImageMediaType; data: string }, pointer: string): Uint8Array {
   const { media_type, data } = image;
@@ -14,6 +15,8 @@ export function sniffImage(image: { media_type: ImageMediaType; data: string }, 
   const found = mediaTypeOf(bytes);
   if (found === null) throw wrong(`${pointer}/data`, 'The data is no PNG, JPEG, GIF or WebP image.');
   if (found !== media_type) throw wrong(`${pointer}/media_type`, `The data is ${found}, not ${media_type}.`);
+  const mistake = tooManyPixels(bytes);
+  if (mistake !== undefined) throw wrong(`${pointer}/data`, mistake);
   return bytes;
 }
 

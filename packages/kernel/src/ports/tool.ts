@@ -11,6 +11,8 @@ import type { TurnParameters } from './store/turns.ts';
 export interface ToolOutput {
   output: string;
   is_error?: boolean;
+  /** The call was not run, and the same one would be refused again: its input does not fit, or a policy forbids it. */
+  refused?: true;
   /** Ends the turn after this call. */
   ends_turn?: boolean;
   /** Images that the model sees with the result, and people at their addresses. */
@@ -121,6 +123,8 @@ export interface Tool extends ToolDeclaration {
   asks_questions?: true;
   /** The tool loads on-demand groups: offered where there are some. */
   loads_groups?: true;
+  /** The calls that may run at once in a turn, its sub-agents included; further ones wait (SAFE-6). Absent: any number. */
+  at_once?: number;
   /** The tool acts on the chat itself, or asks its people: not for sub-agents. */
   lead_only?: true;
   /**

@@ -69,7 +69,8 @@ function toolOf(declared: ExtraTool, client_id: string | undefined, timeoutSecs:
       const mistakes = inputMistakes(schema, input);
       if (mistakes.length > 0) {
         const list = mistakes.map(mistake => `- ${mistake}`).join('\n');
-        return failure(`The input does not fit the schema of ${name}:\n${list}`);
+        const output = `The input does not fit the schema of ${name}:\n${list}`;
+        return { output, is_error: true, refused: true };
       }
       const { ending } = context.request({
         kind: 'op',

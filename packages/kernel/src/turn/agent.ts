@@ -1,6 +1,7 @@
 /** A sub-agent: a run of its own inside a turn, with a context of its own and some of the turn's tools (BT-10). */
 import type { TurnEffort } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
+import { AtOnce } from '../base/at-once.ts';
 import { roomIn } from '../compaction/room.ts';
 import { silentFeed } from '../feed/silent.ts';
 import type { History } from '../history/histories.ts';
@@ -33,27 +34,8 @@ export function agentsOf(
   setup: () => TurnSetup,
   services: TurnServices,
 ): TurnSetup['runAgent'] {
-  const waiting: (() => void)[] = [];
-  let working = 0;
-  const admit = () => {
-    while (working < AT_ONCE && waiting.length > 0) {
-      working++;
-      waiting.shift()?.();
-    }
-  };
-  return async (job, signal) => {
-    await new Promise<void>(begin => {
-      waiting.push(begin);
-      admit();
-    });
-    try {
-      signal.throwIfAborted();
-      return await runAgent(job, { turn, setup: setup(), signal }, services);
-    } finally {
-      working--;
-      admit();
-    }
-  };
+  const agents = new AtOnce(AT_ONCE);
+  return (job, signal) => agents.run(() => runAgent(job, { turn, setup: setup(), signal }, services), signal);
 }
 
 /** Runs a sub-agent to its end. Its last message is the output; a failure is an error that the lead reads. */

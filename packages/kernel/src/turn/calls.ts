@@ -1,11 +1,13 @@
 /** The calls of one step: side by side, each with exactly one result. */
-import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { AtOnce } from '../base/at-once.ts';
 import { uploadedFile } from '../files/attached.ts';
 import { mayStrangerRead } from '../history/for-stranger.ts';
 import { type KnownState, notebookFingerprint, planFingerprint } from '../history/known-state.ts';
 import { raise } from '../model/effort.ts';
-import { type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
+import { type Tool, type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
 import { consentOf, handsOf, worksOnClient } from './hands.ts';
+import type { RepeatedCalls } from './repeated-calls.ts';
 import { beginContext } from './request-opener.ts';
 import type { Run } from './running-turn.ts';
 import { sleepThrough } from './sleeping.ts';
@@ -15,12 +17,16 @@ import type { Call } from './trip.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
-/** Runs all calls of a step; returns whether one of them ends the turn. Rejects when the turn is to end. */
+/**
+ * Runs all calls of a step; returns whether one of them ends the turn. Rejects when the turn is to end.
+ * @param repeats is told of the calls that were refused
+ */
 export async function runCalls(
   run: Run,
   setup: TurnSetup,
   calls: readonly Call[],
   services: TurnServices,
+  repeats: RepeatedCalls,
 ): Promise<boolean> {
   // The turn may have been ended while its calls were being stored.
   run.signal.throwIfAborted();
@@ -36,8 +42,10 @@ export async function runCalls(
       ends_turn = false,
       images = [],
       blocked,
+      refused = false,
     } = await runCall(run, setup, call, told, step.signal, services);
     if (blocked !== undefined) run.turn.blocked.push(blocked);
+    if (refused || (call.denied && is_error)) repeats.refused(call, output);
     const shown = await shownImages(images, call.id, run, services);
     run.step.result(call.id, [output, ...shown.map(markerOf)].join('\n'), is_error, { told, images: shown });
     // A result is on disk while it waits for those of its siblings.
@@ -63,21 +71,21 @@ async function runCall(
   services: TurnServices,
 ): Promise<Passed> {
   const tool = setup.tools.get(call.name);
-  if (tool === undefined) return failure(noTool(call.name, setup));
+  if (tool === undefined) return refusal(noTool(call.name, setup));
   if (call.invalid !== undefined) {
-    return failure(
+    return refusal(
       `The input of ${call.name} was not a JSON object. Call it again with one that fits its schema.`,
     );
   }
   try {
     const context = contextOf(run, setup, call, told, signal, services);
+    const runTool = (input: JsonObject) => runOf(tool, run, () => tool.run(input, context), signal);
     // The call began when it was shown, behind the stage that judges calls.
     if (call.output !== undefined) {
       return await passResult(call.name, await call.output, context, services.stages);
     }
-    if (call.passed)
-      return await passResult(call.name, await tool.run(call.input, context), context, services.stages);
-    return await passCall(call, context, services.stages, input => tool.run(input, context));
+    if (call.passed) return await passResult(call.name, await runTool(call.input), context, services.stages);
+    return await passCall(call, context, services.stages, runTool);
   } catch (error) {
     // The tool has stopped because it was told to.
     if (signal.aborted) return failure(UNFINISHED_RESULT);
@@ -88,6 +96,19 @@ async function runCall(
     );
     return failure(`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Runs a tool; one that may run only so often at once in a turn waits for its place. */
+function runOf(
+  { name, at_once }: Tool,
+  { turn }: Run,
+  work: () => Promise<ToolOutput>,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  if (at_once === undefined) return work();
+  const places = turn.places.get(name) ?? new AtOnce(at_once);
+  turn.places.set(name, places);
+  return places.run(work, signal);
 }
 
 function contextOf(
@@ -106,7 +127,11 @@ function contextOf(
   const begin = beginContext(run, call.id, services);
   const request: ToolContext['request'] = opening => {
     signal.throwIfAborted();
-    return begin.request(opening);
+    const handle = begin.request(opening);
+    void handle.ending.then(ending => {
+      if (ending.reason === 'answered' && ending.answer.decision === 'deny') call.denied = true;
+    });
+    return handle;
   };
   const hands = worksOnClient(parameters, chat)
     ? handsOf(turn, () => setup.chat, services, { request, agent })
@@ -179,5 +204,7 @@ function noTool(name: string, { tools, onDemand }: TurnSetup): string {
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+const refusal = (output: string): ToolOutput => ({ output, is_error: true, refused: true });
 
 const failure = (output: string): ToolOutput => ({ output, is_error: true });

@@ -4,6 +4,7 @@ import { ModelError } from '../ports/index.ts';
 import { runCalls } from './calls.ts';
 import { mayTrip } from './check-caps.ts';
 import { completed, type Ending } from './ending.ts';
+import { RepeatedCalls } from './repeated-calls.ts';
 import type { Run } from './running-turn.ts';
 import { notesOfStep } from './sleeping.ts';
 import { type Reply, trip } from './trip.ts';
@@ -12,6 +13,7 @@ import type { TurnSetup } from './turn-setup.ts';
 
 /** Runs steps until the model calls nothing more. @throws the cause of any other end */
 export async function steps(run: Run, setup: TurnSetup, services: TurnServices): Promise<Ending> {
+  const repeats = new RepeatedCalls();
   for (let step = 0; step < services.settings.llm.max_steps; step++) {
     // The check comes before room is made, since the summary of a long history may be the dearest call of all.
     await mayTrip(run, services);
@@ -21,11 +23,15 @@ export async function steps(run: Run, setup: TurnSetup, services: TurnServices):
     run.signal.throwIfAborted();
     if (calls.length === 0) return completed(finish);
     await run.store(run.step.takeReply());
-    if (await runCalls(run, setup, calls, services)) return completed('ends_turn');
+    if (await runCalls(run, setup, calls, services, repeats)) return completed('ends_turn');
     // A question of the kernel was asked while the calls ran, and stands before their results.
     const results = [...run.step.takeReply(), ...run.step.takeResults()];
     await run.store(run === run.turn ? [...results, ...notesOfStep(run.turn)] : results);
     run.signal.throwIfAborted();
+    const repeated = repeats.endStep();
+    if (repeated !== undefined) {
+      throw new ModelError('repeated_call', `${TURN_ERRORS.repeated_call}: ${repeated}.`, true);
+    }
   }
   const { max_steps } = services.settings.llm;
   throw new ModelError('step_limit', `${TURN_ERRORS.step_limit}: ${max_steps}.`, true);

@@ -1,5 +1,6 @@
 /** A turn that runs or waits: its record, its feed, its step, its writes, and the one signal that ends it. */
 import type { TurnContext, TurnEffort, Usage } from '@chat-kernel/protocol';
+import type { AtOnce } from '../base/at-once.ts';
 import { TurnFeed } from '../feed/feed.ts';
 import type { History } from '../history/histories.ts';
 import { add } from '../model/pricing.ts';
@@ -62,6 +63,8 @@ export class RunningTurn implements Run {
   readonly caps: TurnCaps = { near: [], asking: null, refused: null };
   /** The reasons for which modules stopped calls of the running step. */
   readonly blocked: string[] = [];
+  /** The places of tools that may run only so often at once in the turn, its sub-agents included, by their names. */
+  readonly places = new Map<string, AtOnce>();
   usage: Usage;
   effort: TurnEffort;
   /** The id of the model; null until the turn begins. */
@@ -72,6 +75,8 @@ export class RunningTurn implements Run {
   previousUnstored: RunningTurn | undefined;
   endRequest: () => void = () => {};
   readonly #services: Pick<TurnServices, 'histories' | 'spending'>;
+  #lastCheckpoint: Promise<unknown> = Promise.resolve();
+  #nextCheckpoint: Promise<void> | undefined;
 
   /** @param base the first number of its event ids */
   constructor(
@@ -122,8 +127,18 @@ export class RunningTurn implements Run {
     this.feed.usage(model, usage);
   }
 
+  /** One that has not begun yet has all that is there when it begins, so those that ask meanwhile share it. */
   checkpoint(): Promise<void> {
-    return this.writes.write({ turn: { checkpoint: structuredClone(this.step.messages) } });
+    this.#nextCheckpoint ??= this.#lastCheckpoint.then(() => {
+      this.#nextCheckpoint = undefined;
+      const { messages } = this.step;
+      // A step that was stored meanwhile has nothing to keep; what was spent is still to be written.
+      const checkpoint = messages.length === 0 ? {} : { checkpoint: structuredClone(messages) };
+      const written = this.writes.write({ turn: checkpoint });
+      this.#lastCheckpoint = written.catch(() => {});
+      return written;
+    });
+    return this.#nextCheckpoint;
   }
 
   async store(messages: NewMessage[], chat?: ChatChanges): Promise<void> {

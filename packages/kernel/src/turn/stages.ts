@@ -117,5 +117,5 @@ export type Passed = ToolOutput & { blocked?: string };
 
 function refused(what: string, { by, reason }: NonNullable<Blocked>): Passed {
   const blocked = `The module ${by} did not let ${what} pass: ${reason}`;
-  return { output: blocked, is_error: true, blocked };
+  return { output: blocked, is_error: true, blocked, refused: true };
 }

@@ -34,6 +34,8 @@ export interface Call {
   output?: Promise<Passed>;
   /** Modules have let the call pass already. */
   passed?: true;
+  /** The owner of a client's machine has said no to an operation of this call. */
+  denied?: true;
 }
 
 export interface Reply {

@@ -49,6 +49,7 @@ export const TURN_ERRORS = {
   blocked_by_module: 'A module blocked the turn',
   spend_cap: 'A cap on spending is reached',
   step_limit: 'The turn took more steps than allowed',
+  repeated_call: 'The model made the same refused call in three steps in a row',
   kernel_restarted: 'The kernel stopped during the turn',
   storage_unavailable: 'The turn could not be stored',
   internal: 'The kernel made a mistake',

@@ -7,6 +7,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import { CallBounds } from '../trip/bounds.ts';
 
 /** The fields of a stream's event that are read. Any of them may be missing. */
 interface Chunk {
@@ -43,13 +44,19 @@ interface ChatUsage {
 
 export class AnswerReader {
   readonly #calls: GatheredCall[] = [];
+  readonly #bounds: CallBounds;
   /** Index on the wire → the call to which pieces of this index belong. */
   readonly #byIndex = new Map<number, GatheredCall>();
   #reason: string | undefined;
   #usage: ChatUsage | undefined;
   #over = false;
 
-  /** Reads the data of an event, and adds its parts to `parts`. */
+  /** @param provider its name, for errors */
+  constructor(provider: string) {
+    this.#bounds = new CallBounds(provider);
+  }
+
+  /** Reads the data of an event, and adds its parts to `parts`. @throws ModelError, or where the answer has a strange shape */
   read(data: string, parts: LanguageModelV4StreamPart[]): void {
     if (this.#over) return;
     if (data === '[DONE]') {
@@ -78,8 +85,8 @@ export class AnswerReader {
 
   #readDelta(delta: Delta, parts: LanguageModelV4StreamPart[]): void {
     const thinking = delta.reasoning_content ?? delta.reasoning;
-    if (thinking) parts.push({ type: 'reasoning-delta', id: 'thinking', delta: thinking });
-    if (delta.content) parts.push({ type: 'text-delta', id: 'text', delta: delta.content });
+    if (isText(thinking)) parts.push({ type: 'reasoning-delta', id: 'thinking', delta: thinking });
+    if (isText(delta.content)) parts.push({ type: 'text-delta', id: 'text', delta: delta.content });
     for (const piece of delta.tool_calls ?? []) this.#readCall(piece);
     for (const image of delta.images ?? []) {
       const [, mediaType, data] = /^data:([^;,]+);base64,(.+)$/s.exec(image.image_url?.url ?? '') ?? [];
@@ -98,7 +105,11 @@ export class AnswerReader {
     }
     call.id ||= piece.id ?? '';
     call.name ||= piece.function?.name ?? '';
-    call.input += piece.function?.arguments ?? '';
+    const given: unknown = piece.function?.arguments ?? '';
+    // A few servers send the object itself.
+    const input = typeof given === 'string' ? given : JSON.stringify(given);
+    this.#bounds.add(call, input);
+    call.input += input;
     call.signature ??= piece.extra_content?.google?.thought_signature ?? undefined;
   }
 
@@ -124,6 +135,9 @@ export class AnswerReader {
     });
   }
 }
+
+/** Whether there is text: a server may send anything, and what is no text would be counted and joined as if it were. */
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const REASONS: Record<string, LanguageModelV4FinishReason['unified']> = {
   stop: 'stop',

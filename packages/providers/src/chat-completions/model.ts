@@ -27,7 +27,7 @@ export function chatCompletions(
         ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
         ...(responseFormat?.schema && { schema: responseFormat.schema }),
       });
-      const answer = new StreamedAnswer();
+      const answer = new StreamedAnswer(access.name);
       await connection.post(
         // bounded: an address of the settings.
         `${base_url.replace(/\/+$/, '')}/chat/completions`,
@@ -49,12 +49,16 @@ const headersOf = ({ api_key, headers }: ProviderAccess): Record<string, string>
 
 /** Takes text as it comes from the socket, and gives out the parts that it holds. */
 class StreamedAnswer implements AnswerSink, PartSource {
-  readonly #reader = new AnswerReader();
+  readonly #reader: AnswerReader;
   readonly #parser = createParser({ onEvent: event => this.#reader.read(event.data, this.#parts) });
   #parts: LanguageModelV4StreamPart[] = [];
   #ended = false;
   #failure: { error: unknown } | undefined;
   #wake: (() => void) | undefined;
+
+  constructor(provider: string) {
+    this.#reader = new AnswerReader(provider);
+  }
 
   text(text: string): void {
     this.#parser.feed(text);

@@ -2,6 +2,7 @@
  * Images on their way out: scaled down to a size that every provider takes, never up. An image that can't be read
  * becomes a note to the model, because a single broken file must not spoil a chat for ever.
  */
+import { AtOnce, MOST_IMAGE_PIXELS } from '@chat-kernel/kernel';
 import type { ImageMediaType } from '@chat-kernel/protocol';
 
 /** The longest side at which Anthropic neither refuses nor scales; below the 2000 px that hold for many images too. */
@@ -10,6 +11,12 @@ const LONGEST_SIDE = 1568;
 const MOST_CHARACTERS = 5 * 1024 * 1024;
 /** Size of the cache that serves the next turns, in base64 characters. */
 const CACHE_CHARACTERS = 64 * 1024 * 1024;
+
+/**
+ * Images are decoded on threads that files are read on, too, and take memory by their pixels; so only a few are decoded
+ * at once, in all chats together.
+ */
+const decoding = new AtOnce(2);
 
 export type OutgoingImage = { media_type: ImageMediaType; base64: string } | { note: string };
 
@@ -30,7 +37,7 @@ export async function outgoingImage(
   }
   const bytes = await load();
   if (!bytes) return { note: '[An image stood here; it is no longer stored.]' };
-  const image = await fit(bytes);
+  const image = await decoding.run(() => fit(bytes));
   remember(key, image);
   return image;
 }
@@ -38,12 +45,15 @@ export async function outgoingImage(
 async function fit(bytes: Uint8Array): Promise<OutgoingImage> {
   const { default: sharp } = await import('sharp');
   try {
-    const { format, width, height } = await sharp(bytes).metadata();
+    const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    if (width * height > MOST_IMAGE_PIXELS) {
+      return { note: `[An image stood here; its ${width} x ${height} pixels are too many to be shown.]` };
+    }
     const asIs = MEDIA_TYPES[format];
     if (asIs && Math.max(width, height) <= LONGEST_SIDE && base64Length(bytes.length) <= MOST_CHARACTERS) {
       return { media_type: asIs, base64: Buffer.from(bytes).toString('base64') };
     }
-    const scaled = sharp(bytes)
+    const scaled = sharp(bytes, { limitInputPixels: MOST_IMAGE_PIXELS })
       .autoOrient()
       .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true });
     const kept = asIs === 'image/gif' || !asIs ? 'png' : (format as 'png' | 'jpeg' | 'webp');

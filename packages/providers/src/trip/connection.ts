@@ -3,6 +3,7 @@
  * byte that comes, so a provider that only sends signs of life is not silent, and it ends the request down to the socket.
  */
 import { type Clock, ModelError } from '@chat-kernel/kernel';
+import { AnswerGate, beginningOf, MOST_REFUSAL_BYTES } from './bounds.ts';
 import { type AnswerSink, post } from './post.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -52,11 +53,23 @@ export function openConnection({
       const response = await globalThis.fetch(input, options);
       silence.heard();
       onHeaders(response.headers);
-      if (!response.ok || !response.body) return response;
-      return new Response(watched(response.body, silence), response);
+      const answer = response.body;
+      if (!answer) return response;
+      if (!response.ok) return new Response(beginningOf(answer, MOST_REFUSAL_BYTES), response);
+      const isEventStream = /event-stream/.test(response.headers.get('content-type') ?? '');
+      const gate = new AnswerGate(provider, isEventStream);
+      const refuse = (reason: unknown) => controller.abort(reason);
+      return new Response(watched(answer, gate, silence, refuse), response);
     },
     post: (url, headers, body, answer) =>
-      post(url, answer, { headers, body, signal: controller.signal, onHeaders, onBytes: silence.heard }),
+      post(url, answer, {
+        provider,
+        headers,
+        body,
+        signal: controller.signal,
+        onHeaders,
+        onBytes: silence.heard,
+      }),
     close() {
       silence.stop();
       signal.removeEventListener('abort', abort);
@@ -96,17 +109,40 @@ function watchSilence(longest: number, clock: Clock, onSilence: () => void): Sil
   };
 }
 
-function watched(body: ReadableStream<Uint8Array>, silence: SilenceWatch): ReadableStream<Uint8Array> {
+/** @param refuse ends the request, whose answer is over a bound */
+function watched(
+  body: ReadableStream<Uint8Array>,
+  gate: AnswerGate,
+  silence: SilenceWatch,
+  refuse: (reason: unknown) => void,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   silence.listening(false);
+  /** Reads until something may pass; undefined at the end. */
+  const next = async (): Promise<Uint8Array | undefined> => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return undefined;
+      silence.heard();
+      const bytes = gate.take(value);
+      if (bytes.length > 0) return bytes;
+    }
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         silence.listening(true);
-        const { done, value } = await reader.read();
-        silence.listening(false);
-        if (done) controller.close();
-        else controller.enqueue(value);
+        try {
+          const bytes = await next();
+          const last = bytes ?? gate.rest();
+          if (last.length > 0) controller.enqueue(last);
+          if (bytes === undefined) controller.close();
+        } catch (error) {
+          refuse(error);
+          throw error;
+        } finally {
+          silence.listening(false);
+        }
       },
       cancel: reason => reader.cancel(reason),
     },

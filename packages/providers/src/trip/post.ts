@@ -1,6 +1,7 @@
 /** A POST over Node's own HTTP, for a wire that the kernel speaks itself. */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { AnswerGate, MOST_REFUSAL_BYTES } from './bounds.ts';
 
 /** The receiver of an answer. After `end` or `fail` nothing more comes. */
 export interface AnswerSink {
@@ -24,6 +25,8 @@ class HttpFailure extends Error {
 }
 
 interface PostOptions {
+  /** The name of the provider, for errors. */
+  provider: string;
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
@@ -32,7 +35,6 @@ interface PostOptions {
   onBytes(): void;
 }
 
-const LONGEST_REFUSAL_CHARS = 1024 * 1024;
 const idle = { keepAlive: true, maxFreeSockets: 256, timeout: 0 };
 const agents = { 'http:': new http.Agent(idle), 'https:': new https.Agent(idle) };
 
@@ -58,7 +60,6 @@ export function post(url: string, sink: AnswerSink, options: PostOptions): Promi
     request.on('response', answer => {
       answered = true;
       options.onHeaders(new Headers(headersOf(answer)));
-      answer.setEncoding('utf8');
       if (isStream(answer)) {
         pipe(answer, sink, options);
         resolve();
@@ -74,12 +75,34 @@ export function post(url: string, sink: AnswerSink, options: PostOptions): Promi
 const isStream = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
   statusCode >= 200 && statusCode < 300 && !/application\/json/.test(headers['content-type'] ?? '');
 
-function pipe(answer: IncomingMessage, sink: AnswerSink, { onBytes }: PostOptions): void {
-  answer.on('data', (text: string) => {
+function pipe(answer: IncomingMessage, sink: AnswerSink, { provider, onBytes }: PostOptions): void {
+  const gate = new AnswerGate(provider, true);
+  // What throws here, over a bound or over an answer of a strange shape, is the end of the trip and not of the process.
+  let failed = false;
+  const orFail = (step: () => void) => {
+    // What had come already is still given out.
+    if (failed) return;
+    try {
+      step();
+    } catch (error) {
+      failed = true;
+      sink.fail(error);
+      answer.destroy();
+    }
+  };
+  const pass = (bytes: Uint8Array) => {
+    if (bytes.length > 0) sink.text(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+  };
+  answer.on('data', (bytes: Buffer) => {
     onBytes();
-    sink.text(text);
+    orFail(() => pass(gate.take(bytes)));
   });
-  answer.on('end', () => sink.end());
+  answer.on('end', () =>
+    orFail(() => {
+      pass(gate.rest());
+      sink.end();
+    }),
+  );
   answer.on('error', error => sink.fail(error));
   answer.on('close', () => {
     if (!answer.complete)
@@ -87,13 +110,15 @@ function pipe(answer: IncomingMessage, sink: AnswerSink, { onBytes }: PostOption
   });
 }
 
+/** Reads the beginning of a refusal; what follows of it is left. */
 async function refusalOf(answer: IncomingMessage): Promise<HttpFailure> {
+  answer.setEncoding('utf8');
   let body = '';
   for await (const text of answer) {
     body += text;
-    if (body.length > LONGEST_REFUSAL_CHARS) break;
+    if (body.length > MOST_REFUSAL_BYTES) break;
   }
-  return new HttpFailure(answer, body);
+  return new HttpFailure(answer, body.slice(0, MOST_REFUSAL_BYTES));
 }
 
 function headersOf(answer: IncomingMessage): Record<string, string> {

@@ -1,4 +1,5 @@
 /** The facts in a thrown thing, whichever package, server or socket it came from. */
+import { isTextTooDeep, isTooDeep, MOST_LEVELS } from '@chat-kernel/protocol';
 
 export interface ErrorReport {
   status: number | undefined;
@@ -40,7 +41,7 @@ export function reportOf(thrown: unknown): ErrorReport {
     code: codeOf(inner),
     sentence: sentenceOf(inner, body, error),
     headers: (error.responseHeaders as Record<string, string> | undefined) ?? {},
-    body: body || JSON.stringify(error.data ?? null),
+    body: body || (isTooDeep(error.data, MOST_LEVELS) ? '' : JSON.stringify(error.data ?? null)),
     disconnected: status === undefined && isDisconnection(thrown),
   };
 }
@@ -99,6 +100,7 @@ function codeOf(inner: Thrown): string | undefined {
 }
 
 function parsed(body: string): unknown {
+  if (isTextTooDeep(body, MOST_LEVELS)) return undefined;
   try {
     return JSON.parse(body);
   } catch {

@@ -1,7 +1,14 @@
 /** The provider packages' stream parts as the kernel's events. The switch runs once per token, so the deltas come first. */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { FinishReason, ModelEvent, Origin, TripUsage } from '@chat-kernel/kernel';
-import { ImageMediaType, type JsonObject } from '@chat-kernel/protocol';
+import {
+  ImageMediaType,
+  isTextTooDeep,
+  isTooDeep,
+  type JsonObject,
+  MOST_INPUT_LEVELS,
+} from '@chat-kernel/protocol';
+import { CallBounds, overBound, TOO_DEEP_INPUT } from './bounds.ts';
 
 type StreamPart<Type extends LanguageModelV4StreamPart['type']> = Extract<
   LanguageModelV4StreamPart,
@@ -31,7 +38,17 @@ export function partReader(
   emit: (event: ModelEvent) => void,
 ): (part: LanguageModelV4StreamPart) => void {
   let open: OpenBlock | undefined;
+  const bounds = { pieces: new CallBounds(origin.provider), calls: new CallBounds(origin.provider) };
+  let calls = 0;
 
+  /** Later metadata completes earlier: a signature comes at a block's end. @throws ModelError */
+  const learn = (block: OpenBlock, later: Metadata): void => {
+    checkMetadata(later, origin.provider);
+    const metadata = { ...block.metadata };
+    for (const [provider, facts] of Object.entries(later))
+      metadata[provider] = { ...metadata[provider], ...facts };
+    block.metadata = metadata;
+  };
   const close = () => {
     if (!open) return;
     const { kind, metadata, empty } = open;
@@ -65,6 +82,10 @@ export function partReader(
     if (part.providerExecuted) return;
     close();
     const metadata = part.providerMetadata;
+    calls += 1;
+    bounds.calls.add(calls, part.input);
+    if (isTextTooDeep(part.input, MOST_INPUT_LEVELS)) throw overBound(origin.provider, TOO_DEEP_INPUT);
+    if (metadata) checkMetadata(metadata, origin.provider);
     emit({
       type: 'call',
       id: part.toolCallId,
@@ -119,8 +140,11 @@ export function partReader(
         // The input of a call may take long, and the text before it is whole.
         if (open?.over) close();
         return;
-      // Pieces of calls come again whole, the kernel lets no provider run tools itself, and the rest is for logs.
       case 'tool-input-delta':
+        // The pieces come again whole; until then the package gathers them.
+        bounds.pieces.add(part.id, part.delta);
+        return;
+      // The kernel lets no provider run tools itself, and the rest is for logs.
       case 'tool-input-end':
       case 'tool-result':
       case 'tool-approval-request':
@@ -138,12 +162,10 @@ export function partReader(
   };
 }
 
-/** Later metadata completes earlier: a signature comes at a block's end. */
-function learn(block: OpenBlock, later: Metadata): void {
-  const metadata = { ...block.metadata };
-  for (const [provider, facts] of Object.entries(later))
-    metadata[provider] = { ...metadata[provider], ...facts };
-  block.metadata = metadata;
+function checkMetadata(metadata: object, provider: string): void {
+  if (isTooDeep(metadata, MOST_INPUT_LEVELS)) {
+    throw overBound(provider, `metadata nested more than ${MOST_INPUT_LEVELS} levels deep`);
+  }
 }
 
 function inputOf(text: string): { input: JsonObject; invalid?: string } {

@@ -3,7 +3,7 @@
  * know.
  */
 import { isUtf8 } from 'node:buffer';
-import { KernelError } from '@chat-kernel/protocol';
+import { isTextTooDeep, KernelError, MOST_LEVELS } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pointer } from './problems.ts';
 
@@ -24,6 +24,10 @@ export function readJsonBodies(app: FastifyInstance): void {
       // Some clients name the type on every request. No bytes are no body; the schema says whether one is needed.
       if (body.length === 0) return undefined;
       if (!isUtf8(body)) throw new KernelError('not_json', 'The body is not UTF-8.');
+      // What walks through a value calls itself once a level, and few thousand of them are the end of it (SAFE-3).
+      if (isTextTooDeep(body, MOST_LEVELS)) {
+        throw new KernelError('invalid_value', `The body is nested more than ${MOST_LEVELS} levels deep.`);
+      }
       try {
         return JSON.parse(body.toString());
       } catch (error) {

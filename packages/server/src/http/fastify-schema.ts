@@ -9,6 +9,7 @@ import { isContent, type Route } from './route.ts';
 /** Codes of any request. */
 const ANY: HttpErrorCode[] = ['forbidden_host', 'forbidden_origin', 'internal'];
 const WITH_BODY: HttpErrorCode[] = [
+  'invalid_value',
   'body_too_large',
   'unsupported_media_type',
   'not_json',
@@ -16,7 +17,12 @@ const WITH_BODY: HttpErrorCode[] = [
 ];
 
 /** Codes of routes that want no body: one that is sent all the same is read, and has to be JSON. */
-const WITHOUT_BODY: HttpErrorCode[] = ['body_too_large', 'unsupported_media_type', 'not_json'];
+const WITHOUT_BODY: HttpErrorCode[] = [
+  'invalid_value',
+  'body_too_large',
+  'unsupported_media_type',
+  'not_json',
+];
 
 export function fastifySchema(route: Route): Record<string, unknown> {
   const { params, query, body, headers } = route.request ?? {};

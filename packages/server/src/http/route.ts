@@ -3,6 +3,7 @@ import type { Kernel, Log } from '@chat-kernel/kernel';
 import type { HttpErrorCode, Settings } from '@chat-kernel/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { LoopWatch } from '../metrics/loop-watch.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** Services of the application; a handler takes those that it uses. */
@@ -11,6 +12,7 @@ export interface AppServices {
   settings: Settings;
   log: Log;
   metrics: Metrics;
+  loop: LoopWatch;
   version: string;
 }
 

@@ -1,5 +1,6 @@
 /** A store whose writes are counted: the one place through which every end of a turn and all spend goes. */
 import type { SpendRow, Store, TurnRecord } from '@chat-kernel/kernel';
+import { replaceMethods } from './replace-methods.ts';
 
 interface StoreCounters {
   /** Called after a turn was written with this status. */
@@ -30,19 +31,4 @@ export function countedStore(store: Store, { countTurn, countSpend }: StoreCount
     },
   });
   return replaceMethods(store, { turns, chats, spend });
-}
-
-/**
- * Returns the object with other methods in the place of some. The rest are called on the object itself, which may be a
- * class with private fields.
- */
-function replaceMethods<Target extends object>(target: Target, methods: Partial<Target>): Target {
-  return new Proxy(target, {
-    get(_, name) {
-      const replaced = Reflect.get(methods, name);
-      if (replaced !== undefined) return replaced;
-      const value = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
 }

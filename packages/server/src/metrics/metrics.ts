@@ -16,7 +16,8 @@ const STREAM_TYPE = 'text/event-stream';
 const ENDS = ['completed', 'failed', 'cancelled'] as const;
 const OPEN = ['queued', 'sleeping', 'running'] as const;
 const TOKENS = ['prompt', 'completion', 'reasoning', 'cached'] as const;
-const PERCENTILES = [50, 99];
+/** The last is the longest delay. */
+const PERCENTILES = [50, 99, 100];
 
 export class Metrics {
   /** A registry of this server alone. The text has the metrics in the order in which they are added here. */
@@ -48,6 +49,10 @@ export class Metrics {
     'chat_kernel_event_loop_delay_seconds',
     'How late the event loop was since the last scrape; a quiet one shows its clock of 20 ms.',
     ['quantile'],
+  );
+  readonly #loopBlocks = this.#counter(
+    'chat_kernel_event_loop_blocks_total',
+    'Blocks of the event loop of more than 200 ms; the log names what was done then.',
   );
   readonly #cpu = this.#counter('process_cpu_seconds_total', 'Time of the processor.');
   readonly #residentMemory = this.#gauge('process_resident_memory_bytes', 'Memory of the process.');
@@ -101,6 +106,11 @@ export class Metrics {
     this.#requestsPending.set(kernel.operations.pending().requests.length);
     this.#readProcess();
     return this.#text();
+  }
+
+  /** Counts a long block of the event loop. */
+  countLoopBlock(): void {
+    this.#loopBlocks.inc();
   }
 
   stop(): void {

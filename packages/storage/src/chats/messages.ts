@@ -15,7 +15,7 @@ import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { indexText } from '../search/message-search.ts';
 import type { Db, Schema } from '../tables/schema.ts';
-import { plain } from '../tables/text.ts';
+import { parsed, plain } from '../tables/text.ts';
 import { giveBackPositions } from './chat-rows.ts';
 import { releaseFiles, releaseFilesOf, useFiles } from './files.ts';
 
@@ -87,7 +87,7 @@ export async function placeMessage(
   if (!placed) throw new Error(`No message ${id} waits in chat ${chatId}.`);
   // Versions before 0.2 indexed a message only here, and some of theirs may still wait.
   if (placed.text_id !== null) return;
-  const text_id = await indexText(db, index, JSON.parse(placed.content));
+  const text_id = await indexText(db, index, parsed(placed.content));
   if (text_id !== null) await db.updateTable('messages').set({ text_id }).where('id', '=', id).execute();
 }
 
@@ -263,6 +263,6 @@ function encode(draft: NewMessage, position: number | null) {
 type FoundRow = Selectable<Schema['messages']>;
 
 function decode({ sender, content, marker: _, text_id: __, ...row }: FoundRow): StoredMessage {
-  const message = { ...row, content: JSON.parse(content) };
+  const message = { ...row, content: parsed(content) };
   return sender === null ? message : { ...message, sender };
 }

@@ -11,7 +11,7 @@ import type {
 import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
-import { json, plain } from '../tables/text.ts';
+import { json, parsed, plain } from '../tables/text.ts';
 import { takePositions, updateChat } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
 import { forgetKeys, holdKey, KEY_LIFETIME_MS } from './idempotency-keys.ts';
@@ -176,8 +176,8 @@ function decode(row: TurnRow): TurnRecord {
     effort: JSON.parse(row.effort),
     usage: JSON.parse(row.usage),
     error: row.error === null ? null : JSON.parse(row.error),
-    parameters: JSON.parse(row.parameters),
-    checkpoint: row.checkpoint === null ? null : JSON.parse(row.checkpoint),
+    parameters: parsed(row.parameters),
+    checkpoint: row.checkpoint === null ? null : parsed(row.checkpoint),
     sleep: row.sleep === null ? null : JSON.parse(row.sleep),
   };
 }

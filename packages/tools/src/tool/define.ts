@@ -20,6 +20,7 @@ interface ToolDefinition<Input extends z.ZodObject> {
   on_demand?: boolean;
   outside_effect?: boolean;
   lead_only?: true;
+  at_once?: number;
   loads_groups?: true;
   run(input: z.infer<Input>, context: ToolContext): Promise<ToolOutput>;
 }
@@ -45,6 +46,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
         return {
           output: `The input does not fit the schema of ${definition.name}:\n${wrong.join('\n')}`,
           is_error: true,
+          refused: true,
         };
       }
       return run(parsed.data, context);

@@ -1,8 +1,11 @@
 /** The result of a guest, as the output of a tool. */
 import type { ToolImage, ToolOutput } from '@chat-kernel/kernel';
+import { isTooDeep, MOST_LEVELS } from '@chat-kernel/protocol';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { cut, IMAGES, RESULT_CHARS, SENTENCE_CHARS } from '../rules/limits.ts';
 import { readImage } from './image.ts';
+
+const TOO_DEEP = `[the answer is nested more than ${MOST_LEVELS} levels deep: it cannot be shown]`;
 
 type Content = CallToolResult['content'][number];
 
@@ -11,7 +14,8 @@ export function guestOutputOf({ content, structuredContent, isError = false }: C
   const texts = content.map(each => textOf(each, images)).filter(text => text !== '');
   // Servers should repeat structured content as text, and not all do.
   if (structuredContent !== undefined && !content.some(({ type }) => type === 'text')) {
-    texts.push(JSON.stringify(structuredContent, withoutData));
+    const deep = isTooDeep(structuredContent, MOST_LEVELS);
+    texts.push(deep ? TOO_DEEP : JSON.stringify(structuredContent, withoutData));
   }
   if (texts.length === 0 && images.length === 0) texts.push('(The tool answered nothing.)');
   return { output: shortened(texts.join('\n')), is_error: isError, ...(images.length > 0 && { images }) };

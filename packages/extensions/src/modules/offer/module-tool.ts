@@ -68,7 +68,8 @@ export function moduleTool(
       } catch (error) {
         // The reason of the signal says more than the error of the call.
         context.signal.throwIfAborted();
-        return failure(sentenceFor(full, error as Error));
+        const misfit = error instanceof RpcError && error.code === INVALID_PARAMS;
+        return { ...failure(sentenceFor(full, error as Error)), ...(misfit && { refused: true }) };
       } finally {
         progress.stop();
       }

@@ -1,6 +1,6 @@
 /** The declaration of a module: read once, and recognised later by its fingerprint. */
 import { createHash } from 'node:crypto';
-import { InitializeResult, MODULE_PROTOCOL, type ToolDecl } from '@chat-kernel/protocol';
+import { InitializeResult, isTooDeep, MODULE_PROTOCOL, type ToolDecl } from '@chat-kernel/protocol';
 import { z } from 'zod';
 
 /** The module cannot be used as it is; the message says why. To ask again would change nothing. */
@@ -41,17 +41,12 @@ function checked(tools: ToolDecl[]): ToolDecl[] {
   if (new Set(tools.map(({ name }) => name)).size < tools.length) {
     throw new DeclarationRefused('two of its tools have the same name');
   }
-  const deep = tools.find(({ input_schema }) => isDeeper(input_schema, MAX_DEPTH));
+  const deep = tools.find(({ input_schema }) => isTooDeep(input_schema, MAX_DEPTH));
   if (deep) {
     throw new DeclarationRefused(`the schema of its tool ${deep.name} has more than ${MAX_DEPTH} levels`);
   }
   return tools;
 }
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some(child => isDeeper(child, levels - 1)));
 
 /** The first mistakes of many, each with its path. */
 const mistakesIn = ({ issues }: z.ZodError): string =>

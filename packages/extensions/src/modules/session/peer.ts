@@ -18,7 +18,7 @@ import {
   type StreamEnd,
 } from '@chat-kernel/json-rpc';
 import type { Clock, Log } from '@chat-kernel/kernel';
-import { MAX_LINE_BYTES } from '@chat-kernel/protocol';
+import { isTooDeep, MAX_LINE_BYTES, MOST_LEVELS } from '@chat-kernel/protocol';
 import { RateLimiter } from '../../pace/rate-limiter.ts';
 
 /** Bytes that may wait for the other side to read them. */
@@ -104,7 +104,8 @@ export class Peer {
     this.#stream.close(reason);
   }
 
-  #receive(message: Message, bytes: number): void {
+  #receive(received: Message, bytes: number): void {
+    const message = shallow(received);
     if (message.kind === 'answer' && this.#calls.settle(message.id, message.outcome)) return;
     if (!this.#unasked.take(1 + bytes / BYTES_PER_WEIGHT)) this.#pauseReading();
     switch (message.kind) {
@@ -168,3 +169,26 @@ export class Peer {
     this.#stream.send(bytes);
   }
 }
+
+/** The message; without what is nested too deep in it, because whoever walks through that would not come back. */
+function shallow(message: Message): Message {
+  switch (message.kind) {
+    case 'answer': {
+      const { outcome } = message;
+      if (!('result' in outcome) || !isTooDeep(outcome.result, MOST_LEVELS)) return message;
+      return { ...message, outcome: { error: new Error(TOO_DEEP) } };
+    }
+    case 'notification':
+      return isTooDeep(message.params, MOST_LEVELS) ? { kind: 'nothing' } : message;
+    case 'request':
+      // It is refused unread.
+      return message;
+    case 'mistake':
+    case 'nothing':
+      return message;
+    default:
+      return message satisfies never;
+  }
+}
+
+const TOO_DEEP = `its answer is nested more than ${MOST_LEVELS} levels deep`;

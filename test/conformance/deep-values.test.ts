@@ -1,0 +1,68 @@
+/** Values that are nested too deep: refused where they come in, and harmless where an older version has stored them. */
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { startKernel } from '../harness/kernel.ts';
+import { seed, seedChat } from '../harness/seed.ts';
+import { textOf } from '../harness/story.ts';
+
+const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const JSON_BODY = { 'content-type': 'application/json' };
+
+test('[SAFE-3] [API-8] a body that is nested too deep is refused with a sentence, on every route', async () => {
+  const kernel = await startKernel();
+  onTestFinished(() => kernel.stop());
+  const { api } = kernel;
+  const chat = await api.newChat();
+  for (const [method, path] of [
+    ['POST', '/v1/chats'],
+    ['PATCH', `/v1/chats/${chat.id}`],
+    ['POST', `/v1/chats/${chat.id}/messages`],
+    ['POST', '/v1/ops/result'],
+    ['POST', '/v1/complete'],
+    ['POST', `/v1/chats/${chat.id}/cancel`],
+  ] as const) {
+    for (const levels of [128, 6000, 1_000_000]) {
+      const body = `{"text":"Hi.","result":${deep(levels)}}`;
+      const answer = await api.raw(path, { method, headers: JSON_BODY, body });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_value', detail: 'The body is nested more than 128 levels deep.' },
+      });
+    }
+  }
+  // Brackets in texts are no levels.
+  const text = `"${'['.repeat(150)}\\"{{{\\\\`;
+  expect((await api.post('/v1/chats', { title: text })).body.title).toBe(text);
+});
+
+test('[SAFE-3] what an older version has stored too deep is shown as far as it goes', async () => {
+  const { path, remove } = temporaryDirectory();
+  onTestFinished(remove);
+  const input = { tasks: JSON.parse(deep(5600)) };
+  const { chat } = await seed({ dataDir: path }, store =>
+    seedChat(store, [
+      ['user', 'Go.'],
+      ['assistant', [{ type: 'tool_use', id: 'call_old', name: 'plan', input }]],
+      ['user', [{ type: 'tool_result', tool_use_id: 'call_old', output: 'No.', is_error: true }]],
+      ['assistant', 'I see.'],
+    ]),
+  );
+  const kernel = await startKernel({ dataDir: path });
+  onTestFinished(() => kernel.stop());
+  const { api, client } = kernel;
+  for (const view of ['items', 'messages', 'export', 'export?format=md']) {
+    expect((await api.get(`/v1/chats/${chat}/${view}`)).status).toBe(200);
+  }
+  expect((await client.items(chat)).map(({ kind }) => kind)).toEqual([
+    'user_message',
+    'tool_call',
+    'agent_message',
+  ]);
+  const [, call] = (await client.listMessages(chat)).messages;
+  // The list of blocks, the block and its input are the three levels above.
+  const rest = 256 - 3;
+  expect(JSON.stringify(call?.content[0])).toContain(
+    `"input":{"tasks":${'['.repeat(rest)}null${']'.repeat(rest)}}`,
+  );
+  expect(textOf(await client.say(chat, 'And now?'))).toBe('ok');
+});

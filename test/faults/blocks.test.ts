@@ -1,0 +1,214 @@
+/**
+ * What anybody may send, at its worst, to the program as people start it: the turn ends as it should, the chat can be
+ * read, and the event loop was never blocked for long. The longest block of each fault, by the kernel's own metric, is
+ * printed. The bound holds for the part of a block in which the kernel computed: on a busy machine a process may wait
+ * for seconds, which is no fault of what it does.
+ */
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { megabytes, memoryFrom, noMemory, peakMemory } from '../chaos/memory.ts';
+import { largePng } from '../harness/large-png.ts';
+import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
+import { flood, rawUpstream } from '../harness/raw-upstream.ts';
+import { eventsOf, textOf } from '../harness/story.ts';
+import type { Upstream } from '../upstream/server.ts';
+
+const MIB = 1024 * 1024;
+/** Time of the processor in one block. On a machine with nothing else to do no fault takes a tenth of this. */
+const LONGEST_BLOCK_MS = 3000;
+/** Above what the process had before. Pieces that wait in the sockets count, and garbage that nobody has collected. */
+const MOST_MEMORY = 250e6;
+
+type Answer = (response: ServerResponse) => Promise<void> | void;
+/** The answers of the provider; a request without one is answered "ok". */
+const answers: Answer[] = [];
+let asked = 0;
+let upstream: Upstream;
+let kernel: KernelProcess;
+beforeAll(async () => {
+  upstream = await rawUpstream(async response => {
+    asked += 1;
+    await (answers.shift() ?? speaks({ content: 'ok' }))(response);
+  });
+  kernel = await startKernelProcess({ upstream });
+});
+afterAll(async () => {
+  await kernel.stop();
+  await upstream.close();
+});
+
+const frame = (delta: object, finish_reason: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+
+/** A whole answer, made of these pieces. */
+const speaks =
+  (...deltas: object[]): Answer =>
+  async response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const delta of deltas) await flood(response, frame(delta), 1);
+    response.write(`${frame({}, 'stop')}data: [DONE]\n\n`);
+  };
+
+const callOf = (index: number, name: string, text: string) => ({
+  tool_calls: [{ index, id: `call_${index}_${asked}`, function: { name, arguments: text } }],
+});
+
+/** Does the work, and holds the longest block of the loop meanwhile against the bound. */
+async function measured<Result>(fault: string, work: () => Promise<Result>): Promise<Result> {
+  await longestBlock();
+  const logged = kernel.log().length;
+  const began = performance.now();
+  const result = await work();
+  const block = await longestBlock();
+  const took = performance.now() - began;
+  process.stdout.write(`${fault}: the longest block was ${block.toFixed(0)} ms of ${took.toFixed(0)} ms\n`);
+  for (const line of kernel.log().slice(logged).split('\n')) {
+    if (!line.includes('the event loop was blocked')) continue;
+    const { ms, cpu_ms, work } = JSON.parse(line);
+    process.stdout.write(`  ${ms} ms, ${cpu_ms} ms of them computing: ${work.join(', ')}\n`);
+    expect(Math.min(ms, cpu_ms), fault).toBeLessThan(LONGEST_BLOCK_MS);
+  }
+  return result;
+}
+
+/** The longest block since it was asked last, in milliseconds. */
+async function longestBlock(): Promise<number> {
+  const { body } = await kernel.api.raw('/metrics', { method: 'GET' });
+  const [, seconds] = /^chat_kernel_event_loop_delay_seconds\{quantile="1"\} (\S+)$/m.exec(`${body}`) ?? [];
+  if (seconds === undefined) throw new Error('the kernel tells no delay of its loop');
+  return Number(seconds) * 1000;
+}
+
+/** A turn with these answers; whatever they are, the chat can be read afterwards, and goes on. */
+async function turnWith(fault: string, ...given: Answer[]) {
+  const { api, client } = kernel;
+  const chat = await client.createChat();
+  answers.push(...given);
+  const events = await measured(fault, () => client.say(chat.id, 'Go.'));
+  answers.length = 0;
+  for (const view of ['items', 'messages']) {
+    expect((await api.get(`/v1/chats/${chat.id}/${view}`)).status).toBe(200);
+  }
+  expect(textOf(await client.say(chat.id, 'And now?'))).toBe('ok');
+  return { events, error: eventsOf(events, 'error')[0] };
+}
+
+test('a line of 300 MB', async () => {
+  const before = noMemory ? 0 : memoryFrom(kernel.pid);
+  const { error } = await turnWith('a line of 300 MB', async response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: "');
+    await flood(response, 'a'.repeat(64 * 1024), 300e6);
+  });
+  expect(error).toMatchObject({
+    code: 'upstream_error',
+    message: expect.stringContaining('line of more than 8 MiB'),
+  });
+  if (noMemory) return;
+  const peak = peakMemory(kernel.pid) - before;
+  process.stdout.write(`a line of 300 MB: ${megabytes(peak)} of memory\n`);
+  expect(peak).toBeLessThan(MOST_MEMORY);
+});
+
+test.each([
+  ['words of 300 MB', 'It is wrong. '.repeat(5000), 300e6],
+  ['one word of 1 MiB', 'a-'.repeat(MIB / 2), MIB],
+  ['brackets of 1 MiB', '['.repeat(MIB), MIB],
+])('a refusal: %s', async (name, piece, bytes) => {
+  const { error } = await turnWith(`a refusal, ${name}`, async response => {
+    response.writeHead(400, { 'content-type': 'application/json' });
+    await flood(response, piece, bytes);
+  });
+  expect(error?.code).toBe('upstream_error');
+});
+
+test('a line of 8 MB that is as deep as it is long', async () => {
+  const { error } = await turnWith('4 million levels', async response => {
+    await flood(response, `data: ${'['.repeat(4e6 - 10)}${']'.repeat(4e6 - 10)}\n\n`, 1);
+  });
+  expect(error?.message).toContain('nested more than 128 levels');
+});
+
+test('lines of nothing but \\r', async () => {
+  const { events } = await turnWith('4 MiB of line ends', async response => {
+    await flood(response, '\r'.repeat(64 * 1024), 4 * MIB);
+  });
+  // An answer that said nothing is asked for again.
+  expect(textOf(events)).toBe('ok');
+});
+
+test('a text of 24 MiB', async () => {
+  const pieces = Array.from({ length: 1536 }, (_, at) => ({ content: `${at} `.padEnd(16 * 1024, 'word ') }));
+  const { events } = await turnWith('a text of 24 MiB', speaks(...pieces));
+  expect(textOf(events)).toHaveLength(24 * MIB);
+});
+
+test('a line just within its bound', async () => {
+  const { events } = await turnWith('a line of 8 MB', speaks({ content: 'word '.repeat(1.6e6) }));
+  expect(textOf(events)).toHaveLength(8e6);
+});
+
+test('an input that is nested 5,600 deep', async () => {
+  const deep = `{"tasks":${'['.repeat(5600)}${']'.repeat(5600)}}`;
+  const { error } = await turnWith('5,600 levels', speaks(callOf(0, 'plan', deep)));
+  expect(error?.message).toContain('nested more than 64 levels');
+});
+
+test('2,000 calls in one step', async () => {
+  const deltas = Array.from({ length: 2000 }, (_, at) => callOf(at, 'plan', '{"tasks":[]}'));
+  const { error } = await turnWith('2,000 calls', speaks(...deltas));
+  expect(error?.message).toContain('more than 128 calls');
+});
+
+test('128 calls in one step, each of 100 KB', async () => {
+  const text = JSON.stringify({ tasks: [], note: 'n'.repeat(100_000) });
+  const deltas = Array.from({ length: 128 }, (_, at) => callOf(at, 'plan', text));
+  const { events } = await turnWith('128 calls of 100 KB', speaks(...deltas));
+  expect(eventsOf(events, 'tool_result')).toHaveLength(128);
+});
+
+test('a call that is refused for ever', async () => {
+  const before = asked;
+  const { error } = await turnWith(
+    'a refused call',
+    ...Array.from({ length: 100 }, (_, at) => speaks(callOf(at, 'nope', '{}'))),
+  );
+  expect(error?.code).toBe('repeated_call');
+  // Three of this turn, and one of the next.
+  expect(asked - before).toBe(4);
+});
+
+test('a body of 32 MiB that is as deep as it is long', async () => {
+  const body = `${'['.repeat(16 * MIB)}${']'.repeat(16 * MIB)}`;
+  const asking = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  const { status } = await measured('a body of 16 million levels', () => kernel.api.raw('/v1/chats', asking));
+  expect(status).toBe(400);
+});
+
+test('pictures', async () => {
+  const { api, client } = kernel;
+  const chat = await client.createChat();
+  const message = (width: number, height: number, count: number) => ({
+    text: 'Look.',
+    images: Array(count).fill({
+      media_type: 'image/png' as const,
+      data: largePng(width, height).toString('base64'),
+    }),
+  });
+  const six = message(16_000, 16_000, 6);
+  const refused = await measured('six pictures of 256 million pixels', () =>
+    api.post(`/v1/chats/${chat.id}/messages`, six),
+  );
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      code: 'invalid_value',
+      detail: 'The image has 16000 x 16000 pixels; an image may have 120 million.',
+      errors: [{ pointer: '/images/0/data' }],
+    },
+  });
+  const { text, images } = message(10_000, 10_000, 4);
+  const events = await measured('four pictures of 100 million pixels', () =>
+    client.say(chat.id, text, { images }),
+  );
+  expect(textOf(events)).toBe('ok');
+});
