@@ -109,7 +109,7 @@ describe('[OP-12] bytes', () => {
     ]);
     const read = new Set<string>();
     try {
-      for (let round = 0; round < 1000; round += 1) {
+      for (let round = 0; round < 300; round += 1) {
         await bytes(join(path, 'd/key')).then(
           ({ data }) => read.add(text(data)),
           error => expect(['forbidden_path', 'invalid_value', 'not_found']).toContain(error.code),
