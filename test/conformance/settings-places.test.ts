@@ -22,7 +22,7 @@ async function outputs(
   return eventsOf(events, 'tool_result').map(({ output }) => output);
 }
 
-test('[WHO-7] a settings file of the present folder is not obeyed, and each command says so', async () => {
+test('[WHO-7] a settings file of the present folder is not obeyed, and a start says so', async () => {
   const home = directoryOfTest();
   const program = join(home, 'program.sh');
   writeFileSync(program, `#!/bin/sh\ntouch ${home}/obeyed\n`, { mode: 0o755 });
@@ -35,7 +35,6 @@ test('[WHO-7] a settings file of the present folder is not obeyed, and each comm
   const printed = await runCommand(['config'], home);
   expect(printed).toMatchObject({ out: expect.stringMatching(/^# no settings file\n/), err: `${notice}\n` });
   expect(printed.out).toContain('port: 8787');
-  expect((await runCommand(['backup', 'b', '--data', 'none'], home)).err).toContain(`${notice}\n`);
 
   const kernel = await startKernelProcess({ home });
   onTestFinished(() => void kernel.stop());
@@ -43,7 +42,6 @@ test('[WHO-7] a settings file of the present folder is not obeyed, and each comm
   const { tools } = await kernel.client.listTools();
   expect(tools.filter(({ name }) => name.startsWith('mcp'))).toEqual([]);
   expect(existsSync(join(home, 'obeyed'))).toBe(false);
-  expect((await runCommand(['config', '--config', 'chat-kernel.yaml'], home)).out).toContain('port: 1\n');
 });
 
 test('[WHO-7] no file tool writes where settings are read, whether anything is there or not', async () => {
@@ -74,13 +72,6 @@ test('[WHO-7] no file tool writes where settings are read, whether anything is t
   ]);
   expect(readFileSync(join(folder, 'config.yaml'), 'utf8')).toBe(before);
   expect(readdirSync(folder)).toEqual(['config.yaml']);
-
-  // Named by --config, the other place stays out of reach though nothing is there.
-  const other = await startKernelProcess();
-  onTestFinished(() => void other.stop());
-  expect(
-    await outputs(other, workdir, ['write_file', { path: '~/.config/chat-kernel/config.yaml', content: '' }]),
-  ).toEqual([OUT_OF_REACH]);
 });
 
 test('[WHO-7] in the sandbox all tools write in the working directory alone, and do not reach the kernel', async () => {

@@ -95,17 +95,6 @@ describe('chat-kernel doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('says whether the sandbox that is wanted works', async () => {
-    settings({ tools: { shell: { sandbox: 'bwrap' } } });
-    expect((await doctor([], { PATH: folder })).out).toMatch(
-      /✗ sandbox: bubblewrap is not installed: no bwrap in PATH .*\n {4}→ or set tools\.shell\.sandbox: none/,
-    );
-    const words = 'bubblewrap works; commands have the network of this machine, and reach the kernel';
-    const { out } = await doctor(['--set', 'tools.shell.network=on']);
-    // Not everywhere may bubblewrap do its work.
-    expect(out).toMatch(new RegExp(`✓ sandbox: ${words}\n|✗ sandbox: bubblewrap `));
-  });
-
   it('warns of a settings file with a key, and of data, that others may read', async () => {
     const path = settings({ llm: { providers: { mine: { kind: 'openai', api_key: 'sk-abcdef' } } } }, 0o644);
     const data = join(folder, 'data');

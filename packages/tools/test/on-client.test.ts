@@ -257,7 +257,10 @@ it('without the client of the working directory, nothing happens in its place he
   expect((await write(here, 'a.txt', 'x')).output).toBe(away);
   expect((await edit(here, 'here', 'x')).output).toBe(away);
   for (const path of ['sub', here.path, null]) {
-    expect(await workdir({ paths, held: false }).run({ path }, here.context)).toEqual({ output: away, is_error: true });
+    expect(await workdir({ paths, held: false }).run({ path }, here.context)).toEqual({
+      output: away,
+      is_error: true,
+    });
   }
   expect(await read(here, 'a.txt', file)).toEqual({
     output: `== a.txt\n${away}\n\n== ${file}\nhere`,

@@ -1,5 +1,6 @@
 /** The kernel's machine, with real files, links, pipes and /proc. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperationError } from '@chat-kernel/kernel';
@@ -98,6 +99,27 @@ describe('[OP-12] bytes', () => {
       const answer = await bytes(name).catch(error => error);
       expect([name, answer.code]).toEqual([name, 'forbidden_path']);
     }
+  });
+
+  it('the kernel’s files are not read where a directory becomes a link to them meanwhile', async () => {
+    const { bytes, path, data } = machine();
+    const swap = spawn('sh', [
+      '-c',
+      `cd ${path} && while :; do mkdir d; echo own > d/key; mv d e; ln -s ${data} d; rm -rf d e; done 2>/dev/null`,
+    ]);
+    const read = new Set<string>();
+    try {
+      for (let round = 0; round < 300; round += 1) {
+        await bytes(join(path, 'd/key')).then(
+          ({ data }) => read.add(text(data)),
+          error => expect(['forbidden_path', 'invalid_value', 'not_found']).toContain(error.code),
+        );
+      }
+    } finally {
+      swap.kill('SIGKILL');
+      await once(swap, 'close');
+    }
+    expect(read).not.toContain('hidden');
   });
 
   it('processes and devices are forbidden: their files are memory and environments', async () => {

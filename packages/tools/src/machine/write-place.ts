@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { ToolContext } from '@chat-kernel/kernel';
 import { isWithin, type MachinePaths, PathError, refuseElsewhere } from './machine-path.ts';
+import { OPEN_FILES } from './plain-file.ts';
 
 export interface WriteRules {
   paths: MachinePaths;
@@ -86,4 +87,4 @@ async function openStep(path: string, make: boolean): Promise<FileHandle> {
 }
 
 /** Leads to the open directory, wherever it is moved. The sandbox needs Linux, which has these. */
-const pathOf = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
+const pathOf = ({ fd }: FileHandle): string => `${OPEN_FILES}${fd}`;
