@@ -72,7 +72,7 @@ test('[SAFE-6] calls that differ, or with another kind of step between them, go 
 
 test('[SAFE-6] a call that fails, and was not refused, may be tried for ever', async () => {
   const { client, upstream } = kernel;
-  const chat = await client.createChat({ workdir: directory.path });
+  const chat = await client.createChat({ workdir: directory.path, workdir_on: 'server' });
   const fails = (id: string) => calls(id, 'shell', { commands: ['false'] });
   upstream.next(...['f1', 'f2', 'f3', 'f4'].map(fails), says('Enough.'));
   expect(textOf(await client.say(chat.id, 'Go.'))).toBe('Enough.');
@@ -98,7 +98,7 @@ test('[SAFE-6] the same refusal twice in one step counts once, and an agent that
 
 test('[SAFE-6] at most 16 shells of a turn run at once, and the others have their turn', async () => {
   const { client, upstream } = kernel;
-  const chat = await client.createChat({ workdir: directory.path });
+  const chat = await client.createChat({ workdir: directory.path, workdir_on: 'server' });
   const file = join(directory.path, 'marks');
   const command = `echo + >> ${file}; sleep 0.5; echo - >> ${file}`;
   const steps = Array.from({ length: 40 }, (_, at) => ({

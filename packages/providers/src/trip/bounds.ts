@@ -18,7 +18,7 @@ const MOST_CALLS = 128;
 export const MOST_REFUSAL_BYTES = MIB / 4;
 export const MOST_LIST_BYTES = 8 * MIB;
 
-export const TOO_LONG_INPUT = 'a call whose arguments are more than 1 MiB';
+const TOO_LONG_INPUT = 'a call whose arguments are more than 1 MiB';
 export const TOO_DEEP_INPUT = `a call whose arguments are nested more than ${MOST_INPUT_LEVELS} levels deep`;
 const TOO_MANY_CALLS = `more than ${MOST_CALLS} calls in one step`;
 
