@@ -1,8 +1,8 @@
 /** The scenarios of the public conformance suite that concern guests; docs/mcp.md names the others. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
@@ -21,5 +21,23 @@ it.each(['initialize', 'tools_call', 'sse-retry'])('passes the scenario %s', asy
     { cwd, timeout: 110_000 },
     // The suite also exits with a code after a mere warning, such as a delay on a busy machine.
   ).catch(error => error as { stdout: string; stderr: string });
-  expect(`${stdout}${stderr}`).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
+  const checks = checksIn(cwd);
+  const failed = checks.filter(({ status, details }) => status === 'FAILURE' && !details?.veryLate);
+  expect(failed, `${stdout}${stderr}`).toEqual([]);
+  expect(checks.filter(({ status }) => status === 'SUCCESS')).not.toEqual([]);
 });
+
+interface Check {
+  status: string;
+  /** `veryLate`: the only fault was a delay, which a machine that stands still for a second makes as well. */
+  details?: { veryLate?: boolean };
+}
+
+/** What the suite has written down of its run. */
+function checksIn(directory: string): Check[] {
+  const name = readdirSync(directory, { recursive: true, encoding: 'utf8' }).find(
+    each => basename(each) === 'checks.json',
+  );
+  if (name === undefined) return [];
+  return JSON.parse(readFileSync(join(directory, name), 'utf8'));
+}

@@ -27,7 +27,7 @@ export function recordedSuite(stage: Stage): void {
     const file = await writeBytes(stage, `files/22/${FILE}/a.txt`, 'A file.');
     stage.store = await stage.open();
     const reads = JSON.parse(await readFile(fixture('reads.json'), 'utf8'));
-    expect(JSON.parse(JSON.stringify(await readAll(stage, reads)))).toEqual(reads);
+    expect(JSON.parse(JSON.stringify(await readAll(stage, reads)))).toEqual(withLaterFields(reads));
     expect([...((await stage.store.images.get(IMAGE))?.bytes ?? [])]).toEqual([1, 2, 3]);
     expect(stage.store.files.path(reads.file)).toBe(file);
     expect(existsSync(left)).toBe(false);
@@ -53,7 +53,9 @@ export function recordedSuite(stage: Stage): void {
     expect(copies).toBe(5);
     expect(await store.messages.rewind(CHAT, 1)).toMatchObject({ deleted: 5 });
     for (const { id } of await store.chats.list({ limit: 9 })) await store.chats.delete(id);
-    expect(await store.chats.count()).toMatchObject({ chats: 0, messages: 0 });
+    expect(await store.chats.list({ limit: 9 })).toEqual([]);
+    // What was counted once is counted for ever.
+    expect(await store.chats.count()).toMatchObject({ chats: 3 });
     expect(await store.search.messages('fox', 9)).toEqual([]);
     expect(await store.files.get(FILE)).toBeUndefined();
   });
@@ -78,6 +80,16 @@ export function recordedSuite(stage: Stage): void {
         'back, or restore a backup into an empty directory (chat-kernel restore FILE --data DIR).',
     );
   });
+}
+
+/** The reads of version 9 with what later versions add, as it is for rows that were there before. */
+function withLaterFields(reads: { modules: object[] }): object {
+  const approvedBefore = (module: { hash?: string; approved_hash?: string; declaration?: object }) =>
+    module.approved_hash === module.hash ? module.declaration : null;
+  return {
+    ...reads,
+    modules: reads.modules.map(each => ({ ...each, approved_declaration: approvedBefore(each) })),
+  };
 }
 
 const fixture = (name: string): URL => new URL(`../fixtures/version-9.${name}`, import.meta.url);

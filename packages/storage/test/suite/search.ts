@@ -88,14 +88,21 @@ export function searchSuite(stage: Stage): void {
       expect(await find(word), word).toEqual([]);
   });
 
-  test('A message is found from when it has its place, and stands there among the others', async () => {
+  test('A message is found while it waits, which is said, and then among the others [WAIT-3]', async () => {
     const chat = await stage.chat();
     const content: StoredBlock[] = [{ type: 'text', text: 'later' }];
     const { turn, message } = await stage.turn(chat.id, { content }, { place: false });
     const [earlier] = await say(chat.id, 'later too');
-    expect(await find('later')).toEqual([earlier]);
+    expect(await stage.store.search.messages('later', 9)).toMatchObject([
+      { message_id: message.id, waiting: true },
+      { message_id: earlier },
+    ]);
     await stage.store.turns.write({ turn_id: turn.id, chat_id: chat.id, turn: {}, place: message.id });
-    expect(await find('later')).toEqual([message.id, earlier]);
+    const hits = await stage.store.search.messages('later', 9);
+    expect(hits.map(({ message_id, waiting }) => [message_id, waiting])).toEqual([
+      [message.id, undefined],
+      [earlier, undefined],
+    ]);
   });
 
   test('A rewind and the end of a chat take what they delete out of the search', async () => {

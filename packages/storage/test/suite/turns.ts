@@ -32,12 +32,12 @@ export function turnSuite(stage: Stage): void {
     expect(await stage.store.messages.list(chat.id, { limit: 9 })).toEqual([{ ...message, position: 1 }]);
   });
 
-  test('A waiting message is in no page until its turn places it, before what the turn appends', async () => {
+  test('A waiting message has no position until its turn places it, before what the turn appends', async () => {
     const { chat, ids } = await stage.history(2);
     const { turn, message } = await stage.turn(chat.id, {}, { place: false });
     expect(await stage.store.messages.list(chat.id, { limit: 9 })).toHaveLength(2);
     expect(await stage.store.messages.listFrom(chat.id, 1)).toHaveLength(2);
-    expect(await stage.store.messages.get(chat.id, message.id)).toBeUndefined();
+    expect(await stage.store.messages.get(chat.id, message.id)).toEqual({ ...message, position: null });
     expect(await stage.store.messages.listOfTurn(chat.id, turn.id)).toEqual([{ ...message, position: null }]);
     expect((await stage.store.chats.count()).messages).toBe(2);
 
