@@ -11,7 +11,7 @@ for (const path of process.argv.slice(2)) {
   for (const file of report.testResults) {
     files.set(relative(process.cwd(), file.name), file);
   }
-  if (!report.success && report.testResults.every((file) => file.status === 'passed')) {
+  if (!report.success && report.testResults.every(file => file.status === 'passed')) {
     outside += 1;
     process.stderr.write(`an error outside of any test: see the output of ${path}\n`);
   }
@@ -22,12 +22,14 @@ let failed = outside;
 const broken = [];
 for (const [name, file] of files) {
   // A skipped test is a failure here.
-  const bad = file.assertionResults.filter((test) => test.status !== 'passed');
+  const bad = file.assertionResults.filter(test => test.status !== 'passed');
   passed += file.assertionResults.length - bad.length;
   // A file that could not be loaded has no tests that could fail.
   failed += file.status === 'failed' ? Math.max(1, bad.length) : bad.length;
   for (const test of bad) {
-    process.stderr.write(`${test.status}: ${name} > ${test.fullName}\n  ${(test.failureMessages?.[0] ?? '').slice(0, 2000)}\n`);
+    process.stderr.write(
+      `${test.status}: ${name} > ${test.fullName}\n  ${(test.failureMessages?.[0] ?? '').slice(0, 2000)}\n`,
+    );
   }
   if (bad.length > 0 || file.status === 'failed') {
     process.stderr.write(bad.length > 0 ? '' : `failed: ${name}\n  ${(file.message ?? '').slice(0, 2000)}\n`);
