@@ -10,7 +10,9 @@ const NO_BOOKS = { books_read: 'off', books_search: 'off', books_upload: 'off' }
 let kernel: TestKernel;
 beforeAll(async () => {
   kernel = await startKernel({
-    settings: { tools: { on_demand: ['shell', 'plan', 'agents'], policy: { agent: 'off', ...NO_BOOKS } } },
+    settings: {
+      tools: { on_demand: ['shell', 'plan', 'agents'], policy: { agent: 'off', plan: 'all', ...NO_BOOKS } },
+    },
   });
 });
 afterAll(() => kernel.stop());

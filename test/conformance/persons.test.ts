@@ -23,10 +23,10 @@ const merge = (id: string, into: string) => kernel.api.post(`/v1/persons/${id}/m
 async function isTrusted(body: object): Promise<boolean> {
   const { client, upstream } = kernel;
   await client.say((await client.createChat()).id, 'Hi.', { ...body });
-  return offersShell(upstream.requests.at(-1)?.body);
+  return offersNotebook(upstream.requests.at(-1)?.body);
 }
-const offersShell = (body: { tools?: { function: { name: string } }[] } | undefined): boolean =>
-  (body?.tools ?? []).some(tool => tool.function.name === 'shell');
+const offersNotebook = (body: { tools?: { function: { name: string } }[] } | undefined): boolean =>
+  (body?.tools ?? []).some(tool => tool.function.name === 'notebook');
 
 describe('[API-6] resolve', () => {
   test('makes a person at first sight, neither trusted nor master, and finds it ever after', async () => {
@@ -142,7 +142,7 @@ describe('[TURN-8] a turn of a person', () => {
     first.go();
     expect(eventsOf(await running.all(), 'done')[0]?.status).toBe('completed');
     expect(eventsOf(await waiting.all(), 'done')[0]?.status).toBe('completed');
-    expect(offersShell(upstream.requests.at(-1)?.body)).toBe(true);
+    expect(offersNotebook(upstream.requests.at(-1)?.body)).toBe(true);
   });
 
   test('that nobody knows is refused before anything is stored [TURN-9]', async () => {
