@@ -125,7 +125,9 @@ describe('chat-kernel ask', () => {
   it('[WHO-5] touches no machine without hands, and the kernel’s only where its owner says so [WHO-6]', async () => {
     const writes = () =>
       kernel.upstream.next(
-        { steps: [{ call: { name: 'write_file', input: { path: join(folder, 'made.txt'), content: 'x' } } }] },
+        {
+          steps: [{ call: { name: 'write_file', input: { path: join(folder, 'made.txt'), content: 'x' } } }],
+        },
         { steps: [{ text: 'done' }] },
       );
     writes();

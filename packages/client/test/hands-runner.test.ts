@@ -262,7 +262,10 @@ describe('a policy', () => {
 it('[OP-6] an action that it does not have is answered so, and the owner is not asked', async () => {
   kernel.upstream.next(shell(name(), 'ls'), says('ok'));
   const chat = await newChat();
-  const runner = runnerFor({ hands: { read: async () => '' }, approve: () => failed(new Error('it was asked')) as never });
+  const runner = runnerFor({
+    hands: { read: async () => '' },
+    approve: () => failed(new Error('it was asked')) as never,
+  });
   expect(await turnWith(runner, chat.id)).toContain('unknown op action');
 });
 

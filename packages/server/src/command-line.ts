@@ -65,11 +65,7 @@ function addChat(program: Command): void {
     .option('--chat <id>', 'go on in this chat (default: a new one)')
     .option('--continue', 'go on in the newest chat')
     .option('--model <id>', 'such as anthropic/claude-sonnet-4-5')
-    .option(
-      '--hands <policy>',
-      HANDS,
-      'ask',
-    )
+    .option('--hands <policy>', HANDS, 'ask')
     .option('--workdir <folder>', 'where hands begin (default: the present one)');
   withSettings(withAddress(command)).action(async (flags: ChatFlags) => {
     const { chatHere } = await import('./commands/chat.ts');
@@ -86,11 +82,7 @@ function addAsk(program: Command): void {
     .option('--model <id>', 'such as anthropic/claude-sonnet-4-5')
     .option('--effort <level>', 'off, low, mid or high')
     .option('--file <path>', 'a file to send along; may be repeated', collect)
-    .option(
-      '--hands <policy>',
-      HANDS,
-      'none',
-    )
+    .option('--hands <policy>', HANDS, 'none')
     .option('--workdir <folder>', 'where hands begin (default: the present one)')
     .option('--json', 'print the events, one JSON object a line')
     .option('-q, --quiet', 'no progress')

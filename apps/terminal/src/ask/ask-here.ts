@@ -10,7 +10,9 @@ export function askHere(workdir: string): Approve {
   const terminal = openTerminal();
   let earlier: Promise<unknown> = Promise.resolve();
   return (operation, signal) => {
-    const answer = earlier.then(() => (signal.aborted ? undefined : ask(operation, workdir, terminal, signal)));
+    const answer = earlier.then(() =>
+      signal.aborted ? undefined : ask(operation, workdir, terminal, signal),
+    );
     earlier = answer.catch(() => {});
     return answer;
   };
@@ -36,7 +38,9 @@ async function ask(
 ): Promise<Decision> {
   const lines = createInterface(terminal());
   try {
-    const answer = await lines.question(`${questionOf(operation, workdir)}\nAllow it once? [y/N] `, { signal });
+    const answer = await lines.question(`${questionOf(operation, workdir)}\nAllow it once? [y/N] `, {
+      signal,
+    });
     return /^y(es)?$/i.test(answer.trim()) ? 'allow' : 'deny';
   } finally {
     lines.close();

@@ -10,7 +10,10 @@ export function runnerOf(client: KernelClient, { hands, workdir }: AskOptions): 
     case 'none':
       return undefined;
     case 'kernel':
-      return new HandsRunner(client, { hands: {}, approve: ({ hands }) => (hands === null ? 'allow' : 'deny') });
+      return new HandsRunner(client, {
+        hands: {},
+        approve: ({ hands }) => (hands === null ? 'allow' : 'deny'),
+      });
     case 'reads':
       return new HandsRunner(client, {
         hands: nodeHands({ workdir }),

@@ -63,14 +63,19 @@ export class Grants {
     if (known) this.#approvals.delete(known.id);
     const { command, client_id, ...subject } = permission;
     const facts = { id: uuidv4(), ...subject, created_at: timestamp(this.#clock) };
-    const named = { ...(command !== undefined && { command }), ...(client_id !== undefined && { client_id }) };
+    const named = {
+      ...(command !== undefined && { command }),
+      ...(client_id !== undefined && { client_id }),
+    };
     this.#approvals.set(facts.id, { ...facts, ...named, decision });
     if (decision !== 'allow_always') {
       this.#forgetOldest();
       return;
     }
     try {
-      await this.#inOrder(() => this.#store.approvals.save({ ...facts, command: command ?? null, client_id: client_id ?? null }));
+      await this.#inOrder(() =>
+        this.#store.approvals.save({ ...facts, command: command ?? null, client_id: client_id ?? null }),
+      );
     } catch (error) {
       // The operation has been done by now, so the grant holds at least as long as this process.
       this.#log.error({ err: error, chat_id: facts.chat_id }, 'an approval could not be stored');

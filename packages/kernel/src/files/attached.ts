@@ -43,7 +43,10 @@ export function unplacedFileBlock(
   return {
     type: 'text',
     text: fileMarker(id, safeFileName(name, media_type), size, fileAddress(id)),
-    internal: { file: { id, name, size, media_type, url: `/files/${id}` }, ...(!trusted && { stranger: true }) },
+    internal: {
+      file: { id, name, size, media_type, url: `/files/${id}` },
+      ...(!trusted && { stranger: true }),
+    },
   };
 }
 

@@ -2,13 +2,7 @@
 import type { Asking } from '../client-machine/ask-owner.ts';
 import { ClientHands } from '../client-machine/client-machine.ts';
 import { consentTo } from '../client-machine/consent.ts';
-import type {
-  ChatRecord,
-  NewRequest,
-  RequestHandle,
-  ToolContext,
-  TurnParameters,
-} from '../ports/index.ts';
+import type { ChatRecord, NewRequest, RequestHandle, ToolContext, TurnParameters } from '../ports/index.ts';
 import { requestOpener } from './request-opener.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';

@@ -51,7 +51,7 @@ export const Event = z
         hands: z
           .null()
           .optional()
-          .describe("Null: the kernel executes it on its own machine, and wants a decision alone."),
+          .describe('Null: the kernel executes it on its own machine, and wants a decision alone.'),
         replayed,
       })
       .describe('The parameters of the action stand beside these fields.')
