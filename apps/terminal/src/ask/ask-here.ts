@@ -48,7 +48,7 @@ async function ask(
 }
 
 /** All of the operation, with hidden characters shown: nobody allows what is not there to read. */
-export function questionOf({ action, params, agent }: Operation, workdir: string): string {
+function questionOf({ action, params, agent }: Operation, workdir: string): string {
   const who = agent === undefined ? 'The model' : `Sub-agent ${exact(agent)}`;
   const there = typeof params.workdir === 'string' ? params.workdir : workdir;
   const facts = Object.entries(params)

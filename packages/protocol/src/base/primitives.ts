@@ -13,3 +13,5 @@ export const ChatTitle = z.string().min(1).max(500);
 export const Tokens = z.int().min(0);
 /** US dollars. Null where the price of the model is unknown: never 0 instead. */
 export const Cost = z.number().min(0).nullable();
+
+export const WorkdirOn = z.enum(['client', 'server']).describe('On which machine workdir applies.');

@@ -1,10 +1,9 @@
 /** Chats and the requests that make and change them. */
 import { z } from 'zod';
 import { Effort } from '../base/effort.ts';
-import { ChatTitle, Id, ShelfName, Timestamp } from '../base/primitives.ts';
+import { ChatTitle, Id, ShelfName, Timestamp, WorkdirOn } from '../base/primitives.ts';
 import { TurnStatus } from '../turns/turn.ts';
 
-export const WorkdirOn = z.enum(['client', 'server']).describe('On which machine workdir applies.');
 export const Consent = z
   .enum(['auto', 'ask'])
   .describe("Whether the owner is asked before tools change the kernel's own machine.");

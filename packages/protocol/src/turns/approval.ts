@@ -1,7 +1,6 @@
 /** Lasting permissions for operations on a machine, a client's or the kernel's (OP-14, HANDS-6). */
 import { z } from 'zod';
-import { Id, Timestamp } from '../base/primitives.ts';
-import { WorkdirOn } from '../chats/chat.ts';
+import { Id, Timestamp, WorkdirOn } from '../base/primitives.ts';
 
 /** The decisions of an owner about an operation. Clients skip decisions that they do not know (OP-4). */
 export const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'] as const;
