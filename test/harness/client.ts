@@ -61,7 +61,8 @@ export class ApiClient {
     const body =
       bytes.length === 0 ? undefined : /[/+]json\b/.test(type) ? JSON.parse(bytes.toString()) : bytes;
     const answer = { status: incoming.statusCode ?? 0, headers: incoming.headers, body };
-    if (answer.status >= 400 && asked.method !== 'HEAD') checkProblem(answer);
+    // A monitor reads one word, and asks nothing else.
+    if (answer.status >= 400 && asked.method !== 'HEAD' && path !== '/readyz') checkProblem(answer);
     await this.#check(path, asked.method, answer);
     return answer;
   }

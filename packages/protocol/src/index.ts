@@ -32,6 +32,7 @@ export * from './service/tool.ts';
 export { DATABASE_SERVERS, type DatabaseServer } from './settings/database.ts';
 export { McpServerSettings, ModuleSettings } from './settings/extensions.ts';
 export { ModelSettings, ProviderSettings } from './settings/llm.ts';
+export { isSecretName, isSecretValue } from './settings/secret.ts';
 export { Settings } from './settings/settings.ts';
 export * from './shelves/book.ts';
 export * from './shelves/video.ts';

@@ -12,7 +12,7 @@ import { type ModelEntry, undated } from './catalogue/index.ts';
 import { type PromptWriter, promptWriter, toolDeclarations } from './prompt/prompt.ts';
 import { inWords, refusesSchema, responseFormat } from './prompt/response-format.ts';
 import { openConnection, type TripConnection } from './trip/connection.ts';
-import { failureOf, type TripFailure } from './trip/failures.ts';
+import { type FailedProvider, failureOf, type TripFailure, webPageError } from './trip/failures.ts';
 import { type Fallbacks, fallbackFor } from './trip/fallback.ts';
 import { rateLimitsOf } from './trip/rate-limits.ts';
 import { withRetries } from './trip/retry.ts';
@@ -24,11 +24,8 @@ import type { PartSource, ProviderWire } from './wire/wire.ts';
 const LONGEST_DRAIN_MS = 2_000;
 
 /** A provider, as its models need it. */
-export interface Provider {
-  name: string;
+export interface Provider extends FailedProvider {
   timeoutSecs: number;
-  /** Texts that no message may show. */
-  secrets: string[];
   /** Imports the package at the first call. */
   wire(): Promise<ProviderWire>;
   rateLimits?: RateLimits;
@@ -58,7 +55,7 @@ export function languageModel(
     loose: false,
   };
   const writers = new Map<boolean, PromptWriter>();
-  const failure = (thrown: unknown) => failureOf(thrown, provider.name, provider.secrets);
+  const failure = (thrown: unknown) => failureOf(thrown, provider);
 
   function writerFor(wire: ProviderWire, recalls: boolean): PromptWriter {
     let writer = writers.get(recalls);
@@ -79,6 +76,7 @@ export function languageModel(
     const tools = toolDeclarations(request);
     const options = wire.options({ entry, request, prompt, thinks: !plain, quiet });
     wire.mark?.(prompt, tools, request.cache);
+    let isPage = false;
     const connection = openConnection({
       provider: provider.name,
       signal,
@@ -86,6 +84,7 @@ export function languageModel(
       clock,
       onHeaders(headers) {
         provider.rateLimits = rateLimitsOf(headers, clock) ?? provider.rateLimits;
+        isPage = /text\/html/.test(headers.get('content-type') ?? '');
       },
     });
     try {
@@ -100,7 +99,9 @@ export function languageModel(
     } catch (thrown) {
       const reason: unknown = connection.signal.reason;
       connection.close();
-      throw reason instanceof ModelError ? reason : thrown;
+      if (reason instanceof ModelError) throw reason;
+      // Some servers call their stream a page, too, so that only the failure to read it tells.
+      throw isPage && failure(thrown).report.status === undefined ? webPageError(provider) : thrown;
     }
   }
 

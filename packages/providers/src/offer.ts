@@ -1,6 +1,6 @@
 /** The models that a provider offers, with the facts of the settings, the provider and the catalogue. */
 import type { Clock, LanguageModel, Log } from '@chat-kernel/kernel';
-import type { Settings } from '@chat-kernel/protocol';
+import { isSecretValue, type Settings } from '@chat-kernel/protocol';
 import type { ModelFacts } from './catalogue/facts.ts';
 import { modelEntry, modelsOf } from './catalogue/index.ts';
 import type { ConfiguredProvider } from './configured.ts';
@@ -27,7 +27,8 @@ export async function offerOf(
   const provider: Provider = {
     name: access.name,
     timeoutSecs: facts.timeoutSecs,
-    secrets: [access.api_key ?? '', ...Object.values(access.headers ?? {}), ...secrets],
+    secrets: [access.api_key ?? '', ...secretHeaders(access.headers), ...secrets],
+    ...missingPath(access.base_url, kind.usual_path),
     wire: onceImported(() => kind.open(access)),
   };
   const models = [...listed].map(([name, more]) => {
@@ -37,6 +38,13 @@ export async function offerOf(
   });
   return { provider, models, usable: facts.usable };
 }
+
+/** An address without a path mostly lacks the one that its kind has. */
+const missingPath = (base: string | undefined, usual: string | undefined): Pick<Provider, 'missing_path'> =>
+  base && usual && new URL(base).pathname === '/' ? { missing_path: usual } : {};
+
+const secretHeaders = (headers: Record<string, string> = {}): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => (isSecretValue(name, value) ? [value] : []));
 
 /**
  * Returns the models that a provider has. Those of the settings come first; the maker's address serves the

@@ -89,9 +89,37 @@ describe.each(WIRE_KINDS)('%s', kind => {
     const error = failed((await trip(stand.model)).error);
     expect(error).toMatchObject({
       code: 'upstream_error',
-      message: 'p answered 404: Not Found',
+      message: 'p answered 404: Not Found. Its base_url may not be the address of an API.',
       retryable: false,
     });
+  });
+
+  test('a page for people in the place of a stream says that the address is wrong', async () => {
+    stand = await openWire(kind);
+    stand.upstream.next({
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      error: { body: '<!doctype html><title>Welcome</title>' },
+    });
+    expect(failed((await trip(stand.model)).error)).toMatchObject({
+      code: 'upstream_error',
+      message: 'p answered with a web page. Its base_url may not be the address of an API.',
+      retryable: false,
+    });
+    expect(stand.upstream.requests).toHaveLength(1);
+  });
+
+  test('an address that lacks the path of its kind is told of it', async () => {
+    stand = await openWire(kind, { path: '' });
+    expect(failed((await trip(stand.model)).error).message).toMatch(
+      /^p answered 404: No such call: POST [^ ]*\. Its base_url may lack \/v1(beta)? at its end\.$/,
+    );
+  });
+
+  test('headers that are no secrets stay readable in a message', async () => {
+    stand = await openWire(kind, { provider: { headers: { 'x-title': 'Chat', 'x-own-key': 'own-key' } } });
+    stand.upstream.next({ status: 400, error: { body: '{"error":{"message":"Chat and own-key"}}' } });
+    expect(failed((await trip(stand.model)).error).message).toBe('p answered 400: Chat and ***');
   });
 
   test('a long sentence of the provider is cut', async () => {

@@ -37,7 +37,14 @@ export interface WireStand {
 /** Opens a provider `p` of this kind on a scripted server. */
 export async function openWire(
   kind: WireKind,
-  options: { clock?: Clock; script?: UpstreamScript; provider?: object; model?: string; entry?: object } = {},
+  options: {
+    clock?: Clock;
+    script?: UpstreamScript;
+    provider?: object;
+    model?: string;
+    entry?: object;
+    path?: string;
+  } = {},
 ): Promise<WireStand> {
   const wire = WIRES[kind];
   const upstream = await startUpstream(options.script);
@@ -45,7 +52,12 @@ export async function openWire(
   const models = await openModels({
     llm: llmSettings({
       providers: {
-        p: { kind, base_url: upstream.url + wire.path, api_key: 'sk-test-secret-key', ...options.provider },
+        p: {
+          kind,
+          base_url: upstream.url + (options.path ?? wire.path),
+          api_key: 'sk-test-secret-key',
+          ...options.provider,
+        },
       },
       models: [{ id: `p/${name}`, ...options.entry }, { id: `p/${wire.other}` }],
     }),

@@ -9,7 +9,11 @@ test('[OP-8] secrets are those of the settings and of the environment, the longe
     llm: {
       providers: {
         one: { kind: 'openai', api_key: 'key-of-one' },
-        two: { kind: 'openai', api_key_env: 'MINE', headers: { 'x-team': 'team-header' } },
+        two: {
+          kind: 'openai',
+          api_key_env: 'MINE',
+          headers: { 'x-team-key': 'team-header', 'x-title': 'Chat' },
+        },
       },
     },
     mcp: {
@@ -21,7 +25,7 @@ test('[OP-8] secrets are those of the settings and of the environment, the longe
         desk: {
           command: 'x',
           args: ['--api-token', 'in-flag', '--tokens=4096'],
-          env: { CODE: 'code-of-desk' },
+          env: { DESK_CODE: 'c0de-of-the-desk-1', DESK_AUTH: 'code-of-desk', LOG_LEVEL: 'debug' },
         },
       },
     },
@@ -29,6 +33,7 @@ test('[OP-8] secrets are those of the settings and of the environment, the longe
   const environment = { MINE: 'key-of-two', GEMINI_API_KEY: 'found-key', HOME: '/home/ada', EMPTY_TOKEN: '' };
   expect(secretsOf(settings, environment)).toEqual([
     'postgres://ada:p4ssw%rd@db/chat',
+    'c0de-of-the-desk-1',
     'Bearer in-header',
     'ada:p4ssw%rd',
     'code-of-desk',

@@ -56,7 +56,7 @@ export class OwnClient {
   }
 
   close(): void {
-    this.#database.close();
+    if (this.#database.isOpen) this.#database.close();
   }
 }
 

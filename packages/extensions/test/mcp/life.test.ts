@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -170,6 +172,25 @@ describe('a program', () => {
 });
 
 describe('a server on the network', () => {
+  it('of the wire before Streamable HTTP is down, and its owner is told what helps', async () => {
+    const server = createServer((request, response) => {
+      if (request.method !== 'GET') return void response.writeHead(405).end();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('event: endpoint\r\ndata: /messages?session=1\r\n\r\n');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`;
+    const desk = openDesk({ g: { url } });
+    await isDown(
+      desk,
+      /^it speaks the old HTTP\+SSE wire, .*: npx and args: \[-y, mcp-remote, "http:.*\/sse"\]$/,
+    );
+  });
+
   it('gets the headers of its entry with each request', async () => {
     const guest = await httpGuest('2025-11-25');
     onTestFinished(guest.stop);

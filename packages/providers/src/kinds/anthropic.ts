@@ -11,6 +11,7 @@ const BASE_URL = 'https://api.anthropic.com/v1';
 const THINKS_BY_BUDGET = /claude-(?:\d|(?:opus|sonnet|haiku)-4(?!-[6-9](?!\d)))/;
 
 export const anthropic: ProviderKind = {
+  usual_path: '/v1',
   maker: { vendor: 'anthropic', key_variables: ['ANTHROPIC_API_KEY'] },
   open: overFetch(async access => {
     const { createAnthropic } = await import('@ai-sdk/anthropic');

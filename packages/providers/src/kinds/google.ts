@@ -7,6 +7,7 @@ import { overFetch, packaged } from '../wire/packaged.ts';
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 
 export const google: ProviderKind = {
+  usual_path: '/v1beta',
   maker: {
     vendor: 'google',
     key_variables: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY'],

@@ -5,6 +5,7 @@ import { reasoningFor } from '../wire/effort.ts';
 import type { ProviderKind } from '../wire/kind.ts';
 
 export const openaiCompatible: ProviderKind = {
+  usual_path: '/v1',
   lists_models: true,
   async open(access) {
     if (!access.base_url) throw new Error(`The provider ${access.name} needs a base_url.`);

@@ -11,6 +11,7 @@ const BASE_URL = 'https://api.openai.com/v1';
 const LEAST_OUTPUT_TOKENS = 16;
 
 export const openai: ProviderKind = {
+  usual_path: '/v1',
   maker: { vendor: 'openai', key_variables: ['OPENAI_API_KEY'] },
   open: overFetch(async access => {
     const { createOpenAI } = await import('@ai-sdk/openai');

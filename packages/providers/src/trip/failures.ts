@@ -15,8 +15,18 @@ export interface TripFailure {
   again: boolean;
 }
 
-/** Makes the failure. `provider` is the name in the settings; none of the `secrets` shows in the message. */
-export function failureOf(thrown: unknown, provider: string, secrets: string[]): TripFailure {
+/** A provider, as the message about its failure needs it. */
+export interface FailedProvider {
+  /** The name in the settings. */
+  name: string;
+  /** Texts that no message may show. */
+  secrets: string[];
+  /** The path that addresses of this kind end in, where the settings name an address without any path. */
+  missing_path?: string;
+}
+
+/** Makes the failure. */
+export function failureOf(thrown: unknown, provider: FailedProvider): TripFailure {
   if (thrown instanceof ModelError) {
     const report = {
       status: undefined,
@@ -34,9 +44,27 @@ export function failureOf(thrown: unknown, provider: string, secrets: string[]):
   const passing = isPassing(report, broken && thrown.cause === undefined);
   const retryable =
     code === 'upstream_rate_limited' ? !isOutOfCredit(report) : code === 'upstream_error' && passing;
-  const message = `${provider} ${verbOf(report, broken)}${spoken(report.sentence, secrets)}`;
-  return { error: new ModelError(code, message, retryable, thrown), report, again: retryable };
+  const message = `${provider.name} ${verbOf(report, broken)}${spoken(report.sentence, provider.secrets)}`;
+  const hint = hintOf(report, provider);
+  const whole = hint === undefined ? message : `${message.replace(/[.]$/, '')}. ${hint}`;
+  return { error: new ModelError(code, whole, retryable, thrown), report, again: retryable };
 }
+
+/** The failure of a trip that was answered with a page for people, as the front page of a service is. */
+export const webPageError = ({ name, missing_path }: FailedProvider): ModelError =>
+  new ModelError('upstream_error', `${name} answered with a web page. ${WRONG_ADDRESS(missing_path)}`, false);
+
+/** An answer of "not found" means a wrong address, or a wrong name of a model, of which the provider then speaks. */
+function hintOf({ status, body }: ErrorReport, { missing_path }: FailedProvider): string | undefined {
+  if (status !== 404 && status !== 405) return undefined;
+  const isPage = body.trimStart().startsWith('<');
+  return isPage || missing_path !== undefined ? WRONG_ADDRESS(missing_path) : undefined;
+}
+
+const WRONG_ADDRESS = (missing: string | undefined): string =>
+  missing === undefined
+    ? 'Its base_url may not be the address of an API.'
+    : `Its base_url may lack ${missing} at its end.`;
 
 function codeOf({ status, code, sentence }: ErrorReport): TurnErrorCode {
   if (status === 429 || /rate_limit|RESOURCE_EXHAUSTED|insufficient_quota/.test(code ?? ''))

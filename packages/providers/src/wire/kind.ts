@@ -9,6 +9,8 @@ export interface ProviderKind {
     /** Environment variables that usually hold the key, strongest first. */
     key_variables: readonly string[];
   };
+  /** The path in which addresses of this kind mostly end, such as /v1. */
+  usual_path?: string;
   /** Servers of this kind list their models at GET {base_url}/models. */
   lists_models?: true;
   /**

@@ -3,12 +3,10 @@
  * the text, which may be a megabyte that somebody else wrote: what a name says is asked of each name once, apart from
  * finding it.
  */
+import { isSecretName } from '@chat-kernel/protocol';
 
-/** A name whose value is a secret. */
-const SECRET_NAME = /key|token|secret|passw(?:or)?d|credential|signature|\bsig\b|\bauth\b/i;
 /** Short flags of programs that log in. */
 const SECRET_FLAG = /^-+(?:p|pw|pass|pwd|passphrase)$/i;
-const LOGIN_HEADER = /^(?:(?:proxy-)?authorization|cookie)$/i;
 
 // bounded: at most 31 starts before each address.
 const LOGIN = /([a-z][a-z0-9+.-]{0,30}:\/\/)([^\s/?#]*)(?=@)/gi;
@@ -28,21 +26,19 @@ export const changeInAddresses = (text: string, change: Change): string =>
   text
     .replace(LOGIN, (_, scheme: string, login: string) => scheme + change(login))
     .replace(QUERY, (all, before: string, name: string, value: string) =>
-      SECRET_NAME.test(name) ? before + change(value) : all,
+      isSecretName(name) ? before + change(value) : all,
     );
 
 /** Returns the argument of a command line with its secret changed. @param before the argument before it */
 export function changeInArgument(text: string, before: string | undefined, change: Change): string {
   if (before !== undefined && isSecretFlag(before, text)) return change(text);
   const assigned = ASSIGNED.exec(text);
-  if (assigned && isSecretName(assigned[1] as string))
+  if (assigned && isAssignedSecret(assigned[1] as string))
     return `${assigned[1]}=${change(assigned[2] as string)}`;
   const header = HEADER.exec(text);
-  if (header && (LOGIN_HEADER.test(header[2] as string) || SECRET_NAME.test(header[2] as string))) {
-    return `${header[1]}${change(header[3] as string)}`;
-  }
+  if (header && isSecretName(header[2] as string)) return `${header[1]}${change(header[3] as string)}`;
   const script = text.replace(IN_SCRIPT, (all, edge: string, name: string, value: string) => {
-    if (!isSecretName(name)) return all;
+    if (!isAssignedSecret(name)) return all;
     const quote = /^["']/.exec(value)?.[0] ?? '';
     const bare = quote === '' ? value : value.slice(1, -1);
     return `${edge}${name}=${quote}${bare === '' ? '' : change(bare)}${quote}`;
@@ -50,10 +46,10 @@ export function changeInArgument(text: string, before: string | undefined, chang
   return changeInAddresses(script, change);
 }
 
-const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || SECRET_FLAG.test(`-${name}`);
+const isAssignedSecret = (name: string): boolean => isSecretName(name) || SECRET_FLAG.test(`-${name}`);
 
 /** A number behind a short flag is a port, not a password. */
 function isSecretFlag(flag: string, value: string): boolean {
   if (!flag.startsWith('-') || flag.includes('=') || value.startsWith('-')) return false;
-  return SECRET_NAME.test(flag) || (SECRET_FLAG.test(flag) && !/^\d+$/.test(value));
+  return isSecretName(flag) || (SECRET_FLAG.test(flag) && !/^\d+$/.test(value));
 }

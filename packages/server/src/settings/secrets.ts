@@ -1,6 +1,6 @@
 /** The secrets that this process knows and nobody may read back. */
-import { Settings } from '@chat-kernel/protocol';
-import type { z } from 'zod';
+import { isSecretValue, Settings } from '@chat-kernel/protocol';
+import { z } from 'zod';
 import { changeInAddresses, changeInArgument } from './embedded-secrets.ts';
 import { childOf, unwrap } from './leaves.ts';
 import type { EnvironmentVariables } from './overrides.ts';
@@ -31,10 +31,11 @@ export function secretsOf(settings: Settings, environment: EnvironmentVariables)
 /**
  * Returns what the schema marks as secret, and each secret inside an address or an argument; also without the words
  * around it: a server that gets `Bearer x` may complain of x.
+ * @param name of the header or variable, where the value is one's
  */
-function secretValues(value: unknown, schema: z.core.$ZodType | undefined): string[] {
+function secretValues(value: unknown, schema: z.core.$ZodType | undefined, name?: string): string[] {
   if (typeof value === 'string') {
-    const secret = schema && unwrap(schema).secret;
+    const secret = schema && unwrap(schema).secret && (name === undefined || isSecretValue(name, value));
     const inside: string[] = [];
     changeInAddresses(value, found => {
       inside.push(...piecesOf(found));
@@ -53,9 +54,13 @@ function secretValues(value: unknown, schema: z.core.$ZodType | undefined): stri
       });
     });
   }
+  // The names of a section are ours; those of a map (headers, variables) are the owner's, and not all of them keep secrets.
+  const isMap = schema !== undefined && unwrap(schema).schema instanceof z.core.$ZodRecord;
   return [
     ...inArguments,
-    ...Object.entries(value).flatMap(([key, child]) => secretValues(child, schema && childOf(schema, key))),
+    ...Object.entries(value).flatMap(([key, child]) =>
+      secretValues(child, schema && childOf(schema, key), isMap ? key : undefined),
+    ),
   ];
 }
 

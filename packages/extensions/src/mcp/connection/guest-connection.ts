@@ -9,6 +9,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { isAnswer, isNegotiationFailure, reasonOf } from '../rules/failures.ts';
 import { CONNECT_MS, NO_TIMEOUT, PROBE_MS } from '../rules/limits.ts';
 import { type GuestWire, type GuestWireDeps, openWire } from '../wires/guest-wire.ts';
+import { speaksOldSse } from '../wires/old-sse.ts';
 import { type ConnectionLoss, Heartbeat } from './heartbeat.ts';
 import { ChangeSubscription } from './subscription.ts';
 
@@ -101,7 +102,12 @@ async function tryConnection(
     if (late) throw new NoConnection(`it did not answer within ${CONNECT_MS / 1000} s`, error);
     // The end of the program says more than the error of the connection.
     const problem = isAnswer(error) ? undefined : await wire.problem();
-    throw new NoConnection(problem ?? reasonOf(error), error, isNegotiationFailure(error));
+    const old = entry.url !== undefined && !signal.aborted && (await speaksOldSse(entry.url, entry.headers));
+    throw new NoConnection(
+      old ? OLD_SSE(entry.url ?? '') : (problem ?? reasonOf(error)),
+      error,
+      isNegotiationFailure(error),
+    );
   } finally {
     cancelTimer();
     signal.removeEventListener('abort', giveUp);
@@ -145,6 +151,9 @@ function watched(
     },
   };
 }
+
+const OLD_SSE = (url: string): string =>
+  `it speaks the old HTTP+SSE wire, which programs can translate: in place of url, give it command: npx and args: [-y, mcp-remote, ${JSON.stringify(url)}]`;
 
 const logOddity = (log: Log, server: string, error: Error): void =>
   log.debug({ server, problem: reasonOf(error) }, 'an MCP server is odd');

@@ -64,7 +64,10 @@ export async function listTools(
 async function readTool(listed: unknown, mirrorsHeaders: boolean): Promise<ListedTool | string> {
   const { data: tool } = JsonObject.safeParse(listed);
   if (tool === undefined || typeof tool.name !== 'string' || tool.name === '') return 'a tool without a name';
-  const { name, description, inputSchema, annotations } = tool;
+  const { name, description, inputSchema, annotations, execution } = tool;
+  // Its calls would all be refused: a task goes on after its call, which nothing here waits for.
+  if (JsonObject.safeParse(execution).data?.taskSupport === 'required')
+    return `${cut(name, 100)}: it runs only as a task, which this client does not offer`;
   const { data: declared_schema } = JsonObject.safeParse(inputSchema);
   const mistake = declared_schema
     ? await schemaMistake(declared_schema, mirrorsHeaders)
