@@ -10,6 +10,9 @@ import { startKernelProcess } from '../harness/process.ts';
 import { eventsOf, held, says, textOf } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
+/** A write waits five real seconds for a database that somebody else holds, and these tests see several of them fail. */
+const PATIENT = 120_000;
+
 /** Takes the database away, as a second program that writes into it does; the function gives it back. */
 function lockDatabase(dataDir: string): () => void {
   const other = new DatabaseSync(join(dataDir, 'chat-kernel.db'));
@@ -87,78 +90,93 @@ test('[SAFE-2] a message that cannot be stored is refused with 503, and the kern
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
 });
 
-test('[SAFE-5] a finished step waits for the store, and then the turn goes on as if nothing had been', async () => {
-  const { client, upstream, dataDir, clock } = await kernelIn();
-  const chat = await client.createChat();
-  const plan = { tasks: [] };
-  const { reply, go } = held({ text: 'Before the call.' }, { call: { id: 'p', name: 'plan', input: plan } });
-  upstream.next(reply, says('After it.'));
-  const stream = await client.begin(chat.id, { text: 'Go.' });
-  const unlock = lockDatabase(dataDir);
-  go();
-  await stream.until('tool_call');
-  setTimeout(unlock, 6500);
-  const events = await whileAdvancing(clock, 10, stream.all());
-  expect(textOf(events)).toBe('Before the call.After it.');
-  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-  const items = await client.items(chat.id);
-  expect(items.map(({ kind }) => kind)).toEqual([
-    'user_message',
-    'agent_message',
-    'tool_call',
-    'agent_message',
-  ]);
-});
+test(
+  '[SAFE-5] a finished step waits for the store, and then the turn goes on as if nothing had been',
+  async () => {
+    const { client, upstream, dataDir, clock } = await kernelIn();
+    const chat = await client.createChat();
+    const plan = { tasks: [] };
+    const { reply, go } = held(
+      { text: 'Before the call.' },
+      { call: { id: 'p', name: 'plan', input: plan } },
+    );
+    upstream.next(reply, says('After it.'));
+    const stream = await client.begin(chat.id, { text: 'Go.' });
+    const unlock = lockDatabase(dataDir);
+    go();
+    await stream.until('tool_call');
+    setTimeout(unlock, 6500);
+    const events = await whileAdvancing(clock, 10, stream.all());
+    expect(textOf(events)).toBe('Before the call.After it.');
+    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+    const items = await client.items(chat.id);
+    expect(items.map(({ kind }) => kind)).toEqual([
+      'user_message',
+      'agent_message',
+      'tool_call',
+      'agent_message',
+    ]);
+  },
+  PATIENT,
+);
 
-test('[SAFE-5] after thirty seconds the turn fails; what was told is in its items, and is stored when the store is back', async () => {
-  const dataDir = directoryOfTest();
-  const kernel = await kernelIn(dataDir);
-  const { client, upstream, clock } = kernel;
-  const chat = await client.createChat();
-  const { reply, go } = held({ text: 'Told to those who watch.' });
-  upstream.next(reply);
-  const stream = await client.begin(chat.id, { text: 'Go.' });
-  const unlock = lockDatabase(dataDir);
-  go();
-  const events = await whileAdvancing(clock, 500, stream.all());
-  const [error] = eventsOf(events, 'error');
-  expect(error).toMatchObject({ code: 'storage_unavailable', retryable: true });
-  const done = eventsOf(events, 'done')[0];
-  expect(done).toMatchObject({ status: 'failed' });
-  const told = async () =>
-    (await client.items(chat.id)).map(item => (item.kind === 'agent_message' ? item.text : item.kind));
-  expect(await told()).toEqual(['user_message', 'Told to those who watch.']);
-  expect((await client.listMessages(chat.id)).messages.at(-1)).toMatchObject({ role: 'assistant' });
-  expect(await client.getTurn(chat.id, stream.turnId)).toMatchObject({ status: 'failed' });
-  unlock();
-  await whileAdvancing(clock, 1000, expect.poll(storedIn(dataDir, chat.id)).toBe(2));
-  expect(await told()).toEqual(['user_message', 'Told to those who watch.']);
-  await kernel.stop();
-  const next = await kernelIn(dataDir);
-  const items = await next.client.items(chat.id);
-  expect(items.map(({ kind }) => kind)).toEqual(['user_message', 'agent_message']);
-  expect(await next.client.getTurn(chat.id, stream.turnId)).toMatchObject({
-    status: 'failed',
-    error: { code: 'storage_unavailable' },
-  });
-});
+test(
+  '[SAFE-5] after thirty seconds the turn fails; what was told is in its items, and is stored when the store is back',
+  async () => {
+    const dataDir = directoryOfTest();
+    const kernel = await kernelIn(dataDir);
+    const { client, upstream, clock } = kernel;
+    const chat = await client.createChat();
+    const { reply, go } = held({ text: 'Told to those who watch.' });
+    upstream.next(reply);
+    const stream = await client.begin(chat.id, { text: 'Go.' });
+    const unlock = lockDatabase(dataDir);
+    go();
+    const events = await whileAdvancing(clock, 500, stream.all());
+    const [error] = eventsOf(events, 'error');
+    expect(error).toMatchObject({ code: 'storage_unavailable', retryable: true });
+    const done = eventsOf(events, 'done')[0];
+    expect(done).toMatchObject({ status: 'failed' });
+    const told = async () =>
+      (await client.items(chat.id)).map(item => (item.kind === 'agent_message' ? item.text : item.kind));
+    expect(await told()).toEqual(['user_message', 'Told to those who watch.']);
+    expect((await client.listMessages(chat.id)).messages.at(-1)).toMatchObject({ role: 'assistant' });
+    expect(await client.getTurn(chat.id, stream.turnId)).toMatchObject({ status: 'failed' });
+    unlock();
+    await whileAdvancing(clock, 1000, expect.poll(storedIn(dataDir, chat.id)).toBe(2));
+    expect(await told()).toEqual(['user_message', 'Told to those who watch.']);
+    await kernel.stop();
+    const next = await kernelIn(dataDir);
+    const items = await next.client.items(chat.id);
+    expect(items.map(({ kind }) => kind)).toEqual(['user_message', 'agent_message']);
+    expect(await next.client.getTurn(chat.id, stream.turnId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'storage_unavailable' },
+    });
+  },
+  PATIENT,
+);
 
-test('[SAFE-5] a stop stores what could not be stored before', async () => {
-  const dataDir = directoryOfTest();
-  const kernel = await kernelIn(dataDir);
-  const { client, upstream, clock } = kernel;
-  const chat = await client.createChat();
-  const { reply, go } = held({ text: 'Told.' });
-  upstream.next(reply);
-  const stream = await client.begin(chat.id, { text: 'Go.' });
-  const unlock = lockDatabase(dataDir);
-  go();
-  await whileAdvancing(clock, 500, stream.all());
-  expect(storedIn(dataDir, chat.id)()).toBe(1);
-  unlock();
-  await kernel.stop();
-  expect(storedIn(dataDir, chat.id)()).toBe(2);
-});
+test(
+  '[SAFE-5] a stop stores what could not be stored before',
+  async () => {
+    const dataDir = directoryOfTest();
+    const kernel = await kernelIn(dataDir);
+    const { client, upstream, clock } = kernel;
+    const chat = await client.createChat();
+    const { reply, go } = held({ text: 'Told.' });
+    upstream.next(reply);
+    const stream = await client.begin(chat.id, { text: 'Go.' });
+    const unlock = lockDatabase(dataDir);
+    go();
+    await whileAdvancing(clock, 500, stream.all());
+    expect(storedIn(dataDir, chat.id)()).toBe(1);
+    unlock();
+    await kernel.stop();
+    expect(storedIn(dataDir, chat.id)()).toBe(2);
+  },
+  PATIENT,
+);
 
 /** The messages of a chat that are on the disk. */
 const storedIn = (dataDir: string, chatId: string) => () => {

@@ -26,7 +26,7 @@ const WORST = [
 ];
 
 const failureText = (text: string): string =>
-  failureOf({ statusCode: 500, responseBody: text }, 'there', ['hush-hush']).error.message;
+  failureOf({ statusCode: 500, responseBody: text }, { name: 'there', secrets: ['hush-hush'] }).error.message;
 
 it.each(WORST)('a megabyte of %j', unit => {
   const text = unit.repeat(MIB / unit.length);
