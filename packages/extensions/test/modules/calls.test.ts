@@ -25,6 +25,7 @@ test('[MOD-6] input that does not fit is an error that the model reads', async (
   expect(await call(host, 'parrot_strict')).toEqual({
     output: 'The input does not fit: n: expected a number',
     is_error: true,
+    refused: true,
   });
   expect(await call(host, 'parrot_fail')).toEqual({
     output: 'parrot_fail failed: the printer is on fire',
