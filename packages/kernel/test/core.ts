@@ -105,7 +105,13 @@ export async function openCore({
     logged,
     die: () => real.close(),
     async close() {
-      await kernel.shutdown(0);
+      // A store that is away has its time until then, which passes by this clock.
+      let isOver = false;
+      const stopped = kernel.shutdown(0).finally(() => {
+        isOver = true;
+      });
+      for (; !isOver; clock.advance(1000)) await new Promise(resolve => setTimeout(resolve, 5));
+      await stopped;
       await real.close();
       if (dir === undefined) rmSync(data_dir, { recursive: true });
     },
