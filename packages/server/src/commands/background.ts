@@ -9,8 +9,12 @@ const PROGRAM = join(import.meta.dirname, '../../bin/chat-kernel.js');
 /** Longest wait for the kernel. */
 const START_MS = 60_000;
 const POLL_MS = 50;
-/** Wait for another kernel; longer than one needs to start. */
+/** Wait for another kernel that may have the address. */
 const OTHER_MS = 1500;
+/** Wait for another kernel that has the data, and may still be starting. */
+const STARTING_MS = 10_000;
+/** Longest wait for one answer: to say that it is ready, a kernel writes to its database. */
+const ANSWER_MS = 5000;
 /** Bytes of the log that an error quotes. */
 const LAST_WORDS = 2000;
 
@@ -34,7 +38,8 @@ export async function startInBackground(url: string, flags: Flags, data_dir: str
   let end = Date.now() + START_MS;
   // The child may have ended because another program starts a kernel at this very moment: that one will do.
   const waitForOther = () => {
-    end = Math.min(end, Date.now() + OTHER_MS);
+    const hasData = lastWords(path, before).includes('Another kernel uses this data directory');
+    end = Math.min(end, Date.now() + (hasData ? STARTING_MS : OTHER_MS));
   };
   child.once('error', error => {
     failure = error.message;
@@ -73,7 +78,7 @@ function argumentsOf({ config, host, port, data, set = [] }: Flags): string[] {
 }
 
 const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).then(
+  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     answer => answer.ok,
     () => false,
   );
