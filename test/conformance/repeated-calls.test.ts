@@ -99,7 +99,8 @@ test('[SAFE-6] the same refusal twice in one step counts once, and an agent that
 test('[SAFE-6] at most 16 shells of a turn run at once, and the others have their turn', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat({ workdir: directory.path, workdir_on: 'server' });
-  const file = join(directory.path, 'marks');
+  // A second attempt of the test has a file of its own.
+  const file = join(directory.path, `marks-${chat.id}`);
   const command = `echo + >> ${file}; sleep 0.5; echo - >> ${file}`;
   const steps = Array.from({ length: 40 }, (_, at) => ({
     call: { id: `shell_${at}`, name: 'shell', input: { commands: [command] } },
