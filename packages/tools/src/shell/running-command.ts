@@ -53,12 +53,14 @@ export function startCommand(words: readonly string[], { cwd, env, onText }: Com
   };
   status.setEncoding('utf8').once('data', (text: string) => settle(Number(text)));
   child.once('exit', () => {
-    // The exit code may still be on its way.
-    setTimeout(() => {
+    const settleWithout = () => {
       // A command that has killed its supervisor has to be ended by the kernel itself.
       if (!ended) killGroup(child.pid);
       settle(null);
-    }, LAST_WORDS_MS);
+    };
+    // The exit code may still be on its way. After a stall of the process the time is over before anything was read, so
+    // the pipes come first once more.
+    setTimeout(() => setImmediate(settleWithout), LAST_WORDS_MS);
   });
 
   return {
