@@ -52,16 +52,16 @@ export function failureOf(thrown: unknown, provider: FailedProvider): TripFailur
 
 /** The failure of a trip that was answered with a page for people, as the front page of a service is. */
 export const webPageError = ({ name, missing_path }: FailedProvider): ModelError =>
-  new ModelError('upstream_error', `${name} answered with a web page. ${WRONG_ADDRESS(missing_path)}`, false);
+  new ModelError('upstream_error', `${name} answered with a web page. ${wrongAddress(missing_path)}`, false);
 
 /** An answer of "not found" means a wrong address, or a wrong name of a model, of which the provider then speaks. */
 function hintOf({ status, body }: ErrorReport, { missing_path }: FailedProvider): string | undefined {
   if (status !== 404 && status !== 405) return undefined;
   const isPage = body.trimStart().startsWith('<');
-  return isPage || missing_path !== undefined ? WRONG_ADDRESS(missing_path) : undefined;
+  return isPage || missing_path !== undefined ? wrongAddress(missing_path) : undefined;
 }
 
-const WRONG_ADDRESS = (missing: string | undefined): string =>
+const wrongAddress = (missing: string | undefined): string =>
   missing === undefined
     ? 'Its base_url may not be the address of an API.'
     : `Its base_url may lack ${missing} at its end.`;

@@ -103,11 +103,7 @@ async function tryConnection(
     // The end of the program says more than the error of the connection.
     const problem = isAnswer(error) ? undefined : await wire.problem();
     const old = entry.url !== undefined && !signal.aborted && (await speaksOldSse(entry.url, entry.headers));
-    throw new NoConnection(
-      old ? OLD_SSE(entry.url ?? '') : (problem ?? reasonOf(error)),
-      error,
-      isNegotiationFailure(error),
-    );
+    throw new NoConnection(old ? OLD_SSE : (problem ?? reasonOf(error)), error, isNegotiationFailure(error));
   } finally {
     cancelTimer();
     signal.removeEventListener('abort', giveUp);
@@ -152,8 +148,9 @@ function watched(
   };
 }
 
-const OLD_SSE = (url: string): string =>
-  `it speaks the old HTTP+SSE wire, which programs can translate: in place of url, give it command: npx and args: [-y, mcp-remote, ${JSON.stringify(url)}]`;
+/** Without the address itself, which may hold a key. */
+const OLD_SSE =
+  'it speaks the old HTTP+SSE wire, which programs can translate: in place of url, give it command: npx and args: [-y, mcp-remote, its url]';
 
 const logOddity = (log: Log, server: string, error: Error): void =>
   log.debug({ server, problem: reasonOf(error) }, 'an MCP server is odd');

@@ -15,6 +15,8 @@ export async function speaksOldSse(
   try {
     const answer = await fetch(url, {
       headers: { ...headers, accept: 'text/event-stream' },
+      // The headers are for this server alone.
+      redirect: 'manual',
       signal: stop.signal,
     });
     if (!answer.ok || !/event-stream/.test(answer.headers.get('content-type') ?? '')) return false;
