@@ -47,13 +47,15 @@ function told(items: readonly Item[]): object[] {
 
 const text = fc.array(fc.stringMatching(/^[a-zé🙂 ]{1,6}$/u), { minLength: 1, maxLength: 4 });
 let calls = 0;
+/** Refused, each with another input: the kernel ends a turn whose model repeats a refused call. */
+const refused = (name: string) => fc.constant(name).map(name => ({ name, input: { wrong: calls++ } }));
 const call = fc
   .oneof(
     fc.constant({ name: 'plan', input: { tasks: [{ title: 'One', status: 'pending' }] } }),
     fc.constant({ name: 'plan', input: { tasks: [] } }),
     fc.constant({ name: 'notebook', input: { text: 'Tea.', mode: 'append' } }),
-    fc.constant({ name: 'notebook', input: { wrong: true } }),
-    fc.constant({ name: 'nothing_like_it', input: {} }),
+    refused('notebook'),
+    refused('nothing_like_it'),
   )
   .map((call): ScriptedStep => ({ call: { ...call } }));
 const step = fc.oneof(
