@@ -12,7 +12,7 @@ export const LAYERS: Layers = {
   protocol: ['base', 'history service shelves', 'items settings', 'turns', 'chats modules', 'index.ts'],
   kernel: [
     'base ports',
-    'client-machine items model modules notebooks persons sleep',
+    'client-machine items journal model modules notebooks persons sleep',
     'files history spend toolbox',
     'compaction completions feed statistics',
     'events',
@@ -32,7 +32,7 @@ export const LAYERS: Layers = {
     'migrations',
     'books',
     'backup chats',
-    'inspect.ts store.ts',
+    'inspect.ts journal store.ts',
     'open.ts',
     'index.ts',
   ],

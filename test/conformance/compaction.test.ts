@@ -263,8 +263,10 @@ test('[PLAN-1] [CHAT-6] after a fold the model is told the plan and the notebook
 test('[HIST-1] call ids stay unique where a provider counts them from 0 in each answer and older ones were folded', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
+  let n = 0;
+  // Never the same call again: a turn that repeats a refused one ends.
   const call = (usage?: ScriptedStep): ScriptedReply => ({
-    steps: [{ call: { id: 'call_0', name: 'nothing', input: {} } }, ...(usage ? [usage] : [])],
+    steps: [{ call: { id: 'call_0', name: 'nothing', input: { n: n++ } } }, ...(usage ? [usage] : [])],
   });
   const turns: ScriptedReply[][] = [
     [call(), call(), says('One.')],

@@ -116,6 +116,7 @@ test('[API-4] [SVC-2] [MOD-3] a tool of a module is listed exactly as the model 
       modules: { servers: { parrot: started({ name: 'parrot', icon: '🦜', about: 'repeats', tools }) } },
     },
   });
+  await becomes(api, 'parrot', 'up');
   expect(await toolEntry(api, 'parrot_echo')).toEqual({
     name: 'parrot_echo',
     description: 'Does echo.',
@@ -159,6 +160,7 @@ test('[MOD-3] [TURN-8] [CHAT-6] a turn selects a module by its name, a chat does
       tools: { policy: { parrot_fail: 'off' } },
     },
   });
+  await becomes(api, 'parrot', 'up');
   const offered = async (body: object, fields: object = {}) => {
     const chat = await client.createChat(fields);
     await client.say(chat.id, 'Hi.', { ...body });
@@ -185,6 +187,7 @@ test('[MOD-5] the context of a call is literally who asks, and for what', async 
   const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')] }) } } },
   });
+  await becomes(api, 'parrot', 'up');
   const person = async (external_id: string, marks: object) => {
     const body = await client.resolvePerson({ surface: 'test', external_id });
     await api.patch(`/v1/persons/${body.id}`, marks);
@@ -227,9 +230,10 @@ test('[MOD-5] the context of a call is literally who asks, and for what', async 
 });
 
 test('[MOD-5] [BT-10] what a sub-agent calls comes with the context of its turn', async () => {
-  const { client, upstream } = await kernelOf({
+  const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')] }) } } },
   });
+  await becomes(api, 'parrot', 'up');
   const chat = await client.createChat();
   upstream.next(
     calls('a', 'agent', { agents: [{ name: 'scout', task: 'Go.', tools: ['parrot'] }] }),
@@ -273,9 +277,10 @@ test('[MOD-4] [BT-11] an on_demand family is a line with its phrase until load_t
 
 test('[MOD-6] input that does not fit is an error that the model reads, and calls again', async () => {
   const declared = { name: 'parrot', tools: [tool('strict'), tool('echo')] };
-  const { client, upstream } = await kernelOf({
+  const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started(declared) } } },
   });
+  await becomes(api, 'parrot', 'up');
   const chat = await client.createChat();
   upstream.next(calls('a', 'parrot_strict', { n: 'x' }), calls('b', 'parrot_echo', {}), says('Done.'));
   const events = await client.say(chat.id, 'Go.');
@@ -319,9 +324,10 @@ test('[MOD-8] [MOD-9] a module goes and comes back without a restart; meanwhile 
 test('[MOD-1] [MOD-9] calls at once are answered each, in whatever order, and a cancel reaches the module', async () => {
   const heard = record(places().at('heard'));
   const declared = { name: 'parrot', record: heard.path, tools: [tool('wait'), tool('silent')] };
-  const { client, upstream } = await kernelOf({
+  const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started(declared) } } },
   });
+  await becomes(api, 'parrot', 'up');
   const chat = await client.createChat();
   const wait = (n: number, ms: number) => ({ call: { id: `w${n}`, name: 'parrot_wait', input: { n, ms } } });
   upstream.next({ steps: [wait(1, 200), wait(2, 1), wait(3, 100)] }, says('Done.'));
@@ -357,13 +363,14 @@ test('[EV-3] [MOD-1] progress of a module is progress of its call', async () => 
 test('[MOD-1] [MOD-5] a module is told where the kernel is, and whether the turn has hands', async () => {
   const { at } = places();
   const heard = record(at('heard'));
-  const { client, upstream, url } = await kernelOf({
+  const { api, client, upstream, url } = await kernelOf({
     settings: {
       modules: {
         servers: { parrot: started({ name: 'parrot', record: heard.path, tools: [tool('echo')] }) },
       },
     },
   });
+  await becomes(api, 'parrot', 'up');
   expect(heard.heard('initialize').map(({ params }) => params)).toEqual([
     { protocol: 1, name: 'parrot', kernel: { version: expect.stringMatching(/^\d/), url } },
   ]);
@@ -392,6 +399,7 @@ test('[MOD-9] after a restart, a module of the settings that does not come up ag
     modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')], ...more }) } },
   });
   const first = await startKernel({ dataDir, settings: settings({}) });
+  await becomes(first.api, 'parrot', 'up');
   expect(await toolEntry(first.api, 'parrot_echo')).toMatchObject({ available: true });
   await first.stop();
   const { api, client, upstream } = await kernelOf({ dataDir, settings: settings({ crash: 3 }) });

@@ -222,6 +222,10 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     8,
     'What a provider sends is bounded, and so is how deep anything from outside is nested; a turn says which bound it was.',
   ],
+  'SAFE-4': [
+    9,
+    'What a viewer was told survives a kill: a step is in the journal before it is told, and recovery closes the turn with it.',
+  ],
   'SAFE-5': [
     8,
     'A store that is away for a while loses nothing that viewers were told: it is kept, shown, and stored as soon as it can be.',

@@ -57,7 +57,7 @@ export class Kernel {
   readonly #closing = new AbortController();
 
   constructor(parts: KernelParts) {
-    const services = createServices(parts, chatId => this.#turns.current(chatId));
+    const services = createServices(parts, chatId => this.#turns.queues.current(chatId));
     const { store, models, clock, log, extensions, settings } = parts;
     const { spending } = services;
     const { signal: closing } = this.#closing;
@@ -70,8 +70,8 @@ export class Kernel {
     this.chats = new ChatsApi(chats, turns, changes, services);
     this.history = new HistoryApi(chats, turns, changes, services, closing);
     this.turns = new TurnsApi(chats, turns, changes);
-    this.operations = new Operations(services, turns, chats);
-    this.sleep = new SleepApi(services.sleeper, turns, clock);
+    this.operations = new Operations(services, turns.queues, chats);
+    this.sleep = new SleepApi(services.sleeper, turns.queues, clock);
     this.notebooks = services.notebooks;
     this.books = services.books;
     this.files = new Files(store, clock);
@@ -82,7 +82,7 @@ export class Kernel {
     this.#changedModules = extensions && new ChangedModules({ extensions, requests, timeout_secs, log });
     this.statistics = new Statistics({ store, models, modules: this.modules, spending, clock });
     this.completions = new Completions(store, models, spending, closing);
-    this.archive = new Archive(store, chats, id => turns.running(id));
+    this.archive = new Archive(store, chats, id => turns.queues.running(id));
     this.videos = new Videos(store, services.events, clock);
   }
 

@@ -1,23 +1,39 @@
 /** The parts that a kernel is made of, and the services for turns that are made of them. */
 import type { Chat, Settings } from '@chat-kernel/protocol';
+import { memoryBudget } from './base/memory-budget.ts';
 import { Books } from './books/books.ts';
 import { Grants } from './client-machine/grants.ts';
 import { Projects } from './client-machine/project-docs.ts';
 import { KernelEvents } from './events/kernel-events.ts';
+import { Ticks } from './feed/ticks.ts';
 import { Histories } from './history/histories.ts';
+import { Journal } from './journal/journal.ts';
 import { Notebooks } from './notebooks/notebooks.ts';
-import type { Clock, Extensions, Log, Models, OwnMachine, Store, Tool, ToolGroup } from './ports/index.ts';
+import type {
+  Clock,
+  Extensions,
+  JournalFile,
+  Log,
+  Models,
+  OwnMachine,
+  Store,
+  Tool,
+  ToolGroup,
+} from './ports/index.ts';
 import { Requests } from './requests/requests.ts';
 import { parseSchedule } from './sleep/schedule.ts';
 import { Sleeper } from './sleep/sleeper.ts';
 import { Spending } from './spend/spending.ts';
 import { Titles } from './titles/titles.ts';
 import { Toolbox } from './toolbox/toolbox.ts';
+import { Checkpoints } from './turn/checkpoints.ts';
 import { NO_STAGES } from './turn/stages.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 
 export interface KernelParts {
   store: Store;
+  /** Absent: what a crash leaves of a running step is what the store has of it, at most 250 ms old. */
+  journal?: JournalFile;
   models: Models;
   tools: readonly Tool[];
   /** The groups of the tools, with their descriptions. */
@@ -27,7 +43,10 @@ export interface KernelParts {
   extensions?: Extensions;
   clock: Clock;
   log: Log;
-  settings: Pick<Settings, 'llm' | 'tools' | 'requests' | 'compaction' | 'titles' | 'sleep' | 'spend'>;
+  settings: Pick<
+    Settings,
+    'llm' | 'tools' | 'requests' | 'compaction' | 'titles' | 'sleep' | 'spend' | 'memory'
+  >;
   /** The secrets that no snapshot of a client's work may show. */
   secrets: readonly string[];
 }
@@ -41,6 +60,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
   const hours = schedule === null ? null : parseSchedule(schedule, timezone);
   const sleeper = new Sleeper(store, clock, log, hours);
   sleeper.watch(state => events.sleepChanged(state));
+  const journal = new Journal(parts.journal, log);
   const spending = new Spending({ store, models, clock }, settings.spend);
   return {
     events,
@@ -48,9 +68,16 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     store,
     models,
     toolbox,
-    histories: new Histories(store, name => toolbox.hasOutsideEffect(name)),
+    histories: new Histories(
+      store,
+      name => toolbox.hasOutsideEffect(name),
+      memoryBudget(settings.memory).histories,
+    ),
     clock,
     log,
+    journal,
+    ticks: new Ticks(() => journal.flush()),
+    checkpoints: new Checkpoints(journal, { store, clock, log }),
     requests: new Requests(clock, secrets, events),
     grants: new Grants(store, clock, log),
     projects: new Projects(),

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Event, Settings } from '@chat-kernel/protocol';
-import { openStore } from '@chat-kernel/storage';
+import { openJournal, openStore } from '@chat-kernel/storage';
 import { MachinePaths, ownMachine } from '@chat-kernel/tools';
 import { ManualClock } from '../../../test/harness/clock.ts';
 import { FeedReader } from '../src/feed/reader.ts';
@@ -27,7 +27,9 @@ import {
 /** The answer of the model to one trip; to a trip without a script it says ok. */
 type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
 /** Called before each write reaches the database; the write fails with what this throws. */
-type Before = { [Method in 'writeTurn' | 'createTurn' | 'updateChat']?: (...given: unknown[]) => unknown };
+type Before = {
+  [Method in 'writeTurn' | 'createTurn' | 'checkpoint' | 'updateChat']?: (...given: unknown[]) => unknown;
+};
 
 export interface Core {
   kernel: Kernel;
@@ -49,6 +51,7 @@ export async function openCore({
   // No history of most tests comes near to being folded.
   context_window = 1_000_000,
   answer = says('ok'),
+  alone = true,
 }: {
   tools?: Tool[];
   dir?: string;
@@ -56,6 +59,8 @@ export async function openCore({
   context_window?: number;
   /** The answer to trips without a script. */
   answer?: Script;
+  /** False: other machines may take the turns over, so the store gets copies of running steps. */
+  alone?: boolean;
 } = {}): Promise<Core> {
   const data_dir = dir ?? mkdtempSync(join(tmpdir(), 'chat-kernel-'));
   const clock = new ManualClock();
@@ -69,6 +74,10 @@ export async function openCore({
     create: async (...given) => {
       await before.createTurn?.(...given);
       return real.turns.create(...given);
+    },
+    checkpoint: async copies => {
+      await before.checkpoint?.(copies);
+      return real.turns.checkpoint(copies);
     },
     write: async (...given) => {
       const fate = await before.writeTurn?.(...given);
@@ -87,6 +96,7 @@ export async function openCore({
   const scripts: Script[] = [];
   const kernel = await openKernel({
     store,
+    journal: openJournal(data_dir, { alone }),
     models: modelsOf(scripts, model, context_window, answer),
     tools,
     groups: [],

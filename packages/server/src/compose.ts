@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
-import { filesDirectory, openStore } from '@chat-kernel/storage';
+import { filesDirectory, openJournal, openStore } from '@chat-kernel/storage';
 import { builtinTools, GROUPS, MachinePaths, ownMachine } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
@@ -70,6 +70,8 @@ async function compose(
   const opened = await openStore({ data_dir, url: database.url, log, clock });
   const store = loop.watchStore(metrics.countWrites(opened));
   stops.push(() => store.close());
+  // The lock of the store holds for this file, too.
+  const journal = openJournal(data_dir, { alone: database.url === null });
   const models = loop.watchModels(
     await openModels({ llm, titleModel: titles.model, env: environment, secrets, clock, log }),
   );
@@ -93,6 +95,7 @@ async function compose(
   const machine = ownMachine(paths);
   const kernel = await openKernel({
     store,
+    journal,
     models,
     tools,
     groups,

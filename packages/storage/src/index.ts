@@ -3,4 +3,5 @@ export { type ArchiveSummary, backupStore, type Progress } from './backup/backup
 export { checkArchive } from './backup/check.ts';
 export { restoreStore } from './backup/restore.ts';
 export { inspectStore, type StoreState } from './inspect.ts';
+export { openJournal } from './journal/journal-file.ts';
 export { filesDirectory, openStore, type StoreOptions } from './open.ts';

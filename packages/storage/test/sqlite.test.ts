@@ -56,19 +56,18 @@ describe('SQLite', () => {
     await database.close();
   });
 
-  test('The write-ahead log stays small while much is written, and is emptied every minute and at the end', async () => {
+  test('The write-ahead log stays small while much is written, is written over from its start, and is emptied at the end', async () => {
     const chat = await stage.chat();
     for (let count = 0; count < 150; count++) {
       await stage.turn(chat.id, { content: [{ type: 'text', text: 'x'.repeat(200_000) }] });
     }
     expect(await size('chat-kernel.db-wal')).toBeLessThan(8_000_000);
-    expect(await size('chat-kernel.db-wal')).toBeGreaterThan(0);
+    const large = await size('chat-kernel.db-wal');
+    expect(large).toBeGreaterThan(0);
     stage.clock.pass(MINUTE);
-    await expect.poll(() => size('chat-kernel.db-wal')).toBe(0);
-    await stage.chat();
-    stage.clock.pass(MINUTE);
-    await expect.poll(() => size('chat-kernel.db-wal')).toBe(0);
-    await stage.chat();
+    // The upkeep takes its turn among these.
+    for (let count = 0; count < 10; count++) await stage.chat();
+    expect(await size('chat-kernel.db-wal')).toBeGreaterThanOrEqual(large);
     const reader = new DatabaseSync(path('chat-kernel.db'), { readOnly: true });
     reader.prepare('select count(*) from chats').get();
     await stage.store.close();
@@ -104,7 +103,12 @@ describe('SQLite', () => {
     // The upkeep takes its turn among these.
     for (let count = 0; count < 10; count++) await stage.chat();
     expect(performance.now() - start).toBeLessThan(4500);
-    expect(await size('chat-kernel.db-wal')).toBeGreaterThan(0);
+    // What grew too large while it could not be written over is cut.
+    const chat = await stage.chat();
+    for (let count = 0; count < 90; count++) {
+      await stage.turn(chat.id, { content: [{ type: 'text', text: 'x'.repeat(200_000) }] });
+    }
+    expect(await size('chat-kernel.db-wal')).toBeGreaterThan(17_000_000);
     reader.close();
     stage.clock.pass(MINUTE);
     await expect.poll(() => size('chat-kernel.db-wal')).toBe(0);

@@ -3114,6 +3114,9 @@ export interface components {
             requests: {
                 [key: string]: unknown;
             };
+            memory: {
+                [key: string]: unknown;
+            };
             spend: {
                 [key: string]: unknown;
             };

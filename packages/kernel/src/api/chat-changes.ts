@@ -4,8 +4,10 @@ import { PerKey } from '../base/keyed-queue.ts';
 
 /** The turns of all chats, as far as changes have to know them. */
 interface OpenTurns {
-  /** The turn of a chat that runs or waits first; null: none. */
-  current(chatId: string): unknown;
+  readonly queues: {
+    /** The turn of a chat that runs or waits first; null: none. */
+    current(chatId: string): unknown;
+  };
   /** Stores the ends of turns that could not be stored when they came. */
   settle(chatId: string): Promise<void>;
 }
@@ -25,7 +27,7 @@ export class ChatChanges {
 
   /** @throws KernelError turn_running */
   checkIdle(chatId: string): void {
-    if (this.#turns.current(chatId) !== null) {
+    if (this.#turns.queues.current(chatId) !== null) {
       throw new KernelError('turn_running', 'A turn of this chat is running or waits: cancel it first.');
     }
   }

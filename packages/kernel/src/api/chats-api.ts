@@ -36,13 +36,13 @@ export class ChatsApi {
   }
 
   async get(id: string): Promise<Chat> {
-    return publicChat(await this.#chats.get(id), this.#turns.current(id));
+    return publicChat(await this.#chats.get(id), this.#turns.queues.current(id));
   }
 
   /** @throws KernelError malformed_cursor, unknown_cursor */
   async list(filter: ChatFilter): Promise<ChatPage> {
     const { chats, next_before } = await this.#chats.list(filter);
-    return { chats: chats.map(chat => publicChat(chat, this.#turns.current(chat.id))), next_before };
+    return { chats: chats.map(chat => publicChat(chat, this.#turns.queues.current(chat.id))), next_before };
   }
 
   /** @throws KernelError unknown_model; of a summary also turn_running and invalid_value */
@@ -86,7 +86,7 @@ export class ChatsApi {
   async spend(id: string): Promise<Spend> {
     const chat = await this.#chats.get(id);
     // The stored number comes with the end of a turn: in the first turn of a chat it would count the prefix as talk.
-    const prefix_tokens = this.#turns.prefix(id) ?? chat.prefix_tokens;
+    const prefix_tokens = this.#turns.queues.prefix(id) ?? chat.prefix_tokens;
     const by_model = await this.#services.store.spend.list(id);
     const turns = by_model.reduce((sum, row) => sum + row.turns, 0);
     const caps = this.#services.spending.shown(id, by_model);
@@ -109,6 +109,6 @@ export class ChatsApi {
     if (patch.title !== undefined) this.#services.titles.named(id);
     const chat = await this.#chats.patch(id, patch);
     this.#services.events.chatUpdated(chat);
-    return publicChat(chat, this.#turns.current(id));
+    return publicChat(chat, this.#turns.queues.current(id));
   }
 }

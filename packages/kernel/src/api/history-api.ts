@@ -40,7 +40,7 @@ export class HistoryApi {
   async items(chatId: string, page: PageRequest): Promise<ItemPage> {
     await this.#chats.get(chatId);
     const unstored = this.#turns.unstored(chatId);
-    return itemPage(this.#services.store, chatId, page, this.#turns.running(chatId), unstored);
+    return itemPage(this.#services.store, chatId, page, this.#turns.queues.running(chatId), unstored);
   }
 
   /**

@@ -28,16 +28,16 @@ import {
 import { handsOf } from '../turn/hands.ts';
 import { requestOpener } from '../turn/request-opener.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
-import type { Turns } from '../turns/turns.ts';
+import type { Queues } from '../turns/queues.ts';
 
 export class Operations {
   readonly #services: TurnServices;
-  readonly #turns: Turns;
+  readonly #queues: Queues;
   readonly #chats: Chats;
 
-  constructor(services: TurnServices, turns: Turns, chats: Chats) {
+  constructor(services: TurnServices, queues: Queues, chats: Chats) {
     this.#services = services;
-    this.#turns = turns;
+    this.#queues = queues;
     this.#chats = chats;
   }
 
@@ -103,7 +103,7 @@ export class Operations {
     work: (hands: ClientHands) => Promise<Answer>,
   ): Promise<Answer> {
     const chat = await this.#chats.get(chatId);
-    const turn = this.#turns.withHands(chatId);
+    const turn = this.#queues.withHands(chatId);
     // A directory of the kernel's machine means nothing on the client's, so relative paths then begin where the
     // client likes.
     const place = { ...chat, workdir: chat.workdir_on === 'client' ? chat.workdir : null };

@@ -5,8 +5,8 @@ import { type EventPosition, eventId, eventPosition, positionAfter, positionBehi
 
 /** The time that a feed stays after its turn. */
 const KEEP_MS = 60_000;
-/** The most characters of all kept feeds together; the oldest go first. */
-const KEEP_CHARS = 16 * 1024 * 1024;
+/** Of an event with any character outside of Latin. */
+const CHARACTER_BYTES = 2;
 /** The most chats whose last event is remembered behind the time of its feed; those that were quiet longest go first. */
 const KEEP_ENDS = 10_000;
 
@@ -24,20 +24,23 @@ export class EndedFeeds {
   readonly #kept = new Map<string, { chat_id: string; feed: TurnFeed }>();
   /** The id of the last event of the last turn that ended, by chat: it outlives the feed. */
   readonly #ends = new Map<string, string>();
-  #chars = 0;
+  readonly #maxBytes: number;
+  #bytes = 0;
 
-  constructor(clock: Clock) {
+  /** @param maxBytes of all kept feeds together, roughly; the oldest go first */
+  constructor(clock: Clock, maxBytes: number) {
     this.#clock = clock;
+    this.#maxBytes = maxBytes;
   }
 
   keep(chat_id: string, feed: TurnFeed): void {
     const { turn_id } = feed;
     this.#kept.set(turn_id, { chat_id, feed });
-    this.#chars += feed.log.chars;
+    this.#bytes += bytesOf(feed);
     this.#noteEnd(chat_id, feed);
     this.#clock.after(KEEP_MS, () => this.#drop(turn_id));
     for (const id of this.#kept.keys()) {
-      if (this.#chars <= KEEP_CHARS) break;
+      if (this.#bytes <= this.#maxBytes) break;
       this.#drop(id);
     }
   }
@@ -90,7 +93,10 @@ export class EndedFeeds {
   }
 
   #drop(turnId: string): void {
-    this.#chars -= this.#kept.get(turnId)?.feed.log.chars ?? 0;
+    const kept = this.#kept.get(turnId);
+    if (kept) this.#bytes -= bytesOf(kept.feed);
     this.#kept.delete(turnId);
   }
 }
+
+const bytesOf = ({ log }: TurnFeed): number => CHARACTER_BYTES * log.chars;

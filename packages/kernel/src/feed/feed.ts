@@ -19,6 +19,7 @@ import { itemOfBlock, type ToolResult, type ToolUse } from '../items/to-items.ts
 import type { KernelSleep, StoredBlock } from '../ports/index.ts';
 import { FrameLog } from './frame-log.ts';
 import { OperationItems } from './operation-items.ts';
+import { Ticks } from './ticks.ts';
 
 /** An item of the running turn, as the feed handed it out. */
 export interface LiveItem {
@@ -36,6 +37,13 @@ export type StepFeed = Pick<
   'begin' | 'text' | 'end' | 'call' | 'progress' | 'result' | 'image' | 'entry'
 >;
 
+/** The places that a live feed goes to besides its readers. */
+interface FeedPorts {
+  ticks?: Ticks;
+  /** Called with the text that is about to be told of a block, as JSON. */
+  onText?: (block: StoredBlock, json: string) => void;
+}
+
 export class TurnFeed {
   readonly turn_id: string;
   /** The events, for readers. */
@@ -43,14 +51,16 @@ export class TurnFeed {
   /** The place, for each item, of the first of the two events of its last snapshot. */
   readonly #snapshots = new Map<string, number>();
   readonly #operations = new OperationItems();
+  readonly #onText: NonNullable<FeedPorts['onText']>;
   #items = 0;
   #pending: { item: LiveItem; text: string } | null = null;
   #plan: { id: string; created_at: string; tasks: PlanTask[] } | null = null;
 
   /** @param base the number in the id of the first event */
-  constructor(turnId: string, base = 0) {
+  constructor(turnId: string, base = 0, { ticks = new Ticks(), onText = () => {} }: FeedPorts = {}) {
     this.turn_id = turnId;
-    this.log = new FrameLog(turnId, base, () => this.#flushText());
+    this.log = new FrameLog(turnId, base, () => this.#flushText(), ticks);
+    this.#onText = onText;
   }
 
   /** No event will follow. */
@@ -239,6 +249,7 @@ export class TurnFeed {
     const { item, text } = this.#pending;
     this.#pending = null;
     const json = encoded(text);
+    this.#onText(item.block, json);
     const type: EventOf<'text_delta' | 'thinking_delta'>['type'] =
       item.block.type === 'thinking' ? 'thinking_delta' : 'text_delta';
     this.log.append(type, `{"type":"${type}","text":${json}}`);

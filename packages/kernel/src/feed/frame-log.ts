@@ -1,6 +1,7 @@
 /** The encoded events of one turn, each at a place that it keeps, and the readers that wait for more of them. */
 import type { Event } from '@chat-kernel/protocol';
 import { type Frame, frameText } from '../base/sse-frame.ts';
+import type { Ticks } from './ticks.ts';
 
 /** The frame in the place of a dropped event. All share one object, since a flood of snapshots drops many. */
 const BLANK: Frame = { type: 'tool_progress', text: '' };
@@ -14,15 +15,16 @@ export class FrameLog {
   readonly base: number;
   /** No event will follow. */
   closed = false;
-  readonly #beforeWake: () => void;
+  /** Puts what is still pending into the log; called once a tick in which there is something new. */
+  readonly settle: () => void;
+  readonly #ticks: Ticks;
   #waiting = new Set<() => void>();
-  #wakeScheduled = false;
 
-  /** @param beforeWake called once a tick in which there is something new */
-  constructor(turnId: string, base: number, beforeWake: () => void) {
+  constructor(turnId: string, base: number, settle: () => void, ticks: Ticks) {
     this.turn_id = turnId;
     this.base = base;
-    this.#beforeWake = beforeWake;
+    this.settle = settle;
+    this.#ticks = ticks;
   }
 
   append(type: Event['type'], json: string): void {
@@ -49,22 +51,21 @@ export class FrameLog {
 
   /** Wakes the readers once for all events of a tick. */
   scheduleWake(): void {
-    if (this.#wakeScheduled) return;
-    this.#wakeScheduled = true;
-    setImmediate(() => {
-      this.#wakeScheduled = false;
-      this.#beforeWake();
-      this.#wake();
-    });
+    this.#ticks.schedule(this);
+  }
+
+  /** A reader is about to take frames. */
+  telling(): void {
+    this.#ticks.telling();
   }
 
   /** Ends all readers behind the last frame. */
   close(): void {
     this.closed = true;
-    this.#wake();
+    this.wake();
   }
 
-  #wake(): void {
+  wake(): void {
     const waiting = this.#waiting;
     if (waiting.size === 0) return;
     this.#waiting = new Set();

@@ -54,6 +54,7 @@ export class FeedReader implements ResumedReader {
 
   take(): string {
     const { frames } = this.#log;
+    if (this.#position < frames.length) this.#log.telling();
     let piece = '';
     while (this.#position < frames.length && piece.length < PIECE_CHARS) {
       const frame = frames[this.#position] as Frame;

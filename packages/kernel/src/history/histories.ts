@@ -6,8 +6,11 @@ import { addKnownState, type KnownState } from './known-state.ts';
 import { squeezedIn, withStubs } from './squeeze.ts';
 import { summaryForModel } from './summary.ts';
 
-/** The characters of history that stay in memory, roughly; above that, the chats longest unused go first. */
-const MAX_CHARS = 64 * 1024 * 1024;
+/** What a chat costs besides its blocks, and a block besides its text, in bytes. */
+const CHAT_BYTES = 1000;
+const BLOCK_BYTES = 400;
+/** Of text with any character outside of Latin. */
+const CHARACTER_BYTES = 2;
 
 /**
  * The history of a chat as the model may see it. Messages are only added to it, so whatever is derived from one may
@@ -25,7 +28,7 @@ export interface History {
 }
 interface Entry extends History {
   readonly messages: NewMessage[];
-  chars: number;
+  bytes: number;
 }
 
 /** The messages that people and models wrote, without the one that holds the summary. */
@@ -38,13 +41,22 @@ export const withoutSummary = ({
 export class Histories {
   readonly #store: Pick<Store, 'chats' | 'messages'>;
   readonly #hasOutsideEffect: (tool: string) => boolean;
+  readonly #maxBytes: number;
   readonly #entries = new Map<string, Entry>();
-  #chars = 0;
+  #bytes = 0;
 
-  /** @param hasOutsideEffect whether another call of the tool would do something again */
-  constructor(store: Pick<Store, 'chats' | 'messages'>, hasOutsideEffect: (tool: string) => boolean) {
+  /**
+   * @param hasOutsideEffect whether another call of the tool would do something again
+   * @param maxBytes of all histories, roughly: above that the chats longest unused go first, and the last one stays
+   */
+  constructor(
+    store: Pick<Store, 'chats' | 'messages'>,
+    hasOutsideEffect: (tool: string) => boolean,
+    maxBytes: number,
+  ) {
     this.#store = store;
     this.#hasOutsideEffect = hasOutsideEffect;
+    this.#maxBytes = maxBytes;
   }
 
   async load(chatId: string): Promise<History> {
@@ -70,9 +82,9 @@ export class Histories {
     entry.messages.push(...messages);
     addCallIds(entry.callIds, messages);
     addKnownState(entry.told, messages);
-    const chars = charsOf(messages);
-    entry.chars += chars;
-    this.#chars += chars;
+    const bytes = bytesOf(messages);
+    entry.bytes += bytes;
+    this.#bytes += bytes;
     this.#evict();
   }
 
@@ -85,7 +97,7 @@ export class Histories {
   forget(chatId: string): void {
     const entry = this.#entries.get(chatId);
     if (entry === undefined) return;
-    this.#chars -= entry.chars;
+    this.#bytes -= entry.bytes;
     this.#entries.delete(chatId);
   }
 
@@ -110,18 +122,24 @@ export class Histories {
   #set(chatId: string, stored: NewMessage[], summary: string | null): History {
     this.forget(chatId);
     const messages = withStubs(stored, new Set(squeezedIn(stored)), this.#hasOutsideEffect);
-    const entry: Entry = { messages, summary, callIds: new Set(), told: {}, chars: charsOf(messages) };
+    const entry: Entry = {
+      messages,
+      summary,
+      callIds: new Set(),
+      told: {},
+      bytes: CHAT_BYTES + bytesOf(messages),
+    };
     addCallIds(entry.callIds, messages);
     addKnownState(entry.told, messages);
     this.#entries.set(chatId, entry);
-    this.#chars += entry.chars;
+    this.#bytes += entry.bytes;
     this.#evict();
     return entry;
   }
 
   #evict(): void {
     for (const chatId of this.#entries.keys()) {
-      if (this.#chars <= MAX_CHARS || this.#entries.size === 1) return;
+      if (this.#bytes <= this.#maxBytes || this.#entries.size === 1) return;
       this.forget(chatId);
     }
   }
@@ -135,11 +153,10 @@ function addCallIds(callIds: Set<string>, messages: readonly NewMessage[]): void
   }
 }
 
-function charsOf(messages: readonly NewMessage[]): number {
-  let chars = 0;
+function bytesOf(messages: readonly NewMessage[]): number {
+  let bytes = 0;
   for (const { content } of messages) {
-    // A block costs about 200 characters besides its text.
-    for (const block of content) chars += 200 + charsOfBlock(block);
+    for (const block of content) bytes += BLOCK_BYTES + CHARACTER_BYTES * charsOfBlock(block);
   }
-  return chars;
+  return bytes;
 }

@@ -125,14 +125,10 @@ class AgentRun implements Run {
     return { messages: this.#messages, summary: null, callIds: this.#callIds, told: {} };
   }
 
-  /** The words of a sub-agent are not stored; a checkpoint of its turn stores its cost. */
-  checkpoint(): Promise<void> {
-    return this.turn.checkpoint();
-  }
-
+  /** The words of a sub-agent are not stored; an empty write of its turn stores its cost. */
   store(messages: NewMessage[]): Promise<void> {
     this.#messages.push(...messages);
-    return this.checkpoint();
+    return this.turn.writes.write({ turn: {} });
   }
 
   /** Puts the cost on the bill of the chat. The window of the turn is not concerned: this history is another one. */

@@ -48,8 +48,6 @@ export async function runCalls(
     if (refused || (call.denied && is_error)) repeats.refused(call, output);
     const shown = await shownImages(images, call.id, run, services);
     run.step.result(call.id, [output, ...shown.map(markerOf)].join('\n'), is_error, { told, images: shown });
-    // A result is on disk while it waits for those of its siblings.
-    if (run.step.openCalls > 0 && !run.signal.aborted) await run.checkpoint();
     // The siblings of a call that ends the turn get the synthetic result when the turn closes.
     if (ends_turn && !is_error) resolve(true);
   });

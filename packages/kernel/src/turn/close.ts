@@ -2,7 +2,7 @@
  * The one closing of a turn. However it ends — done, failure, cancel, shutdown, a crash found at start — it
  * leaves no item running, no call open, and a history that any provider accepts.
  */
-import { timestamp } from '../ports/index.ts';
+import { type NewMessage, timestamp } from '../ports/index.ts';
 import type { Ending } from './ending.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -11,16 +11,18 @@ import { isStoreAway } from './turn-writes.ts';
 /**
  * Closes a turn. Never throws: a turn whose end cannot be stored still ends for its readers. The end is then among
  * its unsaved writes, which have to be settled before the chat goes on.
+ * @param before messages that stand before the running step, and are not stored either
  */
 export async function closeTurn(
   turn: RunningTurn,
   ending: Ending,
   { clock, log, requests }: Pick<TurnServices, 'clock' | 'log' | 'requests'>,
+  before: readonly NewMessage[] = [],
 ): Promise<void> {
   // Requests to clients end before anything is closed, so that their endings come before `done` (EV-13).
   turn.life.beginClosing();
   requests.endTurn(turn.record.id, ending.status === 'cancelled' ? 'cancelled' : 'turn_ended');
-  const messages = turn.step.close(ending.left, ending.note);
+  const messages = [...before, ...turn.step.close(ending.left, ending.note)];
   turn.outcome.addMessages(messages);
   const now = timestamp(clock);
   let stored = ending;

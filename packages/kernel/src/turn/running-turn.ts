@@ -27,15 +27,10 @@ export interface Run {
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;
   effort: TurnEffort;
-  /**
-   * Ends the request to the provider that is under way: stops its checkpoints and records its cost. A second call
-   * does nothing.
-   */
+  /** Ends the request to the provider that is under way, and records its cost. A second call does nothing. */
   endRequest: () => void;
   /** The history as the model may see it. */
   history(): Promise<History>;
-  /** Stores the unfinished step, for the case that the process dies. */
-  checkpoint(): Promise<void>;
   /** Stores the messages of a finished step. */
   store(messages: NewMessage[]): Promise<void>;
   recordTrip(cost: TripCost): void;
@@ -81,7 +76,7 @@ export class RunningTurn implements Run {
   /** @param base the first number of its event ids */
   constructor(
     record: TurnRecord,
-    services: Pick<TurnServices, 'clock' | 'histories' | 'spending' | 'store'>,
+    services: Pick<TurnServices, 'clock' | 'histories' | 'journal' | 'spending' | 'store' | 'ticks'>,
     base = 0,
   ) {
     this.record = record;
@@ -89,8 +84,9 @@ export class RunningTurn implements Run {
     this.effort = record.effort;
     this.model = record.model;
     this.context = turnContextOf(record.chat_id, record.parameters, undefined, NO_TRUST);
-    this.feed = new TurnFeed(record.id, base);
-    this.step = new StepBuilder(record, this.feed, services.clock);
+    const { clock, journal, ticks } = services;
+    this.feed = new TurnFeed(record.id, base, { ticks, onText: (block, json) => journal.text(block, json) });
+    this.step = new StepBuilder(record, this.feed, clock, journal);
     this.writes = new TurnWrites(this, services);
     this.#services = services;
   }
@@ -127,7 +123,10 @@ export class RunningTurn implements Run {
     this.feed.usage(model, usage);
   }
 
-  /** One that has not begun yet has all that is there when it begins, so those that ask meanwhile share it. */
+  /**
+   * Stores the unfinished step. A write that has not begun yet has all that is there when it begins, so those that ask
+   * meanwhile share it.
+   */
   checkpoint(): Promise<void> {
     this.#nextCheckpoint ??= this.#lastCheckpoint.then(() => {
       this.#nextCheckpoint = undefined;

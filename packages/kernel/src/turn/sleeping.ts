@@ -3,6 +3,7 @@ import { replayInto } from '../feed/rebuild.ts';
 import { type NewMessage, type TurnSleep as TurnSleepRecord, timestamp } from '../ports/index.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
+import { unstoredOf } from './unstored.ts';
 
 /** Sleeps, and returns the sentence that the model reads afterwards. Rejects with the reason of `signal`. */
 export async function sleepThrough(
@@ -30,17 +31,19 @@ export async function sleepThrough(
 /**
  * Takes up a turn that slept when the process before this one ended: it sleeps on, and its feed begins with the
  * events that it had.
+ * @param left its messages in the journal
  */
 export async function takeUp(
   turn: RunningTurn,
+  left: readonly NewMessage[] | undefined,
   services: Pick<TurnServices, 'sleeper' | 'store'>,
 ): Promise<void> {
-  const { id, chat_id, message_id, checkpoint, sleep } = turn.record;
+  const { id, chat_id, message_id, sleep } = turn.record;
   const stored = await services.store.messages.listOfTurn(chat_id, id);
   const written = stored.filter(message => message.id !== message_id);
   turn.sleep.resume();
   turn.outcome.takeUp(written);
-  const begun = checkpoint ?? [];
+  const begun = unstoredOf(turn.record, left, stored);
   turn.step.resume(begun, replayInto(turn.feed, [...written, ...begun], { open: true }));
   if (sleep === null) return;
   startSleep(turn, sleep, services);
@@ -80,9 +83,9 @@ export async function leave(
   const { id } = turn.record;
   turn.life.beginClosing();
   requests.endTurn(id, 'turn_ended');
-  // An empty write stores what the turn has spent.
+  // Results that came beside the sleep go along; the write also stores what the turn has spent.
   await turn.writes
-    .write({ turn: {} })
+    .write({ turn: { checkpoint: structuredClone(turn.step.messages) } })
     .catch(error => log.error({ err: error, turn_id: id }, 'what a turn has spent could not be stored'));
   turn.feed.close();
 }

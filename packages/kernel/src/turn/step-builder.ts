@@ -8,9 +8,12 @@ import type { LiveItem, StepFeed } from '../feed/feed.ts';
 import type { KnownState } from '../history/known-state.ts';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';
+import type { Journal } from '../journal/journal.ts';
 import { type Clock, type NewMessage, type Origin, type StoredBlock, timestamp } from '../ports/index.ts';
 
 type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
+
+type StepJournal = Pick<Journal, 'begin' | 'block'>;
 
 export class StepBuilder {
   /** True: the speaker of the turn is not trusted, and what the model says may be shown to other such turns (WHO-3). */
@@ -24,13 +27,16 @@ export class StepBuilder {
   /** The first half of a character whose second half has not come yet. */
   #half = '';
   readonly #calls = new Map<string, LiveItem>();
+  readonly #journal: StepJournal | undefined;
   #closed = false;
   #changed = false;
 
-  constructor(turn: { id: string; chat_id: string }, feed: StepFeed, clock: Clock) {
+  /** @param journal absent: nobody is told of the step */
+  constructor(turn: { id: string; chat_id: string }, feed: StepFeed, clock: Clock, journal?: StepJournal) {
     this.#turn = turn;
     this.#feed = feed;
     this.#clock = clock;
+    this.#journal = journal;
   }
 
   /** The messages as they stand, for a checkpoint. */
@@ -69,8 +75,11 @@ export class StepBuilder {
   endBlock(type: 'text' | 'thinking', origin: Origin | undefined): void {
     if (this.#closed) return;
     if (this.#open?.block.type === type) {
-      if (origin) this.#open.block.internal = { ...this.#open.block.internal, origin };
+      const { block } = this.#open;
+      if (origin) block.internal = { ...block.internal, origin };
       this.#endOpen();
+      // Behind its text, which the end brings out.
+      if (origin && this.#assistant) this.#journal?.block(this.#assistant, block);
     } else if (origin) {
       this.#add({ type, text: '', internal: { origin } });
     }
@@ -210,6 +219,7 @@ export class StepBuilder {
     for (const message of checkpoint) {
       if (message.role === 'user') this.#results = message;
       else this.#assistant = message;
+      this.#journal?.begin(message);
     }
   }
 
@@ -233,6 +243,7 @@ export class StepBuilder {
     this.#assistant ??= this.#message('assistant');
     if (this.stranger) block.internal = { ...block.internal, stranger: true };
     this.#assistant.content.push(block);
+    this.#journal?.block(this.#assistant, block);
     this.#changed = true;
     return this.#assistant.created_at;
   }
@@ -244,7 +255,10 @@ export class StepBuilder {
     this.#results ??= this.#message('user');
     if (result.internal?.synthetic) this.#results.status = 'aborted';
     if (item.block.internal?.kernel) result.internal = { ...result.internal, kernel: true };
-    this.#results.content.push(result, ...images);
+    for (const block of [result, ...images]) {
+      this.#results.content.push(block);
+      this.#journal?.block(this.#results, block);
+    }
     this.#changed = true;
     this.#feed.result(item, result);
   }
@@ -269,7 +283,7 @@ export class StepBuilder {
   }
 
   #message(role: 'user' | 'assistant'): NewMessage {
-    return {
+    const message: NewMessage = {
       id: uuidv7(),
       chat_id: this.#turn.chat_id,
       role,
@@ -278,6 +292,8 @@ export class StepBuilder {
       created_at: timestamp(this.#clock),
       status: 'completed',
     };
+    this.#journal?.begin(message);
+    return message;
   }
 }
 

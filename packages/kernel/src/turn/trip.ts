@@ -19,10 +19,6 @@ import type { Run, TripCost } from './running-turn.ts';
 import { judgeCall, type Passed } from './stages.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
-import { isStoreAway } from './turn-writes.ts';
-
-/** The time between two checkpoints of the text of a running step. */
-const CHECKPOINT_MS = 2000;
 
 export interface Call {
   id: string;
@@ -63,10 +59,8 @@ export async function trip(
   const reply: Reply = { calls: [], finish: 'other' };
   let used: TripUsage | null = null;
   let received = 0;
-  const stopCheckpoints = checkpointsOf(run, services);
   run.endRequest = () => {
     run.endRequest = () => {};
-    stopCheckpoints();
     // A provider bills a trip that was cut, though it did not say how much, so the cost is estimated.
     if (used === null && (received > 0 || run.signal.aborted)) used = estimated(request, received);
     if (used !== null) run.recordTrip(costOf(setup.model, request, used));
@@ -201,27 +195,6 @@ async function storeImage(
   );
   const drawn = { image_id: id, media_type, url };
   run.step.image({ type: 'text', text: imageMarker(id, url), internal: { drawn } });
-}
-
-function checkpointsOf(run: Run, { clock, log }: Pick<TurnServices, 'clock' | 'log'>): () => void {
-  let stopped = false;
-  let takeBack = () => {};
-  const wait = () => {
-    takeBack = clock.after(CHECKPOINT_MS, async () => {
-      if (run.step.takeChanged()) {
-        await run.checkpoint().catch(error => {
-          const level = isStoreAway(error) ? 'warn' : 'error';
-          log[level]({ err: error, turn_id: run.turn.record.id }, 'a checkpoint failed');
-        });
-      }
-      if (!stopped) wait();
-    });
-  };
-  wait();
-  return () => {
-    stopped = true;
-    takeBack();
-  };
 }
 
 const costOf = ({ record }: LanguageModel, request: ModelRequest, used: TripUsage): TripCost => ({

@@ -7,7 +7,9 @@ import type { Books } from '../books/books.ts';
 import type { Grants } from '../client-machine/grants.ts';
 import type { Projects } from '../client-machine/project-docs.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
+import type { Ticks } from '../feed/ticks.ts';
 import type { Histories } from '../history/histories.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { Clock, Log, Models, OwnMachine, Stages, Store } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
@@ -15,6 +17,7 @@ import type { Sleeper } from '../sleep/sleeper.ts';
 import type { Spending } from '../spend/spending.ts';
 import type { Titles } from '../titles/titles.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
+import type { Checkpoints } from './checkpoints.ts';
 
 export interface TurnServices {
   store: Store;
@@ -22,6 +25,9 @@ export interface TurnServices {
   toolbox: Toolbox;
   histories: Histories;
   events: KernelEvents;
+  journal: Journal;
+  ticks: Ticks;
+  checkpoints: Checkpoints;
   titles: Titles;
   requests: Requests;
   grants: Grants;
@@ -35,5 +41,5 @@ export interface TurnServices {
   clock: Clock;
   log: Log;
   /** Whole sections of the settings, so that a new setting needs no line here. */
-  settings: Pick<Settings, 'llm' | 'requests' | 'compaction'>;
+  settings: Pick<Settings, 'llm' | 'requests' | 'compaction' | 'memory'>;
 }

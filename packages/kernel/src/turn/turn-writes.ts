@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Usage } from '@chat-kernel/protocol';
 import type { Histories } from '../history/histories.ts';
+import type { Journal } from '../journal/journal.ts';
 import { add, NOTHING_USED } from '../model/pricing.ts';
 import type {
   Clock,
@@ -32,6 +33,7 @@ type Spent = ReadonlyMap<string, DaySpend>;
 interface WriteServices {
   store: Pick<Store, 'messages' | 'turns'>;
   histories: Histories;
+  journal: Pick<Journal, 'stored'>;
   clock: Clock;
 }
 
@@ -107,7 +109,7 @@ export class TurnWrites {
   }
 
   async #writeNow(write: Write): Promise<void> {
-    const { store, histories } = this.#services;
+    const { store, histories, journal } = this.#services;
     const { id: turn_id, chat_id } = this.#turn.record;
     const unsaved = await this.#missing();
     const whole = joined(unsaved, { ...write, spent: this.#spent, usage: this.#turn.usage });
@@ -130,19 +132,23 @@ export class TurnWrites {
     });
     this.#unsaved = null;
     this.#turn.previousUnstored = undefined;
-    if (whole.append) histories.append(chat_id, whole.append);
+    if (whole.append) {
+      histories.append(chat_id, whole.append);
+      journal.stored(whole.append);
+    }
   }
 
   /** The content that is still unsaved. Null where a write that seemed to fail has reached the store after all. */
   async #missing(): Promise<WholeWrite | null> {
     if (this.#unsaved === null) return null;
-    const { store, histories } = this.#services;
+    const { store, histories, journal } = this.#services;
     const { id, chat_id } = this.#turn.record;
     const { place, append = [], spent, usage } = this.#unsaved;
     const ids = new Set([place, ...append.map(message => message.id)]);
     const stored = await store.messages.listOfTurn(chat_id, id).catch(() => []);
     if (stored.some(message => message.position !== null && ids.has(message.id))) {
       histories.forget(chat_id);
+      journal.stored(append);
       return null;
     }
     if (spent.size === 0) return this.#unsaved;

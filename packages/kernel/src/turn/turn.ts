@@ -2,7 +2,7 @@
  * The life of a turn, on one screen: the model is asked, its calls are run, each step is stored, until it calls
  * nothing. Every way out ends in `closeTurn`.
  */
-import type { Clock } from '../ports/index.ts';
+import type { Clock, NewMessage } from '../ports/index.ts';
 import { closeTurn } from './close.ts';
 import { type Ending, endingOf, RESTARTED } from './ending.ts';
 import { steps } from './loop.ts';
@@ -12,6 +12,7 @@ import type { RunningTurn } from './running-turn.ts';
 import { finishStep, leave } from './sleeping.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
+import { unstoredOf } from './unstored.ts';
 
 /** The time that a step has to unwind after an ending from outside, before the turn closes without it. */
 const UNWIND_MS = 2000;
@@ -19,6 +20,7 @@ const UNWIND_MS = 2000;
 /** Runs a turn to its end. Never throws. @param placed true where its message has its place in the chat already */
 export async function runTurn(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
   const patience = patienceWith(turn, services.clock);
+  const stopCheckpoints = services.checkpoints.of(turn);
   const ending = await Promise.race([
     finishStep(turn, services)
       .then(() => prepare(turn, placed, services))
@@ -27,6 +29,7 @@ export async function runTurn(turn: RunningTurn, placed: boolean, services: Turn
     patience.over,
   ]);
   patience.stop();
+  stopCheckpoints();
   turn.endRequest();
   await (turn.sleep.handedOver ? leave(turn, services) : closeTurn(turn, ending, services));
 }
@@ -64,17 +67,25 @@ function patienceWith({ signal }: RunningTurn, clock: Clock): { over: Promise<En
   return { over: promise, stop };
 }
 
-/** Closes a turn that ran when the process died: what it had is kept, what was open is closed. */
+/**
+ * Closes a turn that ran when the process died: what it had is kept, what was open is closed.
+ * @param left its messages in the journal
+ */
 export async function closeAfterCrash(
   turn: RunningTurn,
+  left: readonly NewMessage[] | undefined,
   services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'store'>,
 ): Promise<void> {
   const { store } = services;
-  const { id, chat_id, checkpoint } = turn.record;
+  const { id, chat_id } = turn.record;
   const stored = await store.messages.listOfTurn(chat_id, id);
+  const unstored = unstoredOf(turn.record, left, stored);
+  // Where the store was away for a while, a whole step may be missing before the one that ran.
+  const step = unstored.findLastIndex(({ role }) => role === 'assistant');
+  const before = unstored.slice(0, Math.max(step, 0));
   const blocks = stored.flatMap(({ content }) => content);
   const answered = new Set(blocks.map(block => block.type === 'tool_result' && block.tool_use_id));
   const unanswered = blocks.filter(block => block.type === 'tool_use').filter(({ id }) => !answered.has(id));
-  turn.step.restore(checkpoint ?? [], unanswered);
-  await closeTurn(turn, RESTARTED, services);
+  turn.step.restore(unstored.slice(before.length), unanswered);
+  await closeTurn(turn, RESTARTED, services, before);
 }

@@ -1,7 +1,6 @@
 /** All turns of all chats: started, watched, cancelled, taken up again after a restart. */
 import {
   type CancelResult,
-  type Chat,
   type DroppedTurn,
   type EventType,
   KernelError,
@@ -12,6 +11,7 @@ import {
 } from '@chat-kernel/protocol';
 import { v7 as uuidv7 } from 'uuid';
 import { isId } from '../base/ids.ts';
+import { memoryBudget } from '../base/memory-budget.ts';
 import { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
@@ -28,12 +28,12 @@ import { passMessage, turnDone } from '../turn/stages.ts';
 import { closeAfterCrash, runTurn } from '../turn/turn.ts';
 import { turnContextOf } from '../turn/turn-context.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
-import { ChatQueue } from './chat-queue.ts';
 import { dropTurns } from './drop.ts';
 import { followed } from './followed.ts';
 import { findRepeated, type Repeat } from './idempotency.ts';
 import { markContext, takeIn } from './intake.ts';
 import { outcomeOf } from './outcome.ts';
+import { Queues } from './queues.ts';
 import { storeTurn } from './store-turn.ts';
 import { turnOf } from './turn-of.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
@@ -56,7 +56,7 @@ export interface LiveRequest {
 
 export class Turns {
   readonly #services: TurnServices;
-  readonly #queues = new Map<string, ChatQueue>();
+  readonly queues: Queues;
   readonly #ended: EndedFeeds;
   readonly #unstored: UnstoredEnds;
   #stopping = false;
@@ -65,7 +65,8 @@ export class Turns {
 
   constructor(services: TurnServices) {
     this.#services = services;
-    this.#ended = new EndedFeeds(services.clock);
+    this.queues = new Queues((turn, placed) => this.#run(turn, placed), services.sleeper);
+    this.#ended = new EndedFeeds(services.clock, memoryBudget(services.settings.memory).endedFeeds);
     this.#unstored = new UnstoredEnds(services.clock);
   }
 
@@ -74,16 +75,19 @@ export class Turns {
     // A turn that is taken up has a new log. Its event ids begin far behind those of the old one, so that none means
     // two events.
     const base = this.#services.clock.now();
+    const { journal } = this.#services;
+    const left = journal.recover();
     for (const record of await this.#services.store.turns.listUnfinished()) {
       const turn = new RunningTurn(record, this.#services, base);
       if (record.status === 'running') {
-        await closeAfterCrash(turn, this.#services);
+        await closeAfterCrash(turn, left.get(record.id), this.#services);
         this.#unstored.note(turn);
       } else {
-        if (record.started_at !== null) await takeUp(turn, this.#services);
-        this.#queue(record.chat_id).add(turn, record.started_at !== null);
+        if (record.started_at !== null) await takeUp(turn, left.get(record.id), this.#services);
+        this.queues.of(record.chat_id).add(turn, record.started_at !== null);
       }
     }
+    journal.recovered();
   }
 
   /**
@@ -113,8 +117,8 @@ export class Turns {
     const context = turnContextOf(chat.id, request, sender, trustOf({ sender, guest, person }));
     const blocked = await passMessage(message, files, context, stages, this.#closing.signal);
     if (blocked) intake.parameters.blocked = blocked;
-    const first = this.current(chat.id) === null && sleeper.state === null;
-    if (this.current(chat.id) !== null && request.on_busy === 'reject') {
+    const first = this.queues.current(chat.id) === null && sleeper.state === null;
+    if (this.queues.current(chat.id) !== null && request.on_busy === 'reject') {
       throw new KernelError(
         'turn_running',
         'A turn of this chat is running; leave on_busy out to queue behind it.',
@@ -134,7 +138,7 @@ export class Turns {
     const turn = new RunningTurn(record, this.#services);
     // Modules hear of the end of a turn even where it ends before it begins, so the context is needed now.
     turn.context = context;
-    this.#queue(chat.id).add(turn, first);
+    this.queues.of(chat.id).add(turn, first);
     return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
   }
 
@@ -144,9 +148,9 @@ export class Turns {
    */
   live(chatId: string, { mute, follow, after }: LiveRequest): ResumedReader | null {
     const reading = { mute, replay: true, ...(after !== undefined && { after }) };
-    const running = this.#queues.get(chatId)?.current;
+    const running = this.queues.find(chatId)?.current;
     if (follow) {
-      const queue = this.#queue(chatId);
+      const queue = this.queues.of(chatId);
       return new FollowReader(queue, followed(chatId, queue, this.#ended, after), reading);
     }
     const feed = this.#ended.unread(chatId, after) ?? running;
@@ -158,7 +162,7 @@ export class Turns {
    * wait (WAIT-4). Resolves once they have ended.
    */
   async cancel(chatId: string, queued: boolean): Promise<CancelResult> {
-    const queue = this.#queues.get(chatId);
+    const queue = this.queues.find(chatId);
     const waiting = queue?.waiting ?? [];
     const dropping = queued ? waiting : waiting.filter(turn => turn === queue?.turns[0]);
     // Turns are dropped first, so that none of them begins when the running one has ended.
@@ -171,50 +175,9 @@ export class Turns {
    * Drops the turn that waits with this message, and those behind it (WAIT-4). Empty where the message does not wait.
    */
   dropFrom(chatId: string, messageId: string): Promise<DroppedTurn[]> {
-    const waiting = this.#queues.get(chatId)?.waiting ?? [];
+    const waiting = this.queues.find(chatId)?.waiting ?? [];
     const first = waiting.findIndex(({ record }) => record.message_id === messageId);
     return this.#drop(chatId, first === -1 ? [] : waiting.slice(first));
-  }
-
-  /** The turn that runs or is the first to wait. */
-  current(chatId: string): Chat['turn'] {
-    const queue = this.#queues.get(chatId);
-    const turn = queue?.turns[0];
-    return turn ? { id: turn.record.id, status: this.#statusOf(turn) } : null;
-  }
-
-  /**
-   * The tokens of the prompt before any message, as the last trip of the running turn had them; null where there was
-   * none.
-   */
-  prefix(chatId: string): number | null {
-    return this.#queues.get(chatId)?.turns[0]?.window.prefixTokens ?? null;
-  }
-
-  /**
-   * The turns of all chats that sleep: those that wait for the kernel to wake, and those that sleep by themselves.
-   */
-  asleep(): { chat_id: string; turn_id: string }[] {
-    return [...this.#queues.values()].flatMap(queue =>
-      queue.turns
-        .filter(turn => this.#statusOf(turn) === 'sleeping')
-        .map(({ record }) => ({ chat_id: record.chat_id, turn_id: record.id })),
-    );
-  }
-
-  /**
-   * The running turn of a client with hands, as long as that client can be asked. A turn that waits is not returned.
-   */
-  withHands(chatId: string): RunningTurn | undefined {
-    return this.#queues
-      .get(chatId)
-      ?.turns.find(turn => turn.life.begun && turn.record.parameters.client_ops && turn.life.isOpen);
-  }
-
-  /** The id of the turn that runs. */
-  running(chatId: string): string | null {
-    const current = this.current(chatId);
-    return current?.status === 'running' ? current.id : null;
   }
 
   /** How a turn stands or ended (TURN-12). @throws KernelError not_found */
@@ -226,13 +189,14 @@ export class Turns {
 
   /** Shows a plan that was changed from outside of the turns of the chat. */
   showPlan(chatId: string, tasks: PlanTask[]): void {
-    const feed = this.#queues.get(chatId)?.current;
+    const feed = this.queues.find(chatId)?.current;
     if (feed && !feed.closed) feed.plan(tasks, timestamp(this.#services.clock));
   }
 
   /** Forgets a deleted chat, whose feeds nobody may read any more. */
   forget(chatId: string): void {
-    this.#queues.get(chatId)?.dismiss();
+    for (const turn of this.queues.find(chatId)?.turns ?? []) this.#services.journal.ended(turn.record.id);
+    this.queues.find(chatId)?.dismiss();
     this.#ended.forget(chatId);
     this.#unstored.forget(chatId);
   }
@@ -249,7 +213,7 @@ export class Turns {
 
   /** Messages that readers of the chat were told and the store does not have yet, the oldest first (SAFE-5). */
   unstored(chatId: string): NewMessage[] {
-    const running = this.#queues.get(chatId)?.turns[0];
+    const running = this.queues.find(chatId)?.turns[0];
     return [...this.#unstored.messages(chatId), ...(running?.writes.unsavedMessages ?? [])];
   }
 
@@ -273,34 +237,16 @@ export class Turns {
     const deadline = new Promise<void>(resolve => {
       pass = this.#services.clock.after(graceMs, resolve);
     });
-    await Promise.all([...this.#queues.values()].map(queue => queue.stop(deadline)));
+    await Promise.all(this.queues.all.map(queue => queue.stop(deadline)));
     pass();
     const chats = await this.#unstored.stop();
+    this.#services.journal.close();
     if (chats > 0)
       this.#services.log.error({ chats }, 'the ends of turns could not be stored before the stop');
   }
 
   async #drop(chatId: string, turns: readonly RunningTurn[]): Promise<DroppedTurn[]> {
-    return turns.length === 0 ? [] : dropTurns(turns, this.#queue(chatId), this.#services);
-  }
-
-  #statusOf(turn: RunningTurn): 'running' | 'queued' | 'sleeping' {
-    if (turn.sleep.active) return 'sleeping';
-    if (this.#queues.get(turn.record.chat_id)?.runs(turn)) return 'running';
-    return this.#services.sleeper.state === null ? 'queued' : 'sleeping';
-  }
-
-  #queue(chatId: string): ChatQueue {
-    let queue = this.#queues.get(chatId);
-    if (queue === undefined) {
-      queue = new ChatQueue(
-        (turn, placed) => this.#run(turn, placed),
-        () => this.#sweep(chatId),
-        this.#services.sleeper,
-      );
-      this.#queues.set(chatId, queue);
-    }
-    return queue;
+    return turns.length === 0 ? [] : dropTurns(turns, this.queues.of(chatId), this.#services);
   }
 
   async #run(turn: RunningTurn, placed: boolean): Promise<void> {
@@ -311,6 +257,7 @@ export class Turns {
     await runTurn(turn, placed, this.#services);
     spending.end(turn);
     this.#unstored.note(turn);
+    if (!turn.writes.unsaved) this.#services.journal.ended(turn.record.id);
     this.#ended.keep(chat_id, turn.feed);
     if (turn.outcome.status) {
       events.turnEnded(turn.record, turn.outcome.status);
@@ -320,17 +267,12 @@ export class Turns {
       titles.afterTurn({ id: turn.record.id, chat_id, model: turn.model });
   }
 
-  /** Lets the queue of an unused chat leave memory. */
-  #sweep(chatId: string): void {
-    if (this.#queues.get(chatId)?.idle) this.#queues.delete(chatId);
-  }
-
   /** The record of a turn that has not ended in the store, with its state of this moment. */
   #freshened(record: TurnRecord): TurnRecord {
-    const turn = this.#queues.get(record.chat_id)?.turns.find(other => other.record.id === record.id);
+    const turn = this.queues.turn(record.chat_id, record.id);
     if (turn) {
       const { effort, usage, model } = turn;
-      return { ...record, status: this.#statusOf(turn), effort, usage, model };
+      return { ...record, status: this.queues.statusOf(turn), effort, usage, model };
     }
     const unstored = this.#unstored.find(record.chat_id, record.id);
     return {
@@ -344,7 +286,7 @@ export class Turns {
   async #feedOf(record: TurnRecord): Promise<TurnFeed> {
     const { id, chat_id } = record;
     return (
-      this.#queues.get(chat_id)?.turns.find(turn => turn.record.id === id)?.feed ??
+      this.queues.turn(chat_id, id)?.feed ??
       this.#ended.get(id) ??
       rebuildFeed(
         record as TurnRecord & { status: TurnEnd },

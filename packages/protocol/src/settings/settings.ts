@@ -60,6 +60,18 @@ export const Settings = z.strictObject({
       question_timeout_secs: seconds(86_400).describe('How long a question waits.'),
     })
     .prefault({}),
+  memory: z
+    .strictObject({
+      history_mb: z
+        .int()
+        .min(1)
+        .max(65_536)
+        .default(64)
+        .describe(
+          'Memory for the histories of chats and for the events of turns that have just ended, in MB.',
+        ),
+    })
+    .prefault({}),
   spend: SpendSection,
   compaction: z
     .strictObject({

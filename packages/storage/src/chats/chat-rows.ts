@@ -1,6 +1,7 @@
 /** The rows of chats. A row also counts the messages of its chat, which gives them their positions. */
 import type { ChatChanges, ChatFilter, ChatRecord } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
+import { compiledOnce } from '../tables/compiled-once.ts';
 import type { ChatRow, Db } from '../tables/schema.ts';
 import { json, plain, searchable } from '../tables/text.ts';
 
@@ -13,9 +14,13 @@ export async function insertChat(db: Db, chat: ChatRecord): Promise<void> {
 }
 
 export async function readChat(db: Db, id: string): Promise<ChatRecord | undefined> {
-  const row = await db.selectFrom('chats').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && decode(row);
+  const { rows } = await chatRow(db, { id });
+  return rows[0] && decode(rows[0]);
 }
+
+const chatRow = compiledOnce((db, { id }: Pick<ChatRow, 'id'>) =>
+  db.selectFrom('chats').selectAll().where('id', '=', id),
+);
 
 /** Newest first. The part of the title is looked for in every chat that the other filters leave. */
 export async function listChats(db: Db, filter: ChatFilter): Promise<ChatRecord[]> {
@@ -81,14 +86,23 @@ export async function giveBackPositions(
   return numUpdatedRows > 0n;
 }
 
-function changeRow(db: Db, id: string, changes: ChatChanges, count: number): Promise<ChatRow | undefined> {
-  return db
-    .updateTable('chats')
-    .set(eb => ({ ...encode(changes), last_position: eb('last_position', '+', count) }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
+async function changeRow(
+  db: Db,
+  id: string,
+  changes: ChatChanges,
+  count: number,
+): Promise<ChatRow | undefined> {
+  return (await changedRow(db, { id, count, ...encode(changes) })).rows[0];
 }
+
+type Change = Pick<ChatRow, 'id'> & { count: number } & Partial<ChatRow>;
+const changedRow = compiledOnce((db, { id, count, ...changes }: Change) =>
+  db
+    .updateTable('chats')
+    .set(eb => ({ ...changes, last_position: eb('last_position', '+', count) }))
+    .where('id', '=', id)
+    .returningAll(),
+);
 
 function encode<Changes extends ChatChanges>(changes: Changes) {
   const { title, workdir, shelf, project, model, toolset, summary, plan, notebook } = changes;

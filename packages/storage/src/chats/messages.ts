@@ -10,10 +10,11 @@ import {
   type StoredMessage,
   timestamp,
 } from '@chat-kernel/kernel';
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { indexText } from '../search/message-search.ts';
+import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { parsed, plain } from '../tables/text.ts';
 import { giveBackPositions } from './chat-rows.ts';
@@ -64,9 +65,14 @@ export async function insertMessages(
     const row = encode(draft, position === null ? null : position + offset);
     rows.push({ ...row, text_id: await indexText(db, index, draft.content) });
   }
-  await db.insertInto('messages').values(rows).execute();
+  if (rows.length === 1) await insertRow(db, rows[0]!);
+  else await db.insertInto('messages').values(rows).execute();
   await useFiles(db, drafts);
 }
+
+const insertRow = compiledOnce((db, row: Insertable<Schema['messages']>) =>
+  db.insertInto('messages').values(row),
+);
 
 /** Gives a waiting message its position. Throws where no such message waits in the chat. */
 export async function placeMessage(

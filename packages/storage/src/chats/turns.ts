@@ -10,6 +10,7 @@ import type {
 } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
+import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json, parsed, plain } from '../tables/text.ts';
 import { takePositions, updateChat } from './chat-rows.ts';
@@ -34,6 +35,19 @@ export class SqlTurnStore implements TurnStore {
   get: TurnStore['get'] = (chatId, id) => this.#transactions.read(db => readTurn(db, chatId, id));
 
   write: TurnStore['write'] = write => this.#transactions.write(db => writeTurn(db, this.#index, write));
+
+  checkpoint: TurnStore['checkpoint'] = copies =>
+    this.#transactions.write(async db => {
+      for (const { chat_id, id, checkpoint } of copies) {
+        await db
+          .updateTable('turns')
+          .set({ checkpoint: json(checkpoint) })
+          .where('id', '=', id)
+          .where('chat_id', '=', chat_id)
+          .where('ended_at', 'is', null)
+          .execute();
+      }
+    });
 
   drop: TurnStore['drop'] = (chatId, dropped) =>
     this.#transactions.write(db => dropTurns(db, chatId, dropped));
@@ -66,8 +80,10 @@ async function createTurn(
   const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat);
   if (idempotency) await holdKey(db, turn, idempotency, forgotten);
   await insertMessages(db, index, [message], place ? position : null);
-  await db.insertInto('turns').values(encode(turn)).execute();
+  await insertTurn(db, encode(turn));
 }
+
+const insertTurn = compiledOnce((db, row: TurnRow) => db.insertInto('turns').values(row));
 
 async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
   const { place, append, spend, days, chat } = write;
@@ -97,14 +113,13 @@ async function dropTurns(
 }
 
 async function readTurn(db: Db, chatId: string, id: string): Promise<TurnRecord | undefined> {
-  const row = await db
-    .selectFrom('turns')
-    .selectAll()
-    .where('id', '=', id)
-    .where('chat_id', '=', chatId)
-    .executeTakeFirst();
-  return row && decode(row);
+  const { rows } = await turnRow(db, { id, chatId });
+  return rows[0] && decode(rows[0]);
 }
+
+const turnRow = compiledOnce((db, { id, chatId }: { id: string; chatId: string }) =>
+  db.selectFrom('turns').selectAll().where('id', '=', id).where('chat_id', '=', chatId),
+);
 
 /** In the order of their creation. */
 export async function unfinishedTurns(db: Db): Promise<TurnRecord[]> {
@@ -140,23 +155,28 @@ async function turnByKey(
 }
 
 async function changeTurn(db: Db, { turn_id, chat_id, turn }: TurnWrite): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('turns')
-    .set(eb => ({
-      ...turn,
-      effort: json(turn.effort),
-      usage: json(turn.usage),
-      error: json(turn.error),
-      checkpoint: json(turn.checkpoint),
-      sleep: json(turn.sleep),
-      // Set to itself, so that a write without changes of the turn notices as well when it is gone.
-      created_at: eb.ref('created_at'),
-    }))
-    .where('id', '=', turn_id)
-    .where('chat_id', '=', chat_id)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Error(`There is no turn ${turn_id} in chat ${chat_id}.`);
+  const { numAffectedRows } = await updateTurn(db, {
+    ...turn,
+    effort: json(turn.effort),
+    usage: json(turn.usage),
+    error: json(turn.error),
+    checkpoint: json(turn.checkpoint),
+    sleep: json(turn.sleep),
+    turn_id,
+    chat_id,
+  });
+  if (numAffectedRows === 0n) throw new Error(`There is no turn ${turn_id} in chat ${chat_id}.`);
 }
+
+type Change = Pick<TurnWrite, 'turn_id' | 'chat_id'> & Partial<TurnRow>;
+const updateTurn = compiledOnce((db, { turn_id, chat_id, ...changes }: Change) =>
+  db
+    .updateTable('turns')
+    // Set to itself, so that a write without changes of the turn notices as well when it is gone.
+    .set(eb => ({ ...changes, created_at: eb.ref('created_at') }))
+    .where('id', '=', turn_id)
+    .where('chat_id', '=', chat_id),
+);
 
 function encode(turn: TurnRecord): TurnRow {
   return {

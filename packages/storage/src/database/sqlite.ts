@@ -20,7 +20,7 @@ import { RESTORE, StoreError } from './store-error.ts';
 const BUSY_TIMEOUT_MS = 5000;
 /** Afterwards a wait would hold up the whole process: `Transactions` tries again. */
 const BUSY_TIMEOUT_RUNNING_MS = 0;
-/** Bytes to which the write-ahead log is cut after a checkpoint that could not empty it. */
+/** Bytes of the write-ahead log up to which it is written over from its start, which is faster than to let it grow anew. */
 const JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024;
 /** Bytes up to which a file is read through at each start; a larger one would make starts slow. */
 const CHECKED_SIZE = 16 * 1024 * 1024;
@@ -63,10 +63,13 @@ export function openSqlite(data_dir: string, log: Log): Database {
       await alone(() => copy(connection, target));
       return target;
     },
-    tidy: () => alone(() => checkpoint(connection, log)),
+    async tidy() {
+      const isLarge = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > JOURNAL_SIZE_LIMIT;
+      await alone(() => checkpoint(connection, isLarge ? 'truncate' : 'passive', log));
+    },
     async close() {
       // SQLite would do so by itself, but not while another process has the file open.
-      await alone(() => checkpoint(connection, log));
+      await alone(() => checkpoint(connection, 'truncate', log));
       await db.destroy();
     },
   };
@@ -103,11 +106,14 @@ function refuseDamage(path: string, connection: DatabaseSync): void {
 
 const wayOutOf = (path: string): string => `Keep a copy of ${path}; then ${RESTORE}.`;
 
-/** Moves the write-ahead log into the database and empties it. Does not wait for readers of other processes. */
-function checkpoint(connection: DatabaseSync, log: Log): void {
+/**
+ * Moves the write-ahead log into the database, and with `truncate` empties it. Does not wait for readers of other
+ * processes.
+ */
+function checkpoint(connection: DatabaseSync, mode: 'passive' | 'truncate', log: Log): void {
   connection.exec('pragma busy_timeout = 0');
   try {
-    const result = connection.prepare('pragma wal_checkpoint(truncate)').get();
+    const result = connection.prepare(`pragma wal_checkpoint(${mode})`).get();
     if (result?.busy)
       log.debug(result, 'The write-ahead log could not be emptied: someone reads the database.');
   } finally {

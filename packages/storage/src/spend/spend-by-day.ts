@@ -1,6 +1,7 @@
 /** Spend by day, in chats and outside: it outlives the chats. Money is unknown by the same rule as in `spend.ts`. */
 import type { DaySpend } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
+import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db } from '../tables/schema.ts';
 
 const COUNTED = [
@@ -12,18 +13,19 @@ const COUNTED = [
 ] as const;
 
 export async function recordByDay(db: Db, days: readonly DaySpend[]): Promise<void> {
-  for (const row of days) {
-    const sums = COUNTED.map(column => [
-      column,
-      sql`${sql.ref(`spend_by_day.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
-    ]);
-    await db
-      .insertInto('spend_by_day')
-      .values(row)
-      .onConflict(conflict => conflict.columns(['day', 'model']).doUpdateSet(Object.fromEntries(sums)))
-      .execute();
-  }
+  for (const row of days) await addDay(db, row);
 }
+
+const addDay = compiledOnce((db, row: DaySpend) => {
+  const sums = COUNTED.map(column => [
+    column,
+    sql`${sql.ref(`spend_by_day.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
+  ]);
+  return db
+    .insertInto('spend_by_day')
+    .values(row)
+    .onConflict(conflict => conflict.columns(['day', 'model']).doUpdateSet(Object.fromEntries(sums)));
+});
 
 /** @param from the first day, YYYY-MM-DD */
 export async function readByDay(db: Db, from: string): Promise<DaySpend[]> {

@@ -5,7 +5,8 @@
 import type { SpendRow, SpendStore } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Transactions } from '../database/transactions.ts';
-import type { Db } from '../tables/schema.ts';
+import { compiledOnce } from '../tables/compiled-once.ts';
+import type { Db, Schema } from '../tables/schema.ts';
 import { readByDay, recordByDay } from './spend-by-day.ts';
 
 const COUNTED = [
@@ -39,12 +40,15 @@ export class SqlSpendStore implements SpendStore {
 }
 
 export async function recordSpend(db: Db, chatId: string, spend: SpendRow): Promise<void> {
-  await db
-    .insertInto('spend')
-    .values({ ...spend, chat_id: chatId })
-    .onConflict(conflict => conflict.columns(['chat_id', 'model']).doUpdateSet(added('spend')))
-    .execute();
+  await addSpend(db, { ...spend, chat_id: chatId });
 }
+
+const addSpend = compiledOnce((db, row: Schema['spend']) =>
+  db
+    .insertInto('spend')
+    .values(row)
+    .onConflict(conflict => conflict.columns(['chat_id', 'model']).doUpdateSet(added('spend'))),
+);
 
 /** Keeps the spend of a chat that is about to be deleted among that of no chat: totals never fall. */
 export async function keepSpendOf(db: Db, chatId: string): Promise<void> {

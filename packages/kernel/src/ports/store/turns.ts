@@ -118,6 +118,8 @@ export interface TurnStore {
   create(turn: TurnRecord, message: NewMessage, entry: TurnEntry): Promise<void>;
   get(chatId: string, id: string): Promise<TurnRecord | undefined>;
   write(write: TurnWrite): Promise<void>;
+  /** Keeps copies of running steps, in one transaction. One of a turn that has ended meanwhile is left out. */
+  checkpoint(copies: readonly Pick<TurnRecord, 'chat_id' | 'id' | 'checkpoint'>[]): Promise<void>;
   /**
    * Deletes the waiting messages, ends their turns as cancelled, and sets back `last_message_at` of the chat (WAIT-4).
    * Throws, and changes nothing, where one of the messages does not wait any more.

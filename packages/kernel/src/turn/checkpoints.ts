@@ -1,0 +1,66 @@
+/**
+ * Copies of the running steps in the store, for a machine that is lost with its journal: every 250 ms those that have
+ * changed, all in one write (SAFE-4). Where the journal is enough, none is made.
+ */
+import type { Journal } from '../journal/journal.ts';
+import type { Clock, Log, Store, TurnRecord } from '../ports/index.ts';
+import type { StepBuilder } from './step-builder.ts';
+import { isStoreAway } from './turn-writes.ts';
+
+const PAUSE_MS = 250;
+
+interface CheckpointServices {
+  store: { turns: Pick<Store['turns'], 'checkpoint'> };
+  clock: Clock;
+  log: Log;
+}
+
+/** A turn whose steps are copied. */
+interface CopiedTurn {
+  readonly record: Pick<TurnRecord, 'chat_id' | 'id'>;
+  readonly step: Pick<StepBuilder, 'messages' | 'takeChanged'>;
+}
+
+export class Checkpoints {
+  readonly #journal: Pick<Journal, 'isEnough'>;
+  readonly #services: CheckpointServices;
+  readonly #turns = new Set<CopiedTurn>();
+  #waiting = false;
+
+  constructor(journal: Pick<Journal, 'isEnough'>, services: CheckpointServices) {
+    this.#journal = journal;
+    this.#services = services;
+  }
+
+  /** Copies the steps of a turn from now on. The function that is returned ends that. */
+  of(turn: CopiedTurn): () => void {
+    this.#turns.add(turn);
+    if (!this.#waiting) this.#wait();
+    return () => void this.#turns.delete(turn);
+  }
+
+  #wait(): void {
+    this.#waiting = true;
+    this.#services.clock.after(PAUSE_MS, async () => {
+      await this.#write();
+      this.#waiting = this.#turns.size > 0;
+      if (this.#waiting) this.#wait();
+    });
+  }
+
+  async #write(): Promise<void> {
+    if (this.#journal.isEnough) return;
+    const { store, log } = this.#services;
+    const changed = [...this.#turns].filter(({ step }) => step.takeChanged());
+    if (changed.length === 0) return;
+    const copies = changed.map(({ record: { chat_id, id }, step }) => ({
+      chat_id,
+      id,
+      checkpoint: structuredClone(step.messages),
+    }));
+    await store.turns.checkpoint(copies).catch(error => {
+      const level = isStoreAway(error) ? 'warn' : 'error';
+      log[level]({ err: error }, 'a checkpoint failed');
+    });
+  }
+}
