@@ -11,6 +11,7 @@ import { SqlMessageStore } from './chats/messages.ts';
 import { SqlTurnStore } from './chats/turns.ts';
 import type { Database } from './database/database.ts';
 import { Transactions } from './database/transactions.ts';
+import { isUnavailable } from './database/unavailable.ts';
 import { SqlModuleStore } from './extensions/modules.ts';
 import { SqlPersonStore } from './extensions/persons.ts';
 import { SqlTriageStore } from './extensions/triage.ts';
@@ -119,7 +120,8 @@ export class SqlStore implements Store {
       await this.files.forgetUnused();
       await this.#transactions.run(() => database.tidy());
     } catch (error) {
-      if (!this.#closed) log.error({ error }, 'The upkeep of the database failed.');
+      const level = isUnavailable(error) ? 'warn' : 'error';
+      if (!this.#closed) log[level]({ error }, 'The upkeep of the database failed.');
     }
     if (!this.#closed) this.#stopUpkeep = clock.after(UPKEEP_MS, () => void this.#upkeep());
   }

@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
+import { CompiledQuery, Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { listChats } from '../src/chats/chat-rows.ts';
 import { lastCompaction, messagePage, messagesFrom, messagesOfTurn } from '../src/chats/messages.ts';
 import { unfinishedTurns } from '../src/chats/turns.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
+import { sqliteDialect } from '../src/database/sqlite-dialect.ts';
 import { SqliteStatements } from '../src/database/sqlite-statements.ts';
 import { MIGRATIONS, migrate } from '../src/migrations/migrate.ts';
 import type { Db, Schema } from '../src/tables/schema.ts';
@@ -231,13 +232,19 @@ describe('SQLite', () => {
 test('Statements are kept by their SQL, and the ones that nobody uses are let go', () => {
   const connection = new DatabaseSync(':memory:');
   const statements = new SqliteStatements(connection);
-  const [often, once] = [statements.prepare('select 1'), statements.prepare('select 2')];
+  const run = (sql: string) => statements.run({ sql, parameters: [] });
+  run('select 1');
+  run('select 2');
   for (let number = 3; number < 300; number++) {
-    statements.prepare(`select ${number}`);
-    expect(statements.prepare('select 1')).toBe(often);
+    run(`select ${number}`);
+    run('select 1');
   }
-  expect(statements.prepare('select 2')).not.toBe(once);
-  statements.close();
+  expect(['select 1', 'select 2', 'select 299'].map(sql => statements.keeps(sql))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  connection.close();
 });
 
 /** SQLite's plan for the query that `read` makes. */
@@ -245,12 +252,12 @@ async function planOf(path: string, read: (db: Db) => Promise<unknown>): Promise
   const connection = new DatabaseSync(path);
   const asked: CompiledQuery[] = [];
   const db = new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: new SqliteStatements(connection) }),
+    dialect: sqliteDialect(new SqliteStatements(connection)),
     log: event => void asked.push(event.query),
   });
   await read(db);
   const { sql: text, parameters } = asked[0]!;
   const plan = connection.prepare(`explain query plan ${text}`).all(...(parameters as string[]));
-  await db.destroy();
+  connection.close();
   return plan.map(step => String(step.detail));
 }

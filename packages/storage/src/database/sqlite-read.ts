@@ -1,9 +1,10 @@
 /** Reads a SQLite database beside the kernel that writes it, as it is at one moment. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { Schema } from '../tables/schema.ts';
 import type { ReadDatabase } from './engine.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqlitePath } from './sqlite-path.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import { StoreError } from './store-error.ts';
@@ -24,9 +25,8 @@ export function readSqlite(data_dir: string): ReadDatabase {
     connection?.close();
     throw new StoreError(`${name} can't be opened: ${(cause as Error).message}.`, { cause });
   }
-  const db = new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: new SqliteStatements(connection) }),
-  });
+  const reader = connection;
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteStatements(reader)) });
   return {
     name,
     snapshot: work =>
@@ -39,6 +39,6 @@ export function readSqlite(data_dir: string): ReadDatabase {
           await sql`rollback`.execute(session);
         }
       }),
-    close: () => db.destroy(),
+    close: async () => reader.close(),
   };
 }

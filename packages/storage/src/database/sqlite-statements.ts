@@ -1,65 +1,60 @@
-/** Node's SQLite driver in the form that Kysely's SQLite dialect asks for, with its statements kept. */
+/** The statements of a connection, prepared once and kept. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { SqliteDatabase, SqliteStatement } from 'kysely';
+
+/** A statement as it is asked for. */
+export interface Statement {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+/** What a statement gave: its rows, or what it changed. Can be sent to another thread. */
+export interface Answer {
+  rows: Record<string, unknown>[];
+  changes?: number | bigint;
+  insertId?: number | bigint;
+}
 
 /** More statements than the store has, as long as the number of messages in an insert stays small. */
 const KEPT_STATEMENTS = 200;
 
-export class SqliteStatements implements SqliteDatabase {
+interface Kept {
+  statement: StatementSync;
+  hasRows: boolean;
+}
+
+export class SqliteStatements {
   readonly #connection: DatabaseSync;
   /** By SQL; the least recently used first. */
-  readonly #kept = new Map<string, SqliteStatement>();
+  readonly #kept = new Map<string, Kept>();
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
   }
 
-  prepare(sql: string): SqliteStatement {
-    // An error such as a full disk has rolled back already; a second time would hide that error.
-    if (sql === 'rollback' && !this.#connection.isTransaction) return NOTHING;
-    const statement = this.#kept.get(sql) ?? this.#prepareNew(sql);
+  /** @throws the errors of node:sqlite, which have SQLite's number in `errcode` */
+  run({ sql, parameters }: Statement): Answer {
+    const { statement, hasRows } = this.#find(sql);
+    const values = parameters as SQLInputValue[];
+    if (hasRows) return { rows: statement.all(...values) };
+    const { changes, lastInsertRowid } = statement.run(...values);
+    return { rows: [], changes, insertId: lastInsertRowid };
+  }
+
+  /** Whether the statement is kept, for tests. */
+  keeps(sql: string): boolean {
+    return this.#kept.has(sql);
+  }
+
+  #find(sql: string): Kept {
+    const kept = this.#kept.get(sql) ?? this.#prepare(sql);
     this.#kept.delete(sql);
-    this.#kept.set(sql, statement);
+    this.#kept.set(sql, kept);
     if (this.#kept.size > KEPT_STATEMENTS) this.#kept.delete(this.#kept.keys().next().value!);
-    return statement;
+    return kept;
   }
 
-  close(): void {
-    this.#kept.clear();
-    this.#connection.close();
-  }
-
-  #prepareNew(sql: string): SqliteStatement {
-    // Every transaction of the store writes; one that starts as a reader may fail to become a writer.
-    return new Statement(this.#connection.prepare(sql === 'begin' ? 'begin immediate' : sql));
+  #prepare(sql: string): Kept {
+    const statement = this.#connection.prepare(sql);
+    return { statement, hasRows: statement.columns().length > 0 };
   }
 }
-
-class Statement implements SqliteStatement {
-  readonly reader: boolean;
-  readonly #statement: StatementSync;
-
-  constructor(statement: StatementSync) {
-    this.#statement = statement;
-    this.reader = statement.columns().length > 0;
-  }
-
-  all(parameters: readonly unknown[]) {
-    return this.#statement.all(...(parameters as SQLInputValue[]));
-  }
-
-  run(parameters: readonly unknown[]) {
-    return this.#statement.run(...(parameters as SQLInputValue[]));
-  }
-
-  iterate(parameters: readonly unknown[]) {
-    return this.#statement.iterate(...(parameters as SQLInputValue[]));
-  }
-}
-
-const NOTHING: SqliteStatement = {
-  reader: false,
-  all: () => [],
-  run: () => ({ changes: 0, lastInsertRowid: 0 }),
-  iterate: () => [][Symbol.iterator](),
-};

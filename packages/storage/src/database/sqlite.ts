@@ -1,27 +1,29 @@
-/** SQLite by Node's own driver: a single file and connection, every commit on the disk before its promise resolves. */
+/**
+ * SQLite by Node's own driver: a single file, every commit on the disk before its promise resolves. A thread of its own
+ * writes, and this one reads.
+ */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@chat-kernel/kernel';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { Schema } from '../tables/schema.ts';
 import type { Database } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createPrivateFile } from './private-file.ts';
 import { sameFile } from './same-file.ts';
+import { connect, connectReader, JOURNAL_SIZE_LIMIT } from './sqlite-connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { SqliteExecutor } from './sqlite-executor.ts';
 import { inspectSqlite } from './sqlite-inspect.ts';
 import { sqlitePath } from './sqlite-path.ts';
+import { here, openHere, thread } from './sqlite-place.ts';
 import { readSqlite } from './sqlite-read.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
 import { RESTORE, StoreError } from './store-error.ts';
 
-/** While the database is opened, when nothing else waits. */
-const BUSY_TIMEOUT_MS = 5000;
-/** Afterwards a wait would hold up the whole process: `Transactions` tries again. */
-const BUSY_TIMEOUT_RUNNING_MS = 0;
-/** Bytes of the write-ahead log up to which it is written over from its start, which is faster than to let it grow anew. */
-const JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024;
 /** Bytes up to which a file is read through at each start; a larger one would make starts slow. */
 const CHECKED_SIZE = 16 * 1024 * 1024;
 /** Codes of SQLite for a file that is damaged, or none of its own. */
@@ -33,15 +35,33 @@ export const sqlite: Engine<null> = {
   read: ({ data_dir }) => readSqlite(data_dir),
 };
 
+/**
+ * Milliseconds after which the thread that writes is started: a command that is soon over, or a test, needs none, and
+ * a kernel that starts has more urgent things to do.
+ */
+const THREAD_AFTER_MS = 1000;
+
 /** Opens <data_dir>/chat-kernel.db, creating it if need be. */
-export function openSqlite(data_dir: string, log: Log): Database {
+export function openSqlite(data_dir: string, log: Log, { threadAfter = THREAD_AFTER_MS } = {}): Database {
   const path = sqlitePath(data_dir);
-  const connection = connect(path);
-  const db = new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: new SqliteStatements(connection) }),
-  });
-  /** Runs work while no transaction is open, and keeps others from opening one meanwhile. */
-  const alone = (work: () => void) => db.connection().execute(async () => work());
+  const writer = new SqliteWriter(here(new SqliteExecutor(open(path))));
+  const reader = connectReader(path);
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteStatements(reader), writer) });
+  const startThread = () =>
+    thread(path, cause => {
+      log.error(
+        { error: cause },
+        'The thread that writes to the database ended; the kernel goes on without it.',
+      );
+      writer.replace(openHere(path));
+    }).then(
+      place => writer.move(place),
+      error => log.warn({ error }, 'The database is written to without a thread of its own.'),
+    );
+  let starting: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    starting = startThread();
+  }, threadAfter).unref();
   return {
     name: `The database ${path}`,
     db,
@@ -50,7 +70,7 @@ export function openSqlite(data_dir: string, log: Log): Database {
     listed: values => sql`(select key as place, value from json_each(${JSON.stringify(values)}))`,
     checkOwned: sameFile(path),
     async probe() {
-      // A connection of its own reads what is on the disk; the other one has pages in memory.
+      // A connection of its own reads what is on the disk; the other ones have pages in memory.
       const fresh = new DatabaseSync(path, { readOnly: true });
       try {
         fresh.prepare('select value from meta limit 1').get();
@@ -60,37 +80,29 @@ export function openSqlite(data_dir: string, log: Log): Database {
     },
     async copyBefore(version) {
       const target = `${path}.before-v${version}`;
-      await alone(() => copy(connection, target));
+      await copy(writer, target);
       return target;
     },
     async tidy() {
       const isLarge = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > JOURNAL_SIZE_LIMIT;
-      await alone(() => checkpoint(connection, isLarge ? 'truncate' : 'passive', log));
+      await checkpoint(writer, isLarge ? 'truncate' : 'passive', log);
     },
     async close() {
+      clearTimeout(timer);
+      await starting;
+      reader.close();
       // SQLite would do so by itself, but not while another process has the file open.
-      await alone(() => checkpoint(connection, 'truncate', log));
-      await db.destroy();
+      await checkpoint(writer, 'truncate', log);
+      await writer.close();
     },
   };
 }
 
-function connect(path: string): DatabaseSync {
-  let connection: DatabaseSync | undefined;
+function open(path: string): DatabaseSync {
   try {
     createPrivateFile(path);
-    connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    connection.exec(`
-      pragma journal_mode = wal;
-      pragma synchronous = full;
-      pragma foreign_keys = on;
-      pragma journal_size_limit = ${JOURNAL_SIZE_LIMIT};
-    `);
-    refuseDamage(path, connection);
-    connection.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_RUNNING_MS}`);
-    return connection;
+    return connect(path, connection => refuseDamage(path, connection));
   } catch (cause) {
-    connection?.close();
     if (cause instanceof StoreError) throw cause;
     const { message, errcode } = cause as Error & { errcode?: number };
     const way = DAMAGE.includes((errcode ?? 0) & 0xff) ? ` ${wayOutOf(path)}` : '';
@@ -110,23 +122,19 @@ const wayOutOf = (path: string): string => `Keep a copy of ${path}; then ${RESTO
  * Moves the write-ahead log into the database, and with `truncate` empties it. Does not wait for readers of other
  * processes.
  */
-function checkpoint(connection: DatabaseSync, mode: 'passive' | 'truncate', log: Log): void {
-  connection.exec('pragma busy_timeout = 0');
-  try {
-    const result = connection.prepare(`pragma wal_checkpoint(${mode})`).get();
-    if (result?.busy)
-      log.debug(result, 'The write-ahead log could not be emptied: someone reads the database.');
-  } finally {
-    connection.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_RUNNING_MS}`);
-  }
+async function checkpoint(writer: SqliteWriter, mode: 'passive' | 'truncate', log: Log): Promise<void> {
+  const statement = { sql: `pragma wal_checkpoint(${mode})`, parameters: [] };
+  const { rows } = await writer.alone(run => run(statement));
+  if (rows[0]?.busy)
+    log.debug(rows[0], 'The write-ahead log could not be emptied: someone reads the database.');
 }
 
 /** The copy has its name only once it is whole and on the disk. */
-function copy(connection: DatabaseSync, target: string): void {
+async function copy(writer: SqliteWriter, target: string): Promise<void> {
   const part = `${target}.part`;
   rmSync(part, { force: true });
   createPrivateFile(part);
-  connection.prepare('vacuum into ?').run(part);
+  await writer.alone(run => run({ sql: 'vacuum into ?', parameters: [part] }));
   chmodSync(part, 0o600);
   sync(part);
   renameSync(part, target);

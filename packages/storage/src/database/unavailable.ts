@@ -40,6 +40,10 @@ const BROKEN =
 
 const SQLITE_BUSY = 5;
 
+/** Whether an error is the one for callers already. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof KernelError && error.code === 'storage_unavailable';
+
 /** Whether another process holds the database for the moment. */
 export const isBusy = (error: unknown): boolean => sqliteCode(error) === SQLITE_BUSY;
 

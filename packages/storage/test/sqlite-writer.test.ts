@@ -1,0 +1,174 @@
+/** The writer of SQLite: transactions that share a commit, the thread that writes, and what happens where it ends. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSqlite } from '../src/database/sqlite.ts';
+import { connectReader } from '../src/database/sqlite-connection.ts';
+import { sqliteDialect } from '../src/database/sqlite-dialect.ts';
+import type { Order, Outcome } from '../src/database/sqlite-executor.ts';
+import { openHere, type Place, thread } from '../src/database/sqlite-place.ts';
+import { SqliteStatements } from '../src/database/sqlite-statements.ts';
+import { SqliteWriter } from '../src/database/sqlite-writer.ts';
+
+interface Notes {
+  notes: { id: number; text: string };
+}
+
+let directory: string;
+let path: string;
+/** The SQL of all orders, in their order. */
+let ran: string[];
+let closing: (() => void | Promise<void>)[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'chat-kernel-writer-'));
+  path = join(directory, 'notes.db');
+  ran = [];
+  closing = [];
+});
+afterEach(async () => {
+  for (const close of closing) await close();
+  await rm(directory, { recursive: true });
+});
+
+test('Transactions that wait for each other share commits, and all are on the disk when they resolve', async () => {
+  const { db, add, texts } = await notes();
+  const before = count('commit');
+  await Promise.all(Array.from({ length: 120 }, (_, id) => add(id)));
+  // Of 120 the last 20 wait for nobody else to fill their group.
+  expect(count('commit') - before).toBe(3);
+  expect(await texts()).toHaveLength(120);
+});
+
+test('One that comes alone is committed at once', async () => {
+  const { add } = await notes();
+  const before = count('commit');
+  await add(1);
+  await add(2);
+  expect(count('commit') - before).toBe(2);
+  expect(count('savepoint shared')).toBe(0);
+});
+
+test('One that fails takes back what it wrote, and none of those that share its commit', async () => {
+  const { db, add, texts } = await notes();
+  const failing = (id: number) =>
+    db.transaction().execute(async transaction => {
+      await transaction.insertInto('notes').values({ id, text: 'taken back' }).execute();
+      throw new Error(`no ${id}`);
+    });
+  const ended = await Promise.allSettled([add(1), failing(2), add(3), failing(4)]);
+  expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  expect(await texts()).toEqual(['1', '3']);
+  const [first] = await Promise.allSettled([failing(5), add(6)]);
+  expect(first).toMatchObject({ reason: new Error('no 5') });
+  expect(await texts()).toEqual(['1', '3', '6']);
+});
+
+test('A full disk fails all that share the commit, for none of them is stored; later ones go on', async () => {
+  const { db, add, texts, writer } = await notes();
+  const pragma = (sql: string) => writer.alone(run => run({ sql, parameters: [] }));
+  await pragma('pragma max_page_count = 4');
+  const ended = await Promise.allSettled([add(1), add(2, 'x'.repeat(100_000)), add(3)]);
+  expect(ended.map(end => (end.status === 'rejected' ? end.reason.message : 'stored'))).toEqual([
+    'database or disk is full',
+    'database or disk is full',
+    'stored',
+  ]);
+  await pragma('pragma max_page_count = 1000');
+  await add(4);
+  expect(await texts()).toEqual(['3', '4']);
+});
+
+test('A statement whose transaction is gone is not stored by itself', async () => {
+  const { db, writer, texts } = await notes();
+  const insert = { sql: "insert into notes (id, text) values (1, 'alone')", parameters: [] };
+  await expect(writer.run(insert)).rejects.toThrow('There is no transaction for: insert into notes');
+  expect(await texts()).toEqual([]);
+});
+
+test('In the thread, reads of this one are never older than what was acknowledged', async () => {
+  const { db, add, texts } = await notes(await openThread());
+  for (let id = 0; id < 300; id++) {
+    await add(id);
+    expect((await texts()).length).toBe(id + 1);
+  }
+});
+
+test('Where the thread ends, what was under way rejects, and the writing goes on in this one', async () => {
+  const lost = Promise.withResolvers<unknown>();
+  const place = await openThread(lost.resolve);
+  const { db, add, texts, writer } = await notes(place);
+  await add(1);
+  const unfinished = db.transaction().execute(async transaction => {
+    await transaction.insertInto('notes').values({ id: 2, text: 'not committed' }).execute();
+    // No orders at all end the thread, as when the kernel closes.
+    await expect(place.run(null as never)).rejects.toThrow('The thread that writes to the database ended.');
+    await lost.promise;
+    writer.replace(openHere(path));
+    await transaction.insertInto('notes').values({ id: 3, text: 'without the second' }).execute();
+  });
+  await expect(unfinished).rejects.toThrow('There is no transaction for');
+  await add(4);
+  expect(await texts()).toEqual(['1', '4']);
+});
+
+test('A database that moves into its thread while it is written to loses nothing', async () => {
+  const sentences: string[] = [];
+  const say = (_: object, sentence: string) => void sentences.push(sentence);
+  const database = openSqlite(
+    directory,
+    { debug: say, info: say, warn: say, error: say },
+    { threadAfter: 0 },
+  );
+  const { db } = database;
+  await db.schema.createTable('meta').addColumn('key', 'text').addColumn('value', 'text').execute();
+  let written = 0;
+  const until = performance.now() + 500;
+  while (performance.now() < until) {
+    const key = String(written++);
+    await db
+      .transaction()
+      .execute(transaction => transaction.insertInto('meta').values({ key, value: key }).execute());
+  }
+  await database.tidy();
+  expect((await db.selectFrom('meta').selectAll().execute()).length).toBe(written);
+  await database.close();
+  expect(sentences).toEqual([]);
+});
+
+const count = (sql: string): number => ran.filter(order => order === sql).length;
+
+function openThread(onGone: (cause: unknown) => void = () => {}): Promise<Place> {
+  // The database has its tables before the thread opens it.
+  return thread(path, onGone);
+}
+
+/** A database of notes, written to in this place. */
+async function notes(given?: Place) {
+  const place = given ?? openHere(path);
+  const writer = new SqliteWriter({
+    run(orders: Order[]): Promise<Outcome[]> {
+      ran.push(...orders.map(({ sql }) => sql));
+      return place.run(orders);
+    },
+    close: () => place.close(),
+  });
+  await writer.alone(run =>
+    run({ sql: 'create table notes (id integer primary key, text text)', parameters: [] }),
+  );
+  const reader = connectReader(path);
+  closing.push(
+    () => reader.close(),
+    () => writer.close(),
+  );
+  const db = new Kysely<Notes>({ dialect: sqliteDialect(new SqliteStatements(reader), writer) });
+  const add = (id: number, text = String(id)) =>
+    db.transaction().execute(async transaction => {
+      await transaction.insertInto('notes').values({ id, text }).execute();
+    });
+  const texts = async () =>
+    (await db.selectFrom('notes').select('text').orderBy('id').execute()).map(({ text }) => text);
+  return { db, add, texts, writer };
+}
