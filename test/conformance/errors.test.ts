@@ -61,6 +61,7 @@ const ELSEWHERE: Record<string, string> = {
   upstream_error: 'complete.test.ts',
   internal: '../../packages/server/test/problems.test.ts',
   shutting_down: 'restart.test.ts',
+  storage_unavailable: 'storage-away.test.ts',
 };
 
 /** The contract has it, and nothing in this kernel answers it. */

@@ -138,7 +138,9 @@ test('[SAFE-2] a second kernel does not start where the lock file of one that ru
   expect(await refused({ dataDir })).toBe(says);
   // The attempt left nothing that makes the next one succeed.
   expect(await refused({ dataDir })).toBe(says);
-  expect((await kernel.api.post('/v1/chats', {})).status).toBe(201);
+  // Nor does the first one write on, for it can't know that it is alone (SAFE-5).
+  const { status, body } = await kernel.api.post('/v1/chats', {});
+  expect([status, body.code]).toEqual([503, 'storage_unavailable']);
   await kernel.kill();
   await (await startKernelProcess({ dataDir })).stop();
 });
