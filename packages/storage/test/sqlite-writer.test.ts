@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 test('Transactions that wait for each other share commits, and all are on the disk when they resolve', async () => {
-  const { db, add, texts } = await notes();
+  const { add, texts } = await notes();
   const before = count('commit');
   await Promise.all(Array.from({ length: 120 }, (_, id) => add(id)));
   // Of 120 the last 20 wait for nobody else to fill their group.
@@ -67,7 +67,7 @@ test('One that fails takes back what it wrote, and none of those that share its 
 });
 
 test('A full disk fails all that share the commit, for none of them is stored; later ones go on', async () => {
-  const { db, add, texts, writer } = await notes();
+  const { add, texts, writer } = await notes();
   const pragma = (sql: string) => writer.alone(run => run({ sql, parameters: [] }));
   await pragma('pragma max_page_count = 4');
   const ended = await Promise.allSettled([add(1), add(2, 'x'.repeat(100_000)), add(3)]);
@@ -82,14 +82,14 @@ test('A full disk fails all that share the commit, for none of them is stored; l
 });
 
 test('A statement whose transaction is gone is not stored by itself', async () => {
-  const { db, writer, texts } = await notes();
+  const { writer, texts } = await notes();
   const insert = { sql: "insert into notes (id, text) values (1, 'alone')", parameters: [] };
   await expect(writer.run(insert)).rejects.toThrow('There is no transaction for: insert into notes');
   expect(await texts()).toEqual([]);
 });
 
 test('In the thread, reads of this one are never older than what was acknowledged', async () => {
-  const { db, add, texts } = await notes(await openThread());
+  const { add, texts } = await notes(await openThread());
   for (let id = 0; id < 300; id++) {
     await add(id);
     expect((await texts()).length).toBe(id + 1);
