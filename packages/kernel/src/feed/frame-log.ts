@@ -15,6 +15,8 @@ export class FrameLog {
   readonly base: number;
   /** No event will follow. */
   closed = false;
+  /** Readers get nothing yet: what the turn stands for is not on the disk. */
+  held = false;
   /** Puts what is still pending into the log; called once a tick in which there is something new. */
   readonly settle: () => void;
   readonly #ticks: Ticks;
@@ -57,6 +59,21 @@ export class FrameLog {
   /** A reader is about to take frames. */
   telling(): void {
     this.#ticks.telling();
+  }
+
+  /** Readers get nothing until this resolves; where it rejects, they never get anything. */
+  hold(until: Promise<void>): void {
+    this.held = true;
+    until.then(
+      () => {
+        this.held = false;
+        this.scheduleWake();
+      },
+      () => {
+        this.frames.length = 0;
+        this.close();
+      },
+    );
   }
 
   /** Ends all readers behind the last frame. */

@@ -53,7 +53,8 @@ export class FeedReader implements ResumedReader {
   }
 
   take(): string {
-    const { frames } = this.#log;
+    const { frames, held } = this.#log;
+    if (held) return '';
     if (this.#position < frames.length) this.#log.telling();
     let piece = '';
     while (this.#position < frames.length && piece.length < PIECE_CHARS) {

@@ -21,6 +21,7 @@ export async function askToGoOn(
   services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
 ): Promise<void> {
   const { spending, settings } = services;
+  await turn.life.stored;
   // The question says more than the warning that the cap is near, so the warning is not given any more.
   spending.tellsNear(reached);
   const id = `spend_cap_${uuidv7()}`;

@@ -5,7 +5,7 @@
 import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log, Store, TurnRecord } from '../ports/index.ts';
 import type { StepBuilder } from './step-builder.ts';
-import { isStoreAway } from './turn-writes.ts';
+import { isStoreAway } from './store-away.ts';
 
 const PAUSE_MS = 250;
 

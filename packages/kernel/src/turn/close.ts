@@ -5,8 +5,8 @@
 import { type NewMessage, timestamp } from '../ports/index.ts';
 import type { Ending } from './ending.ts';
 import type { RunningTurn } from './running-turn.ts';
+import { isStoreAway } from './store-away.ts';
 import type { TurnServices } from './turn-services.ts';
-import { isStoreAway } from './turn-writes.ts';
 
 /**
  * Closes a turn. Never throws: a turn whose end cannot be stored still ends for its readers. The end is then among

@@ -1,7 +1,7 @@
 /** The ways a turn can end. All of them meet in `close.ts`. */
 import { type NoteId, TURN_ERRORS, type TurnEnd, type TurnError } from '@chat-kernel/protocol';
 import type { FinishReason } from '../ports/index.ts';
-import { isStoreAway } from './turn-writes.ts';
+import { isStoreAway } from './store-away.ts';
 
 export interface Ending {
   status: TurnEnd;

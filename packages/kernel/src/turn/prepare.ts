@@ -46,6 +46,8 @@ export async function prepare(
   if (model === undefined) throw noModel(chat, parameters);
   if (parameters.blocked) throw blockedTurn(parameters.blocked);
   await services.spending.begin(turn, model.record);
+  // Clients and modules hear of messages that are stored.
+  if (parameters.client_ops || services.stages.has('prompt')) await turn.life.stored;
 
   const { messages } = await turn.history();
   // A turn that was taken up after a restart may have folded its own beginning, so its message is looked for in the

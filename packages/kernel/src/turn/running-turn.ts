@@ -95,6 +95,12 @@ export class RunningTurn implements Run {
     return this.life.signal;
   }
 
+  /** The turn begins while its message is being stored (see `TurnLife.stored`). */
+  beginUnstored(stored: Promise<void>): void {
+    this.life.beginUnstored(stored);
+    this.feed.log.hold(this.life.stored);
+  }
+
   /**
    * Ends the turn with the process: one that sleeps goes on in the next process, any other is closed as after a
    * crash.

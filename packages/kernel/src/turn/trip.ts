@@ -67,6 +67,8 @@ export async function trip(
   };
   try {
     for await (const event of setup.model.stream(request, run.signal)) {
+      // The model may be asked while the message is being stored, and its answer counts only afterwards.
+      if (received === 0) await run.turn.life.stored;
       if (run.signal.aborted) break;
       received += charsOf(event);
       if (event.type === 'finish') {

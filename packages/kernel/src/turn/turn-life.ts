@@ -2,9 +2,16 @@
  * The life of a turn: when its speaker is known, how long clients can be asked in its name, and the ending from
  * outside.
  */
-import type { Ending } from './ending.ts';
+import { type Ending, endingOf } from './ending.ts';
 
 export class TurnLife {
+  /**
+   * Resolves once the message that started the turn is on the disk. A turn begins before that, and its model is asked;
+   * nobody is told anything of it, and nothing follows from the answer, until this resolves. Rejects where the message
+   * could not be stored: the turn then never was.
+   */
+  stored: Promise<void> = Promise.resolve();
+  isStored = true;
   readonly #abort = new AbortController();
   #begun = false;
   #closing = false;
@@ -26,6 +33,15 @@ export class TurnLife {
 
   begin(): void {
     this.#begun = true;
+  }
+
+  /** The turn begins while its message is being stored. */
+  beginUnstored(stored: Promise<void>): void {
+    this.isStored = false;
+    this.stored = stored.then(() => {
+      this.isStored = true;
+    });
+    this.stored.catch(error => this.end(endingOf(error)));
   }
 
   /** Notes that the turn is closing: clients cannot be asked in its name any more. */

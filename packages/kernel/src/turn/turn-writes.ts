@@ -14,6 +14,9 @@ import type {
   TurnWrite,
 } from '../ports/index.ts';
 
+import { isStoreAway } from './store-away.ts';
+import type { TurnLife } from './turn-life.ts';
+
 /** The time that a finished step waits for a store that is away, and the pauses between its attempts (SAFE-5). */
 const PATIENCE_MS = 30_000;
 const FIRST_PAUSE_MS = 100;
@@ -43,6 +46,7 @@ interface WritingTurn {
   readonly model: TurnRecord['model'];
   readonly effort: TurnRecord['effort'];
   readonly usage: Usage;
+  readonly life: Pick<TurnLife, 'stored'>;
   /** An earlier turn, whose writes come first. */
   previousUnstored: { readonly writes: { settle(): Promise<void> } } | undefined;
 }
@@ -109,6 +113,7 @@ export class TurnWrites {
   }
 
   async #writeNow(write: Write): Promise<void> {
+    await this.#turn.life.stored;
     const { store, histories, journal } = this.#services;
     const { id: turn_id, chat_id } = this.#turn.record;
     const unsaved = await this.#missing();
@@ -158,10 +163,6 @@ export class TurnWrites {
     return billed ? { ...this.#unsaved, spent: new Map() } : this.#unsaved;
   }
 }
-
-/** Whether the store could not be reached or written to, which may pass. */
-export const isStoreAway = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'storage_unavailable';
 
 function pauseOf(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
   return new Promise(resolve => {

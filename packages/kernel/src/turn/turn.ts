@@ -17,7 +17,10 @@ import { unstoredOf } from './unstored.ts';
 /** The time that a step has to unwind after an ending from outside, before the turn closes without it. */
 const UNWIND_MS = 2000;
 
-/** Runs a turn to its end. Never throws. @param placed true where its message has its place in the chat already */
+/**
+ * Runs a turn to its end. Never throws. A turn whose message could not be stored leaves nothing.
+ * @param placed true where its message has its place in the chat already
+ */
 export async function runTurn(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
   const patience = patienceWith(turn, services.clock);
   const stopCheckpoints = services.checkpoints.of(turn);
@@ -31,6 +34,8 @@ export async function runTurn(turn: RunningTurn, placed: boolean, services: Turn
   patience.stop();
   stopCheckpoints();
   turn.endRequest();
+  await turn.life.stored.catch(() => {});
+  if (!turn.life.isStored) return;
   await (turn.sleep.handedOver ? leave(turn, services) : closeTurn(turn, ending, services));
 }
 

@@ -45,8 +45,10 @@ export class ChatQueue implements TurnSource {
     return this.#turns.map(({ turn }) => turn);
   }
 
+  /** The feed of the first turn whose message is stored. */
   get current(): TurnFeed | undefined {
-    return this.#turns[0]?.turn.feed;
+    const first = this.#turns[0]?.turn;
+    return first?.life.isStored ? first.feed : undefined;
   }
 
   /** True where the queue has neither turns nor followers, so that it can leave memory. */

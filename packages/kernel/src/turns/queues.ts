@@ -48,10 +48,10 @@ export class Queues {
     return this.#sleeper.state === null ? 'queued' : 'sleeping';
   }
 
-  /** The turn that runs or is the first to wait. */
+  /** The turn that runs or is the first to wait; one whose message is not stored yet does not count. */
   current(chatId: string): Chat['turn'] {
     const turn = this.find(chatId)?.turns[0];
-    return turn ? { id: turn.record.id, status: this.statusOf(turn) } : null;
+    return turn?.life.isStored ? { id: turn.record.id, status: this.statusOf(turn) } : null;
   }
 
   /** The id of the turn that runs. */

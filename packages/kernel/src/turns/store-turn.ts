@@ -1,7 +1,4 @@
-/**
- * Stores a new turn with its message and images. When this resolves all is on disk, and the message may be
- * acknowledged.
- */
+/** The record of a new turn, and its way to the disk with its message and images. */
 import type { TurnRequest } from '@chat-kernel/protocol';
 import { effortOf } from '../model/choice.ts';
 import { NOTHING_USED } from '../model/pricing.ts';
@@ -20,17 +17,15 @@ interface NewTurn {
   idempotencyKey?: string;
 }
 
-export async function storeTurn(
+/** The record of a turn as it begins. */
+export function newRecord(
   chat: ChatRecord,
-  request: TurnRequest,
-  { id, intake, status, idempotencyKey: key }: NewTurn,
-  services: Pick<TurnServices, 'store' | 'events' | 'titles' | 'models' | 'settings'>,
-): Promise<TurnRecord> {
-  const { store, events, titles, models, settings } = services;
-  const { message, parameters, images, fingerprint } = intake;
+  { id, intake, status }: NewTurn,
+  { models, settings }: Pick<TurnServices, 'models' | 'settings'>,
+): TurnRecord {
+  const { message, parameters } = intake;
   const { created_at } = message;
-  const first = status === 'running';
-  const record: TurnRecord = {
+  return {
     id,
     chat_id: chat.id,
     message_id: message.id,
@@ -38,7 +33,7 @@ export async function storeTurn(
     model: null,
     effort: effortOf(chat, parameters, message, models, settings.llm.reasoning),
     created_at,
-    started_at: first ? created_at : null,
+    started_at: status === 'running' ? created_at : null,
     ended_at: null,
     usage: NOTHING_USED,
     stop_reason: null,
@@ -47,15 +42,25 @@ export async function storeTurn(
     sleep: null,
     checkpoint: null,
   };
+}
+
+/** Stores a turn with its message. When this resolves all is on disk, and the message may be acknowledged. */
+export async function storeTurn(
+  chat: ChatRecord,
+  record: TurnRecord,
+  request: TurnRequest,
+  { intake, idempotencyKey: key }: Pick<NewTurn, 'idempotencyKey' | 'intake'>,
+  { store, events, titles }: Pick<TurnServices, 'store' | 'events' | 'titles'>,
+): Promise<void> {
+  const { message, fingerprint } = intake;
+  const { created_at } = message;
   const title = chat.title === null && request.chat_title !== undefined ? { title: request.chat_title } : {};
   const changes = { last_message_at: created_at, updated_at: created_at, ...title };
   if (title.title !== undefined) titles.named(chat.id);
-  for (const { record: image, bytes } of images) await store.images.save(image, bytes);
   await store.turns.create(record, message, {
-    place: first,
+    place: record.status === 'running',
     chat: changes,
     ...(key !== undefined && { idempotency: { key, fingerprint, created_at } }),
   });
   if (title.title !== undefined) events.chatUpdated({ ...chat, ...changes });
-  return record;
 }

@@ -34,7 +34,7 @@ import { findRepeated, type Repeat } from './idempotency.ts';
 import { markContext, takeIn } from './intake.ts';
 import { outcomeOf } from './outcome.ts';
 import { Queues } from './queues.ts';
-import { storeTurn } from './store-turn.ts';
+import { newRecord, storeTurn } from './store-turn.ts';
 import { turnOf } from './turn-of.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
 
@@ -133,13 +133,28 @@ export class Turns {
       );
     }
     const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
-    const record = await storeTurn(chat, request, { id, intake, status, ...repeat }, this.#services);
-    if (first) histories.append(chat.id, [message]);
+    const record = newRecord(chat, { id, intake, status }, this.#services);
     const turn = new RunningTurn(record, this.#services);
     // Modules hear of the end of a turn even where it ends before it begins, so the context is needed now.
     turn.context = context;
+    for (const { record: image, bytes } of intake.images) await store.images.save(image, bytes);
+    const readable = first && (await this.#isReadable(chat.id));
+    const stored = storeTurn(chat, record, request, { intake, ...repeat }, this.#services);
+    if (readable) turn.beginUnstored(stored);
+    else await stored;
+    if (first) histories.append(chat.id, [message]);
     this.queues.of(chat.id).add(turn, first);
+    await stored;
     return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
+  }
+
+  /** Whether the history of a chat is in memory, so that a message can be read there which is not stored yet. */
+  #isReadable(chatId: string): Promise<boolean> {
+    return this.#services.histories.load(chatId).then(
+      () => true,
+      // The turn tells its readers what is wrong.
+      () => false,
+    );
   }
 
   /**
@@ -253,9 +268,17 @@ export class Turns {
     const { chat_id } = turn.record;
     turn.previousUnstored = this.#unstored.last(chat_id);
     const { events, titles, spending } = this.#services;
-    events.turnStarted(turn.record);
+    turn.life.stored.then(
+      () => events.turnStarted(turn.record),
+      () => {},
+    );
     await runTurn(turn, placed, this.#services);
     spending.end(turn);
+    if (!turn.life.isStored) {
+      this.#services.journal.ended(turn.record.id);
+      this.#services.histories.forget(chat_id);
+      return;
+    }
     this.#unstored.note(turn);
     if (!turn.writes.unsaved) this.#services.journal.ended(turn.record.id);
     this.#ended.keep(chat_id, turn.feed);

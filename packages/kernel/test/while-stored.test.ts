@@ -1,0 +1,130 @@
+/** A turn begins while its message is being stored: its model is asked, and nobody hears of it before. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { allOf, type Core, calls, openCore, says, tool, until } from './core.ts';
+
+let core: Core;
+let asked: number;
+let noted: number;
+/** Lets the message be stored, or not. */
+let storing: PromiseWithResolvers<void>;
+const tools = [
+  tool('note', async () => {
+    noted++;
+    return { output: 'noted' };
+  }),
+];
+
+beforeEach(async () => {
+  core = await openCore({ tools });
+  asked = 0;
+  noted = 0;
+  storing = Promise.withResolvers<void>();
+  core.before.createTurn = () => storing.promise;
+});
+afterEach(async () => {
+  storing.resolve();
+  await core.close();
+});
+
+const newChat = async () => (await core.kernel.chats.create({})).id;
+const start = (chat: string, text = 'Go.') => core.kernel.turns.start(chat, { text, on_busy: 'queue' });
+const answers = (script: Core['scripts'][number]): void => {
+  core.scripts.push(request => {
+    asked++;
+    return script(request);
+  });
+};
+/** Lets everything happen that needs no disk. */
+const pause = () => new Promise(resolve => setTimeout(resolve, 50));
+
+it('the model is asked before the message is on the disk; whoever follows hears of it afterwards', async () => {
+  const chat = await newChat();
+  answers(says('Hello.'));
+  const follower = (await core.kernel.turns.live(chat, { mute: new Set(), follow: true }))!;
+  let acknowledged = false;
+  const started = start(chat).finally(() => {
+    acknowledged = true;
+  });
+  await until(() => asked === 1);
+  await pause();
+  expect([acknowledged, follower.take()]).toEqual([false, '']);
+  storing.resolve();
+  const events = await allOf((await started).feed);
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  expect(follower.take()).toContain('"text":"Hello."');
+  follower.stop();
+});
+
+it('no call of the answer runs before the message is on the disk', async () => {
+  const chat = await newChat();
+  answers(calls('note'));
+  const started = start(chat);
+  await until(() => asked === 1);
+  await pause();
+  expect(noted).toBe(0);
+  storing.resolve();
+  await allOf((await started).feed);
+  expect(noted).toBe(1);
+});
+
+it('a message that could not be stored leaves nothing: no turn, no event, no word for those who follow', async () => {
+  const chat = await newChat();
+  answers(says('Never told.'));
+  const follower = (await core.kernel.turns.live(chat, { mute: new Set(), follow: true }))!;
+  const started = start(chat);
+  await until(() => asked === 1);
+  storing.reject(new Error('database or disk is full'));
+  await expect(started).rejects.toThrow('database or disk is full');
+  await until(async () => (await core.kernel.chats.get(chat)).turn === null);
+  expect(follower.take()).toBe('');
+  expect((await core.kernel.history.items(chat, { limit: 50 })).items).toEqual([]);
+  expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 0 });
+  expect(core.logged).toEqual([]);
+  // The next one is as if it were the first.
+  delete core.before.createTurn;
+  answers(says('Told.'));
+  await allOf((await start(chat, 'Again.')).feed);
+  const { items } = await core.kernel.history.items(chat, { limit: 50 });
+  expect(items).toMatchObject([{ text: 'Again.' }, { text: 'Told.' }]);
+  expect(follower.take()).toContain('"text":"Told."');
+  expect(follower.take()).not.toContain('Never');
+  follower.stop();
+});
+
+it('a turn that is cancelled while its message is being stored ends as cancelled, and is kept', async () => {
+  const chat = await newChat();
+  answers(async function* () {
+    yield* says('Too late.')();
+    await storing.promise;
+  });
+  const started = start(chat);
+  await until(() => asked === 1);
+  const cancelled = core.kernel.turns.cancel(chat, { queued: false });
+  await pause();
+  storing.resolve();
+  expect(await cancelled).toMatchObject({ cancelled: true });
+  const events = await allOf((await started).feed);
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+  const { items } = await core.kernel.history.items(chat, { limit: 50 });
+  expect(items[0]).toMatchObject({ kind: 'user_message', text: 'Go.' });
+});
+
+it('a message that waits is not begun before it is stored', async () => {
+  const chat = await newChat();
+  storing.resolve();
+  const gate = Promise.withResolvers<void>();
+  answers(async function* () {
+    await gate.promise;
+    yield* says('one')();
+  });
+  await start(chat, '1');
+  storing = Promise.withResolvers<void>();
+  answers(says('two'));
+  const second = start(chat, '2');
+  gate.resolve();
+  await pause();
+  expect(asked).toBe(1);
+  storing.resolve();
+  expect((await allOf((await second).feed)).at(-1)).toMatchObject({ status: 'completed' });
+  expect(asked).toBe(2);
+});
