@@ -32,7 +32,7 @@ export const LAYERS: Layers = {
     'migrations',
     'books',
     'backup chats',
-    'inspect.ts journal store.ts',
+    'inspect.ts journal store.ts writer-thread.ts',
     'open.ts',
     'index.ts',
   ],

@@ -69,7 +69,7 @@ export class SqlStore implements Store {
     this.#bytes = bytes;
     this.chats = new SqlChatStore(transactions, database, bytes);
     this.messages = new SqlMessageStore(transactions, clock);
-    this.turns = new SqlTurnStore(transactions, database.search, clock);
+    this.turns = new SqlTurnStore(transactions, clock);
     this.spend = new SqlSpendStore(transactions);
     this.images = new SqlImageStore(transactions, bytes.images, log);
     this.files = new SqlFileStore(transactions, bytes.files, clock, log);

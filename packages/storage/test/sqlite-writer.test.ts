@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqlite } from '../src/database/sqlite.ts';
-import { connectReader } from '../src/database/sqlite-connection.ts';
+import { connect, connectReader } from '../src/database/sqlite-connection.ts';
 import { sqliteDialect } from '../src/database/sqlite-dialect.ts';
-import type { Order, Outcome } from '../src/database/sqlite-executor.ts';
-import { openHere, type Place, thread } from '../src/database/sqlite-place.ts';
-import { SqliteStatements } from '../src/database/sqlite-statements.ts';
+import { SqliteExecutor } from '../src/database/sqlite-executor.ts';
+import { type Answer, SqliteStatements, type Statement } from '../src/database/sqlite-statements.ts';
+import { SqliteThread } from '../src/database/sqlite-thread.ts';
 import { SqliteWriter } from '../src/database/sqlite-writer.ts';
+import type { Writer } from '../src/database/writer.ts';
 
 interface Notes {
   notes: { id: number; text: string };
@@ -68,7 +69,7 @@ test('One that fails takes back what it wrote, and none of those that share its 
 
 test('A full disk fails all that share the commit, for none of them is stored; later ones go on', async () => {
   const { add, texts, writer } = await notes();
-  const pragma = (sql: string) => writer.alone(run => run({ sql, parameters: [] }));
+  const pragma = (sql: string) => writer.alone({ sql, parameters: [] });
   await pragma('pragma max_page_count = 4');
   const ended = await Promise.allSettled([add(1), add(2, 'x'.repeat(100_000)), add(3)]);
   expect(ended.map(end => (end.status === 'rejected' ? end.reason.message : 'stored'))).toEqual([
@@ -96,32 +97,41 @@ test('In the thread, reads of this one are never older than what was acknowledge
   }
 });
 
-test('Where the thread ends, what was under way rejects, and the writing goes on in this one', async () => {
-  const lost = Promise.withResolvers<unknown>();
-  const place = await openThread(lost.resolve);
-  const { db, add, texts, writer } = await notes(place);
+test('The thread answers with the errors of the database, and goes on', async () => {
+  const { add, texts } = await notes(await openThread());
   await add(1);
-  const unfinished = db.transaction().execute(async transaction => {
-    await transaction.insertInto('notes').values({ id: 2, text: 'not committed' }).execute();
-    // No orders at all end the thread, as when the kernel closes.
-    await expect(place.run(null as never)).rejects.toThrow('The thread that writes to the database ended.');
-    await lost.promise;
-    writer.replace(openHere(path));
-    await transaction.insertInto('notes').values({ id: 3, text: 'without the second' }).execute();
-  });
-  await expect(unfinished).rejects.toThrow('There is no transaction for');
-  await add(4);
-  expect(await texts()).toEqual(['1', '4']);
+  await expect(add(1)).rejects.toMatchObject({ code: 'ERR_SQLITE_ERROR', errcode: 1555 });
+  await Promise.all([add(2), add(3)]);
+  expect(await texts()).toEqual(['1', '2', '3']);
+});
+
+test('Where the thread ends, what was asked of it rejects, and the kernel goes on without it', async () => {
+  const { database, said } = open({ thread: new URL('dying-thread.ts', import.meta.url) });
+  const { db } = database;
+  await db.schema.createTable('meta').addColumn('key', 'text').addColumn('value', 'text').execute();
+  const add = (key: string) =>
+    db
+      .transaction()
+      .execute(transaction => transaction.insertInto('meta').values({ key, value: '' }).execute());
+  await add('before');
+  // It ends once it is there and is asked for this.
+  await expect
+    .poll(() =>
+      add('die').then(
+        () => 'stored',
+        ({ message }) => message,
+      ),
+    )
+    .toBe('The kernel cannot store anything now: the thread that writes to the database ended.');
+  await add('after');
+  const keys = (await db.selectFrom('meta').select('key').execute()).map(({ key }) => key);
+  expect([keys[0], keys.at(-1)]).toEqual(['before', 'after']);
+  await database.close();
+  expect(said).toEqual(['The thread that writes to the database ended; the kernel goes on without it.']);
 });
 
 test('A database that moves into its thread while it is written to loses nothing', async () => {
-  const sentences: string[] = [];
-  const say = (_: object, sentence: string) => void sentences.push(sentence);
-  const database = openSqlite(
-    directory,
-    { debug: say, info: say, warn: say, error: say },
-    { threadAfter: 0 },
-  );
+  const { database, said } = open();
   const { db } = database;
   await db.schema.createTable('meta').addColumn('key', 'text').addColumn('value', 'text').execute();
   let written = 0;
@@ -135,35 +145,39 @@ test('A database that moves into its thread while it is written to loses nothing
   await database.tidy();
   expect((await db.selectFrom('meta').selectAll().execute()).length).toBe(written);
   await database.close();
-  expect(sentences).toEqual([]);
+  expect(said).toEqual([]);
 });
 
 const count = (sql: string): number => ran.filter(order => order === sql).length;
 
-function openThread(onGone: (cause: unknown) => void = () => {}): Promise<Place> {
-  // The database has its tables before the thread opens it.
-  return thread(path, onGone);
+/** A database whose thread starts at once, and what its log says. */
+function open(options: Parameters<typeof openSqlite>[2] = {}) {
+  const said: string[] = [];
+  const say = (_: object, sentence: string) => void said.push(sentence);
+  const log = { debug: say, info: say, warn: say, error: say };
+  return { database: openSqlite(directory, log, { threadAfter: 0, ...options }), said };
 }
 
-/** A database of notes, written to in this place. */
-async function notes(given?: Place) {
-  const place = given ?? openHere(path);
-  const writer = new SqliteWriter({
-    run(orders: Order[]): Promise<Outcome[]> {
-      ran.push(...orders.map(({ sql }) => sql));
-      return place.run(orders);
-    },
-    close: () => place.close(),
-  });
-  await writer.alone(run =>
-    run({ sql: 'create table notes (id integer primary key, text text)', parameters: [] }),
-  );
+/** The program of the thread, over the database of notes. */
+const openThread = (onGone: (cause: unknown) => void = () => {}): Promise<SqliteThread> =>
+  SqliteThread.start(new URL('../src/writer-thread.ts', import.meta.url), path, onGone);
+
+/** A database of notes, and its writer. */
+async function notes(given?: Writer) {
+  const executor = new SqliteExecutor(connect(path));
+  const run = executor.run.bind(executor);
+  executor.run = (statement: Statement): Answer => {
+    ran.push(statement.sql);
+    return run(statement);
+  };
+  const writer = given ?? new SqliteWriter(executor);
+  await writer.alone({ sql: 'create table notes (id integer primary key, text text)', parameters: [] });
   const reader = connectReader(path);
   closing.push(
     () => reader.close(),
     () => writer.close(),
   );
-  const db = new Kysely<Notes>({ dialect: sqliteDialect(new SqliteStatements(reader), writer) });
+  const db = new Kysely<Notes>({ dialect: sqliteDialect(new SqliteStatements(reader), () => writer) });
   const add = (id: number, text = String(id)) =>
     db.transaction().execute(async transaction => {
       await transaction.insertInto('notes').values({ id, text }).execute();

@@ -5,7 +5,7 @@ import { recordSpend } from '../spend/spend.ts';
 import { recordByDay } from '../spend/spend-by-day.ts';
 import type { Db } from '../tables/schema.ts';
 import { takePositions } from './chat-rows.ts';
-import { insertMessages, placeMessage } from './messages.ts';
+import { insertMessages, placeMessage } from './message-writes.ts';
 
 /** Throws where there is no such chat, or `place` names no message that waits in it. */
 export async function writeChat(

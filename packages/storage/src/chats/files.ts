@@ -2,13 +2,14 @@
  * Files that were uploaded. Messages of any number of chats use them; a file that no message uses is kept for a while,
  * because its message may be about to be sent, or sent again after a rewind.
  */
-import type { Clock, FileRecord, FileStore, Log, NewMessage } from '@chat-kernel/kernel';
+import type { Clock, FileRecord, FileStore, Log } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import { isByteId } from '../bytes/byte-files.ts';
 import { nameOnDisk } from '../bytes/name-on-disk.ts';
 import { leaveBytes, type StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
+import { touch } from './file-uses.ts';
 
 /** Time that a file stays unused, from its upload or from the rewind of the last message that used it. */
 export const UNUSED_FILE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -77,19 +78,6 @@ async function readFile(db: Db, id: string): Promise<FileRecord | undefined> {
   if (!row) return undefined;
   const { used_at: _, ...file } = row;
   return file;
-}
-
-/** For the transaction that inserts the messages: their files stay as long as they do. Throws where one is gone. */
-export async function useFiles(db: Db, messages: readonly NewMessage[]): Promise<void> {
-  for (const { id: message_id, content, created_at } of messages) {
-    const ids = new Set(content.flatMap(block => block.internal?.file?.id ?? []));
-    for (const file_id of ids) {
-      // Changes the row, so that a deletion of unused files at the same time sees that this one is used.
-      const [touched] = await touch(db, [file_id], created_at);
-      if (touched === undefined) throw new Error(`There is no file ${file_id}.`);
-      await db.insertInto('file_uses').values({ message_id, file_id }).execute();
-    }
-  }
 }
 
 /** For a fork: a copied message uses the files of its original, whose position is `shift` less. */
@@ -200,18 +188,4 @@ async function filesOf(db: Db, chatId: string, position: number | null): Promise
     .orderBy('file_uses.file_id')
     .execute();
   return rows.map(row => row.file_id);
-}
-
-/** Sets the time of their last use; returns the ids of those that exist. */
-async function touch(db: Db, ids: readonly string[], used_at: string): Promise<string[]> {
-  const touched: string[] = [];
-  for (const id of ids) {
-    const { numUpdatedRows } = await db
-      .updateTable('files')
-      .set({ used_at })
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) touched.push(id);
-  }
-  return touched;
 }

@@ -7,7 +7,7 @@ import type { Db } from '../tables/schema.ts';
 import { insertChat, lastPosition, takePositions, updateChat } from './chat-rows.ts';
 import { copyFileUses } from './files.ts';
 import { copyImageUses } from './images.ts';
-import { insertMessages } from './messages.ts';
+import { insertMessages } from './message-writes.ts';
 
 /** Messages copied before other work gets its turn: SQLite runs on the thread that everything needs. */
 const STEP = 5000;

@@ -4,21 +4,17 @@ import {
   type Clock,
   type MessageRange,
   type MessageStore,
-  type NewMessage,
   type Rewound,
   type ShownRange,
   type StoredMessage,
   timestamp,
 } from '@chat-kernel/kernel';
-import type { Insertable, Selectable } from 'kysely';
-import type { SearchIndex } from '../database/database.ts';
+import type { Selectable } from 'kysely';
 import type { Transactions } from '../database/transactions.ts';
-import { indexText } from '../search/message-search.ts';
-import { compiledOnce } from '../tables/compiled-once.ts';
+import { parsed } from '../tables/parsed.ts';
 import type { Db, Schema } from '../tables/schema.ts';
-import { parsed, plain } from '../tables/text.ts';
 import { giveBackPositions } from './chat-rows.ts';
-import { releaseFiles, releaseFilesOf, useFiles } from './files.ts';
+import { releaseFiles, releaseFilesOf } from './files.ts';
 
 export class SqlMessageStore implements MessageStore {
   readonly #transactions: Transactions;
@@ -51,50 +47,6 @@ export class SqlMessageStore implements MessageStore {
 
   rewind: MessageStore['rewind'] = (chatId, position, changes = {}) =>
     this.#transactions.write(db => rewind(db, chatId, position, changes, timestamp(this.#clock)));
-}
-
-/** Stores messages at `position` and the ones after it, in this order; null: they wait. */
-export async function insertMessages(
-  db: Db,
-  index: SearchIndex,
-  drafts: readonly NewMessage[],
-  position: number | null,
-): Promise<void> {
-  const rows = [];
-  for (const [offset, draft] of drafts.entries()) {
-    const row = encode(draft, position === null ? null : position + offset);
-    rows.push({ ...row, text_id: await indexText(db, index, draft.content) });
-  }
-  if (rows.length === 1) await insertRow(db, rows[0]!);
-  else await db.insertInto('messages').values(rows).execute();
-  await useFiles(db, drafts);
-}
-
-const insertRow = compiledOnce((db, row: Insertable<Schema['messages']>) =>
-  db.insertInto('messages').values(row),
-);
-
-/** Gives a waiting message its position. Throws where no such message waits in the chat. */
-export async function placeMessage(
-  db: Db,
-  index: SearchIndex,
-  chatId: string,
-  id: string,
-  position: number,
-): Promise<void> {
-  const placed = await db
-    .updateTable('messages')
-    .set({ position })
-    .where('id', '=', id)
-    .where('chat_id', '=', chatId)
-    .where('position', 'is', null)
-    .returning(['content', 'text_id'])
-    .executeTakeFirst();
-  if (!placed) throw new Error(`No message ${id} waits in chat ${chatId}.`);
-  // Versions before 0.2 indexed a message only here, and some of theirs may still wait.
-  if (placed.text_id !== null) return;
-  const text_id = await indexText(db, index, parsed(placed.content));
-  if (text_id !== null) await db.updateTable('messages').set({ text_id }).where('id', '=', id).execute();
 }
 
 async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> {
@@ -249,21 +201,6 @@ async function rewind(
     .where('position', '>=', from)
     .executeTakeFirst();
   return { deleted: Number(numDeletedRows), with_calls: rows.map(decode) };
-}
-
-function encode(draft: NewMessage, position: number | null) {
-  return {
-    id: draft.id,
-    chat_id: draft.chat_id,
-    position,
-    role: draft.role,
-    turn_id: draft.turn_id,
-    sender: plain(draft.sender ?? null),
-    created_at: draft.created_at,
-    status: draft.status,
-    content: JSON.stringify(draft.content),
-    marker: draft.content.some(block => block.internal?.compaction) ? ('compaction' as const) : null,
-  };
 }
 
 type FoundRow = Selectable<Schema['messages']>;

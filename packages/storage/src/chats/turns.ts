@@ -1,40 +1,30 @@
 /** Turns: what started them, their state, and the write by which each step reaches the disk. */
-import type {
-  Clock,
-  DroppedTurns,
-  NewMessage,
-  TurnEntry,
-  TurnRecord,
-  TurnStore,
-  TurnWrite,
-} from '@chat-kernel/kernel';
-import type { SearchIndex } from '../database/database.ts';
+import type { Clock, DroppedTurns, TurnRecord, TurnStore } from '@chat-kernel/kernel';
 import type { Transactions } from '../database/transactions.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
+import { parsed } from '../tables/parsed.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
-import { json, parsed, plain } from '../tables/text.ts';
+import { json, plain } from '../tables/text.ts';
 import { takePositions, updateChat } from './chat-rows.ts';
-import { writeChat } from './chat-write.ts';
-import { forgetKeys, holdKey, KEY_LIFETIME_MS } from './idempotency-keys.ts';
-import { deleteWaiting, insertMessages, messagePage, waitingMessages } from './messages.ts';
+import { forgetKeys, KEY_LIFETIME_MS } from './idempotency-keys.ts';
+import { deleteWaiting, messagePage, waitingMessages } from './messages.ts';
+import { CREATE_TURN, WRITE_TURN } from './turn-writes.ts';
 
 export class SqlTurnStore implements TurnStore {
   readonly #transactions: Transactions;
-  readonly #index: SearchIndex;
   readonly #clock: Clock;
 
-  constructor(transactions: Transactions, index: SearchIndex, clock: Clock) {
+  constructor(transactions: Transactions, clock: Clock) {
     this.#transactions = transactions;
-    this.#index = index;
     this.#clock = clock;
   }
 
   create: TurnStore['create'] = (turn, message, entry) =>
-    this.#transactions.write(db => createTurn(db, this.#index, turn, message, entry, this.#forgotten()));
+    this.#transactions.call(CREATE_TURN, turn, message, entry, this.#forgotten());
 
   get: TurnStore['get'] = (chatId, id) => this.#transactions.read(db => readTurn(db, chatId, id));
 
-  write: TurnStore['write'] = write => this.#transactions.write(db => writeTurn(db, this.#index, write));
+  write: TurnStore['write'] = write => this.#transactions.call(WRITE_TURN, write);
 
   checkpoint: TurnStore['checkpoint'] = copies =>
     this.#transactions.write(async db => {
@@ -66,30 +56,6 @@ export class SqlTurnStore implements TurnStore {
   #forgotten(): string {
     return new Date(this.#clock.now() - KEY_LIFETIME_MS).toISOString();
   }
-}
-
-/** `forgotten`: keys older than this (RFC 3339) may be taken again. */
-async function createTurn(
-  db: Db,
-  index: SearchIndex,
-  turn: TurnRecord,
-  message: NewMessage,
-  { place, chat, idempotency }: TurnEntry,
-  forgotten: string,
-): Promise<void> {
-  const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat);
-  if (idempotency) await holdKey(db, turn, idempotency, forgotten);
-  await insertMessages(db, index, [message], place ? position : null);
-  await insertTurn(db, encode(turn));
-}
-
-const insertTurn = compiledOnce((db, row: TurnRow) => db.insertInto('turns').values(row));
-
-async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
-  const { place, append, spend, days, chat } = write;
-  if (place !== undefined || append?.length || spend || days?.length || chat)
-    await writeChat(db, index, write);
-  await changeTurn(db, write);
 }
 
 async function dropTurns(
@@ -152,42 +118,6 @@ async function turnByKey(
   if (!row) return undefined;
   const { fingerprint, ...turn } = row;
   return { turn: decode(turn), fingerprint };
-}
-
-async function changeTurn(db: Db, { turn_id, chat_id, turn }: TurnWrite): Promise<void> {
-  const { numAffectedRows } = await updateTurn(db, {
-    ...turn,
-    effort: json(turn.effort),
-    usage: json(turn.usage),
-    error: json(turn.error),
-    checkpoint: json(turn.checkpoint),
-    sleep: json(turn.sleep),
-    turn_id,
-    chat_id,
-  });
-  if (numAffectedRows === 0n) throw new Error(`There is no turn ${turn_id} in chat ${chat_id}.`);
-}
-
-type Change = Pick<TurnWrite, 'turn_id' | 'chat_id'> & Partial<TurnRow>;
-const updateTurn = compiledOnce((db, { turn_id, chat_id, ...changes }: Change) =>
-  db
-    .updateTable('turns')
-    // Set to itself, so that a write without changes of the turn notices as well when it is gone.
-    .set(eb => ({ ...changes, created_at: eb.ref('created_at') }))
-    .where('id', '=', turn_id)
-    .where('chat_id', '=', chat_id),
-);
-
-function encode(turn: TurnRecord): TurnRow {
-  return {
-    ...turn,
-    effort: JSON.stringify(turn.effort),
-    usage: JSON.stringify(turn.usage),
-    error: json(turn.error),
-    parameters: JSON.stringify(turn.parameters),
-    checkpoint: json(turn.checkpoint),
-    sleep: json(turn.sleep),
-  };
 }
 
 function decode(row: TurnRow): TurnRecord {

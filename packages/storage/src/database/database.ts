@@ -29,6 +29,15 @@ export interface SearchIndex {
   matches(words: readonly string[], beginning: string, table?: TextTable): RawBuilder<boolean>;
 }
 
+/**
+ * A transaction that is known by its name, so that it can run in another thread. What it is given must be such as can
+ * be sent there.
+ */
+export interface Procedure<Args extends unknown[]> {
+  name: string;
+  work(db: Db, index: SearchIndex, ...args: Args): Promise<void>;
+}
+
 export interface Database {
   /** The name of the database in errors and in the log; never with a password. */
   readonly name: string;
@@ -38,6 +47,8 @@ export interface Database {
   readonly search: SearchIndex;
   /** A table of these values: `value`, and `place` in the list, from 0. */
   listed(values: readonly string[]): RawBuilder<{ value: string; place: number }>;
+  /** Runs a procedure, where the database likes it best. */
+  call<Args extends unknown[]>(procedure: Procedure<Args>, args: Args): Promise<void>;
   /** Copies the data before a migration to this version; returns the copy's path, or null where the database can't. */
   copyBefore(version: number): Promise<string | null>;
   /** Throws while it is not certain that this process alone owns the database, and that the database is the one it opened. */

@@ -9,11 +9,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Answer, SqliteStatements } from './sqlite-statements.ts';
-import type { SqliteWriter } from './sqlite-writer.ts';
+import type { Answer, SqliteStatements, Statement } from './sqlite-statements.ts';
+import type { Writer } from './writer.ts';
 
-/** @param writer absent: there are only reads, and the reader gets whatever is asked */
-export function sqliteDialect(reader: SqliteStatements, writer?: SqliteWriter): Dialect {
+/** @param writer the present one; absent: there are only reads, and the reader gets whatever is asked */
+export function sqliteDialect(reader: SqliteStatements, writer?: () => Writer): Dialect {
   return {
     createDriver: () => new SqliteDriver(reader, writer),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -31,9 +31,9 @@ class ManyConnections extends SqliteAdapter {
 
 class SqliteDriver implements Driver {
   readonly #reader: SqliteStatements;
-  readonly #writer: SqliteWriter | undefined;
+  readonly #writer: (() => Writer) | undefined;
 
-  constructor(reader: SqliteStatements, writer: SqliteWriter | undefined) {
+  constructor(reader: SqliteStatements, writer: (() => Writer) | undefined) {
     this.#reader = reader;
     this.#writer = writer;
   }
@@ -44,19 +44,16 @@ class SqliteDriver implements Driver {
     return new Connection(this.#reader, this.#writer);
   }
 
-  async beginTransaction(connection: Connection): Promise<void> {
-    await this.#writer?.begin();
-    connection.inTransaction = true;
+  beginTransaction(connection: Connection): Promise<void> {
+    return connection.begin();
   }
 
-  async commitTransaction(connection: Connection): Promise<void> {
-    connection.inTransaction = false;
-    await this.#writer?.commit();
+  commitTransaction(connection: Connection): Promise<void> {
+    return connection.end('commit');
   }
 
-  async rollbackTransaction(connection: Connection): Promise<void> {
-    connection.inTransaction = false;
-    await this.#writer?.rollback();
+  rollbackTransaction(connection: Connection): Promise<void> {
+    return connection.end('rollback');
   }
 
   async releaseConnection(): Promise<void> {}
@@ -66,18 +63,31 @@ class SqliteDriver implements Driver {
 }
 
 class Connection implements DatabaseConnection {
-  inTransaction = false;
   readonly #reader: SqliteStatements;
-  readonly #writer: SqliteWriter | undefined;
+  readonly #writer: (() => Writer) | undefined;
+  /** The writer of the transaction that is open. */
+  #writing: Writer | undefined;
 
-  constructor(reader: SqliteStatements, writer: SqliteWriter | undefined) {
+  constructor(reader: SqliteStatements, writer: (() => Writer) | undefined) {
     this.#reader = reader;
     this.#writer = writer;
   }
 
+  async begin(): Promise<void> {
+    let writer: Writer | undefined;
+    do writer = this.#writer?.();
+    while (writer && !(await writer.begin()));
+    this.#writing = writer;
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    const writer = this.#writing;
+    this.#writing = undefined;
+    await writer?.[how]();
+  }
+
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const answer = await this.#run(query);
-    const { rows, changes, insertId } = answer;
+    const { rows, changes, insertId } = await this.#run(query);
     if (changes === undefined) return { rows: rows as Row[] };
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(insertId ?? 0) };
   }
@@ -87,9 +97,19 @@ class Connection implements DatabaseConnection {
   }
 
   #run(query: CompiledQuery): Answer | Promise<Answer> {
-    if (this.#writer === undefined || (!this.inTransaction && isRead(query))) return this.#reader.run(query);
-    return this.inTransaction ? this.#writer.run(query) : this.#writer.alone(run => run(query));
+    if (this.#writing) return this.#writing.run(query);
+    return this.#writer === undefined || isRead(query)
+      ? this.#reader.run(query)
+      : aloneBy(this.#writer, query);
   }
+}
+
+/** Runs a statement by the present writer while no transaction is open. */
+export async function aloneBy(present: () => Writer, statement: Statement): Promise<Answer> {
+  let answer: Answer | false;
+  do answer = await present().alone(statement);
+  while (answer === false);
+  return answer;
 }
 
 const isRead = ({ query, sql }: CompiledQuery): boolean =>

@@ -7,21 +7,6 @@ export const BEGIN = 'begin immediate';
 export const COMMIT = 'commit';
 export const ROLLBACK = 'rollback';
 
-/** A statement for the executor. */
-export interface Order extends Statement {
-  /** It runs outside of any transaction; all others must find one. */
-  alone?: true;
-}
-
-/** The parts of an error of node:sqlite, which an error loses on its way between threads. */
-export interface Failure {
-  message: string;
-  code?: unknown;
-  errcode?: unknown;
-}
-
-export type Outcome = Answer | { failure: Failure };
-
 export class SqliteExecutor {
   readonly #connection: DatabaseSync;
   readonly #statements: SqliteStatements;
@@ -33,24 +18,9 @@ export class SqliteExecutor {
     this.#statements = new SqliteStatements(connection);
   }
 
-  run(orders: readonly Order[]): Outcome[] {
-    return orders.map(order => {
-      try {
-        return this.#run(order);
-      } catch (error) {
-        const { message, code, errcode } = error as Failure;
-        return { failure: { message, code, errcode } };
-      }
-    });
-  }
-
-  close(): void {
-    this.#connection.close();
-  }
-
-  #run(order: Order): Answer {
-    const { sql, alone = false } = order;
-    if (alone) return this.#statements.run(order);
+  /** Runs a statement of a transaction, or one that begins or ends it. @throws the errors of node:sqlite */
+  run(statement: Statement): Answer {
+    const { sql } = statement;
     if (sql === BEGIN || sql === ROLLBACK) this.#gone = undefined;
     // An error such as a full disk has rolled back already; a second time would hide that error.
     if (sql === ROLLBACK && !this.#connection.isTransaction) return { rows: [] };
@@ -58,11 +28,20 @@ export class SqliteExecutor {
     if (sql !== BEGIN && !this.#connection.isTransaction)
       throw this.#gone ?? new Error(`There is no transaction for: ${sql}`);
     try {
-      return this.#statements.run(order);
+      return this.#statements.run(statement);
     } catch (error) {
       if (sql === COMMIT && this.#connection.isTransaction) this.#connection.exec(ROLLBACK);
       if (!this.#connection.isTransaction) this.#gone = error;
       throw error;
     }
+  }
+
+  /** Runs a statement outside of any transaction. @throws the errors of node:sqlite */
+  runAlone(statement: Statement): Answer {
+    return this.#statements.run(statement);
+  }
+
+  close(): void {
+    this.#connection.close();
   }
 }

@@ -1,19 +1,115 @@
-/**
- * The thread that writes to a SQLite database. It loads nothing but Node's driver, and answers each batch of orders
- * with one message.
- */
-import { parentPort, workerData } from 'node:worker_threads';
-import { connect } from './sqlite-connection.ts';
-import { type Order, SqliteExecutor } from './sqlite-executor.ts';
+/** Writes to a SQLite database by a thread of its own, so that no commit holds up this one. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Answer, Statement } from './sqlite-statements.ts';
+import { storageUnavailable } from './unavailable.ts';
+import type { Writer } from './writer.ts';
 
-const executor = new SqliteExecutor(connect(workerData));
-parentPort!.on('message', (orders: Order[] | null) => {
-  if (orders === null) {
-    executor.close();
-    parentPort!.close();
-  } else {
-    parentPort!.postMessage(executor.run(orders));
+/** What the thread is asked for. */
+export type Asked =
+  | { ask: 'begin' | 'commit' | 'rollback' | 'close' }
+  | { ask: 'run' | 'alone'; statement: Statement }
+  | { ask: 'call'; name: string; args: unknown[] };
+/** Its answers, by the numbers of what was asked. */
+export type Told = { number: number } & ({ value: unknown } | { failure: Failure });
+/** The parts of an error that it would lose on its way between threads. */
+export interface Failure {
+  message: string;
+  code?: unknown;
+  errcode?: unknown;
+}
+
+export class SqliteThread implements Writer {
+  readonly #worker: Worker;
+  readonly #open = new Map<number, PromiseWithResolvers<unknown>>();
+  #number = 0;
+  #closing = false;
+  /** Set once the thread has ended. */
+  #gone: Error | undefined;
+
+  /**
+   * Resolves once the thread has the database open.
+   * @param program the file that the thread runs
+   * @param onGone called where the thread ended by itself; all that was asked of it has rejected by then
+   */
+  static async start(program: URL, path: string, onGone: (cause: unknown) => void): Promise<SqliteThread> {
+    const worker = new Worker(program, { workerData: path });
+    // A process whose other work is done may end: the store closes what is open.
+    worker.unref();
+    await once(worker, 'message');
+    return new SqliteThread(worker, onGone);
   }
-});
-// The first message tells that the database is open.
-parentPort!.postMessage([]);
+
+  private constructor(worker: Worker, onGone: (cause: unknown) => void) {
+    this.#worker = worker;
+    worker.on('message', (told: Told[]) => {
+      for (const answer of told) this.#settle(answer);
+      if (this.#open.size === 0) worker.unref();
+    });
+    let cause: unknown;
+    worker.on('error', error => {
+      cause = error;
+    });
+    worker.on('exit', () => {
+      this.#gone = storageUnavailable('the thread that writes to the database ended', cause);
+      for (const { reject } of this.#open.values()) reject(this.#gone);
+      this.#open.clear();
+      if (!this.#closing) onGone(cause);
+    });
+  }
+
+  async begin(): Promise<boolean> {
+    await this.#ask({ ask: 'begin' });
+    return true;
+  }
+
+  run(statement: Statement): Promise<Answer> {
+    return this.#ask({ ask: 'run', statement: sendable(statement) }) as Promise<Answer>;
+  }
+
+  async commit(): Promise<void> {
+    await this.#ask({ ask: 'commit' });
+  }
+
+  async rollback(): Promise<void> {
+    await this.#ask({ ask: 'rollback' });
+  }
+
+  alone(statement: Statement): Promise<Answer> {
+    return this.#ask({ ask: 'alone', statement: sendable(statement) }) as Promise<Answer>;
+  }
+
+  /** Runs a procedure as a transaction of its own. */
+  async call(name: string, args: unknown[]): Promise<void> {
+    await this.#ask({ ask: 'call', name, args });
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    const exit = once(this.#worker, 'exit');
+    await this.#ask({ ask: 'close' });
+    await exit;
+  }
+
+  #ask(asked: Asked): Promise<unknown> {
+    if (this.#gone) return Promise.reject(this.#gone);
+    this.#worker.postMessage({ number: ++this.#number, ...asked });
+    if (this.#open.size === 0) this.#worker.ref();
+    const answer = Promise.withResolvers<unknown>();
+    this.#open.set(this.#number, answer);
+    return answer.promise;
+  }
+
+  #settle(told: Told): void {
+    const answer = this.#open.get(told.number);
+    this.#open.delete(told.number);
+    if ('failure' in told) answer?.reject(errorOf(told.failure));
+    else answer?.resolve(told.value);
+  }
+}
+
+/** Without the other parts of a query, some of which are functions. */
+const sendable = ({ sql, parameters }: Statement): Statement => ({ sql, parameters });
+
+const errorOf = ({ message, code, errcode }: Failure): Error =>
+  Object.assign(new Error(message), { code, errcode });

@@ -13,16 +13,17 @@ import type { Engine } from './engine.ts';
 import { createPrivateFile } from './private-file.ts';
 import { sameFile } from './same-file.ts';
 import { connect, connectReader, JOURNAL_SIZE_LIMIT } from './sqlite-connection.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { aloneBy, sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteExecutor } from './sqlite-executor.ts';
 import { inspectSqlite } from './sqlite-inspect.ts';
 import { sqlitePath } from './sqlite-path.ts';
-import { here, openHere, thread } from './sqlite-place.ts';
 import { readSqlite } from './sqlite-read.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
+import { SqliteThread } from './sqlite-thread.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { RESTORE, StoreError } from './store-error.ts';
+import type { Writer } from './writer.ts';
 
 /** Bytes up to which a file is read through at each start; a larger one would make starts slow. */
 const CHECKED_SIZE = 16 * 1024 * 1024;
@@ -40,24 +41,43 @@ export const sqlite: Engine<null> = {
  * a kernel that starts has more urgent things to do.
  */
 const THREAD_AFTER_MS = 1000;
+/** It knows the tables, as this folder does not. */
+const THREAD = new URL('../writer-thread.ts', import.meta.url);
 
 /** Opens <data_dir>/chat-kernel.db, creating it if need be. */
-export function openSqlite(data_dir: string, log: Log, { threadAfter = THREAD_AFTER_MS } = {}): Database {
+export function openSqlite(
+  data_dir: string,
+  log: Log,
+  { threadAfter = THREAD_AFTER_MS, thread: program = THREAD } = {},
+): Database {
   const path = sqlitePath(data_dir);
-  const writer = new SqliteWriter(here(new SqliteExecutor(open(path))));
+  let writer: Writer = new SqliteWriter(new SqliteExecutor(open(path)));
+  let thread: SqliteThread | undefined;
   const reader = connectReader(path);
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteStatements(reader), writer) });
-  const startThread = () =>
-    thread(path, cause => {
-      log.error(
-        { error: cause },
-        'The thread that writes to the database ended; the kernel goes on without it.',
-      );
-      writer.replace(openHere(path));
-    }).then(
-      place => writer.move(place),
-      error => log.warn({ error }, 'The database is written to without a thread of its own.'),
+  const present = () => writer;
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteStatements(reader), present) });
+
+  async function startThread(): Promise<void> {
+    try {
+      const started = await SqliteThread.start(program, path, goOnWithout);
+      // What is open ends first, so that the two never wait for each other's lock.
+      await writer.close();
+      writer = started;
+      thread = started;
+    } catch (error) {
+      log.warn({ error }, 'The database is written to without a thread of its own.');
+    }
+  }
+
+  function goOnWithout(cause: unknown): void {
+    log.error(
+      { error: cause },
+      'The thread that writes to the database ended; the kernel goes on without it.',
     );
+    writer = new SqliteWriter(new SqliteExecutor(connect(path)));
+    thread = undefined;
+  }
+
   let starting: Promise<void> | undefined;
   const timer = setTimeout(() => {
     starting = startThread();
@@ -68,6 +88,9 @@ export function openSqlite(data_dir: string, log: Log, { threadAfter = THREAD_AF
     keyType: 'text',
     search: sqliteSearch,
     listed: values => sql`(select key as place, value from json_each(${JSON.stringify(values)}))`,
+    call: ({ name, work }, args) =>
+      thread?.call(name, args) ??
+      db.transaction().execute(transaction => work(transaction, sqliteSearch, ...args)),
     checkOwned: sameFile(path),
     async probe() {
       // A connection of its own reads what is on the disk; the other ones have pages in memory.
@@ -80,19 +103,19 @@ export function openSqlite(data_dir: string, log: Log, { threadAfter = THREAD_AF
     },
     async copyBefore(version) {
       const target = `${path}.before-v${version}`;
-      await copy(writer, target);
+      await copy(present, target);
       return target;
     },
     async tidy() {
       const isLarge = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > JOURNAL_SIZE_LIMIT;
-      await checkpoint(writer, isLarge ? 'truncate' : 'passive', log);
+      await checkpoint(present, isLarge ? 'truncate' : 'passive', log);
     },
     async close() {
       clearTimeout(timer);
       await starting;
       reader.close();
       // SQLite would do so by itself, but not while another process has the file open.
-      await checkpoint(writer, 'truncate', log);
+      await checkpoint(present, 'truncate', log);
       await writer.close();
     },
   };
@@ -122,19 +145,19 @@ const wayOutOf = (path: string): string => `Keep a copy of ${path}; then ${RESTO
  * Moves the write-ahead log into the database, and with `truncate` empties it. Does not wait for readers of other
  * processes.
  */
-async function checkpoint(writer: SqliteWriter, mode: 'passive' | 'truncate', log: Log): Promise<void> {
+async function checkpoint(writer: () => Writer, mode: 'passive' | 'truncate', log: Log): Promise<void> {
   const statement = { sql: `pragma wal_checkpoint(${mode})`, parameters: [] };
-  const { rows } = await writer.alone(run => run(statement));
+  const { rows } = await aloneBy(writer, statement);
   if (rows[0]?.busy)
     log.debug(rows[0], 'The write-ahead log could not be emptied: someone reads the database.');
 }
 
 /** The copy has its name only once it is whole and on the disk. */
-async function copy(writer: SqliteWriter, target: string): Promise<void> {
+async function copy(writer: () => Writer, target: string): Promise<void> {
   const part = `${target}.part`;
   rmSync(part, { force: true });
   createPrivateFile(part);
-  await writer.alone(run => run({ sql: 'vacuum into ?', parameters: [part] }));
+  await aloneBy(writer, { sql: 'vacuum into ?', parameters: [part] });
   chmodSync(part, 0o600);
   sync(part);
   renameSync(part, target);

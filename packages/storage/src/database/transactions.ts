@@ -1,6 +1,6 @@
 /** The work that a store has under way, so that a close can wait for it. */
 import type { Db } from '../tables/schema.ts';
-import type { Database } from './database.ts';
+import type { Database, Procedure } from './database.ts';
 import { isBusy, unavailable } from './unavailable.ts';
 
 /** A transaction that meets another process is made again for so long, without holding up anything else. */
@@ -12,11 +12,11 @@ type Work<Result> = (db: Db) => Promise<Result>;
 export type Write = <Result>(work: Work<Result>) => Promise<Result>;
 
 export class Transactions {
-  readonly #database: Pick<Database, 'db' | 'checkOwned'>;
+  readonly #database: Pick<Database, 'call' | 'checkOwned' | 'db'>;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(database: Pick<Database, 'db' | 'checkOwned'>) {
+  constructor(database: Pick<Database, 'call' | 'checkOwned' | 'db'>) {
     this.#database = database;
   }
 
@@ -43,19 +43,26 @@ export class Transactions {
     }
   }
 
+  /** Runs a procedure as a transaction. */
+  call<Args extends unknown[]>(procedure: Procedure<Args>, ...args: Args): Promise<void> {
+    return this.run(() => this.#tried(() => this.#database.call(procedure, args)));
+  }
+
   /** A transaction of work that runs already, which a close does not refuse. */
-  readonly within: Write = async work => {
+  readonly within: Write = work => this.#tried(() => this.#database.db.transaction().execute(work));
+
+  async #tried<Result>(transact: () => Promise<Result>): Promise<Result> {
     const until = performance.now() + BUSY_MS;
     for (;;) {
       this.#database.checkOwned();
       try {
-        return await this.#database.db.transaction().execute(work);
+        return await transact();
       } catch (error) {
         if (!isBusy(error) || performance.now() > until) throw error;
         await new Promise(resolve => setTimeout(resolve, BUSY_PAUSE_MS));
       }
     }
-  };
+  }
 
   /** Refuses what is asked from now on, and lets what was asked for before it end. */
   async close(): Promise<void> {

@@ -1,0 +1,74 @@
+/**
+ * The thread that writes to a SQLite database. What waits is taken up together, so that its transactions share a
+ * commit, and answered together.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Kysely } from 'kysely';
+import { CREATE_TURN, WRITE_TURN } from './chats/turn-writes.ts';
+import type { Procedure } from './database/database.ts';
+import { connect } from './database/sqlite-connection.ts';
+import { sqliteDialect } from './database/sqlite-dialect.ts';
+import { SqliteExecutor } from './database/sqlite-executor.ts';
+import { sqliteSearch } from './database/sqlite-search.ts';
+import { SqliteStatements } from './database/sqlite-statements.ts';
+import type { Asked, Failure, Told } from './database/sqlite-thread.ts';
+import { SqliteWriter } from './database/sqlite-writer.ts';
+import type { Schema } from './tables/schema.ts';
+
+/** THE list of what can be called. */
+const PROCEDURES = [CREATE_TURN, WRITE_TURN] as const;
+
+const port = parentPort!;
+const connection = connect(workerData);
+const writer = new SqliteWriter(new SqliteExecutor(connection));
+const db = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteStatements(connection), () => writer) });
+let asked: ({ number: number } & Asked)[] = [];
+let told: Told[] = [];
+
+port.on('message', (message: { number: number } & Asked) => {
+  if (asked.length === 0) setImmediate(takeUp);
+  asked.push(message);
+});
+// The first message tells that the database is open.
+port.postMessage([]);
+
+function takeUp(): void {
+  const taken = asked;
+  asked = [];
+  for (const { number, ...what } of taken) {
+    done(what).then(
+      value => tell({ number, value }),
+      ({ message, code, errcode }: Failure) => tell({ number, failure: { message, code, errcode } }),
+    );
+  }
+}
+
+async function done(what: Asked): Promise<unknown> {
+  switch (what.ask) {
+    case 'run':
+    case 'alone':
+      return writer[what.ask](what.statement);
+    case 'call':
+      return db.transaction().execute(transaction => {
+        const procedure = PROCEDURES.find(({ name }) => name === what.name) as Procedure<unknown[]>;
+        return procedure.work(transaction, sqliteSearch, ...what.args);
+      });
+    case 'close':
+      await writer.close();
+      // Once this is answered.
+      setImmediate(() => port.close());
+      return undefined;
+    default:
+      return writer[what.ask]();
+  }
+}
+
+function tell(answer: Told): void {
+  if (told.length === 0) process.nextTick(send);
+  told.push(answer);
+}
+
+function send(): void {
+  port.postMessage(told);
+  told = [];
+}
