@@ -10,11 +10,11 @@ import { sqlitePath } from '../database/sqlite-path.ts';
 import { StoreError } from '../database/store-error.ts';
 import { markUsed, UNFINISHED_RESTORE } from '../database/used-before.ts';
 import { MIGRATIONS, makeTables } from '../migrations/migrate.ts';
+import { rebuildIndex } from '../search/rebuilt-index.ts';
 import type { Db } from '../tables/schema.ts';
 import { type ArchivePart, readArchive } from './archive-reader.ts';
 import type { ArchiveSummary, Progress } from './backup.ts';
 import { FOLDERS, type Head, type Manifest, type Row } from './format.ts';
-import { rebuildIndex } from './rebuilt-index.ts';
 
 interface RestoreOptions {
   /** The archive. */

@@ -17,6 +17,8 @@ export interface SearchIndex {
   create(db: Kysely<unknown>): Promise<void>;
   /** For a migration: the table `book_texts`, whose rows go with the part of a book that has their number. */
   createOfBooks(db: Kysely<unknown>): Promise<void>;
+  /** For a migration: empties the index, made as this version makes it. False where nothing has to change. */
+  renew(db: Kysely<unknown>): Promise<boolean>;
   /** Returns the text's number, which is greater than that of any text of the table. At least one word. */
   add(db: QueryExecutorProvider, words: readonly string[], table?: TextTable): Promise<number>;
   /** For a restore: adds texts by the numbers that they had, which ascend from call to call. */

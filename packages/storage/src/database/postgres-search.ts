@@ -32,6 +32,7 @@ export const postgresSearch: SearchIndex = {
       referencing old table as gone
       for each statement execute function drop_book_texts()`.execute(db);
   },
+  renew: async () => false,
   async add(db, words, table = 'texts') {
     const { rows } = await sql<{ rowid: number }>`insert into ${sql.table(table)} (words)
       values (${words.join(' ')}::tsvector) returning rowid`.execute(db);

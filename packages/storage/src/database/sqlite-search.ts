@@ -13,14 +13,20 @@ export const sqliteSearch: SearchIndex = {
       end`.execute(db);
   },
   async createOfBooks(db) {
-    await createTable(db, 'book_texts');
-    // Merging the rows that a large book leaves would hold up everything; later insertions do it bit by bit.
-    await sql`insert into book_texts (book_texts, rank) values ('deletemerge', 0)`.execute(db);
+    await createBookTable(db);
     await sql`create trigger book_texts_of_parts after delete on book_parts
       when old.text_id is not null
       begin
         delete from book_texts where rowid = old.text_id;
       end`.execute(db);
+  },
+  async renew(db) {
+    // The triggers go by the names of the tables, and stay.
+    await sql`drop table texts`.execute(db);
+    await sql`drop table book_texts`.execute(db);
+    await createTable(db, 'texts');
+    await createBookTable(db);
+    return true;
   },
   async add(db, words, table = 'texts') {
     const row = sql`insert into ${sql.table(table)} (words) values (${words.join(' ')})`;
@@ -36,12 +42,18 @@ export const sqliteSearch: SearchIndex = {
   },
 };
 
+async function createBookTable(db: Kysely<unknown>): Promise<void> {
+  await createTable(db, 'book_texts');
+  // Merging the rows that a large book leaves would hold up everything; later insertions do it bit by bit.
+  await sql`insert into book_texts (book_texts, rank) values ('deletemerge', 0)`.execute(db);
+}
+
 /**
- * Words come formed: the tokenizer has only to split them at the spaces. The shortest beginnings, which most texts
- * have, are indexed too: gathering them from all words would hold up the thread that everything shares.
+ * Words come formed: the tokenizer has only to split them at the spaces. The beginnings that many texts have in common
+ * are indexed too: gathering them from all words would hold up the thread that everything shares.
  */
 async function createTable(db: Kysely<unknown>, table: TextTable): Promise<void> {
   await sql`create virtual table ${sql.table(table)} using fts5(
-    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '1 2'
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '1 2 3 4 5'
   )`.execute(db);
 }

@@ -19,6 +19,7 @@ import { spendByDay } from './0009_spend_by_day.ts';
 import { approvedModules } from './0010_approved_modules.ts';
 import { goneCounts } from './0011_gone_counts.ts';
 import { consent } from './0012_consent.ts';
+import { longerBeginnings } from './0013_longer_beginnings.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   approvedModules,
   goneCounts,
   consent,
+  longerBeginnings,
 ];
 
 /**

@@ -1,17 +1,20 @@
-/** The search index, made anew from the texts by their numbers: no archive has it, for each database has its own. */
+/**
+ * The search index, made anew from the texts by their numbers: after a restore, for no archive has it, and where a newer
+ * version makes it in another way.
+ */
 import type { SearchIndex } from '../database/database.ts';
-import { wordsOf } from '../search/message-search.ts';
-import { distinctWords } from '../search/words.ts';
 import type { Db } from '../tables/schema.ts';
+import { wordsOf } from './message-search.ts';
+import { distinctWords } from './words.ts';
 
 /** Texts that are indexed at once. */
 const PAGE = 100;
 
-/** @param onTexts is told how many texts were indexed so far */
+/** Fills an empty index. @param onTexts is told how many texts were indexed so far */
 export async function rebuildIndex(
   db: Db,
   index: SearchIndex,
-  onTexts: (done: number) => void,
+  onTexts: (done: number) => void = () => {},
 ): Promise<void> {
   let done = 0;
   const tell = (count: number) => {
