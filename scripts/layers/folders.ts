@@ -52,6 +52,7 @@ export const LAYERS: Layers = {
   extensions: ['pace processes', 'mcp modules', 'index.ts'],
   'json-rpc': ['*.ts', 'index.ts'],
   client: ['api', 'http items', 'streams', 'client', 'hands', 'node view', 'index.ts'],
+  markdown: ['*.ts', 'index.ts'],
   'module-sdk': ['*.ts', 'index.ts'],
   server: [
     'files metrics settings',

@@ -1,8 +1,9 @@
 /** Markdown as lines of a terminal, whole and while it streams. */
+
+import { blocksOf, MarkdownStream } from '@chat-kernel/markdown';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blocksLines } from '../src/markdown/block.ts';
-import { blocksOf, MarkdownStream } from '../src/markdown/stream.ts';
 import { lineText, lineWidth } from '../src/text/line.ts';
 import { paint } from '../src/text/paint.ts';
 import { withoutExpected } from './emulator.ts';

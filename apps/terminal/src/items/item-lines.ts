@@ -1,7 +1,8 @@
 /** Every kind of item as lines: THE list of views of items. */
+
+import { blocksOf } from '@chat-kernel/markdown';
 import { type Item, sizeForPeople } from '@chat-kernel/protocol';
 import { blocksLines } from '../markdown/block.ts';
-import { blocksOf } from '../markdown/stream.ts';
 import { count, duration, short } from '../text/amounts.ts';
 import { BLANK, type Line, line, type Span, span, webAddress } from '../text/line.ts';
 import { linesOf } from '../text/safe.ts';

@@ -1,11 +1,12 @@
 /** Blocks of Markdown as lines that fit a width. */
+
+import type { MarkdownBlock } from '@chat-kernel/markdown';
 import type { Token, Tokens } from 'marked';
 import { BLANK, type Line, line, type Style, span } from '../text/line.ts';
 import { linesOf } from '../text/safe.ts';
 import { indent, wrapAnywhere, wrapWords } from '../text/wrap.ts';
 import { highlight } from './highlight.ts';
 import { inlineLines } from './inline.ts';
-import type { MarkdownBlock } from './stream.ts';
 import { tableLines } from './table.ts';
 
 interface BlockView {

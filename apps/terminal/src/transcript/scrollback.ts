@@ -3,11 +3,12 @@
  * in its own scrollback, where they cannot be changed. An item is printed once it and all before it are finished; an
  * answer that streams is printed by finished blocks.
  */
+
+import { MarkdownStream } from '@chat-kernel/markdown';
 import type { Item } from '@chat-kernel/protocol';
 import { itemLines } from '../items/item-lines.ts';
 import type { ItemView } from '../items/view.ts';
 import { blocksLines } from '../markdown/block.ts';
-import { MarkdownStream } from '../markdown/stream.ts';
 import { BLANK, type Line, line } from '../text/line.ts';
 
 export interface PrintedChunk {
