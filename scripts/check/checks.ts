@@ -14,4 +14,6 @@ export const CHECKS: readonly Check[] = [
   { name: 'exports', command: ['node', 'scripts/exports.ts'] },
   { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
   { name: 'types', command: ['tsc'] },
+  // The page runs in a browser, and the rest of the tree must not think that it does.
+  { name: 'types of the page', command: ['tsc', '-p', 'apps/web'] },
 ];

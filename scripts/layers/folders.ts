@@ -55,7 +55,7 @@ export const LAYERS: Layers = {
   markdown: ['*.ts', 'index.ts'],
   'module-sdk': ['*.ts', 'index.ts'],
   server: [
-    'files metrics settings',
+    'files metrics settings web',
     'http start',
     'commands doctor openapi',
     'routes',

@@ -19,6 +19,7 @@ import { checkToolSettings } from './start/check-tools.ts';
 import { openExtensions } from './start/extensions.ts';
 import { StopStack } from './start/stop-stack.ts';
 import { urlOf } from './start/url.ts';
+import { WebClient } from './web/web-client.ts';
 
 export interface RunningServer {
   /** `http://<host>:<port>`, with the port that was really taken. */
@@ -32,6 +33,8 @@ interface StartOptions {
   settingsPlaces?: readonly string[];
   clock?: Clock;
   environment?: EnvironmentVariables;
+  /** Builds the web client at once, and not when somebody first opens it. */
+  buildWeb?: boolean;
 }
 
 /** Longest delay of a stop by a stream that is read slowly, once its turn has ended. */
@@ -57,7 +60,13 @@ export async function startServer(settings: Settings, options: StartOptions): Pr
 /** @returns the address of the server */
 async function compose(
   settings: Settings,
-  { log, settingsPlaces = [], clock = systemClock, environment = process.env }: StartOptions,
+  {
+    log,
+    settingsPlaces = [],
+    clock = systemClock,
+    environment = process.env,
+    buildWeb = false,
+  }: StartOptions,
   stops: StopStack,
 ): Promise<string> {
   const { server, data_dir, database, llm, titles, requests } = settings;
@@ -108,7 +117,9 @@ async function compose(
   });
 
   const shown = effective(settings, models.found);
-  const app = await openApp({ kernel, settings: shown, log, metrics, loop, version });
+  const web = new WebClient(log);
+  stops.push(async () => web.stop());
+  const app = await openApp({ kernel, settings: shown, log, metrics, loop, version, web });
   stops.push(() => {
     const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);
     return app.close().finally(() => clearTimeout(force));
@@ -121,5 +132,6 @@ async function compose(
   const { address, port } = app.server.address() as AddressInfo;
   const url = urlOf(server.host === 'localhost' ? 'localhost' : address, port);
   if (!isPortKnown) await brought.start(url, version);
+  if (buildWeb) void web.prepare();
   return url;
 }

@@ -12,7 +12,11 @@ export async function serve(flags: Flags): Promise<void> {
     const { settings, file, places, warnings } = await loadOwnSettings(flags);
     const log = openLog(settings.log.level, secretsOf(settings, process.env));
     for (const warning of warnings) log.warn({ file }, warning);
-    const server = await startServer(settings, { log, settingsPlaces: places });
+    const server = await startServer(settings, {
+      log,
+      settingsPlaces: places,
+      buildWeb: process.env.npm_lifecycle_event === 'start',
+    });
 
     let stopping = false;
     const onSignal = async (signal: NodeJS.Signals) => {

@@ -8,6 +8,8 @@ export interface ChatViewOptions extends StreamOptions {
   pageSize?: number | undefined;
   /** Executes the operations of the chat for this client; stays open when the view closes. */
   hands?: Pick<HandsRunner, 'take' | 'catchUp'> | undefined;
+  /** When a snapshot is taken after a change: calls back once, soon. `requestAnimationFrame` in pages; default: at the end of the tick. */
+  schedule?: ((take: () => void) => void) | undefined;
   /** Called with each event as it comes, once. */
   onEvent?: ((event: TurnEvent) => void) | undefined;
 }

@@ -26,7 +26,7 @@ export class ChatView {
   readonly #turns = new LiveTurns();
   readonly #timeline = rememberedTimeline();
   readonly #reader: HistoryReader;
-  readonly #snapshots = new SnapshotStore(EMPTY_SNAPSHOT, () => this.#look());
+  readonly #snapshots: SnapshotStore;
   #connection: StreamConnection = { state: 'connecting' };
   #failure: Error | null = null;
 
@@ -35,6 +35,7 @@ export class ChatView {
     this.chatId = chatId;
     this.#client = client;
     this.#options = options;
+    this.#snapshots = new SnapshotStore(EMPTY_SNAPSHOT, () => this.#look(), options.schedule);
     const signals = [options.signal, this.#closing.signal].filter(signal => signal !== undefined);
     this.#signal = AbortSignal.any(signals);
     this.#reader = new HistoryReader(client, chatId, this.#turns, {
@@ -102,7 +103,7 @@ export class ChatView {
   }
 
   async #follow(): Promise<void> {
-    const { hands, onEvent, onConnection, online, ...options } = this.#options;
+    const { hands, onEvent, onConnection, online, schedule: _, ...options } = this.#options;
     const hurry = () => this.reconnectNow();
     online?.addEventListener('online', hurry);
     const connected = (connection: StreamConnection) => {

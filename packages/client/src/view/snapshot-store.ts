@@ -5,10 +5,16 @@ export class SnapshotStore {
   readonly #look: () => ChatSnapshot;
   readonly #listeners = new Set<() => void>();
   #snapshot: ChatSnapshot;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #schedule: (take: () => void) => void;
+  #isDue = false;
 
-  /** @param look takes a snapshot */
-  constructor(first: ChatSnapshot, look: () => ChatSnapshot) {
+  /** @param look takes a snapshot @param schedule calls soon, once */
+  constructor(
+    first: ChatSnapshot,
+    look: () => ChatSnapshot,
+    schedule: (take: () => void) => void = take => void setTimeout(take, 0),
+  ) {
+    this.#schedule = schedule;
     this.#snapshot = first;
     this.#look = look;
   }
@@ -23,14 +29,15 @@ export class SnapshotStore {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Takes a snapshot at the end of this tick, once for all that changes in it. */
+  /** Takes a snapshot soon, by default at the end of this tick: once for all that changes until then. */
   changed(): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#schedule(() => {
+      this.#isDue = false;
       this.#snapshot = this.#look();
       for (const listener of [...this.#listeners]) listener();
-    }, 0);
+    });
   }
 
   /** Resolves with the first snapshot that fits, now or later. Rejects when the view ends before. */

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { LoopWatch } from '../metrics/loop-watch.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { WebClient } from '../web/web-client.ts';
 
 /** Services of the application; a handler takes those that it uses. */
 export interface AppServices {
@@ -14,6 +15,7 @@ export interface AppServices {
   metrics: Metrics;
   loop: LoopWatch;
   version: string;
+  web: WebClient;
 }
 
 /** A group of operations in the API document. Routes of one group share one object. */

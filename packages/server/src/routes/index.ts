@@ -33,7 +33,7 @@ const files = [
   await import('./config.ts'),
   await import('./health.ts'),
   await import('./metrics.ts'),
-  await import('./root.ts'),
+  await import('./web.ts'),
 ];
 
 export const ROUTES: readonly Route[] = files.flatMap(({ routes }) => routes);

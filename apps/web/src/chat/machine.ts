@@ -1,0 +1,18 @@
+/** On which machine a chat's tools work. That a turn touches none is a wish of this page, for the kernel has it for each turn. */
+import type { Chat, KernelClient } from '@chat-kernel/client';
+import { keep, kept } from '../base/kept.ts';
+import type { Machine } from '../composer/choices.tsx';
+
+const keyOf = (chatId: string) => `no-machine:${chatId}`;
+
+export const machineOf = ({ id, workdir_on }: Chat): Machine => (kept(keyOf(id)) ? 'none' : workdir_on);
+
+/** Resolves with the chat as it is then. */
+export async function setMachine(client: KernelClient, chat: Chat, machine: Machine): Promise<Chat> {
+  keep(keyOf(chat.id), machine === 'none' ? 'yes' : null);
+  if (machine === 'none' || machine === chat.workdir_on) return { ...chat };
+  // A directory of one machine means nothing on the other.
+  await client.setWorkdir(chat.id, { workdir: null, workdir_on: machine });
+  if (machine === 'server' && chat.consent === 'auto') await client.patchChat(chat.id, { consent: 'ask' });
+  return client.getChat(chat.id);
+}

@@ -1,0 +1,27 @@
+/** The plan of the chat, folded to the task that is under way. */
+import type { PlanTask } from '@chat-kernel/client';
+import { Tasks } from '../items/small-items.tsx';
+import { Meter } from '../parts/plot.tsx';
+
+export function PlanPanel({ tasks, onErase }: { tasks: readonly PlanTask[]; onErase(): void }) {
+  if (tasks.length === 0) return null;
+  const done = tasks.filter(({ status }) => status === 'completed').length;
+  const now =
+    tasks.find(({ status }) => status === 'in_progress') ?? tasks.find(({ status }) => status === 'pending');
+  return (
+    <details className="plan">
+      <summary>
+        <strong>Plan</strong>
+        <span className="gist">{now?.title ?? 'All done'}</span>
+        <span className="count">
+          {done}/{tasks.length}
+        </span>
+        <Meter share={done / tasks.length} label={`${done} of ${tasks.length} tasks done`} />
+      </summary>
+      <Tasks tasks={tasks} />
+      <button type="button" className="quiet" onClick={onErase}>
+        Erase the plan
+      </button>
+    </details>
+  );
+}

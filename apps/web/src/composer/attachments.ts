@@ -1,0 +1,89 @@
+/** Files that go with the next message: pictures as they are, all else is uploaded while the message is written. */
+import type { TurnRequest } from '@chat-kernel/client';
+import { Store } from '../base/store.ts';
+import { sentenceOf } from '../base/words.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { uploadFile } from '../kernel/upload.ts';
+
+type Image = NonNullable<TurnRequest['images']>[number];
+
+export interface Attached {
+  key: string;
+  name: string;
+  size: number;
+  /** From 0 to 1; 1 once it can be sent. */
+  progress: number;
+  error: string | null;
+  image?: Image;
+  fileId?: string;
+}
+
+const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
+/** A larger picture goes as a file: it would be most of the request. */
+const LARGEST_IMAGE = 8 * 1024 * 1024;
+
+export class Attachments {
+  readonly list = new Store<readonly Attached[]>([]);
+  readonly #kernel: Kernel;
+  readonly #uploads = new Map<string, AbortController>();
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+  }
+
+  add(files: Iterable<File>): void {
+    for (const file of files) {
+      const key = crypto.randomUUID();
+      const { name, size } = file;
+      this.list.update(list => [...list, { key, name: name || 'pasted', size, progress: 0, error: null }]);
+      this.#read(key, file).catch(error => this.#change(key, { error: sentenceOf(error) }));
+    }
+  }
+
+  remove(key: string): void {
+    this.#uploads.get(key)?.abort(new Error('It was taken away.'));
+    this.list.update(list => list.filter(each => each.key !== key));
+  }
+
+  clear(): void {
+    this.list.set([]);
+  }
+
+  /** Puts back what could not be sent. */
+  restore(list: readonly Attached[]): void {
+    this.list.update(now => [...list, ...now]);
+  }
+
+  async #read(key: string, file: File): Promise<void> {
+    if (IMAGE.test(file.type) && file.size <= LARGEST_IMAGE) {
+      const data = await base64Of(file);
+      this.#change(key, { progress: 1, image: { media_type: file.type as Image['media_type'], data } });
+      return;
+    }
+    const upload = new AbortController();
+    this.#uploads.set(key, upload);
+    const onProgress = (progress: number) => this.#change(key, { progress: Math.min(0.99, progress) });
+    const { id } = await uploadFile(this.#kernel, file, { onProgress, signal: upload.signal });
+    this.#change(key, { progress: 1, fileId: id });
+  }
+
+  #change(key: string, change: Partial<Attached>): void {
+    this.list.update(list => list.map(each => (each.key === key ? { ...each, ...change } : each)));
+  }
+}
+
+/** The fields of a turn for these files. */
+export function fieldsOf(list: readonly Attached[]): Pick<TurnRequest, 'images' | 'files'> {
+  const images = list.flatMap(({ image }) => (image ? [image] : []));
+  const files = list.flatMap(({ fileId }) => (fileId ? [{ id: fileId }] : []));
+  return { ...(images.length > 0 && { images }), ...(files.length > 0 && { files }) };
+}
+
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}

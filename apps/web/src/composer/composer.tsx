@@ -1,0 +1,137 @@
+/** The place where a message is written. Enter sends, Shift with Enter begins a line; Esc never takes a word away. */
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useStore } from '../base/store.ts';
+import { Icon } from '../parts/icon.tsx';
+import { AttachmentList } from './attachment-list.tsx';
+import type { Attached, Attachments } from './attachments.ts';
+import { type Command, CommandMenu, matching } from './command-menu.tsx';
+import type { Draft } from './draft.ts';
+
+interface ComposerProps {
+  draft: Draft;
+  attachments: Attachments;
+  isBusy: boolean;
+  commands: readonly Command[];
+  onSend(text: string, files: readonly Attached[]): void;
+  onStop(): void;
+  /** What the next turn runs with. */
+  children: ReactNode;
+}
+
+/** On a screen that is touched, the key that begins a line is the only one there is for it. */
+const isTouched = matchMedia('(pointer: coarse)');
+
+export function Composer({ draft, attachments, isBusy, commands, onSend, onStop, children }: ComposerProps) {
+  const text = useStore(draft.text);
+  const files = useStore(attachments.list);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const [picked, setPicked] = useState(0);
+  const [closedAt, setClosedAt] = useState<string | null>(null);
+  useEffect(() => {
+    if (!isTouched.matches) area.current?.focus();
+    window.addEventListener('pagehide', draft.keep);
+    return () => {
+      draft.keep();
+      window.removeEventListener('pagehide', draft.keep);
+    };
+  }, [draft]);
+  const found = closedAt === text ? [] : matching(commands, text);
+  const isWaiting = files.some(({ progress, error }) => progress < 1 && !error);
+  const canSend = (text.trim() !== '' || files.some(({ error }) => !error)) && !isWaiting;
+  const send = () => {
+    if (!canSend) return;
+    draft.write('');
+    draft.keep();
+    attachments.clear();
+    onSend(
+      text,
+      files.filter(({ error }) => !error),
+    );
+  };
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    draft.write('');
+    draft.keep();
+    command.run();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (found.length > 0) {
+      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+        event.preventDefault();
+        setPicked((picked + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % found.length);
+        return;
+      }
+      if (event.key === 'Escape') return setClosedAt(text);
+      if (event.key === 'Enter' || event.key === 'Tab') {
+        event.preventDefault();
+        return run(found[picked] ?? found[0]);
+      }
+    }
+    if (event.key === 'Enter' && !event.shiftKey && !isTouched.matches) {
+      event.preventDefault();
+      send();
+    }
+  };
+  const paste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    attachments.add(event.clipboardData.files);
+  };
+  return (
+    <form
+      className="composer"
+      onSubmit={event => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <CommandMenu commands={found} picked={picked} onRun={run} />
+      <AttachmentList list={files} attachments={attachments} />
+      <textarea
+        ref={area}
+        aria-label="Message"
+        placeholder={isBusy ? 'Write on: it waits for its turn' : 'Write a message, or / for commands'}
+        rows={1}
+        value={text}
+        onChange={event => {
+          setPicked(0);
+          draft.write(event.target.value);
+        }}
+        onKeyDown={press}
+        onPaste={paste}
+      />
+      <div className="tools">
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={event => {
+            attachments.add(event.target.files ?? []);
+            event.target.value = '';
+          }}
+        />
+        <button
+          type="button"
+          className="quiet square"
+          aria-label="Attach"
+          title="Attach files"
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="clip" />
+        </button>
+        {children}
+        {isBusy ? (
+          <button type="button" className="round" aria-label="Stop" title="Stop the turn" onClick={onStop}>
+            <Icon name="stop" />
+          </button>
+        ) : null}
+        <button type="submit" className="round primary" aria-label="Send" title="Send" disabled={!canSend}>
+          <Icon name="send" />
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+/** The notebook of a chat, which its owner and the model both write. */
+import { useState } from 'react';
+import { wholeTime } from '../base/times.ts';
+import { useKernel } from '../kernel/context.ts';
+import { Modal } from '../parts/modal.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+import type { OfChat } from './types.ts';
+
+export function Notebook({ chat, onClose }: OfChat) {
+  const { client, notices } = useKernel();
+  const { act, busy } = useAct();
+  const { value, error } = useLoaded(() => client.getNotebook(chat.id), chat.id);
+  const [text, setText] = useState<string | null>(null);
+  const save = async () => {
+    await client.setNotebook(chat.id, { text: text ?? value?.text ?? '' });
+    notices.say('The notebook is saved.');
+    onClose();
+  };
+  return (
+    <Modal title="Notebook" onClose={onClose} wide>
+      <div className="body">
+        <p className="hint">
+          The model reads and writes it too.
+          {value?.updated_at ? ` Last written ${wholeTime(value.updated_at)}.` : ' It is empty so far.'}
+        </p>
+        {error ? <p className="error">{error}</p> : null}
+        <textarea
+          className="page"
+          aria-label="Notebook text"
+          disabled={value === null}
+          value={text ?? value?.text ?? ''}
+          onChange={event => setText(event.target.value)}
+        />
+      </div>
+      <footer>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="primary"
+          disabled={busy || value === null}
+          onClick={() => void act(save)}
+        >
+          Save
+        </button>
+      </footer>
+    </Modal>
+  );
+}

@@ -1,0 +1,87 @@
+/** Going back to an item for good, after a look at what goes. */
+import type { Item, Schema } from '@chat-kernel/client';
+import { useState } from 'react';
+import { counted } from '../base/amounts.ts';
+import { firstLine } from '../base/words.ts';
+import { callSummary } from '../items/call-summary.ts';
+import { useKernel } from '../kernel/context.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { Exact } from '../parts/exact.tsx';
+import { Modal } from '../parts/modal.tsx';
+import { cutAt } from './cut.ts';
+import type { OfItem } from './types.ts';
+
+export function Rewind({ chat, item, items, view, draft, onClose }: OfItem) {
+  const { client } = useKernel();
+  const [done, setDone] = useState<Schema<'RewoundMessages'> | null>(null);
+  const [{ before, gone, words }] = useState(() => cutAt(item, items));
+  const rewind = async () => {
+    if (before === null) return;
+    const answer = await client.rewind(chat.id, before);
+    if (words) draft.restore(words);
+    await view.refresh();
+    if (answer.not_undone.length > 0) setDone(answer);
+    else onClose();
+  };
+  if (done) return <NotUndone done={done} onClose={onClose} />;
+  return (
+    <Confirm
+      title="Rewind to here"
+      action="Rewind"
+      onConfirm={rewind}
+      onClose={() => done === null && onClose()}
+    >
+      {gone.length === 0 ? (
+        <p>Nothing stands behind this.</p>
+      ) : (
+        <>
+          <p>
+            {counted(gone.length, 'item')} {gone.length === 1 ? 'goes' : 'go'} for good. What tools did
+            outside of the chat is not undone.
+          </p>
+          <ul className="gone">
+            {gone.slice(0, 30).map(each => (
+              <li key={each.id}>
+                <strong>{each.kind.replace('_', ' ')}</strong> <Exact text={gistOf(each)} />
+              </li>
+            ))}
+          </ul>
+          {gone.length > 30 ? <p className="hint">and {counted(gone.length - 30, 'more')}</p> : null}
+        </>
+      )}
+    </Confirm>
+  );
+}
+
+function NotUndone({ done, onClose }: { done: Schema<'RewoundMessages'>; onClose(): void }) {
+  return (
+    <Modal title="Rewound" onClose={onClose}>
+      <div className="body">
+        <p>{counted(done.deleted, 'message')} went. What these tools did is still done:</p>
+        <ul className="gone">
+          {done.not_undone.map(({ tool, summary }) => (
+            <li key={`${tool} ${summary}`}>
+              <strong>{tool}</strong> <Exact text={summary} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Modal>
+  );
+}
+
+function gistOf(item: Item): string {
+  switch (item.kind) {
+    case 'tool_call':
+      return `${item.name} ${callSummary(item.name, item.input)}`;
+    case 'client_op':
+      return callSummary(item.action, item.params);
+    case 'image':
+    case 'compaction':
+      return '';
+    case 'plan':
+      return counted(item.tasks.length, 'task');
+    default:
+      return firstLine(item.text);
+  }
+}

@@ -1,0 +1,58 @@
+/** What a chat has used and cost, by model, and how near its caps are. */
+import { compact, counted, dollars, plain } from '../base/amounts.ts';
+import { useKernel } from '../kernel/context.ts';
+import { Caps } from '../parts/caps.tsx';
+import { Modal } from '../parts/modal.tsx';
+import { Bars } from '../parts/plot.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import type { OfChat } from './types.ts';
+
+export function Spend({ chat, onClose }: OfChat) {
+  const { client } = useKernel();
+  const { value, error } = useLoaded(() => client.getSpend(chat.id), chat.id);
+  return (
+    <Modal title="Spend" onClose={onClose} wide>
+      <div className="body">
+        {error ? <p className="error">{error}</p> : null}
+        {value ? (
+          <>
+            <p className="figure">
+              <strong>{dollars(value.cost_usd)}</strong> for {counted(value.turns, 'turn')}
+            </p>
+            <Bars
+              label="Tokens"
+              bars={[
+                {
+                  name: 'Read',
+                  value: value.prompt_tokens - value.cached_tokens,
+                  shown: compact(value.prompt_tokens - value.cached_tokens),
+                },
+                { name: 'Read from cache', value: value.cached_tokens, shown: compact(value.cached_tokens) },
+                { name: 'Written', value: value.completion_tokens, shown: compact(value.completion_tokens) },
+                {
+                  name: 'of it thought',
+                  value: value.reasoning_tokens,
+                  shown: compact(value.reasoning_tokens),
+                },
+              ]}
+            />
+            {value.by_model.length > 0 ? (
+              <>
+                <h3>By model</h3>
+                <Bars
+                  label="Tokens by model"
+                  bars={value.by_model.map(({ model, prompt_tokens, completion_tokens, cost_usd }) => ({
+                    name: model,
+                    value: prompt_tokens + completion_tokens,
+                    shown: `${plain(prompt_tokens + completion_tokens)} · ${dollars(cost_usd)}`,
+                  }))}
+                />
+              </>
+            ) : null}
+            <Caps caps={value.caps ?? []} />
+          </>
+        ) : null}
+      </div>
+    </Modal>
+  );
+}

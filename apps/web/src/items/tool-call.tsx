@@ -1,0 +1,81 @@
+/** A call of a tool: one line that says what it does, and behind it what went in and came out. */
+import type { ItemOf } from '@chat-kernel/client';
+import { memo, useState } from 'react';
+import { Exact } from '../parts/exact.tsx';
+import { callSummary } from './call-summary.ts';
+import { Diff } from './diff.tsx';
+import { changeOf } from './file-change.ts';
+import { Output } from './output.tsx';
+import { StatusMark } from './status-mark.tsx';
+
+type Call = ItemOf<'tool_call'>;
+
+/** The kernel's own tools that only steer: what they say is told elsewhere on the page. */
+export const ToolCall = memo(function ToolCall({ item }: { item: Call }) {
+  const { name, input, status, is_error, agent, progress, output } = item;
+  const [isOpen, setOpen] = useState(false);
+  const summary = callSummary(name, input);
+  const shown = is_error && status === 'completed' ? 'failed' : status;
+  return (
+    <details className="call" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>
+        <StatusMark status={shown} />
+        {agent === undefined ? null : <span className="agent">{agent} ›</span>}
+        <strong>{name}</strong>
+        <span className="gist">
+          <Exact text={summary} />
+        </span>
+        {status === 'aborted' ? <span className="tag">stopped</span> : null}
+      </summary>
+      {isOpen ? <Inside item={item} /> : null}
+      {!isOpen && status === 'running' && progress ? <Output text={progress} tail /> : null}
+      {!isOpen && is_error && output ? <Output text={output} isError lines={3} /> : null}
+    </details>
+  );
+});
+
+function Inside({ item: { name, input, output, progress, is_error } }: { item: Call }) {
+  const change = changeOf(name, input);
+  const commands = name === 'shell' && Array.isArray(input.commands) ? input.commands : null;
+  return (
+    <div className="inside">
+      {change ? (
+        <Diff change={change} />
+      ) : commands ? (
+        <Commands commands={commands} />
+      ) : (
+        <Input input={input} />
+      )}
+      {output !== undefined ? (
+        <Output text={output} isError={is_error} />
+      ) : progress ? (
+        <Output text={progress} tail />
+      ) : null}
+    </div>
+  );
+}
+
+function Commands({ commands }: { commands: readonly unknown[] }) {
+  return (
+    <pre className="command">
+      <Exact text={commands.map(each => `$ ${String(each)}`).join('\n')} />
+    </pre>
+  );
+}
+
+function Input({ input }: { input: Call['input'] }) {
+  const fields = Object.entries(input);
+  if (fields.length === 0) return null;
+  return (
+    <dl className="fields">
+      {fields.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Exact text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,114 @@
+/** The kernel as the whole page sees it: its chats, models, sleep, and what waits for an answer, kept true by its events. */
+import { KernelClient, type KernelEvent, type Schema, type StreamConnection } from '@chat-kernel/client';
+import { ROOT } from '../base/place.ts';
+import { Store } from '../base/store.ts';
+import { refused } from './access.ts';
+import { Chats } from './chat-list.ts';
+import { Lines } from './lines.ts';
+import { Notices } from './notices.ts';
+
+type Request = Schema<'PendingRequest'>;
+
+export class Kernel {
+  readonly client: KernelClient;
+  readonly token: string | null;
+  readonly lines: Lines;
+  readonly chats: Chats;
+  readonly notices = new Notices();
+  readonly models = new Store<Schema<'ModelList'> | null>(null);
+  readonly tools = new Store<Schema<'ToolList'> | null>(null);
+  readonly sleep = new Store<Omit<Schema<'SleepState'>, 'waiting'> | null>(null);
+  readonly requests = new Store<readonly Request[]>([]);
+  readonly connection = new Store<StreamConnection>({ state: 'connecting' });
+  /** Counts up when books or videos changed: their pages read them again. */
+  readonly shelves = new Store(0);
+  readonly #closing = new AbortController();
+
+  constructor(token: string | null) {
+    this.token = token;
+    this.lines = new Lines(refused);
+    this.client = new KernelClient({ url: ROOT, fetch: this.lines.fetch, ...(token !== null && { token }) });
+    this.chats = new Chats(this.client);
+    this.lines.onShown(() => this.readAll());
+    void this.#follow();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.lines.close();
+  }
+
+  /** Reads the lists that the page shows, each for itself: one that fails leaves the others be. */
+  readonly readAll = (): void => {
+    if (this.#closing.signal.aborted) return;
+    const { client } = this;
+    const reads = [
+      this.chats.readNewest(),
+      client.listModels().then(models => this.models.set(models)),
+      client.listTools().then(tools => this.tools.set(tools)),
+      client.getSleep().then(({ waiting: _, ...sleep }) => this.sleep.set(sleep)),
+      client.listRequests().then(({ requests }) => this.requests.set(requests)),
+    ];
+    // A kernel that is away is shown by the connection.
+    for (const read of reads) read.catch(() => {});
+  };
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing;
+    const onConnection = (connection: StreamConnection) => {
+      this.connection.set(connection);
+      if (connection.state === 'open') this.readAll();
+    };
+    try {
+      for await (const event of this.client.events({ signal, onConnection, online: window }))
+        this.#take(event);
+    } catch (error) {
+      if (!signal.aborted) this.notices.fail(error);
+    }
+  }
+
+  #take(event: KernelEvent): void {
+    switch (event.type) {
+      case 'opened':
+        return;
+      case 'reset':
+        this.readAll();
+        this.shelves.update(count => count + 1);
+        return;
+      case 'chat_created':
+      case 'chat_updated':
+        this.chats.take(event.chat);
+        return;
+      case 'chat_deleted':
+        this.chats.forget(event.chat_id);
+        return;
+      case 'turn_started':
+        this.chats.markRunning(event.chat_id, { id: event.turn_id, status: 'running' });
+        return;
+      case 'turn_ended':
+        this.chats.readAgain(event.chat_id).catch(() => {});
+        return;
+      case 'sleep_changed': {
+        const { type: _, ...sleep } = event;
+        this.sleep.set(sleep);
+        return;
+      }
+      case 'video_changed':
+      case 'books_changed':
+        this.shelves.update(count => count + 1);
+        return;
+      case 'request_opened':
+        this.requests.update(open => [...open.filter(other => !isSame(other, event.request)), event.request]);
+        return;
+      case 'request_resolved':
+        this.requests.update(open => open.filter(other => !isSame(other, event)));
+        return;
+      default:
+        // A newer kernel may send events of other types.
+        event satisfies never;
+    }
+  }
+}
+
+const isSame = (open: Request, other: { id: string; question?: number }): boolean =>
+  open.id === other.id && open.question === other.question;

@@ -1,0 +1,42 @@
+/** Uploads that say how far they are, which fetch cannot. */
+import { KernelApiError, type Schema } from '@chat-kernel/client';
+import { addressOf } from '../base/place.ts';
+import type { Kernel } from './kernel.ts';
+
+interface Upload {
+  /** From 0 to 1. */
+  onProgress(share: number): void;
+  signal: AbortSignal;
+}
+
+export function uploadFile(
+  kernel: Kernel,
+  file: File,
+  { onProgress, signal }: Upload,
+): Promise<Schema<'File'>> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', addressOf('/v1/files'));
+    request.setRequestHeader('content-type', file.type || 'application/octet-stream');
+    request.setRequestHeader('x-file-name', encodeURIComponent(file.name));
+    if (kernel.token !== null) request.setRequestHeader('x-service-token', kernel.token);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      const answer = parsed(request.responseText);
+      if (request.status === 201) resolve(answer as Schema<'File'>);
+      else reject(new KernelApiError(request.status, { detail: request.statusText, ...answer }));
+    };
+    request.onerror = () => reject(new Error(`${file.name} could not be sent.`));
+    request.onabort = () => reject(signal.reason);
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
+
+function parsed(text: string): object {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

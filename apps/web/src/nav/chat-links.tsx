@@ -1,0 +1,70 @@
+/** The chats by day, each with whether it works or waits for an answer. */
+import type { Chat } from '@chat-kernel/client';
+import { Link, useLocation } from 'wouter';
+import { chatPath } from '../base/place.ts';
+import { useStore } from '../base/store.ts';
+import { dayGroup, shortTime } from '../base/times.ts';
+import { useKernel } from '../kernel/context.ts';
+
+export function ChatLinks() {
+  const { chats: list, requests, notices } = useKernel();
+  const { chats, before } = useStore(list.list);
+  const asking = new Set(useStore(requests).map(({ chat_id }) => chat_id));
+  const [path] = useLocation();
+  if (before !== undefined && chats.length === 0) {
+    return <p className="hint">Chats stand here once there are some. Write the first message.</p>;
+  }
+  const groups = Map.groupBy(chats, ({ last_message_at, created_at }) =>
+    dayGroup(last_message_at ?? created_at),
+  );
+  return (
+    <>
+      {[...groups].map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <h2>{day}</h2>
+          <ul>
+            {ofDay.map(chat => (
+              <ChatLink
+                key={chat.id}
+                chat={chat}
+                isHere={path === chatPath(chat.id)}
+                asks={asking.has(chat.id)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {before ? (
+        <button type="button" className="quiet wide" onClick={() => void list.readMore().catch(notices.fail)}>
+          Older chats
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+function ChatLink({ chat, isHere, asks }: { chat: Chat; isHere: boolean; asks: boolean }) {
+  const { id, title, turn, last_message_at, created_at } = chat;
+  const state = asks ? 'asks' : turn ? turn.status : null;
+  return (
+    <li>
+      <Link href={chatPath(id)} aria-current={isHere ? 'page' : undefined}>
+        <span className="title">
+          <bdi>{title ?? 'New chat'}</bdi>
+        </span>
+        {state === null ? (
+          <time dateTime={last_message_at ?? created_at}>{shortTime(last_message_at ?? created_at)}</time>
+        ) : (
+          <span className={`chat-state ${state}`}>{WORDS[state] ?? ''}</span>
+        )}
+      </Link>
+    </li>
+  );
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  asks: 'asks',
+  running: 'works',
+  queued: 'waits',
+  sleeping: 'sleeps',
+};

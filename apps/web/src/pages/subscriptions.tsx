@@ -1,0 +1,96 @@
+/** The channels that are followed, and files of them for and from other programs. */
+import type { Schema } from '@chat-kernel/client';
+import { useState } from 'react';
+import { counted } from '../base/amounts.ts';
+import { useStore } from '../base/store.ts';
+import { useKernel } from '../kernel/context.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { saveAs } from '../parts/save-as.ts';
+import { useAct } from '../parts/use-act.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { Follow } from './follow.tsx';
+import { Part } from './page.tsx';
+
+export function Subscriptions() {
+  const { client, shelves } = useKernel();
+  const changed = useStore(shelves);
+  const { value, error, reload } = useLoaded(() => client.listSubscriptions(), changed);
+  const { act } = useAct();
+  const [chosen, setChosen] = useState<{ file: File; found: Schema<'SubscriptionsImported'> } | null>(null);
+  const send = (file: File, dryRun: boolean) =>
+    client.request('POST', '/v1/video/import', {
+      bytes: file,
+      query: { dry_run: dryRun ? 'true' : 'false' },
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+  const choose = async (file: File | undefined) => {
+    if (file) setChosen({ file, found: await send(file, true) });
+  };
+  const save = async (format: 'opml' | 'newpipe') =>
+    saveAs(await client.exportSubscriptions({ format }), `subscriptions.${format}`);
+  const subscriptions = value?.subscriptions ?? [];
+  return (
+    <Part title="Channels">
+      {error ? <p className="error">{error}</p> : null}
+      {value && subscriptions.length === 0 ? (
+        <Empty title="No channel is followed.">
+          <p>
+            Follow one below, or bring the file that another program exported: OPML, NewPipe, Invidious or
+            FreeTube.
+          </p>
+        </Empty>
+      ) : null}
+      <ul className="rows">
+        {subscriptions.map(({ channel_id, title, url }) => (
+          <li key={channel_id}>
+            <div>
+              <strong>
+                <bdi>{title}</bdi>
+              </strong>
+              <small>
+                <bdi>{url ?? channel_id}</bdi>
+              </small>
+            </div>
+            <button type="button" onClick={() => void act(() => client.unsubscribe(channel_id).then(reload))}>
+              Leave
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Follow onFollowed={reload} />
+      <div className="inline">
+        <label className="button">
+          Import a file
+          <input
+            type="file"
+            className="unseen"
+            onChange={event => {
+              void act(() => choose(event.target.files?.[0]));
+              event.target.value = '';
+            }}
+          />
+        </label>
+        <button type="button" onClick={() => void act(() => save('opml'))}>
+          Export OPML
+        </button>
+        <button type="button" onClick={() => void act(() => save('newpipe'))}>
+          Export for NewPipe
+        </button>
+      </div>
+      {chosen ? (
+        <Confirm
+          title="Import channels"
+          action="Import"
+          onClose={() => setChosen(null)}
+          onConfirm={() => send(chosen.file, false).then(reload)}
+        >
+          <p>
+            {chosen.file.name} ({chosen.found.format}) has {counted(chosen.found.new, 'new channel')};{' '}
+            {chosen.found.known} are followed already, and {chosen.found.invalid} cannot be read.
+          </p>
+        </Confirm>
+      ) : null}
+    </Part>
+  );
+}

@@ -1,0 +1,42 @@
+/** What models may be offered, by group. */
+import { useStore } from '../base/store.ts';
+import { useKernel } from '../kernel/context.ts';
+import { Part } from './page.tsx';
+
+export function ToolTable() {
+  const list = useStore(useKernel().tools);
+  if (!list) return null;
+  return (
+    <Part
+      title="Tools"
+      about="Whom each is for is said in the settings file; a chat switches groups off under its Details."
+    >
+      {list.groups.map(({ name, about, on_demand }) => (
+        <details key={name} className="call">
+          <summary>
+            <strong>{name}</strong>
+            <span className="gist">{about}</span>
+            {on_demand ? <span className="tag">on demand</span> : null}
+          </summary>
+          <ul className="rows inside">
+            {list.tools
+              .filter(({ group }) => group === name)
+              .map(tool => (
+                <li key={tool.name}>
+                  <div>
+                    <strong>{tool.name}</strong> {tool.available ? null : <span className="tag">down</span>}{' '}
+                    {tool.master_only ? (
+                      <span className="tag">yours alone</span>
+                    ) : tool.trusted_only ? (
+                      <span className="tag">trusted</span>
+                    ) : null}
+                    <small>{tool.description}</small>
+                  </div>
+                </li>
+              ))}
+          </ul>
+        </details>
+      ))}
+    </Part>
+  );
+}

@@ -1,0 +1,29 @@
+/** Copies a text, and shows for a moment that it did. */
+import { useState } from 'react';
+import { useKernel } from '../kernel/context.ts';
+import { Icon } from './icon.tsx';
+
+export function CopyButton({ text, label }: { text(): string; label: string }) {
+  const { notices } = useKernel();
+  const [done, setDone] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      setDone(true);
+      setTimeout(() => setDone(false), 1500);
+    } catch {
+      notices.say('The browser does not let this page copy.', 'error');
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="quiet square"
+      aria-label={label}
+      title={label}
+      onClick={() => void copy()}
+    >
+      <Icon name={done ? 'check' : 'copy'} />
+    </button>
+  );
+}

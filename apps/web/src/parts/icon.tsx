@@ -1,0 +1,37 @@
+/** The icons of the page: one line weight, drawn on a grid of sixteen. */
+
+const PATHS = {
+  plus: 'M8 3v10M3 8h10',
+  send: 'M8 13V3M3.5 7.5 8 3l4.5 4.5',
+  stop: 'M4.5 4.5h7v7h-7z',
+  clip: 'M13 7.5 8 12.5a3 3 0 0 1-4.3-4.2l5.4-5.4a2 2 0 0 1 2.9 2.8l-5.3 5.4a1 1 0 0 1-1.4-1.4L10 5',
+  dots: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
+  close: 'M4 4l8 8M12 4l-8 8',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.5 10.5 13.5 13.5',
+  settings: 'M2.5 5h6M12 5h1.5M2.5 11H4M7.5 11h6M10 3.5v3M5.5 9.5v3',
+  person: 'M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM3 13.5c.6-2.3 2.5-3.5 5-3.5s4.4 1.2 5 3.5',
+  module: 'M6 2.5v3M10 2.5v3M4 5.5h8v3a4 4 0 0 1-8 0zM8 12.5v1.5',
+  video: 'M2.5 4h11v8h-11zM6.8 6.2v3.6L9.8 8z',
+  book: 'M3 3h4a1 1 0 0 1 1 1v9a1.5 1.5 0 0 0-1.5-1H3zM13 3H9a1 1 0 0 0-1 1v9a1.5 1.5 0 0 1 1.5-1H13z',
+  usage: 'M3 13V8.5M6.5 13V4M10 13V7M13.5 13V10',
+  copy: 'M6 6h7v7H6zM10 6V3H3v7h3',
+  fork: 'M4.5 3v10M4.5 9c5 0 7-1 7-4.5M4.5 3h.01M11.5 3.5h.01',
+  back: 'M6 4 2.5 7.5 6 11M3 7.5h6.5a3.5 3.5 0 0 1 0 7H8',
+  check: 'M3.5 8.5 6.5 11.5 12.5 4.5',
+  file: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
+  moon: 'M12.5 9.5A5 5 0 0 1 6.5 3.5a5 5 0 1 0 6 6z',
+  down: 'M8 3v10M3.5 8.5 8 13l4.5-4.5',
+  right: 'M6 4l4 4-4 4',
+  alert: 'M8 2.5 14 13H2zM8 6.5v3M8 11.5h.01',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

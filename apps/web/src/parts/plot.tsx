@@ -1,0 +1,50 @@
+/** Small plots: a meter of how full something is, and bars of how much each of some things is. */
+import { classes } from '../base/words.ts';
+
+interface MeterProps {
+  /** From 0 to 1. */
+  share: number;
+  /** In words, for those who do not see it. */
+  label: string;
+}
+
+export function Meter({ share, label }: MeterProps) {
+  const width = Math.round(Math.min(1, Math.max(0, share)) * 100);
+  return (
+    <svg
+      className={classes('meter', share > 0.85 && 'near')}
+      viewBox="0 0 100 6"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <title>{label}</title>
+      <rect className="track" width="100" height="6" rx="3" />
+      <rect className="fill" width={width} height="6" rx="3" />
+    </svg>
+  );
+}
+
+interface Bar {
+  name: string;
+  value: number;
+  /** The value in words. */
+  shown: string;
+}
+
+export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
+  const most = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
+  return (
+    <ul className="bars" aria-label={label}>
+      {bars.map(({ name, value, shown }) => (
+        <li key={name}>
+          <span className="name">{name}</span>
+          <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+            <rect className="fill" width={Math.max(0.5, (value / most) * 100)} height="10" rx="1" />
+          </svg>
+          <span className="value">{shown}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,16 @@
+/** Saves an answer as a file: the request had a token, which no link could send. */
+export async function saveAs(response: Response, name: string): Promise<void> {
+  const address = URL.createObjectURL(await response.blob());
+  const link = Object.assign(document.createElement('a'), {
+    href: address,
+    download: nameIn(response) ?? name,
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** The name that the kernel gives the file. */
+function nameIn({ headers }: Response): string | null {
+  const found = /filename\*=UTF-8''([^;]+)/i.exec(headers.get('content-disposition') ?? '')?.[1];
+  return found ? decodeURIComponent(found) : null;
+}

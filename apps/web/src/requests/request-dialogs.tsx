@@ -1,0 +1,53 @@
+/** What waits for the owner here: of the open chat, and what the kernel itself asks, the oldest first, one at a time. */
+import type { Schema } from '@chat-kernel/client';
+import { useState } from 'react';
+import { useStore } from '../base/store.ts';
+import { useKernel } from '../kernel/context.ts';
+import { ApprovalDialog } from './approval-dialog.tsx';
+import { QuestionDialog } from './question-dialog.tsx';
+
+type Request = Schema<'PendingRequest'>;
+
+/** The chat of requests that the kernel itself makes. */
+const NOWHERE = '00000000-0000-0000-0000-000000000000';
+
+export function RequestDialogs({ chatId }: { chatId: string | null }) {
+  const { client, requests, notices } = useKernel();
+  const open = useStore(requests);
+  const [answered, setAnswered] = useState<readonly string[]>([]);
+  const here = open.filter(request => [chatId, NOWHERE].includes(request.chat_id) && isForOwner(request));
+  const first = here.find(request => !answered.includes(keyOf(request)));
+  if (!first) return null;
+  const answer = async (words: { decision?: string; answer?: string; error?: string }) => {
+    const key = keyOf(first);
+    setAnswered(keys => [...keys, key]);
+    const { id, question, chat_id } = first;
+    try {
+      await client.answerRequest(chat_id, { id, ...(question !== undefined && { question }), ...words });
+    } catch (error) {
+      notices.fail(error);
+      setAnswered(keys => keys.filter(each => each !== key));
+      void client.listRequests().then(
+        ({ requests: now }) => requests.set(now),
+        () => {},
+      );
+    }
+  };
+  const others = here.length - 1;
+  return first.kind === 'op' ? (
+    <ApprovalDialog
+      key={keyOf(first)}
+      request={first}
+      others={others}
+      onDecision={decision => void answer({ decision })}
+    />
+  ) : (
+    <QuestionDialog key={keyOf(first)} request={first} onAnswer={words => void answer(words)} />
+  );
+}
+
+const keyOf = ({ id, question = 0 }: Request): string => `${id}:${question}`;
+
+/** Operations without decisions are done unasked, and extra tools by the client that brought them. */
+const isForOwner = ({ event }: Request): boolean =>
+  event.type === 'tool_call' || (event.type === 'client_op' && event.decisions !== undefined);

@@ -1,0 +1,101 @@
+/** An item with its menu, or those pieces of it that are in view. */
+import type { Item } from '@chat-kernel/client';
+import { memo } from 'react';
+import { wholeTime } from '../base/times.ts';
+import { classes } from '../base/words.ts';
+import { ItemView } from '../items/item-view.tsx';
+import { useKernel } from '../kernel/context.ts';
+import { Menu, type MenuEntry } from '../parts/menu.tsx';
+import type { Article } from './articles.ts';
+import type { ItemActions } from './transcript.tsx';
+
+interface ArticleViewProps {
+  article: Article;
+  /** The address names it. */
+  isTarget: boolean;
+  measure(element: HTMLElement | null): void;
+  actions: ItemActions;
+}
+
+export const ArticleView = memo(function ArticleView({
+  article: { rows },
+  isTarget,
+  measure,
+  actions,
+}: ArticleViewProps) {
+  const { notices } = useKernel();
+  const { item } = rows[0]!.row;
+  const copy = () =>
+    void navigator.clipboard.writeText(textOf(item)).then(() => notices.say('Copied.'), notices.fail);
+  const entries = (): MenuEntry[] => [
+    { label: 'Copy', icon: 'copy', onPick: copy },
+    { label: 'Fork from here', icon: 'fork', onPick: () => actions.onFork(item) },
+    { label: 'Rewind to here', icon: 'back', onPick: () => actions.onRewind(item), danger: true },
+  ];
+  return (
+    <article
+      className={classes('item', item.kind, isTarget && 'target')}
+      aria-label={NAMES[item.kind] ?? item.kind}
+      data-kind={item.kind}
+      data-status={item.status}
+      data-item-id={item.id}
+    >
+      {rows.map(({ row, index }) => (
+        <div
+          key={row.key}
+          ref={measure}
+          data-index={index}
+          className={classes('row', row.isFirst && 'first')}
+        >
+          <ItemView row={row} onTakeBack={actions.onTakeBack} />
+        </div>
+      ))}
+      <div className="item-menu">
+        <time dateTime={item.created_at} title={wholeTime(item.created_at)} />
+        <Menu label="Actions" entries={entries} />
+      </div>
+    </article>
+  );
+}, isSame);
+
+/** The article is made anew for each frame, its rows are not. */
+function isSame(before: ArticleViewProps, after: ArticleViewProps): boolean {
+  const [old, fresh] = [before.article.rows, after.article.rows];
+  return (
+    before.isTarget === after.isTarget &&
+    before.actions === after.actions &&
+    old.length === fresh.length &&
+    old.every(({ row, index }, at) => row === fresh[at]?.row && index === fresh[at]?.index)
+  );
+}
+
+const NAMES: Readonly<Record<Item['kind'], string>> = {
+  user_message: 'Message',
+  agent_message: 'Answer',
+  thinking: 'Thought',
+  tool_call: 'Tool call',
+  client_op: 'Operation',
+  image: 'Picture',
+  compaction: 'Fold',
+  machine_note: 'Note',
+  plan: 'Plan',
+};
+
+function textOf(item: Item): string {
+  switch (item.kind) {
+    case 'tool_call':
+      return [item.name, JSON.stringify(item.input, null, 2), item.output ?? ''].join('\n');
+    case 'client_op':
+      return JSON.stringify(item.params, null, 2);
+    case 'image':
+      return item.url;
+    case 'plan':
+      return item.tasks
+        .map(({ title, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${title}`)
+        .join('\n');
+    case 'compaction':
+      return '';
+    default:
+      return item.text;
+  }
+}

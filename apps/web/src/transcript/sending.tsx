@@ -1,0 +1,22 @@
+/** Messages that are on their way: the kernel has not said yet that it has them. */
+import { counted } from '../base/amounts.ts';
+import type { Outgoing } from '../kernel/open-chat.ts';
+
+export function Sending({ outgoing }: { outgoing: readonly Outgoing[] }) {
+  return outgoing.map(({ key, text, files }) => (
+    <article
+      key={key}
+      className="item user_message"
+      aria-label="Message"
+      data-kind="user_message"
+      data-status="sending"
+    >
+      <div className="said sending">
+        {text ? <p className="words">{text}</p> : null}
+        <p className="waits">
+          <span>Sending{files > 0 ? ` with ${counted(files, 'file')}` : ''} …</span>
+        </p>
+      </div>
+    </article>
+  ));
+}

@@ -1,0 +1,43 @@
+/** The web client, built beside the old one and put in its place when it is whole. */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compressAll } from './compress.ts';
+import { hashOfSources, STAMP, wasBuiltOf } from './sources.ts';
+
+interface BuildOptions {
+  /** Build also what is built already. */
+  fresh?: boolean;
+  say?: (line: string) => void;
+}
+
+/** @param root of the repository */
+export async function buildWeb(root: string, { fresh = false, say = () => {} }: BuildOptions = {}) {
+  const hash = hashOfSources(root);
+  const place = join(root, 'apps/web/dist');
+  if (!fresh && wasBuiltOf(place, hash)) {
+    say('The web client is built already.');
+    return;
+  }
+  const begun = performance.now();
+  say('Building the web client, once ...');
+  // Loaded only here: to see that nothing is to be done takes a moment.
+  const { build } = await import('vite');
+  // Beside the place itself, for a rename must not leave the disk.
+  const outDir = join(root, 'apps/web', `.dist-${process.pid}`);
+  mkdirSync(outDir, { recursive: true });
+  try {
+    await build({
+      configFile: join(root, 'apps/web/vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir, emptyOutDir: true },
+    });
+    say('Compressing ...');
+    await compressAll(outDir);
+    writeFileSync(join(outDir, STAMP), hash);
+    rmSync(place, { recursive: true, force: true });
+    renameSync(outDir, place);
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
+  }
+  say(`The web client is built (${((performance.now() - begun) / 1000).toFixed(1)} s).`);
+}
