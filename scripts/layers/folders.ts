@@ -65,6 +65,18 @@ export const LAYERS: Layers = {
     'command-line.ts',
     'main.ts',
   ],
+  web: [
+    'base vite-env.d.ts',
+    'kernel',
+    'parts',
+    'markdown rows',
+    'items',
+    'composer requests transcript',
+    'dialogs nav',
+    'chat pages',
+    'app',
+    'main.tsx',
+  ],
   terminal: [
     'text',
     'editor markdown program status',

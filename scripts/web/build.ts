@@ -2,6 +2,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressAll } from './compress.ts';
+import { configOf } from './config.ts';
 import { hashOfSources, STAMP, wasBuiltOf } from './sources.ts';
 
 interface BuildOptions {
@@ -26,11 +27,7 @@ export async function buildWeb(root: string, { fresh = false, say = () => {} }: 
   const outDir = join(root, 'apps/web', `.dist-${process.pid}`);
   mkdirSync(outDir, { recursive: true });
   try {
-    await build({
-      configFile: join(root, 'apps/web/vite.config.ts'),
-      logLevel: 'warn',
-      build: { outDir, emptyOutDir: true },
-    });
+    await build(configOf(root, outDir));
     say('Compressing ...');
     await compressAll(outDir);
     writeFileSync(join(outDir, STAMP), hash);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export const STAMP = 'sources.txt';
 const SOURCES = [
   'apps/web/{src,public}/**/*',
-  'apps/web/{index.html,vite.config.ts,package.json}',
+  '{apps/web/{index.html,package.json},scripts/web/*.ts}',
   'packages/{client,markdown}/src/**/*.ts',
   'package-lock.json',
 ];

@@ -36,6 +36,10 @@ export function ChatHeader({ chat, snapshot, onOpen }: ChatHeaderProps) {
           <small title={chat.workdir}>
             <bdi>{chat.workdir}</bdi>
           </small>
+        ) : chat?.workdir_on === 'server' ? (
+          <button type="button" className="quiet" onClick={() => onOpen({ kind: 'details' })}>
+            Set a directory
+          </button>
         ) : null}
       </h1>
       <Window snapshot={snapshot} onOpen={() => onOpen({ kind: 'spend' })} />

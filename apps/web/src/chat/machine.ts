@@ -12,7 +12,8 @@ export async function setMachine(client: KernelClient, chat: Chat, machine: Mach
   keep(keyOf(chat.id), machine === 'none' ? 'yes' : null);
   if (machine === 'none' || machine === chat.workdir_on) return { ...chat };
   // A directory of one machine means nothing on the other.
-  await client.setWorkdir(chat.id, { workdir: null, workdir_on: machine });
+  const workdir = machine === 'server' ? kept('directory') : null;
+  await client.setWorkdir(chat.id, { workdir, workdir_on: machine });
   if (machine === 'server' && chat.consent === 'auto') await client.patchChat(chat.id, { consent: 'ask' });
   return client.getChat(chat.id);
 }

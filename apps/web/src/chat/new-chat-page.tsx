@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { keep, kept } from '../base/kept.ts';
 import { chatPath } from '../base/place.ts';
 import { useStore } from '../base/store.ts';
+import { firstLine } from '../base/words.ts';
 import type { Attached } from '../composer/attachments.ts';
 import { Attachments, fieldsOf } from '../composer/attachments.ts';
 import { Choices, type Machine, type TurnChoices } from '../composer/choices.tsx';
@@ -12,6 +13,7 @@ import { Draft } from '../composer/draft.ts';
 import { useKernel } from '../kernel/context.ts';
 import { MenuButton } from '../nav/menu-button.tsx';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
+import { Directory } from './directory.tsx';
 import { DropArea } from './drop-area.tsx';
 import { setMachine } from './machine.ts';
 import { Welcome } from './welcome.tsx';
@@ -23,10 +25,12 @@ export function NewChatPage() {
   const draft = useMemo(() => new Draft(null), []);
   const attachments = useMemo(() => new Attachments(kernel), [kernel]);
   const [choices, setChoices] = useState<TurnChoices>({ model: null, effort: null, machine: keptMachine() });
+  const [directory, setDirectory] = useState(kept('directory') ?? '');
   const models = useStore(kernel.models);
   useEffect(() => {
     document.title = 'Chat Kernel';
   }, []);
+  const isDemo = models?.default_model === 'demo/demo' && choices.model === null;
   const change = (what: Partial<TurnChoices>) => {
     if (what.machine) keep('machine', what.machine);
     setChoices({ ...choices, ...what });
@@ -34,12 +38,20 @@ export function NewChatPage() {
   const send = (text: string, files: readonly Attached[]) => {
     const begin = async () => {
       const { model, effort, machine } = choices;
+      // The demo model finds no titles.
+      const title = isDemo ? firstLine(text, 60) : '';
       const chat = await client.createChat({
+        ...(title && { title }),
         ...(model !== null && { model }),
         ...(effort !== null && { effort }),
-        ...(machine === 'server' && { workdir_on: 'server', consent: 'ask' }),
+        ...(machine === 'server' && {
+          workdir_on: 'server',
+          consent: 'ask',
+          ...(directory.trim() && { workdir: directory.trim() }),
+        }),
       });
-      await setMachine(client, chat, machine);
+      if (machine === 'server') keep('directory', directory.trim());
+      else await setMachine(client, chat, machine);
       chats.take(chat);
       const none = machine === 'none' ? { machine: 'none' as const } : {};
       // The turn does not depend on this stream; the page of the chat follows it.
@@ -54,7 +66,6 @@ export function NewChatPage() {
       attachments.restore(files);
     });
   };
-  const isDemo = models?.default_model === 'demo/demo' && choices.model === null;
   return (
     <DropArea attachments={attachments}>
       <header className="chat-header">
@@ -68,6 +79,7 @@ export function NewChatPage() {
       />
       <div className="dock">
         <RequestDialogs chatId={null} />
+        {choices.machine === 'server' ? <Directory value={directory} onChange={setDirectory} /> : null}
         <Composer
           draft={draft}
           attachments={attachments}

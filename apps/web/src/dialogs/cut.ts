@@ -1,7 +1,7 @@
 /** Where a chat is cut for a fork or a rewind at an item. */
 import type { Item } from '@chat-kernel/client';
 
-export interface Cut {
+interface Cut {
   /** The first message that goes, or that the branch does not have; null: there is none behind the item. */
   before: string | null;
   /** What goes with it, as far as this page has it. */

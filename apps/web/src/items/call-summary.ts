@@ -7,8 +7,14 @@ const MOST_CHARS = 200;
 /** Returns a line about the input; empty where the name says all. */
 export function callSummary(name: string, input: Input): string {
   const summary = (SUMMARIES[name] ?? anyInput)(input);
-  return summary.replace(/\s*\n\s*/g, ' ⏎ ').slice(0, MOST_CHARS);
+  return oneLine(summary.slice(0, MOST_CHARS));
 }
+
+const oneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .join(' ⏎ ');
 
 type Summary = (input: Input) => string;
 

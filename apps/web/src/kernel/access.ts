@@ -2,7 +2,7 @@
 import { keep, kept } from '../base/kept.ts';
 import { Store } from '../base/store.ts';
 
-export interface Access {
+interface Access {
   token: string | null;
   /** Somebody refused a request without the right token. */
   asking: boolean;

@@ -2,7 +2,7 @@
 import type { Chat, KernelClient } from '@chat-kernel/client';
 import { Store } from '../base/store.ts';
 
-export interface ChatList {
+interface ChatList {
   chats: readonly Chat[];
   /** The cursor of the next page; null: there is none. Undefined: none was read. */
   before: string | null | undefined;
@@ -20,7 +20,7 @@ export class Chats {
 
   async readNewest(): Promise<void> {
     const { chats, next_before } = await this.#client.listChats({ limit: PAGE });
-    this.list.set({ chats, before: next_before });
+    this.list.set({ chats, before: chats.length < PAGE ? null : next_before });
   }
 
   async readMore(): Promise<void> {
@@ -31,7 +31,7 @@ export class Chats {
       const known = new Set(chats.map(({ id }) => id));
       return {
         chats: [...chats, ...page.chats.filter(({ id }) => !known.has(id))],
-        before: page.next_before,
+        before: page.chats.length < PAGE ? null : page.next_before,
       };
     });
   }

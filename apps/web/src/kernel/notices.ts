@@ -2,7 +2,7 @@
 import { Store } from '../base/store.ts';
 import { sentenceOf } from '../base/words.ts';
 
-export interface Notice {
+interface Notice {
   id: number;
   text: string;
   kind: 'info' | 'error';

@@ -5,7 +5,7 @@ const PATHS = {
   send: 'M8 13V3M3.5 7.5 8 3l4.5 4.5',
   stop: 'M4.5 4.5h7v7h-7z',
   clip: 'M13 7.5 8 12.5a3 3 0 0 1-4.3-4.2l5.4-5.4a2 2 0 0 1 2.9 2.8l-5.3 5.4a1 1 0 0 1-1.4-1.4L10 5',
-  dots: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  dots: 'M3 8h.6M7.7 8h.6M12.4 8h.6',
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
   close: 'M4 4l8 8M12 4l-8 8',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.5 10.5 13.5 13.5',
@@ -30,7 +30,12 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg
+      className={name === 'dots' ? 'icon bold' : 'icon'}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={PATHS[name]} />
     </svg>
   );

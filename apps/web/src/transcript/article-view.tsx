@@ -1,13 +1,13 @@
 /** An item with its menu, or those pieces of it that are in view. */
 import type { Item } from '@chat-kernel/client';
 import { memo } from 'react';
-import { wholeTime } from '../base/times.ts';
+import { shortTime, wholeTime } from '../base/times.ts';
 import { classes } from '../base/words.ts';
 import { ItemView } from '../items/item-view.tsx';
 import { useKernel } from '../kernel/context.ts';
 import { Menu, type MenuEntry } from '../parts/menu.tsx';
 import type { Article } from './articles.ts';
-import type { ItemActions } from './transcript.tsx';
+import type { ItemActions } from './item-actions.ts';
 
 interface ArticleViewProps {
   article: Article;
@@ -51,7 +51,9 @@ export const ArticleView = memo(function ArticleView({
         </div>
       ))}
       <div className="item-menu">
-        <time dateTime={item.created_at} title={wholeTime(item.created_at)} />
+        <time dateTime={item.created_at} title={wholeTime(item.created_at)}>
+          {shortTime(item.created_at)}
+        </time>
         <Menu label="Actions" entries={entries} />
       </div>
     </article>

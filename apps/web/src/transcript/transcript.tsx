@@ -10,13 +10,8 @@ import { Icon } from '../parts/icon.tsx';
 import type { Row } from '../rows/rows.ts';
 import { ArticleView } from './article-view.tsx';
 import { articlesOf } from './articles.ts';
+import type { ItemActions } from './item-actions.ts';
 import { Sending } from './sending.tsx';
-
-export interface ItemActions {
-  onFork(item: Item): void;
-  onRewind(item: Item): void;
-  onTakeBack(messageId: string): void;
-}
 
 interface TranscriptProps {
   rows: readonly Row[];
