@@ -58,7 +58,7 @@ function Window({ snapshot: { turn }, onOpen }: { snapshot: ChatSnapshot; onOpen
   const label = `${compact(usage.prompt_tokens)} of ${compact(size)} tokens of the window`;
   return (
     <button type="button" className="window quiet" title={label} onClick={onOpen}>
-      <Meter share={share} label={label} />
+      <Meter share={share} label={label} warns />
       <span>{Math.round(share * 100)} %</span>
     </button>
   );

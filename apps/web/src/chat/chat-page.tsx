@@ -101,6 +101,7 @@ export function ChatPage({ id }: { id: string }) {
       <div className="dock">
         <PlanPanel
           tasks={snapshot.plan}
+          isBusy={snapshot.busy}
           onErase={() => void client.erasePlan(id).then(() => open.view.refresh(), notices.fail)}
         />
         <RequestDialogs chatId={id} />

@@ -3,9 +3,16 @@ import type { PlanTask } from '@chat-kernel/client';
 import { Tasks } from '../items/small-items.tsx';
 import { Meter } from '../parts/plot.tsx';
 
-export function PlanPanel({ tasks, onErase }: { tasks: readonly PlanTask[]; onErase(): void }) {
-  if (tasks.length === 0) return null;
+interface PlanPanelProps {
+  tasks: readonly PlanTask[];
+  isBusy: boolean;
+  onErase(): void;
+}
+
+export function PlanPanel({ tasks, isBusy, onErase }: PlanPanelProps) {
   const done = tasks.filter(({ status }) => status === 'completed').length;
+  // What is done, and not under way, is in the conversation.
+  if (tasks.length === 0 || (done === tasks.length && !isBusy)) return null;
   const now =
     tasks.find(({ status }) => status === 'in_progress') ?? tasks.find(({ status }) => status === 'pending');
   return (

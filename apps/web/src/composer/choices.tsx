@@ -53,7 +53,7 @@ export function Choices({ choices: { model, effort, machine }, onChange }: Choic
         value={effort ?? ''}
         onChange={event => onChange({ effort: (event.target.value || null) as Chat['effort'] })}
       >
-        <option value="">Effort: default</option>
+        <option value="">Default effort</option>
         {efforts.map(level => (
           <option key={level} value={level}>
             {EFFORTS[level]}

@@ -17,7 +17,7 @@ export function Caps({ caps }: { caps: readonly Schema<'SpendCap'>[] }) {
               <span>
                 This {scope}: {shown(spent)} of {shown(most)}
               </span>
-              <Meter share={spent / most} label={`${Math.round((spent / most) * 100)} %`} />
+              <Meter warns share={spent / most} label={`${Math.round((spent / most) * 100)} %`} />
             </li>
           );
         })}

@@ -6,13 +6,15 @@ interface MeterProps {
   share: number;
   /** In words, for those who do not see it. */
   label: string;
+  /** To be full is no good sign. */
+  warns?: boolean;
 }
 
-export function Meter({ share, label }: MeterProps) {
+export function Meter({ share, label, warns = false }: MeterProps) {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 100);
   return (
     <svg
-      className={classes('meter', share > 0.85 && 'near')}
+      className={classes('meter', warns && share > 0.85 && 'near')}
       viewBox="0 0 100 6"
       preserveAspectRatio="none"
       role="img"

@@ -4,7 +4,7 @@
  */
 import type { Item } from '@chat-kernel/client';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { Outgoing } from '../kernel/open-chat.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Row } from '../rows/rows.ts';
@@ -12,6 +12,7 @@ import { ArticleView } from './article-view.tsx';
 import { articlesOf } from './articles.ts';
 import type { ItemActions } from './item-actions.ts';
 import { Sending } from './sending.tsx';
+import { useEnd } from './use-end.ts';
 
 interface TranscriptProps {
   rows: readonly Row[];
@@ -28,7 +29,6 @@ interface TranscriptProps {
 
 /** Pixels above the oldest row at which the page before is read. */
 const NEAR_TOP = 800;
-const NEAR_END = 60;
 
 export function Transcript(props: TranscriptProps) {
   const { rows, outgoing, hasOlder, isLoadingOlder, onOlder, target, actions, children } = props;
@@ -41,18 +41,20 @@ export function Transcript(props: TranscriptProps) {
     estimateSize: index => estimate(rows[index]),
     overscan: 6,
     anchorTo: 'end',
-    followOnAppend: true,
-    scrollEndThreshold: NEAR_END,
     paddingStart: 24,
     paddingEnd: 24,
   });
-  const [isAtEnd, setAtEnd] = useState(true);
+  const end = useEnd(scroller);
   const found = target === null ? -1 : rows.findIndex(({ item }) => messageOf(item) === target);
-  useBeginning(list, rows.length, target, found);
+  useTarget(list, target, found, end.leave);
+  // Whoever sends wants to see it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each message that goes out
+  useEffect(() => {
+    if (outgoing.length > 0) end.goToEnd();
+  }, [outgoing.length]);
   const look = () => {
-    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
-    setAtEnd(scrollHeight - scrollTop - clientHeight < NEAR_END);
-    if (scrollTop < NEAR_TOP && hasOlder && !isLoadingOlder) onOlder();
+    end.look();
+    if ((scroller.current?.scrollTop ?? 0) < NEAR_TOP && hasOlder && !isLoadingOlder) onOlder();
   };
   // A short page leaves room for the one before it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever rows came
@@ -90,13 +92,8 @@ export function Transcript(props: TranscriptProps) {
           {children}
         </div>
       </div>
-      {isAtEnd ? null : (
-        <button
-          type="button"
-          className="to-end"
-          aria-label="To the newest"
-          onClick={() => list.scrollToEnd()}
-        >
+      {end.isAtEnd ? null : (
+        <button type="button" className="to-end" aria-label="To the newest" onClick={end.goToEnd}>
           <Icon name="down" />
         </button>
       )}
@@ -104,19 +101,19 @@ export function Transcript(props: TranscriptProps) {
   );
 }
 
-/** Begins at the newest row, or at the message of the address once it is there. */
-function useBeginning(
-  list: { scrollToIndex(index: number, how: { align: 'start' | 'end' }): void },
-  count: number,
+/** Goes to the message of the address, once it is there. */
+function useTarget(
+  list: { scrollToIndex(index: number, how: { align: 'start' }): void },
   target: string | null,
   found: number,
+  leave: () => void,
 ): void {
-  const begun = useRef<string | null | undefined>(undefined);
+  const done = useRef<string | null>(null);
   useEffect(() => {
-    if (count === 0 || begun.current === target) return;
-    if (target !== null && found < 0) return;
-    begun.current = target;
-    list.scrollToIndex(found < 0 ? count - 1 : found, { align: found < 0 ? 'end' : 'start' });
+    if (target === null || found < 0 || done.current === target) return;
+    done.current = target;
+    leave();
+    list.scrollToIndex(found, { align: 'start' });
   });
 }
 
