@@ -3,4 +3,9 @@ import { resolve } from 'node:path';
 import { buildWeb } from './web/build.ts';
 
 const root = resolve(import.meta.dirname, '..');
-await buildWeb(root, { fresh: process.argv.includes('--fresh'), say: line => console.log(line) });
+const built = await buildWeb(root, {
+  fresh: process.argv.includes('--fresh'),
+  say: line => console.log(line),
+});
+// A program that waits for the build takes each line for a sign that there is something to do.
+if (!built && process.stdout.isTTY) console.log('The web client is built already.');

@@ -11,17 +11,19 @@ interface BuildOptions {
   say?: (line: string) => void;
 }
 
-/** @param root of the repository */
-export async function buildWeb(root: string, { fresh = false, say = () => {} }: BuildOptions = {}) {
+/** Resolves with whether there was anything to build. @param root of the repository */
+export async function buildWeb(
+  root: string,
+  { fresh = false, say = () => {} }: BuildOptions = {},
+): Promise<boolean> {
   const hash = hashOfSources(root);
   const place = join(root, 'apps/web/dist');
-  if (!fresh && wasBuiltOf(place, hash)) {
-    say('The web client is built already.');
-    return;
-  }
+  if (!fresh && wasBuiltOf(place, hash)) return false;
   const begun = performance.now();
   say('Building the web client, once ...');
   // Loaded only here: to see that nothing is to be done takes a moment.
+  // Whoever is testing wants the page that everybody gets.
+  process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   // Beside the place itself, for a rename must not leave the disk.
   const outDir = join(root, 'apps/web', `.dist-${process.pid}`);
@@ -31,10 +33,14 @@ export async function buildWeb(root: string, { fresh = false, say = () => {} }: 
     say('Compressing ...');
     await compressAll(outDir);
     writeFileSync(join(outDir, STAMP), hash);
-    rmSync(place, { recursive: true, force: true });
-    renameSync(outDir, place);
+    // Somebody else may have built the same meanwhile.
+    if (!wasBuiltOf(place, hash)) {
+      rmSync(place, { recursive: true, force: true });
+      renameSync(outDir, place);
+    }
   } finally {
     rmSync(outDir, { recursive: true, force: true });
   }
   say(`The web client is built (${((performance.now() - begun) / 1000).toFixed(1)} s).`);
+  return true;
 }

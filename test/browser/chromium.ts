@@ -44,6 +44,8 @@ export async function startChromium({ unguarded }: { unguarded?: string } = {}):
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // It would ask its maker what the fields of each form mean.
+      '--disable-features=AutofillServerCommunication',
       // Port 9 discards Chromium's own reports to its maker, which have nothing to do with the page.
       '--proxy-server=http://127.0.0.1:9',
       '--host-resolver-rules=MAP *.example 127.0.0.1, MAP *.home.arpa 127.0.0.1',

@@ -38,6 +38,11 @@ export function ChatPage({ id }: { id: string }) {
   useEffect(() => {
     document.title = record?.title ? `${record.title} · Chat Kernel` : 'Chat Kernel';
   }, [record?.title]);
+  const changedAt = record?.updated_at;
+  useEffect(() => {
+    // A fold or a rewind, also of another device, is no event of a turn.
+    if (changedAt !== undefined) void open.view.refresh();
+  }, [open, changedAt]);
   const takeBack = useCallback(
     async (messageId: string) => {
       const item = open.view

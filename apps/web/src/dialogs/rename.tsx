@@ -24,8 +24,7 @@ export function Rename({ chat, onClose }: OfChat) {
         <div className="body">
           <label className="field">
             Title
-            {/* biome-ignore lint/a11y/noAutofocus: it is what the dialog was opened for */}
-            <input autoFocus value={title} onChange={event => setTitle(event.target.value)} />
+            <input data-first value={title} onChange={event => setTitle(event.target.value)} />
           </label>
         </div>
         <footer>

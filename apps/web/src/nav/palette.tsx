@@ -59,8 +59,7 @@ function Places({ onClose }: { onClose(): void }) {
     <Modal title="Go to" onClose={onClose}>
       <div className="body palette">
         <input
-          // biome-ignore lint/a11y/noAutofocus: it is what the dialog was opened for
-          autoFocus
+          data-first
           role="combobox"
           aria-label="Go to"
           aria-expanded="true"

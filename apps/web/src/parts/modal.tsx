@@ -1,4 +1,4 @@
-/** A dialog in front of everything, which the platform keeps the focus in. Esc and the cross close it. */
+/** A dialog in front of everything, which the platform keeps the focus in: at first in what has `data-first`. Esc and the cross close it. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Icon } from './icon.tsx';
 
@@ -15,6 +15,7 @@ export function Modal({ title, onClose, children, wide = false }: ModalProps) {
   useEffect(() => {
     const { current } = dialog;
     current?.showModal();
+    current?.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => current?.close();
   }, []);
   return (
