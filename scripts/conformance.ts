@@ -32,6 +32,7 @@ const AREAS: Record<string, string> = {
   WHO: 'Who speaks, and who may',
   HANDS: 'The hands of clients',
   WIRE: 'The wire, for other clients',
+  WEB: 'The web client',
   SAFE: 'Backup, and what cannot be read',
 };
 

@@ -296,4 +296,24 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     8,
     'The usage events of a turn, its sub-agents included, add up to its bill; statistics also count deleted chats.',
   ],
+
+  // The web client
+  'WEB-1': [
+    10,
+    'The page and its files are open, hold no data, have a strict policy and are kept by their hashes; the page asks once for a token, sends it as X-Service-Token and puts it into no address; it can be installed, and keeps nothing of /v1.',
+  ],
+  'WEB-2': [10, 'What can be done in the page is found by its role and its name; Esc and the cross deny.'],
+  'WEB-3': [10, 'What the API lets its owner do can be done in the page.'],
+  'WEB-4': [
+    10,
+    'Tabs and devices stay in step; a reload in mid-turn shows the same; a page that nobody sees holds no stream, and shows all within a second of being shown.',
+  ],
+  'WEB-5': [
+    10,
+    'Nothing that a model, a file or a person says runs, loads, leads astray unseen, or looks like a control of the page.',
+  ],
+  'WEB-6': [
+    10,
+    'The first view is at most 160 KB of JavaScript; axe finds nothing serious; it works at 360 pixels, by keyboard alone, in dark and light.',
+  ],
 };

@@ -62,6 +62,16 @@ export const ReminderItem = itemOf('reminder', { text: z.string() }).meta({ id: 
       before: "    case 'plan':\n",
       text: "    case 'reminder':\n",
     },
+    {
+      file: 'apps/web/src/items/item-view.tsx',
+      before: "    case 'plan':\n",
+      text: '    case \'reminder\':\n      return <p className="note">{item.text}</p>;\n',
+    },
+    {
+      file: 'apps/web/src/items/item-words.ts',
+      after: "  thinking: spoken('Thought'),\n",
+      text: "  reminder: spoken('Reminder'),\n",
+    },
     { file: 'docs/api.md', after: '`image`, `compaction`, ', text: '`reminder`, ' },
   ],
 };

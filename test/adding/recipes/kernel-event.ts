@@ -22,6 +22,11 @@ export const kernelEvent: Recipe = {
       after: "      case 'books_changed':\n",
       text: "      case 'clock_changed':\n",
     },
+    {
+      file: 'apps/web/src/kernel/kernel.ts',
+      before: "      case 'opened':\n",
+      text: "      case 'clock_changed':\n",
+    },
     { file: 'docs/api.md', after: '`books_changed`, ', text: '`clock_changed`, ' },
   ],
 };

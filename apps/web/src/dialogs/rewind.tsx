@@ -1,9 +1,8 @@
 /** Going back to an item for good, after a look at what goes. */
-import type { Item, Schema } from '@chat-kernel/client';
+import type { Schema } from '@chat-kernel/client';
 import { useState } from 'react';
 import { counted } from '../base/amounts.ts';
-import { firstLine } from '../base/words.ts';
-import { callSummary } from '../items/call-summary.ts';
+import { wordsOf } from '../items/item-words.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Exact } from '../parts/exact.tsx';
@@ -42,7 +41,7 @@ export function Rewind({ chat, item, items, view, draft, onClose }: OfItem) {
           <ul className="gone">
             {gone.slice(0, 30).map(each => (
               <li key={each.id}>
-                <strong>{each.kind.replace('_', ' ')}</strong> <Exact text={gistOf(each)} />
+                <strong>{wordsOf(each).name}</strong> <Exact text={wordsOf(each).gist(each)} />
               </li>
             ))}
           </ul>
@@ -68,20 +67,4 @@ function NotUndone({ done, onClose }: { done: Schema<'RewoundMessages'>; onClose
       </div>
     </Modal>
   );
-}
-
-function gistOf(item: Item): string {
-  switch (item.kind) {
-    case 'tool_call':
-      return `${item.name} ${callSummary(item.name, item.input)}`;
-    case 'client_op':
-      return callSummary(item.action, item.params);
-    case 'image':
-    case 'compaction':
-      return '';
-    case 'plan':
-      return counted(item.tasks.length, 'task');
-    default:
-      return firstLine(item.text);
-  }
 }

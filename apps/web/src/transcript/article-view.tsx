@@ -1,9 +1,9 @@
 /** An item with its menu, or those pieces of it that are in view. */
-import type { Item } from '@chat-kernel/client';
 import { memo } from 'react';
 import { shortTime, wholeTime } from '../base/times.ts';
 import { classes } from '../base/words.ts';
 import { ItemView } from '../items/item-view.tsx';
+import { wordsOf } from '../items/item-words.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Menu, type MenuEntry } from '../parts/menu.tsx';
 import type { Article } from './articles.ts';
@@ -26,7 +26,9 @@ export const ArticleView = memo(function ArticleView({
   const { notices } = useKernel();
   const { item } = rows[0]!.row;
   const copy = () =>
-    void navigator.clipboard.writeText(textOf(item)).then(() => notices.say('Copied.'), notices.fail);
+    void navigator.clipboard
+      .writeText(wordsOf(item).text(item))
+      .then(() => notices.say('Copied.'), notices.fail);
   const entries = (): MenuEntry[] => [
     { label: 'Copy', icon: 'copy', onPick: copy },
     { label: 'Fork from here', icon: 'fork', onPick: () => actions.onFork(item) },
@@ -35,7 +37,7 @@ export const ArticleView = memo(function ArticleView({
   return (
     <article
       className={classes('item', item.kind, isTarget && 'target')}
-      aria-label={NAMES[item.kind] ?? item.kind}
+      aria-label={wordsOf(item).name}
       data-kind={item.kind}
       data-status={item.status}
       data-item-id={item.id}
@@ -69,35 +71,4 @@ function isSame(before: ArticleViewProps, after: ArticleViewProps): boolean {
     old.length === fresh.length &&
     old.every(({ row, index }, at) => row === fresh[at]?.row && index === fresh[at]?.index)
   );
-}
-
-const NAMES: Readonly<Record<Item['kind'], string>> = {
-  user_message: 'Message',
-  agent_message: 'Answer',
-  thinking: 'Thought',
-  tool_call: 'Tool call',
-  client_op: 'Operation',
-  image: 'Picture',
-  compaction: 'Fold',
-  machine_note: 'Note',
-  plan: 'Plan',
-};
-
-function textOf(item: Item): string {
-  switch (item.kind) {
-    case 'tool_call':
-      return [item.name, JSON.stringify(item.input, null, 2), item.output ?? ''].join('\n');
-    case 'client_op':
-      return JSON.stringify(item.params, null, 2);
-    case 'image':
-      return item.url;
-    case 'plan':
-      return item.tasks
-        .map(({ title, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${title}`)
-        .join('\n');
-    case 'compaction':
-      return '';
-    default:
-      return item.text;
-  }
 }

@@ -1,0 +1,30 @@
+/** The pictures of the README can be taken of the page as it is now, and are those that it shows. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser } from '../browser/chromium.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { startWeb, type Web } from './open-page.ts';
+import { takeScreenshots } from './screenshots.ts';
+
+const at = (path: string) => new URL(`../../${path}`, import.meta.url);
+
+describe.skipIf(noBrowser)('in Chromium', () => {
+  let web: Web;
+  beforeAll(async () => {
+    web = await startWeb();
+  });
+  afterAll(() => web?.stop());
+
+  test('the README shows the pictures that its script takes', async () => {
+    const files = await takeScreenshots(web, join(directoryOfTest(), 'images'));
+    const readme = readFileSync(at('README.md'), 'utf8');
+    for (const file of files) {
+      const shown = `docs/images/${basename(file)}`;
+      expect(readme).toContain(shown);
+      expect(existsSync(at(shown))).toBe(true);
+      expect(statSync(at(shown)).size).toBeLessThan(200_000);
+      expect(statSync(file).size).toBeGreaterThan(10_000);
+    }
+  });
+});
