@@ -7,4 +7,7 @@ const web = await startWeb();
 for (const file of await takeScreenshots(web, join(resolve(import.meta.dirname, '..'), 'docs/images'))) {
   console.log(file);
 }
+// What stops has nothing to keep the process for.
+const alive = setInterval(() => {}, 1000);
 await web.stop();
+clearInterval(alive);

@@ -6,8 +6,8 @@ import { visit, type Web } from './open-page.ts';
 import { tellStory } from './story.ts';
 
 const PICTURES = [
-  { name: 'chat-light', width: 1280, height: 800, colorScheme: 'light' },
-  { name: 'phone-dark', width: 390, height: 780, colorScheme: 'dark' },
+  { name: 'chat-light', width: 1280, height: 1000, colorScheme: 'light' },
+  { name: 'phone-dark', width: 390, height: 844, colorScheme: 'dark' },
 ] as const;
 
 /** Returns the names of the files that it wrote. @param folder made where it is missing */
@@ -23,6 +23,7 @@ export async function takeScreenshots({ kernel, browser }: Web, folder: string):
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.getByRole('dialog').getByText('+6').waitFor();
     await log.locator('.hl-keyword').first().waitFor();
+    await page.evaluate(withoutPath(project.path));
     const file = join(folder, `${name}.png`);
     await page.screenshot({ path: file });
     files.push(file);
@@ -32,3 +33,12 @@ export async function takeScreenshots({ kernel, browser }: Web, folder: string):
   project.remove();
   return files;
 }
+
+/** A program that gives the directory the name of a project: where it lies on this machine is nobody's business. */
+const withoutPath = (path: string): string => `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode } = texts;
+    currentNode.data = currentNode.data.replaceAll(${JSON.stringify(path)}, '~/nightly');
+  }
+})()`;
