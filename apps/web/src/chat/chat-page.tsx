@@ -1,5 +1,5 @@
 /** A chat: its conversation, what its turn does now, and the place to write. */
-import type { Chat, Item } from '@chat-kernel/client';
+import type { Item } from '@chat-kernel/client';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStore } from '../base/store.ts';
@@ -72,14 +72,19 @@ export function ChatPage({ id }: { id: string }) {
   };
   const stop = () => void client.cancelTurn(id).catch(notices.fail);
   const change = (what: Partial<TurnChoices>) => {
-    if (record) void choose(record, what).then(chat => chats.take(chat), notices.fail);
-  };
-  const choose = async (chat: Chat, { model, effort, machine }: Partial<TurnChoices>): Promise<Chat> => {
-    if (machine !== undefined) return setMachine(client, chat, machine);
-    return client.patchChat(id, {
-      ...(model !== undefined && { model }),
-      ...(effort !== undefined && { effort }),
-    });
+    if (!record) return;
+    const { machine, ...settings } = what;
+    const changed =
+      machine === undefined ? client.patchChat(id, settings) : setMachine(client, record, machine);
+    // It shows at once, and is taken back where the kernel does not take it.
+    chats.take({ ...record, ...settings });
+    changed.then(
+      chat => chats.take(chat),
+      error => {
+        chats.take(record);
+        notices.fail(error);
+      },
+    );
   };
   const olderFailed = (error: unknown) => notices.fail(error);
   if (snapshot.failure) return <Gone failure={snapshot.failure} />;

@@ -54,9 +54,14 @@ function PersonRow({ person, others, onChanged }: PersonRowProps) {
   const { act } = useAct();
   const [name, setName] = useState(person.name ?? '');
   const [into, setInto] = useState<Person | null>(null);
-  const { id, trusted, master, external_ids } = person;
-  const patch = (change: Schema<'PatchPerson'>) =>
-    void act(() => client.patchPerson(id, change).then(onChanged));
+  const [marks, setMarks] = useState({ trusted: person.trusted, master: person.master });
+  const { id, external_ids } = person;
+  const patch = (change: Schema<'PatchPerson'>) => act(() => client.patchPerson(id, change).then(onChanged));
+  /** It shows at once, and is taken back where the kernel does not take it. */
+  const mark = async (change: Partial<typeof marks>) => {
+    setMarks({ ...marks, ...change });
+    if (!(await patch(change))) setMarks(marks);
+  };
   return (
     <li>
       <div>
@@ -65,7 +70,7 @@ function PersonRow({ person, others, onChanged }: PersonRowProps) {
           value={name}
           placeholder="No name yet"
           onChange={event => setName(event.target.value)}
-          onBlur={() => name !== (person.name ?? '') && patch({ name: name || null })}
+          onBlur={() => name !== (person.name ?? '') && void patch({ name: name || null })}
         />
         <small>
           {external_ids.map(({ surface, external_id }) => (
@@ -78,13 +83,17 @@ function PersonRow({ person, others, onChanged }: PersonRowProps) {
       <label className="check">
         <input
           type="checkbox"
-          checked={trusted}
-          onChange={event => patch({ trusted: event.target.checked })}
+          checked={marks.trusted}
+          onChange={event => void mark({ trusted: event.target.checked })}
         />{' '}
         Trusted
       </label>
       <label className="check">
-        <input type="checkbox" checked={master} onChange={event => patch({ master: event.target.checked })} />{' '}
+        <input
+          type="checkbox"
+          checked={marks.master}
+          onChange={event => void mark({ master: event.target.checked })}
+        />{' '}
         Me
       </label>
       {others.length > 0 ? (
