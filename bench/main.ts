@@ -1,6 +1,6 @@
 /**
  * The bench: the kernel against the barest proxy and no proxy at all, in one run, so that the machine does not matter.
- * `npm run bench`, `-- --quick` for fewer rounds, `-- --only <measure>` for one of them. Exit code 1: a target was missed.
+ * `npm run bench`, `-- --quick` for fewer rounds, `-- <measure>` for one of them. Exit code 1: a target was missed.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,15 +9,20 @@ import { firstDelta } from './measures/first-delta.ts';
 import { items } from './measures/items.ts';
 import { coldStart } from './measures/start.ts';
 import { throughput } from './measures/throughput.ts';
+import { web } from './measures/web.ts';
 import { start } from './process.ts';
 import type { Rig } from './rig.ts';
 import { type Row, table, verdict } from './table.ts';
 
 /** THE list; the longest preparation stands last. */
-const MEASURES = [firstDelta, throughput, concurrency, coldStart, items];
+const MEASURES = [firstDelta, throughput, concurrency, coldStart, web, items];
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
-const chosen = MEASURES.filter(({ name }) => values.only === undefined || values.only === name);
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' } },
+  allowPositionals: true,
+});
+const only = values.only ?? positionals[0];
+const chosen = MEASURES.filter(({ name }) => only === undefined || only === name);
 if (chosen.length === 0) {
   console.error(`--only takes one of ${MEASURES.map(({ name }) => name).join(', ')}`);
   process.exit(2);

@@ -28,8 +28,13 @@ export interface Visit extends WatchedPage {
   idle(): Promise<void>;
 }
 
-export async function startWeb(options: KernelOptions = {}): Promise<Web> {
+/** Builds the page where that is not of exactly these sources. */
+export function buildPage(): void {
   execFileSync(process.execPath, [BUILD], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+export async function startWeb(options: KernelOptions = {}): Promise<Web> {
+  buildPage();
   const [kernel, browser] = await Promise.all([startKernel(options), startChromium()]);
   return {
     kernel,
