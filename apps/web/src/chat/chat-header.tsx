@@ -1,5 +1,6 @@
 /** The head of a chat: its title, how full the window of its model is, and what can be done with it. */
 import type { Chat, ChatSnapshot } from '@chat-kernel/client';
+import { memo } from 'react';
 import { compact } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -9,13 +10,16 @@ import { Meter } from '../parts/plot.tsx';
 import type { ChatDialog } from './chat-dialogs.tsx';
 import { compactNow } from './compact-now.ts';
 
+/** Of the last trip to the provider. */
+type Usage = NonNullable<ChatSnapshot['turn']>['usage'];
+
 interface ChatHeaderProps {
   chat: Chat | null;
-  snapshot: ChatSnapshot;
+  usage: Usage;
   onOpen(dialog: ChatDialog): void;
 }
 
-export function ChatHeader({ chat, snapshot, onOpen }: ChatHeaderProps) {
+export const ChatHeader = memo(function ChatHeader({ chat, usage, onOpen }: ChatHeaderProps) {
   const kernel = useKernel();
   const entries = (): MenuEntry[] => [
     { label: 'Rename', onPick: () => onOpen({ kind: 'rename' }) },
@@ -42,15 +46,14 @@ export function ChatHeader({ chat, snapshot, onOpen }: ChatHeaderProps) {
           </button>
         ) : null}
       </h1>
-      <Window snapshot={snapshot} onOpen={() => onOpen({ kind: 'spend' })} />
+      <Window usage={usage} onOpen={() => onOpen({ kind: 'spend' })} />
       <Menu label="Chat actions" entries={entries} />
     </header>
   );
-}
+});
 
-function Window({ snapshot: { turn }, onOpen }: { snapshot: ChatSnapshot; onOpen(): void }) {
+function Window({ usage, onOpen }: { usage: Usage; onOpen(): void }) {
   const models = useStore(useKernel().models);
-  const usage = turn?.usage;
   if (!usage) return null;
   const size = models?.models.find(({ id }) => id === usage.model)?.context_window;
   if (!size) return null;

@@ -17,7 +17,11 @@ export class OpenChat {
 
   constructor(kernel: Kernel, id: string) {
     this.id = id;
-    this.view = new ChatView(kernel.client, id, { online: window, schedule: nextFrame });
+    this.view = new ChatView(kernel.client, id, {
+      online: window,
+      schedule: nextFrame,
+      mute: ['text_delta', 'thinking_delta'],
+    });
     this.#leave = kernel.lines.onShown(() => {
       // Whatever a frozen page has slept through stands in the history.
       this.view.reconnectNow();

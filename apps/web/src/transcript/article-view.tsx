@@ -6,6 +6,7 @@ import { ItemView } from '../items/item-view.tsx';
 import { wordsOf } from '../items/item-words.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Menu, type MenuEntry } from '../parts/menu.tsx';
+import type { Row } from '../rows/rows.ts';
 import type { Article } from './articles.ts';
 import type { ItemActions } from './item-actions.ts';
 
@@ -45,7 +46,8 @@ export const ArticleView = memo(function ArticleView({
       {rows.map(({ row, index }) => (
         <div
           key={row.key}
-          ref={measure}
+          // What still grows is measured once it stands: it is last, and nothing depends on its height before.
+          ref={isGrowing(row) ? undefined : measure}
           data-index={index}
           className={classes('row', row.isFirst && 'first')}
         >
@@ -72,3 +74,6 @@ function isSame(before: ArticleViewProps, after: ArticleViewProps): boolean {
     old.every(({ row, index }, at) => row === fresh[at]?.row && index === fresh[at]?.index)
   );
 }
+
+const isGrowing = ({ item, isLast }: Row): boolean =>
+  isLast && item.kind === 'agent_message' && item.status === 'running';

@@ -41,6 +41,8 @@ export function Transcript(props: TranscriptProps) {
     estimateSize: index => estimate(rows[index]),
     overscan: 6,
     anchorTo: 'end',
+    // A frame that scrolls is drawn with the next one: the rows around those in sight are there already.
+    useFlushSync: false,
     paddingStart: 24,
     paddingEnd: 24,
   });

@@ -16,11 +16,16 @@ export function useEnd(scroller: RefObject<HTMLElement | null>): End {
   const [isAtEnd, setAtEnd] = useState(true);
   const held = useRef(true);
   const lastTop = useRef(0);
+  /** The next scroll is the page's own. */
+  const isOwn = useRef(false);
   const hold = () => {
     const { current } = scroller;
     if (!current || !held.current) return;
-    current.scrollTop = current.scrollHeight;
-    lastTop.current = current.scrollTop;
+    const top = current.scrollHeight - current.clientHeight;
+    if (Math.abs(top - lastTop.current) < 1) return;
+    isOwn.current = true;
+    current.scrollTop = top;
+    lastTop.current = top;
   };
   const set = (isThere: boolean) => {
     held.current = isThere;
@@ -39,6 +44,10 @@ export function useEnd(scroller: RefObject<HTMLElement | null>): End {
   return {
     isAtEnd,
     look() {
+      if (isOwn.current) {
+        isOwn.current = false;
+        return;
+      }
       const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
       const isNear = scrollHeight - scrollTop - clientHeight < NEAR;
       // Only who scrolls up wants to leave: all else is the page's own doing.
