@@ -1,31 +1,35 @@
 /**
  * The bench: the kernel against the barest proxy and no proxy at all, in one run, so that the machine does not matter.
- * `npm run bench`, `-- --quick` for fewer rounds, `-- --only <measure>` for one of them. Exit code 1: a target was missed.
+ * `npm run bench -- --help` says what it takes. Exit code 1: a target was missed.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { CHECKOUT, PROGRAM } from './kernel.ts';
 import { concurrency } from './measures/concurrency.ts';
 import { firstDelta } from './measures/first-delta.ts';
+import { firstTurn } from './measures/first-turn.ts';
 import { items } from './measures/items.ts';
 import { coldStart } from './measures/start.ts';
 import { throughput } from './measures/throughput.ts';
+import { readOptions } from './options.ts';
 import { start } from './process.ts';
+import { checkOut } from './revision.ts';
 import type { Rig } from './rig.ts';
 import { type Row, table, verdict } from './table.ts';
 
 /** THE list; the longest preparation stands last. */
-const MEASURES = [firstDelta, throughput, concurrency, coldStart, items];
+const MEASURES = [firstDelta, firstTurn, throughput, concurrency, coldStart, items];
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
-const chosen = MEASURES.filter(({ name }) => values.only === undefined || values.only === name);
-if (chosen.length === 0) {
-  console.error(`--only takes one of ${MEASURES.map(({ name }) => name).join(', ')}`);
-  process.exit(2);
-}
+const options = readOptions(MEASURES.map(({ name }) => name));
+const chosen = MEASURES.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+const other = options.compare === undefined ? undefined : checkOut(options.compare);
 
 const upstream = await start(join(import.meta.dirname, 'upstream.ts'));
 const proxy = await start(join(import.meta.dirname, 'proxy.ts'), upstream.url);
-const rig: Rig = { upstream, proxy, quick: values.quick ?? false };
+const programs = {
+  kernel: join(CHECKOUT, PROGRAM),
+  ...(other && { other: join(other.root, PROGRAM) }),
+};
+const rig: Rig = { upstream, proxy, programs, quick: options.quick, large: options.large };
 const rows: Row[] = [];
 try {
   for (const measure of chosen) {
@@ -36,5 +40,6 @@ try {
   await proxy.stop();
   await upstream.stop();
 }
-console.log(table(rows));
-process.exitCode = rows.some(row => verdict(row) === 'MISSED') ? 1 : 0;
+console.log(table(rows, other?.name));
+// By itself the process would not end after a Postgres: its package waits for an exit.
+process.exit(rows.some(row => verdict(row) === 'MISSED') ? 1 : 0);
