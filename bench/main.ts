@@ -4,12 +4,15 @@
  */
 import { join } from 'node:path';
 import { CHECKOUT, PROGRAM } from './kernel.ts';
+import { allocations } from './measures/allocations.ts';
 import { concurrency } from './measures/concurrency.ts';
 import { firstDelta } from './measures/first-delta.ts';
 import { firstTurn } from './measures/first-turn.ts';
 import { items } from './measures/items.ts';
+import { postgres } from './measures/postgres.ts';
 import { coldStart } from './measures/start.ts';
 import { throughput } from './measures/throughput.ts';
+import { timeline } from './measures/timeline.ts';
 import { readOptions } from './options.ts';
 import { start } from './process.ts';
 import { checkOut } from './revision.ts';
@@ -17,7 +20,17 @@ import type { Rig } from './rig.ts';
 import { type Row, table, verdict } from './table.ts';
 
 /** THE list; the longest preparation stands last. */
-const MEASURES = [firstDelta, firstTurn, throughput, concurrency, coldStart, items];
+const MEASURES = [
+  firstDelta,
+  postgres,
+  timeline,
+  firstTurn,
+  throughput,
+  concurrency,
+  allocations,
+  coldStart,
+  items,
+];
 
 const options = readOptions(MEASURES.map(({ name }) => name));
 const chosen = MEASURES.filter(({ name }) => options.only.length === 0 || options.only.includes(name));

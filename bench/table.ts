@@ -44,7 +44,14 @@ export function table(rows: readonly Row[], other?: string): string {
       .join('  ')
       .trimEnd(),
   );
-  return [aligned[0], widths.map(width => '-'.repeat(width)).join('  '), ...aligned.slice(1)].join('\n');
+  return [
+    aligned[0],
+    widths
+      .map(width => '-'.repeat(width))
+      .join('  ')
+      .trimEnd(),
+    ...aligned.slice(1),
+  ].join('\n');
 }
 
 function columnsOf(other: string | undefined): Column[] {

@@ -27,6 +27,12 @@ export const PACES = [
   { words: '', ms: 0, target: { at: 'most', value: 2 } },
   { words: ', 30 ms apart', ms: 30, target: { at: 'most', value: 3 } },
 ] as const;
+type Pace = (typeof PACES)[number];
+
+export async function paced(pace: Pace, turn: () => Promise<Timing>): Promise<Timing> {
+  if (pace.ms > 0) await sleep(pace.ms);
+  return turn();
+}
 
 export const firstDelta: Measure = {
   name: 'first-delta',
@@ -65,21 +71,20 @@ async function measure(
   kernels: Both<Program>,
   chats: Both<Chats>,
   turns: number,
-  pace: (typeof PACES)[number],
+  pace: Pace,
 ): Promise<Row[]> {
   const rounds = { warmup: rig.quick ? 5 : CHATS * 2, counted: rig.quick ? 20 : turns === 1000 ? 60 : 100 };
   const { direct, proxy } = completions(rig, MODEL, turns);
-  const paced = (turn: () => Promise<Timing>) => () => sleep(pace.ms).then(turn);
   const turnOf =
     ({ url }: Program, long: Chats) =>
     async (round: number) => {
       // After one turn a chat is no longer at its first: the shortest history gets a new chat each time.
       const chat = turns === 1 ? await startedChat(url) : long.get(turns)![round % CHATS]!;
-      return paced(() => kernelTurn(url, chat, MODEL))();
+      return paced(pace, () => kernelTurn(url, chat, MODEL));
     };
   const results = await interleave<Timing>(rounds, {
-    direct: paced(direct),
-    proxy: paced(proxy),
+    direct: () => paced(pace, direct),
+    proxy: () => paced(pace, proxy),
     kernel: turnOf(kernels.kernel, chats.kernel),
     ...(kernels.other && { other: turnOf(kernels.other, chats.other!) }),
   });
