@@ -5,14 +5,19 @@
 import { join } from 'node:path';
 import { CHECKOUT, PROGRAM } from './kernel.ts';
 import { allocations } from './measures/allocations.ts';
+import { chats } from './measures/chats.ts';
 import { concurrency } from './measures/concurrency.ts';
 import { firstDelta } from './measures/first-delta.ts';
 import { firstTurn } from './measures/first-turn.ts';
 import { items } from './measures/items.ts';
 import { postgres } from './measures/postgres.ts';
+import { search } from './measures/search.ts';
+import { slowReader } from './measures/slow-reader.ts';
+import { soak } from './measures/soak.ts';
 import { coldStart } from './measures/start.ts';
 import { throughput } from './measures/throughput.ts';
 import { timeline } from './measures/timeline.ts';
+import { viewers } from './measures/viewers.ts';
 import { readOptions } from './options.ts';
 import { start } from './process.ts';
 import { checkOut } from './revision.ts';
@@ -27,9 +32,14 @@ const MEASURES = [
   firstTurn,
   throughput,
   concurrency,
+  viewers,
+  slowReader,
   allocations,
   coldStart,
+  chats,
   items,
+  search,
+  soak,
 ];
 
 const options = readOptions(MEASURES.map(({ name }) => name));

@@ -7,7 +7,7 @@ import { now } from '../clock.ts';
 import { BUNDLE, CHECKOUT, KernelHome } from '../kernel.ts';
 import { type Program, residentMb, start } from '../process.ts';
 import { type Both, interleave, type Measure, medians, type Rig, toProxy } from '../rig.ts';
-import type { Row } from '../table.ts';
+import type { Figures, Row } from '../table.ts';
 
 const STARTS = 7;
 const IDLE_MS = 3000;
@@ -56,9 +56,16 @@ async function measure(rig: Rig, { kernel, other }: Both<string>, name: string):
   const first = medians(results, ({ first }) => first);
   const again = medians(results, ({ again }) => again);
   const idle = medians(results, ({ idle }) => idle);
+  const row = (measure: string, ms: Figures): Row => ({
+    measure,
+    unit: 'ms',
+    ...ms,
+    ratio: toProxy(ms),
+    target: RATIO_TARGET,
+  });
   return [
-    { measure: `${name} with an empty data directory`, unit: 'ms', ...first, ratio: toProxy(first) },
-    { measure: name, unit: 'ms', ...again, ratio: toProxy(again), target: RATIO_TARGET },
+    row(`${name} with an empty data directory`, first),
+    row(name, again),
     { measure: `${name}: memory when idle`, unit: 'MB', ...idle, target: MEMORY_TARGET },
   ];
 }
