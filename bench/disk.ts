@@ -1,8 +1,8 @@
 /** What the disk under the data directories costs, measured beside what waits for it. */
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { now } from './clock.ts';
+import { newFolder, removeFolder } from './folders.ts';
 import { quantile } from './rig.ts';
 import type { Row } from './table.ts';
 
@@ -10,7 +10,7 @@ const PAGE = Buffer.alloc(4096, 1);
 
 /** 4 KB written and synced to a file that grows, as a log does. */
 export function syncRows(rounds = 100): Row[] {
-  const folder = mkdtempSync(join(tmpdir(), 'chat-kernel-bench-'));
+  const folder = newFolder();
   const file = openSync(join(folder, 'synced'), 'a');
   try {
     const times = Array.from({ length: rounds }, () => {
@@ -25,6 +25,6 @@ export function syncRows(rounds = 100): Row[] {
     ];
   } finally {
     closeSync(file);
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }

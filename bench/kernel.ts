@@ -1,8 +1,8 @@
 /** The kernel under measurement: its settings, its start, its chats. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, KERNEL, stream, type Timing } from './client.ts';
+import { newFolder, removeFolder } from './folders.ts';
 import { type Program, run } from './process.ts';
 import { type Both, both, type Rig } from './rig.ts';
 
@@ -11,13 +11,13 @@ export const PROGRAM = 'packages/server/bin/chat-kernel.js';
 export const BUNDLE = 'dist/bin/chat-kernel.js';
 export const CHECKOUT = join(import.meta.dirname, '..');
 
-const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000'];
+const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000', 'burst-20000'];
 
 /** A data directory with a settings file that knows the scripted upstream; both go when the bench ends. */
 export class KernelHome {
   readonly data: string;
   readonly #program: string;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'chat-kernel-bench-'));
+  readonly #folder = newFolder();
   readonly #config: string;
 
   /** @param database the address of a Postgres; without one it is SQLite */
@@ -38,7 +38,6 @@ export class KernelHome {
     };
     // JSON is YAML too.
     writeFileSync(this.#config, JSON.stringify(settings));
-    process.on('exit', () => this.remove());
   }
 
   /** Starts the program itself, with the flags that its first line asks for. */
@@ -52,7 +51,7 @@ export class KernelHome {
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    removeFolder(this.#folder);
   }
 
   get #words(): string[] {

@@ -44,6 +44,7 @@ const MEASURES = [
 
 const options = readOptions(MEASURES.map(({ name }) => name));
 const chosen = MEASURES.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const other = options.compare === undefined ? undefined : checkOut(options.compare);
 
 const upstream = await start(join(import.meta.dirname, 'upstream.ts'));

@@ -1,16 +1,8 @@
 /** Another revision of this repository, ready to run: a work tree of its own in the temporary directory. */
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { newFolder } from './folders.ts';
 import { CHECKOUT } from './kernel.ts';
 
 const LOCK = 'package-lock.json';
@@ -26,9 +18,10 @@ export function checkOut(revision: string): Revision {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: CHECKOUT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
   const commit = git('rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`);
-  const root = join(mkdtempSync(join(tmpdir(), 'chat-kernel-bench-')), 'tree');
+  const root = join(newFolder(), 'tree');
   git('worktree', 'add', '--quiet', '--detach', root, commit);
-  process.on('exit', () => git('worktree', 'remove', '--force', root));
+  // Before its folder goes: git keeps a list of its work trees.
+  process.prependListener('exit', () => git('worktree', 'remove', '--force', root));
   if (read(join(root, LOCK)) === read(join(CHECKOUT, LOCK))) linkPackages(root);
   else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
   return { name: revision.length > 12 ? commit.slice(0, 8) : revision, root };

@@ -1,28 +1,26 @@
 /** Readers on a bad line, as phones are: other turns and the memory of the kernel must not suffer from them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Timing } from '../client.ts';
+import { call, type Timing } from '../client.ts';
 import { kernelTurn, newHomes, startedChat, withKernels } from '../kernel.ts';
 import { type Program, residentMb } from '../process.ts';
 import { Readers } from '../readers.ts';
-import { both, interleave, type Measure, medians, type Results, type Rig } from '../rig.ts';
+import { type Both, both, interleave, type Measure, medians, type Results, type Rig } from '../rig.ts';
 import { turnsJob } from './concurrency.ts';
 
 const MODEL = 'tokens-20';
 const SLOW = 20;
-/** At most 160 kB a second, of turns that are over within one; each has some two megabytes to read. */
-const PAUSE = { bytes: 16_384, ms: 100 };
-const SETTLED_MS = 2000;
+/** Some 400 kB to read, at 16 kB a second: they read long after their turns have ended. */
+const LONG = 'burst-20000';
+const PAUSE = { bytes: 16_384, ms: 1000 };
 
 export const slowReader: Measure = {
   name: 'slow-reader',
   async run(rig) {
     return withKernels(await newHomes(rig), async kernels => {
-      const before = await turns(rig, kernels.kernel, kernels.other);
+      const before = await turns(rig, kernels);
       const lean = await both(kernels, ({ pid }) => residentMb(pid, 'now'));
-      const slow = await both(kernels, ({ url }) => readSlowly(url));
-      // Their turns end; what is left is readers that read.
-      await sleep(SETTLED_MS);
-      const beside = await turns(rig, kernels.kernel, kernels.other);
+      const slow = await both(kernels, ({ url }) => SlowReaders.begin(url));
+      const beside = await turns(rig, kernels);
       const laden = await both(kernels, ({ pid }) => residentMb(pid, 'now'));
       await both(slow, readers => readers.stop());
       const row = (name: string, results: Results<Timing>) => ({
@@ -41,7 +39,7 @@ export const slowReader: Measure = {
   },
 };
 
-function turns(rig: Rig, kernel: Program, other?: Program): Promise<Results<Timing>> {
+function turns(rig: Rig, { kernel, other }: Both<Program>): Promise<Results<Timing>> {
   const turnOf =
     ({ url }: Program) =>
     async () =>
@@ -52,14 +50,28 @@ function turns(rig: Rig, kernel: Program, other?: Program): Promise<Results<Timi
   );
 }
 
-/** Begins long turns; who reads them goes on reading until it is stopped. */
-async function readSlowly(url: string): Promise<Readers> {
-  const readers = new Readers();
-  const { promise: all, resolve: begun } = Promise.withResolvers<void>();
-  const job = await turnsJob(url, SLOW, 'tokens-5000');
-  const reading = readers.read({ ...job, pause: PAUSE }, begun);
-  // It is stopped long before it would be through.
-  reading.catch(() => undefined);
-  await all;
-  return readers;
+class SlowReaders {
+  readonly #readers = new Readers();
+  #through = false;
+
+  /** Resolves when their turns have ended; they go on reading. */
+  static async begin(url: string): Promise<SlowReaders> {
+    const slow = new SlowReaders();
+    const job = await turnsJob(url, SLOW, LONG);
+    const { promise: all, resolve: begun } = Promise.withResolvers<void>();
+    slow.#readers.read({ ...job, pause: PAUSE }, begun).then(
+      () => (slow.#through = true),
+      // Stopped, as it should be.
+      () => undefined,
+    );
+    await all;
+    while ((await call<{ turns: { running: number } }>('GET', `${url}/v1/stats`)).turns.running > 0)
+      await sleep(50);
+    return slow;
+  }
+
+  async stop(): Promise<void> {
+    await this.#readers.stop();
+    if (this.#through) throw new Error('The slow readers were through too early');
+  }
 }
