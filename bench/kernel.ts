@@ -1,5 +1,5 @@
 /** The kernel under measurement: its settings, its start, its chats. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, KERNEL, stream, type Timing } from './client.ts';
 import { newFolder, removeFolder } from './folders.ts';
@@ -40,23 +40,24 @@ export class KernelHome {
     writeFileSync(this.#config, JSON.stringify(settings));
   }
 
-  /** Starts the program itself, with the flags that its first line asks for. */
-  start(): Promise<Program> {
-    return run(this.#program, this.#words);
-  }
-
-  /** Starts it with flags of Node in place of those. @param heed told each line it prints */
-  startWith(flags: string[], heed: (line: string) => void): Promise<Program> {
-    return run(process.execPath, [...flags, this.#program, ...this.#words], heed);
+  /**
+   * Starts the program with the flags that its first line asks for, as its people do.
+   * @param flags of Node, besides those. @param heed told each line it prints
+   */
+  start(flags: string[] = [], heed?: (line: string) => void): Promise<Program> {
+    const words = ['--config', this.#config, '--port', '0', '--data', this.data];
+    return run(process.execPath, [...ownFlags(this.#program), ...flags, this.#program, ...words], heed);
   }
 
   remove(): void {
     removeFolder(this.#folder);
   }
+}
 
-  get #words(): string[] {
-    return ['--config', this.#config, '--port', '0', '--data', this.data];
-  }
+/** By this Node, where the line would take the first one of the PATH. */
+function ownFlags(program: string): string[] {
+  const [first = ''] = readFileSync(program, 'utf8').split('\n', 1);
+  return /^#!.*\bnode (.+)/.exec(first)?.[1]?.split(' ') ?? [];
 }
 
 /** Empty homes. */

@@ -1,7 +1,7 @@
 /** The command line of the bench. */
 import { parseArgs } from 'node:util';
 
-export interface Options {
+interface Options {
   /** Names of measures; empty: all. */
   only: string[];
   quick: boolean;

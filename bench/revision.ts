@@ -7,7 +7,7 @@ import { CHECKOUT } from './kernel.ts';
 
 const LOCK = 'package-lock.json';
 
-export interface Revision {
+interface Revision {
   /** What the table calls it: the name that was asked for, where that is short. */
   name: string;
   root: string;

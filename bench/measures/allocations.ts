@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type KernelHome, kernelTurn, newChat, newHomes } from '../kernel.ts';
 import { both, type Measure } from '../rig.ts';
 
-const FLAGS = ['--trace-gc', '--max-semi-space-size=4'];
 const SHORT = 20;
 const LONG = 500;
 /** Chats that take turns, so that none grows long. */
@@ -32,7 +31,7 @@ export const allocations: Measure = {
 
 async function measure(home: KernelHome, turns: number): Promise<{ turn: number; token: number }> {
   const heap = new Heap();
-  const kernel = await home.startWith(FLAGS, line => heap.heed(line));
+  const kernel = await home.start(['--trace-gc'], line => heap.heed(line));
   try {
     const perTurn = async (tokens: number): Promise<number> => {
       const chats = await Promise.all(Array.from({ length: CHATS }, () => newChat(kernel.url)));
