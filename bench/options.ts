@@ -39,7 +39,8 @@ function parsed() {
   }
 }
 
-function refuse(why: string): never {
+/** Ends the process: the command line was wrong. */
+export function refuse(why: string): never {
   console.error(`${why}\nnpm run bench -- --help shows what there is.`);
   process.exit(2);
 }

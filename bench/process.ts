@@ -13,6 +13,12 @@ export interface Program {
 /** Kernel ticks of /proc are hundredths of a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10;
 
+/** A bench that is interrupted leaves none behind. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Starts `node <file> ...words`, as `run` does. */
 export const start = (file: string, ...words: string[]): Promise<Program> =>
   run(process.execPath, [file, ...words]);
@@ -24,6 +30,8 @@ export async function run(
   heed?: (line: string) => void,
 ): Promise<Program> {
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const complaints: string[] = [];
   child.stderr.on('data', piece => {
     complaints.push(String(piece));

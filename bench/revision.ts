@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlink
 import { join, relative } from 'node:path';
 import { newFolder } from './folders.ts';
 import { CHECKOUT } from './kernel.ts';
+import { refuse } from './options.ts';
 
 const LOCK = 'package-lock.json';
 
@@ -13,11 +14,12 @@ interface Revision {
   root: string;
 }
 
-/** Checks the revision out; the work tree goes when the bench ends. Throws where there is no such revision. */
+/** Checks the revision out; the work tree goes when the bench ends. Ends the process where there is no such revision. */
 export function checkOut(revision: string): Revision {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: CHECKOUT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
-  const commit = git('rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`);
+  const commit = attempt(() => git('rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`));
+  if (commit === undefined) refuse(`There is no revision ${revision}.`);
   const root = join(newFolder(), 'tree');
   git('worktree', 'add', '--quiet', '--detach', root, commit);
   // Before its folder goes: git keeps a list of its work trees.
@@ -25,6 +27,14 @@ export function checkOut(revision: string): Revision {
   if (read(join(root, LOCK)) === read(join(CHECKOUT, LOCK))) linkPackages(root);
   else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
   return { name: revision.length > 12 ? commit.slice(0, 8) : revision, root };
+}
+
+function attempt<Result>(act: () => Result): Result | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
 }
 
 const read = (file: string): string => readFileSync(file, 'utf8');
