@@ -17,7 +17,9 @@ export function licences(root: string, modules: readonly string[]): string {
     packages.set(`${found.name} ${found.version}`, found);
   }
   const sorted = [...packages].sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([title, found]) => `${title}\n\n${licenceOf(root, found)}\n`).join(`\n${'-'.repeat(80)}\n\n`);
+  return sorted
+    .map(([title, found]) => `${title}\n\n${licenceOf(root, found)}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** The package of a file: the nearest folder above it whose package.json has a name and a version. */
@@ -33,7 +35,9 @@ function packageOf(file: string): Package {
 
 /** The text that the package brings; where it brings none, the name of its licence. */
 function licenceOf(root: string, { license, folder }: Package): string {
-  const names = readdirSync(folder).filter(name => /^(?:licen[cs]e|notice|copying)/i.test(name)).sort();
+  const names = readdirSync(folder)
+    .filter(name => /^(?:licen[cs]e|notice|copying)/i.test(name))
+    .sort();
   const texts = names.map(name => readFileSync(join(folder, name), 'utf8').trim());
   if (texts.length > 0) return texts.join('\n\n');
   if (typeof license === 'string') return `Licence: ${license} (the package brings no text of it)`;

@@ -30,7 +30,14 @@ export function programManifest(root: string): object {
 
 export function sdkManifest(root: string): object {
   const { version, license, engines } = manifest(root, '.');
-  return { name: '@chat-kernel/module-sdk', version, license, type: 'module', engines, exports: './index.js' };
+  return {
+    name: '@chat-kernel/module-sdk',
+    version,
+    license,
+    type: 'module',
+    engines,
+    exports: './index.js',
+  };
 }
 
 /** The version that the providers ask for, which is exact. */

@@ -22,7 +22,9 @@ export function refusePlaces(root: string): Plugin {
     transform(code, id) {
       const file = relative(root, id);
       if (!/^(?:apps|packages)\//.test(file) || !PLACE.test(code) || KNOWN[file] !== undefined) return;
-      this.error(`${file} finds files by its own place: see that they ship, and add it to scripts/build/places.ts`);
+      this.error(
+        `${file} finds files by its own place: see that they ship, and add it to scripts/build/places.ts`,
+      );
     },
   };
 }

@@ -1,6 +1,5 @@
 /** The HTTP application: guard, bodies, routes, problems and document, all but listening. */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { KernelError } from '@chat-kernel/protocol';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -10,9 +9,10 @@ import { mount } from './http/mount.ts';
 import { notFoundHandler } from './http/not-found.ts';
 import { answerProblem, PROBLEM_TYPE, problemOf } from './http/problems.ts';
 import type { AppServices, Route } from './http/route.ts';
-import { describe } from './openapi/document.ts';
 import { ROUTES } from './routes/index.ts';
 
+/** Not imported: that would load Node's fetch too (docs/decisions/0034). */
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 /** Limit of the request alone; a response may take as long as a turn does. */
 const SLOWEST_REQUEST_MS = 300_000;
 /** Decoded characters of an id in an address. */
@@ -59,10 +59,26 @@ export async function openApp(
   readJsonBodies(app);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));
   app.setNotFoundHandler(notFoundHandler(routes));
-  await describe(app, routes);
+  describe(app, routes);
   mount(app, routes, services);
   await app.ready();
   return app;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The document of its routes, made when it is first wanted. */
+    openapi(): Promise<object>;
+  }
+}
+
+function describe(app: FastifyInstance, routes: readonly Route[]): void {
+  let document: Promise<object> | undefined;
+  app.decorate('openapi', () => {
+    // What makes a document is large, and few servers are asked for it.
+    document ??= import('./openapi/document.ts').then(({ documentOf }) => documentOf(routes));
+    return document;
+  });
 }
 
 /** Answers with a problem where the request is not even HTTP, which reaches no route. */

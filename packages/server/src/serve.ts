@@ -1,8 +1,8 @@
 /** `chat-kernel serve`: a process from start to signal. */
-import { startServer } from './compose.ts';
 import { loadOwnSettings } from './settings/load.ts';
 import type { Flags } from './settings/overrides.ts';
 import { secretsOf } from './settings/secrets.ts';
+import { keepCompiled } from './start/keep-compiled.ts';
 import { openLog } from './start/log.ts';
 import { explain } from './start/start-failure.ts';
 
@@ -12,6 +12,9 @@ export async function serve(flags: Flags): Promise<void> {
     const { settings, file, places, warnings } = await loadOwnSettings(flags);
     const log = openLog(settings.log.level, secretsOf(settings, process.env));
     for (const warning of warnings) log.warn({ file }, warning);
+    keepCompiled(settings);
+    // Loaded here, when it is known where compiled code is kept.
+    const { startServer } = await import('./compose.ts');
     const server = await startServer(settings, { log, settingsPlaces: places });
 
     let stopping = false;
