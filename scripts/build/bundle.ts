@@ -1,6 +1,7 @@
-/** The code: three programs and a library, each with the parts that it loads later in files of their own. */
+/** The code: the program, its process for books, its thread for SQLite, and the SDK for modules, each with the parts that it loads later in files of their own. */
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
+import { importAtOnce } from './at-once.ts';
 import { refusePlaces } from './places.ts';
 
 /**
@@ -10,9 +11,12 @@ import { refusePlaces } from './places.ts';
 const ENTRIES = {
   'bin/chat-kernel': 'packages/server/bin/chat-kernel.js',
   'lib/chunks/reader': 'packages/tools/src/books/reader.ts',
+  'lib/writer-thread': 'packages/storage/src/writer-thread.ts',
   'module-sdk/index': 'packages/module-sdk/src/index.ts',
 };
 const PROGRAM = 'bin/chat-kernel.js';
+/** What it loads to serve, one after the other. */
+const BEGINS = ['src/main.ts', 'src/serve.ts', 'src/compose.ts'];
 
 /** What is not bundled: code for one machine, and what other packages would use if somebody installed it. */
 export const NATIVE = ['sharp'];
@@ -33,7 +37,7 @@ export async function bundle(root: string, target: string): Promise<Bundle> {
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, source]) => [name, join(root, source)])),
     platform: 'node',
     external: [...NATIVE, ...ABSENT],
-    plugins: [refusePlaces(root)],
+    plugins: [refusePlaces(root), importAtOnce],
     onLog(level, { message }) {
       if (level === 'warn') warnings.push(message);
     },
@@ -51,7 +55,7 @@ export async function bundle(root: string, target: string): Promise<Bundle> {
   const chunks = output.filter(each => each.type === 'chunk');
   return {
     modules: [...new Set(chunks.flatMap(({ modules }) => Object.keys(modules)))].sort(),
-    begins: withImports(chunks, [PROGRAM, nameOf(chunks, 'src/main.ts'), nameOf(chunks, 'src/serve.ts')]),
+    begins: withImports(chunks, [PROGRAM, ...BEGINS.map(source => nameOf(chunks, source))]),
   };
 }
 

@@ -9,6 +9,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'packages/server/bin/compiled-folder.js': 'the folder of all packages, for the compiled code',
   'packages/server/src/commands/background.ts': 'bin/ in the root of the package',
   'packages/server/src/commands/module-new.ts': 'templates/ in the root of the package',
+  'packages/storage/src/database/sqlite.ts': 'the thread that writes to SQLite in the folder above it',
   'packages/tools/src/books/book-reader.ts': 'the program that reads books beside it',
   'packages/tools/src/books/confined.ts': 'the root of the package',
   'packages/tools/src/shell/running-command.ts': 'supervise-command.sh beside it',

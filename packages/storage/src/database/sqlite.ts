@@ -3,7 +3,7 @@
  * writes, and this one reads.
  */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@chat-kernel/kernel';
 import { Kysely, sql } from 'kysely';
@@ -42,7 +42,7 @@ export const sqlite: Engine<null> = {
  */
 const THREAD_AFTER_MS = 1000;
 /** It knows the tables, as this folder does not. */
-const THREAD = new URL('../writer-thread.ts', import.meta.url);
+const THREAD = new URL(`../writer-thread${extname(import.meta.filename)}`, import.meta.url);
 
 /** Opens <data_dir>/chat-kernel.db, creating it if need be. */
 export function openSqlite(
