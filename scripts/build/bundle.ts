@@ -1,6 +1,7 @@
 /** The code: the program, its process for books, its thread for SQLite, and the SDK for modules, each with the parts that it loads later in files of their own. */
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
+import { asciiOnly } from './ascii.ts';
 import { importAtOnce } from './at-once.ts';
 import { refusePlaces } from './places.ts';
 
@@ -37,7 +38,7 @@ export async function bundle(root: string, target: string): Promise<Bundle> {
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, source]) => [name, join(root, source)])),
     platform: 'node',
     external: [...NATIVE, ...ABSENT],
-    plugins: [refusePlaces(root), importAtOnce],
+    plugins: [refusePlaces(root), importAtOnce, asciiOnly],
     onLog(level, { message }) {
       if (level === 'warn') warnings.push(message);
     },
