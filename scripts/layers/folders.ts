@@ -59,6 +59,7 @@ export const LAYERS: Layers = {
     'commands doctor openapi',
     'routes',
     'app.ts openapi-document.ts',
+    'warm-up.ts',
     'compose.ts',
     'index.ts serve.ts',
     'command-line.ts',

@@ -23,6 +23,8 @@ import { urlOf } from './start/url.ts';
 export interface RunningServer {
   /** `http://<host>:<port>`, with the port that was really taken. */
   url: string;
+  /** Runs a turn in memory (`warm-up.ts`), unless somebody asks for work first. Never rejects. */
+  warmUp(): Promise<void>;
   /** Gives running turns `server.shutdown_grace_secs`, then closes all. Never rejects; may be called twice. */
   stop(): Promise<void>;
 }
@@ -47,19 +49,18 @@ export async function startServer(settings: Settings, options: StartOptions): Pr
     throw new SettingsError(wrong.map(({ path, sentence }) => `${path.join('.')}: ${sentence}`));
   const stops = new StopStack(options.log);
   try {
-    return { url: await compose(settings, options, stops), stop: () => stops.stopAll() };
+    return { ...(await compose(settings, options, stops)), stop: () => stops.stopAll() };
   } catch (error) {
     await stops.stopAll();
     throw error;
   }
 }
 
-/** @returns the address of the server */
 async function compose(
   settings: Settings,
   { log, settingsPlaces = [], clock = systemClock, environment = process.env }: StartOptions,
   stops: StopStack,
-): Promise<string> {
+): Promise<Omit<RunningServer, 'stop'>> {
   const { server, data_dir, database, llm, titles, requests } = settings;
   const { version } = packageJson;
   const secrets = secretsOf(settings, environment);
@@ -121,5 +122,24 @@ async function compose(
   const { address, port } = app.server.address() as AddressInfo;
   const url = urlOf(server.host === 'localhost' ? 'localhost' : address, port);
   if (!isPortKnown) await brought.start(url, version);
-  return url;
+  let isWanted = true;
+  const asked = ({ method }: { method?: string | undefined }) => {
+    // Whoever only reads, such as a program that waits for the kernel, has none of its turns.
+    if (method !== 'GET' && method !== 'HEAD') isWanted = false;
+  };
+  app.server.on('request', asked);
+  stops.push(() => asked({}));
+  return {
+    url,
+    async warmUp() {
+      try {
+        const { warmUp } = await import('./warm-up.ts');
+        await warmUp({ tools, groups, machine, version }, () => isWanted);
+      } catch (error) {
+        log.debug({ err: error }, 'the turn that warms up failed');
+      } finally {
+        app.server.off('request', asked);
+      }
+    },
+  };
 }

@@ -1,10 +1,13 @@
 /** `chat-kernel serve`: a process from start to signal. */
+import { flushCompileCache } from 'node:module';
 import { loadOwnSettings } from './settings/load.ts';
 import type { Flags } from './settings/overrides.ts';
 import { secretsOf } from './settings/secrets.ts';
 import { keepCompiled } from './start/keep-compiled.ts';
 import { openLog } from './start/log.ts';
 import { explain } from './start/start-failure.ts';
+
+const WARM_UP_AFTER_MS = 50;
 
 /** Resolves when the server takes requests. Ends the process itself: 0 after a signal, 1 where it can't start. */
 export async function serve(flags: Flags): Promise<void> {
@@ -29,6 +32,8 @@ export async function serve(flags: Flags): Promise<void> {
     };
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
     process.stdout.write(`chat-kernel listening on ${server.url}\n`);
+    // What waits for the kernel comes first. Kept at once, for a kernel that is killed keeps nothing.
+    setTimeout(() => server.warmUp().then(flushCompileCache), WARM_UP_AFTER_MS).unref();
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);

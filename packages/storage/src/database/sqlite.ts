@@ -6,14 +6,14 @@ import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync
 import { dirname, extname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@chat-kernel/kernel';
-import { Kysely, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import type { Schema } from '../tables/schema.ts';
 import type { Database } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createPrivateFile } from './private-file.ts';
 import { sameFile } from './same-file.ts';
 import { connect, connectReader, JOURNAL_SIZE_LIMIT } from './sqlite-connection.ts';
-import { aloneBy, sqliteDialect } from './sqlite-dialect.ts';
+import { aloneBy, listed, sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteExecutor } from './sqlite-executor.ts';
 import { inspectSqlite } from './sqlite-inspect.ts';
 import { sqlitePath } from './sqlite-path.ts';
@@ -87,7 +87,7 @@ export function openSqlite(
     db,
     keyType: 'text',
     search: sqliteSearch,
-    listed: values => sql`(select key as place, value from json_each(${JSON.stringify(values)}))`,
+    listed,
     call: ({ name, work }, args) =>
       thread?.call(name, args) ??
       db.transaction().execute(transaction => work(transaction, sqliteSearch, ...args)),
