@@ -5,7 +5,7 @@ import { KernelError } from '@chat-kernel/protocol';
 import { type FastifyInstance, fastify } from 'fastify';
 import { BODY_LIMIT, readJsonBodies } from './http/body.ts';
 import { guard } from './http/guard.ts';
-import { mount } from './http/mount.ts';
+import { COMPILERS, mount } from './http/mount.ts';
 import { notFoundHandler } from './http/not-found.ts';
 import { answerProblem, PROBLEM_TYPE, problemOf } from './http/problems.ts';
 import type { AppServices, Route } from './http/route.ts';
@@ -29,6 +29,7 @@ export async function openApp(
   const { log, metrics, loop, settings } = services;
   const app = fastify({
     bodyLimit: BODY_LIMIT,
+    schemaController: COMPILERS,
     routerOptions: { maxParamLength: LONGEST_ID },
     // Fastify's own default is no limit: half a body would be waited for without end.
     requestTimeout: SLOWEST_REQUEST_MS,

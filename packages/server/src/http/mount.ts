@@ -1,21 +1,36 @@
 /** Puts route objects into Fastify: requests are checked by schemas, responses are written as plain JSON. */
 import { KernelError } from '@chat-kernel/protocol';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, FastifyServerOptions } from 'fastify';
 import type { z } from 'zod';
 import { ignoredFields, leaveBodies } from './body.ts';
 import { mismatch } from './problems.ts';
 import { type AppServices, isContent, type Route, type RouteCall, successStatus } from './route.ts';
 
+type CompilersFactory = NonNullable<
+  NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']
+>;
+
 /** Bodies as they were sent, kept until they can be compared with what the schema understood. */
 const sentBodies = new WeakMap<FastifyRequest, unknown>();
 
-export function mount(app: FastifyInstance, routes: readonly Route[], services: AppServices): void {
-  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => data => {
+/** What checks requests, and writes responses, of which no route has a schema. With it Fastify loads none of its own. */
+export const COMPILERS: NonNullable<FastifyServerOptions['schemaController']> = {
+  compilersFactory: {
+    buildValidator: (() => checked) as unknown as CompilersFactory['buildValidator'] & {},
+    buildSerializer: () => () => data => JSON.stringify(data),
+  },
+};
+
+const checked: FastifySchemaCompiler<z.ZodType> =
+  ({ schema, httpPart }) =>
+  data => {
     const parsed = schema.safeParse(data);
     return parsed.success
       ? { value: parsed.data }
       : { error: mismatch(httpPart ?? 'body', parsed.error.issues) };
-  });
+  };
+
+export function mount(app: FastifyInstance, routes: readonly Route[], services: AppServices): void {
   for (const route of routes.filter(({ rawBody }) => !rawBody)) mountRoute(app, route, services);
   app.register(async scope => {
     leaveBodies(scope);
