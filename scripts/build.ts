@@ -1,9 +1,9 @@
 /**
  * `npm run build`: makes `dist/`, the package that ships. All code and what it needs of other packages is in a few files,
- * the rest of what the program reads lies beside them. The same tree makes the same bytes.
+ * the rest of what the program reads lies beside them. The same tree makes the same bytes. `-- FOLDER` names another one.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { bundle } from './build/bundle.ts';
 import { copyFiles } from './build/files.ts';
 import { licences } from './build/licences.ts';
@@ -11,10 +11,10 @@ import { programManifest, sdkManifest } from './build/manifests.ts';
 import { sizesOf } from './build/sizes.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const target = join(root, 'dist');
+const target = resolve(root, process.argv[2] ?? 'dist');
 const begun = performance.now();
 
-console.log('building dist/ ...');
+console.log(`building ${basename(target)}/ ...`);
 rmSync(target, { recursive: true, force: true });
 const { modules, begins } = await bundle(root, target);
 copyFiles(root, target);
