@@ -2,7 +2,7 @@
  * `npm run build`: makes `dist/`, the package that ships. All code and what it needs of other packages is in a few files,
  * the rest of what the program reads lies beside them. The same tree makes the same bytes. `-- FOLDER` names another one.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { bundle } from './build/bundle.ts';
 import { copyFiles } from './build/files.ts';
@@ -17,6 +17,7 @@ const begun = performance.now();
 console.log(`building ${basename(target)}/ ...`);
 rmSync(target, { recursive: true, force: true });
 const { modules, begins } = await bundle(root, target);
+chmodSync(join(target, 'bin/chat-kernel.js'), 0o755);
 copyFiles(root, target);
 mkdirSync(join(target, 'module-sdk'), { recursive: true });
 write('package.json', programManifest(root));
