@@ -38,11 +38,17 @@ export class Installed {
     this.package = join(this.#packages, 'chat-kernel');
   }
 
+  /** Builds into a folder of this name, which it resolves with. */
+  async build(name: string): Promise<string> {
+    const folder = join(this.#folder, name);
+    await run('node', ['scripts/build.ts', folder], { cwd: ROOT });
+    return folder;
+  }
+
   /** Builds, packs and installs. Resolves with the folder that was built. */
   async install(): Promise<string> {
-    const built = join(this.#folder, 'built');
+    const built = await this.build('built');
     const program = join(this.#folder, 'program');
-    await run('node', ['scripts/build.ts', built], { cwd: ROOT });
     await run('npm', ['pack', built, '--pack-destination', this.#folder], { cwd: this.#folder });
     mkdirSync(program);
     writeFileSync(join(program, 'package.json'), '{}');

@@ -24,6 +24,20 @@ async function using(server: Promise<InstalledServer>, work: (url: string) => Pr
 const ask = async (url: string, text: string): Promise<string> =>
   (await installed.chatKernel('ask', '--quiet', '--hands', 'kernel', '--url', url, text)).stdout;
 
+it('is made of the same bytes each time', async () => {
+  const again = await installed.build('again');
+  const filesOf = (folder: string) =>
+    globSync('**/*', { cwd: folder, withFileTypes: true })
+      .filter(each => each.isFile())
+      .map(each => join(each.parentPath, each.name).slice(folder.length))
+      .sort();
+  expect(filesOf(again)).toEqual(filesOf(built));
+  const differing = filesOf(built).filter(
+    file => !readFileSync(built + file).equals(readFileSync(again + file)),
+  );
+  expect(differing).toEqual([]);
+});
+
 it('says which version it is, and has all that it needs but code for one machine', async () => {
   const { version, dependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   expect((await installed.chatKernel('--version')).stdout).toBe(`${version}\n`);

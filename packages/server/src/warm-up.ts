@@ -31,7 +31,7 @@ const AT_ONCE: Clock = {
 };
 
 /**
- * Resolves when the turn is over. It runs in pieces, between which requests are answered.
+ * Resolves when the turn is over; rejects where it failed. It runs in pieces, between which requests are answered.
  * @param isWanted false from when there is real work: nothing more is begun then
  */
 export async function warmUp({ version, ...parts }: WarmUpParts, isWanted: () => boolean): Promise<void> {
@@ -61,7 +61,9 @@ export async function warmUp({ version, ...parts }: WarmUpParts, isWanted: () =>
     if (!isWanted()) return;
     const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload });
     const { id } = (await post('/v1/chats', {})).json<{ id: string }>();
-    await post(`/v1/chats/${id}/messages`, { text: 'hello' });
+    const { body } = await post(`/v1/chats/${id}/messages`, { text: 'hello' });
+    if (!body.includes('"status":"completed"'))
+      throw new Error(`The turn did not end well: ${body.slice(-500)}`);
   } finally {
     await stops.stopAll();
   }
