@@ -32,8 +32,8 @@ export const LAYERS: Layers = {
     'migrations',
     'books',
     'backup chats',
-    'inspect.ts journal store.ts writer-thread.ts',
-    'open.ts',
+    'inspect.ts journal rehearsal.ts store.ts',
+    'open.ts writer-thread.ts',
     'index.ts',
   ],
   providers: [
