@@ -46,7 +46,7 @@ export class SqliteThread implements Writer {
     this.#worker = worker;
     worker.on('message', (told: Told[]) => {
       for (const answer of told) this.#settle(answer);
-      if (this.#open.size === 0) worker.unref();
+      if (this.#open.size === 0 && !this.#closing) worker.unref();
     });
     let cause: unknown;
     worker.on('error', error => {
