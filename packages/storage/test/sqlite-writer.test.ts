@@ -1,7 +1,9 @@
 /** The writer of SQLite: transactions that share a commit, the thread that writes, and what happens where it ends. */
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqlite } from '../src/database/sqlite.ts';
@@ -153,6 +155,23 @@ test('A database that moves into its thread while it is written to loses nothing
   expect((await db.selectFrom('meta').selectAll().execute()).length).toBe(written + 1);
   await database.close();
   expect(said).toEqual([]);
+});
+
+test('A process whose last work is to close its database ends once that is closed', async () => {
+  const program = `
+    import { openSqlite } from '${new URL('../src/database/sqlite.ts', import.meta.url)}';
+    const log = { debug() {}, info() {}, warn: console.log, error: console.log };
+    const database = openSqlite(${JSON.stringify(directory)}, log, { threadAfter: 0 });
+    // The thread is there after that.
+    await new Promise(resolve => setTimeout(resolve, 1500));
+    await database.close();
+    console.log('closed');`;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module-typescript',
+    '--eval',
+    program,
+  ]);
+  expect(stdout).toBe('closed\n');
 });
 
 const count = (sql: string): number => ran.filter(order => order === sql).length;

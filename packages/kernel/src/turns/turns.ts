@@ -17,21 +17,18 @@ import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type ResumedReader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
-import { fileBlock, findFiles, unplacedFileBlock } from '../files/attached.ts';
-import { findPerson, senderOf } from '../persons/persons.ts';
-import { trustOf } from '../persons/trust.ts';
+import { findFiles } from '../files/attached.ts';
 import { type ChatRecord, type NewMessage, type TurnRecord, timestamp } from '../ports/index.ts';
-import { worksOnClient } from '../turn/hands.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { takeUp } from '../turn/sleeping.ts';
-import { passMessage, turnDone } from '../turn/stages.ts';
+import { turnDone } from '../turn/stages.ts';
 import { closeAfterCrash, runTurn } from '../turn/turn.ts';
-import { turnContextOf } from '../turn/turn-context.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { dropTurns } from './drop.ts';
 import { followed } from './followed.ts';
+import { complete, hear } from './hearing.ts';
 import { findRepeated, type Repeat } from './idempotency.ts';
-import { markContext, takeIn } from './intake.ts';
+import { takeIn } from './intake.ts';
 import { outcomeOf } from './outcome.ts';
 import { Queues } from './queues.ts';
 import { newRecord, storeTurn } from './store-turn.ts';
@@ -53,6 +50,8 @@ export interface LiveRequest {
   /** The header Last-Event-ID. */
   after?: string;
 }
+
+const shuttingDown = () => new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
 
 export class Turns {
   readonly #services: TurnServices;
@@ -96,9 +95,8 @@ export class Turns {
    *   idempotency_mismatch
    */
   async start(chat: ChatRecord, request: TurnRequest, repeat: Repeat = {}): Promise<StartedTurn> {
-    if (this.#stopping)
-      throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
-    const { store, models, toolbox, clock, histories } = this.#services;
+    if (this.#stopping) throw shuttingDown();
+    const { store, models, toolbox, clock, histories, sleeper } = this.#services;
     await this.settle(chat.id);
     const id = uuidv7();
     const intake = takeIn(chat.id, id, request, models, toolbox, clock);
@@ -109,14 +107,7 @@ export class Turns {
       const { id: turn_id, message_id } = known;
       return { turn_id, message_id, feed: await this.#feedOf(known), repeated: true };
     }
-    const person = await findPerson(request.person_id, store);
-    if (person !== undefined) message.sender ??= senderOf(person);
-    const { sender } = message;
-    const { guest = false } = request;
-    const { sleeper, stages } = this.#services;
-    const context = turnContextOf(chat.id, request, sender, trustOf({ sender, guest, person }));
-    const blocked = await passMessage(message, files, context, stages, this.#closing.signal);
-    if (blocked) intake.parameters.blocked = blocked;
+    const context = await hear(chat, request, intake, files, this.#services, this.#closing.signal);
     const first = this.queues.current(chat.id) === null && sleeper.state === null;
     if (this.queues.current(chat.id) !== null && request.on_busy === 'reject') {
       throw new KernelError(
@@ -124,14 +115,7 @@ export class Turns {
         'A turn of this chat is running; leave on_busy out to queue behind it.',
       );
     }
-    if (!context.trusted) markContext(message);
-    const onClient = worksOnClient(request, chat);
-    const placed = context.trusted && request.machine !== 'none';
-    for (const file of files) {
-      message.content.push(
-        placed ? await fileBlock(file, chat, onClient, this.#services) : unplacedFileBlock(file, context),
-      );
-    }
+    await complete(chat, request, message, files, context, this.#services);
     const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
     const record = newRecord(chat, { id, intake, status }, this.#services);
     const turn = new RunningTurn(record, this.#services);
@@ -240,7 +224,7 @@ export class Turns {
   /** Refuses all further starts. */
   refuse(): void {
     this.#stopping = true;
-    this.#closing.abort(new KernelError('shutting_down', 'The kernel is shutting down: try again soon.'));
+    this.#closing.abort(shuttingDown());
   }
 
   /**

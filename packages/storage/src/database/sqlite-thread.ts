@@ -35,7 +35,7 @@ export class SqliteThread implements Writer {
    * @param onGone called where the thread ended by itself; all that was asked of it has rejected by then
    */
   static async start(program: URL, path: string, onGone: (cause: unknown) => void): Promise<SqliteThread> {
-    const worker = new Worker(program, { workerData: path, env: withCompiled(process.env) });
+    const worker = new Worker(program, { workerData: path, env: withCompiled(process.env), execArgv: [] });
     // A process whose other work is done may end: the store closes what is open.
     worker.unref();
     await once(worker, 'message');
