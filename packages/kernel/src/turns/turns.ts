@@ -122,7 +122,7 @@ export class Turns {
     // Modules hear of the end of a turn even where it ends before it begins, so the context is needed now.
     turn.context = context;
     for (const { record: image, bytes } of intake.images) await store.images.save(image, bytes);
-    const readable = first && (await this.#isReadable(chat.id));
+    const readable = first && (await histories.canRead(chat.id));
     const stored = storeTurn(chat, record, request, { intake, ...repeat }, this.#services);
     if (readable) turn.beginUnstored(stored);
     else await stored;
@@ -130,15 +130,6 @@ export class Turns {
     this.queues.of(chat.id).add(turn, first);
     await stored;
     return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
-  }
-
-  /** Whether the history of a chat is in memory, so that a message can be read there which is not stored yet. */
-  #isReadable(chatId: string): Promise<boolean> {
-    return this.#services.histories.load(chatId).then(
-      () => true,
-      // The turn tells its readers what is wrong.
-      () => false,
-    );
   }
 
   /**
