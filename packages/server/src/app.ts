@@ -45,14 +45,17 @@ export async function openApp(
     },
     clientErrorHandler,
   });
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks call back: each promise among them would cost every request a turn of the queue.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, id, routeOptions } = request;
     // The pattern, not the address, whose query can hold what people wrote.
     const facts = { method, route: routeOptions.url ?? null, status: reply.statusCode, request_id: id };
     log.info({ ...facts, ms: Math.round(reply.elapsedTime) }, 'request');
+    done();
   });
   metrics.countRequests(app);
   loop.watchRoutes(app);

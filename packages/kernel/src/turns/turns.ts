@@ -9,8 +9,7 @@ import {
   type TurnEnd,
   type TurnRequest,
 } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
-import { isId } from '../base/ids.ts';
+import { isId, newId } from '../base/ids.ts';
 import { memoryBudget } from '../base/memory-budget.ts';
 import { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
@@ -98,7 +97,7 @@ export class Turns {
     if (this.#stopping) throw shuttingDown();
     const { store, models, toolbox, clock, histories, sleeper } = this.#services;
     await this.settle(chat.id);
-    const id = uuidv7();
+    const id = newId();
     const intake = takeIn(chat.id, id, request, models, toolbox, clock);
     const { message, fingerprint } = intake;
     const files = await findFiles(request, store);
@@ -126,7 +125,10 @@ export class Turns {
     const stored = storeTurn(chat, record, request, { intake, ...repeat }, this.#services);
     if (readable) turn.beginUnstored(stored);
     else await stored;
-    if (first) histories.append(chat.id, [message]);
+    if (first) {
+      turn.chat = chat;
+      histories.append(chat.id, [message]);
+    }
     this.queues.of(chat.id).add(turn, first);
     await stored;
     return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };

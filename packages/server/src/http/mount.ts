@@ -62,13 +62,18 @@ function mountRoute(app: FastifyInstance, route: Route, services: AppServices): 
     exposeHeadRoute: method === 'GET' && !streams,
     schema: checkedSchema(schemas),
     ...(schemas.body && {
-      preValidation: async (request: FastifyRequest) => {
-        if (request.body === undefined) throw new KernelError('not_json', 'A JSON body is needed here.');
+      preValidation: (request: FastifyRequest, _reply, done) => {
+        if (request.body === undefined) {
+          done(new KernelError('not_json', 'A JSON body is needed here.'));
+          return;
+        }
         sentBodies.set(request, request.body);
+        done();
       },
-      preHandler: async (request: FastifyRequest, reply) => {
+      preHandler: (request: FastifyRequest, reply, done) => {
         const ignored = ignoredFields(sentBodies.get(request), request.body);
         if (ignored) reply.header('x-ignored-fields', ignored);
+        done();
       },
     }),
     handler: async (request, reply) => {

@@ -84,7 +84,7 @@ export class Metrics {
 
   /** Counts every request when its connection is done with it, streams and hung up ones included. */
   countRequests(app: FastifyInstance): void {
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       this.#answering.add(reply);
       reply.raw.once('close', () => {
         this.#answering.delete(reply);
@@ -93,6 +93,7 @@ export class Metrics {
         const route = routeOptions.url ?? 'none';
         this.#httpRequests.inc({ method, route, status: `${reply.raw.statusCode}` });
       });
+      done();
     });
   }
 
