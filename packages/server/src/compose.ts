@@ -1,10 +1,11 @@
 /** Composition: the only file that knows every package. Opens from the bottom up, stops from the top down. */
 import { realpath } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { openPush } from '@chat-kernel/extensions';
 import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
-import { filesDirectory, openJournal, openStore } from '@chat-kernel/storage';
+import { filesDirectory, openJournal, openPushKey, openStore } from '@chat-kernel/storage';
 import { builtinTools, GROUPS, MachinePaths, ownMachine } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
@@ -94,6 +95,7 @@ async function compose(
   const { extensions } = brought;
   const groups = [...GROUPS, ...brought.groups];
   const machine = ownMachine(paths);
+  const push = openPush({ settings, environment, key: () => openPushKey(data_dir) });
   const kernel = await openKernel({
     store,
     journal,
@@ -102,6 +104,7 @@ async function compose(
     groups,
     extensions,
     machine,
+    push,
     clock,
     log,
     settings,

@@ -185,6 +185,12 @@ export class Turns {
     if (feed && !feed.closed) feed.plan(tasks, timestamp(this.#services.clock));
   }
 
+  /** How a turn is read that has not left its queue, and what its model said last. */
+  seen(chatId: string, turnId: string): { read: boolean; said: string } | undefined {
+    const turn = this.queues.turn(chatId, turnId);
+    return turn && { read: turn.feed.log.read, said: turn.outcome.lastText };
+  }
+
   /** Forgets a deleted chat, whose feeds nobody may read any more. */
   forget(chatId: string): void {
     for (const turn of this.queues.find(chatId)?.turns ?? []) this.#services.journal.ended(turn.record.id);
