@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 import { bytesOf } from './http.ts';
 
 /** A message as it came. */
-export interface Pushed {
+interface Pushed {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;

@@ -35,7 +35,8 @@ givenOut.addSubnet('2000::', 3, 'ipv6');
 
 /** Of an address in digits; what is none is not public. */
 export function isPublicAddress(address: string): boolean {
-  const bare = address.replace(/%.*$/, '');
+  // The name of a network card may stand behind it.
+  const [bare = ''] = address.split('%', 1);
   const family = isIP(bare);
   if (family === 4) return !notPublic.check(bare, 'ipv4');
   // An IPv4 address in the clothes of IPv6 (::ffff:10.0.0.1) is none that a name should lead to.

@@ -15,7 +15,7 @@ const ID_CHARS = 200;
 const LOOKED_AT = 2000;
 
 /** The text on one line, and cut where it is too long. */
-export function shortText(text: string, chars = PUSH_TEXT_CHARS): string {
+function shortText(text: string, chars = PUSH_TEXT_CHARS): string {
   const line = cutText(text, LOOKED_AT).replace(/\s+/g, ' ').trim();
   return line.length <= chars ? line : `${cutText(line, chars - 1)}…`;
 }
@@ -49,5 +49,6 @@ export function pageOf(publicUrl: string | null, chatId: string | null, requestI
   const path = chatId === null ? '/' : `/chats/${chatId}`;
   const names = requestId !== undefined && requestId.length <= ID_CHARS;
   const query = names ? `?request=${encodeURIComponent(requestId)}` : '';
-  return `${(publicUrl ?? '').replace(/\/+$/, '')}${path}${query}`;
+  const base = publicUrl?.endsWith('/') ? publicUrl.slice(0, -1) : (publicUrl ?? '');
+  return `${base}${path}${query}`;
 }

@@ -7,7 +7,7 @@ export const PushSection = z
   .strictObject({
     contact: z
       .string()
-      .regex(/^(mailto:\S+@\S+|https:\/\/\S+)$/, 'expected mailto:... or https://...')
+      .regex(/^(?:mailto:|https:\/\/)\S+$/, 'expected mailto:... or https://...')
       .nullable()
       .default(null)
       .describe('Whom push services may write to about these messages; null = server.public_url.'),
@@ -19,18 +19,25 @@ export const PushSection = z
   .prefault({});
 
 export const NotifySettings = z.strictObject({
-  on: z.array(PushEvent).min(1).optional(),
-  command: z.array(z.string()).min(1).optional(),
-  url: secret(z.url({ protocol: /^https?$/ })).optional(),
-  headers: z.record(z.string(), secret(z.string())).optional(),
-  format: z.enum(['json', 'ntfy']).optional(),
-  timeout_secs: z.number().positive().max(600).default(10),
+  on: z.array(PushEvent).min(1).optional().describe('What it is told; absent: everything.'),
+  command: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('A program and its arguments, without a shell; it reads JSON from its standard input.'),
+  url: secret(z.url({ protocol: /^https?$/ }))
+    .optional()
+    .describe('An address that gets it by POST, in the place of a program.'),
+  headers: z.record(z.string(), secret(z.string())).optional().describe('Headers of the POST.'),
+  format: z
+    .enum(['json', 'ntfy'])
+    .optional()
+    .describe('Of the POST. ntfy: the text as the body, the title as a header; default json.'),
+  timeout_secs: z.number().positive().max(600).default(10).describe('How long it may take.'),
 });
 export type NotifySettings = z.infer<typeof NotifySettings>;
 
 export const NotifySection = z
   .array(NotifySettings)
   .default([])
-  .describe(
-    'Who else gets word: a list of {on, command or url, headers, format, timeout_secs}. command: a program and its arguments, which reads JSON from its standard input; url: gets it by POST, with format ntfy as text. on: as of a subscription.',
-  );
+  .describe('Programs and addresses that get word, as browsers do.');
