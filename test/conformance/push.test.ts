@@ -459,6 +459,8 @@ describe('what the settings name', () => {
           { command: ['sh', '-c', 'exit 3'] },
           { command: ['sleep', '60'], timeout_secs: 0.5 },
           { command: ['no-such-program'] },
+          // No system takes it.
+          { command: ['a\u0000b'] },
         ],
       },
     });
@@ -480,10 +482,11 @@ describe('what the settings name', () => {
       .poll(details, WAIT)
       .toEqual([
         'the program could not be started: ENOENT',
+        'the program could not be started: ERR_INVALID_ARG_VALUE',
         'the program ended with code 3',
         'the program had not ended after 0.5 s',
       ]);
-    expect(kernel.log().match(/a word to the owner could not be sent/g)).toHaveLength(3);
+    expect(kernel.log().match(/a word to the owner could not be sent/g)).toHaveLength(4);
     expect(kernel.log()).toContain('the program ended with code 3');
     expect(kernel.log()).not.toContain('Secret');
   });

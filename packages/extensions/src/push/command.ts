@@ -11,44 +11,44 @@ interface CommandRun {
   signal: AbortSignal;
 }
 
-/** Resolves when the program has ended, or was ended; what it prints is nobody's. Never rejects. */
+/**
+ * Resolves when the program has ended, or was ended with all that it started; what it prints is nobody's. Rejects where
+ * the command is none.
+ */
 export function runCommand(
   word: PushWord,
   { command: [program = '', ...args], env, timeout_ms, signal }: CommandRun,
 ): Promise<PushResult> {
-  const { promise, resolve } = Promise.withResolvers<PushResult>();
-  // A program that ran may have done its work: it is not run again.
-  const failed = (detail: string) => resolve({ outcome: 'failed', detail, passing: false });
-  if (signal.aborted) failed('the kernel stops');
-  else {
+  return new Promise(resolve => {
     const child = spawn(program, args, { env, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-    const end = () => child.pid !== undefined && signalGroup(child.pid, 'SIGKILL');
-    const timer = setTimeout(() => {
-      failed(`the program had not ended after ${timeout_ms / 1000} s`);
-      end();
-    }, timeout_ms);
-    const stop = () => {
-      failed('the kernel stops');
-      end();
-    };
+    const late = () => giveUp(`the program had not ended after ${timeout_ms / 1000} s`);
+    const stop = () => giveUp('the kernel stops');
+    const timer = setTimeout(late, timeout_ms);
     signal.addEventListener('abort', stop);
-    const over = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-    };
     child.once('error', ({ code }: NodeJS.ErrnoException) => {
-      over();
-      failed(`the program could not be started: ${code}`);
+      end(notStarted(code));
     });
     child.once('exit', (code, killer) => {
-      over();
-      if (code === 0) resolve({ outcome: 'sent', detail: null, passing: false });
-      else
-        failed(code === null ? `the program was ended by ${killer}` : `the program ended with code ${code}`);
+      if (code === 0) end(null);
+      else end(code === null ? `the program was ended by ${killer}` : `the program ended with code ${code}`);
     });
     // A program that reads nothing is none of the kernel's business.
     child.stdin.on('error', () => {});
     child.stdin.end(`${JSON.stringify(word)}\n`);
-  }
-  return promise;
+
+    function giveUp(why: string): void {
+      end(why);
+      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+    }
+
+    /** The first call counts. A program that ran may have done its work, so that it is not run again. */
+    function end(detail: string | null): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      resolve({ outcome: detail === null ? 'sent' : 'failed', detail, passing: false });
+    }
+  });
 }
+
+/** The message of the system would name the arguments. */
+export const notStarted = (code: string | undefined): string => `the program could not be started: ${code}`;

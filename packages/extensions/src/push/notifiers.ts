@@ -1,16 +1,20 @@
 /** What the settings name besides browsers: programs, and addresses that get a POST (PUSH-3). */
 import { basename } from 'node:path';
-import type { Notifier, PushResult } from '@chat-kernel/kernel';
+import { AtOnce, type Notifier, type PushResult } from '@chat-kernel/kernel';
 import type { NotifySettings, PushWord } from '@chat-kernel/protocol';
 import { harmlessVariables, type ProcessEnvironment } from '../processes/environment.ts';
-import { runCommand } from './command.ts';
+import { notStarted, runCommand } from './command.ts';
 import { post, reasonOf } from './post.ts';
+
+/** Programs that run at once: many turns may end together. */
+const MOST_PROGRAMS = 4;
 
 export function notifiersOf(
   settings: readonly NotifySettings[],
   environment: ProcessEnvironment,
 ): Notifier[] {
   const env = harmlessVariables(environment);
+  const programs = new AtOnce(MOST_PROGRAMS);
   return settings.map((entry, index): Notifier => {
     const { on, command, url = '', timeout_secs } = entry;
     const timeout_ms = timeout_secs * 1000;
@@ -19,7 +23,10 @@ export function notifiersOf(
         name: `notify.${index}: ${basename(command[0] ?? '')}`,
         to: 'command',
         on,
-        tell: (word, signal) => runCommand(word, { command, env, timeout_ms, signal }),
+        tell: (word, signal) =>
+          programs
+            .run(() => runCommand(word, { command, env, timeout_ms, signal }), signal)
+            .catch(({ code }) => failed(signal.aborted ? 'the kernel stops' : notStarted(code), false)),
       };
     }
     return {
@@ -50,9 +57,11 @@ async function postWord(
     if (status >= 200 && status < 300) return { outcome: 'sent', detail: null, passing: false };
     return { outcome: 'failed', detail: `the address answered ${status}`, passing: true };
   } catch (error) {
-    return { outcome: 'failed', detail: reasonOf(error), passing: true };
+    return failed(reasonOf(error), true);
   }
 }
+
+const failed = (detail: string, passing: boolean): PushResult => ({ outcome: 'failed', detail, passing });
 
 const asJson = (word: PushWord) => ({
   headers: { 'content-type': 'application/json' },

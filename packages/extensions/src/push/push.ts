@@ -15,10 +15,16 @@ interface PushOptions {
 /** Names nobody, in the form that push services ask for. */
 const NO_CONTACT = 'mailto:nobody@chat-kernel.invalid';
 
+/** Push services take an address of the web for a contact, and not that of a machine which calls itself localhost. */
+function contactAt(publicUrl: string | null): string {
+  if (publicUrl === null) return NO_CONTACT;
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' && hostname !== 'localhost' ? publicUrl : NO_CONTACT;
+}
+
 export function openPush({ settings: { push, notify, server }, environment, key }: PushOptions): PushSender {
   const { contact, allow_private: allowPrivate } = push;
-  const publicUrl = server.public_url?.startsWith('https:') ? server.public_url : null;
-  const webPush = new WebPush({ key, contact: contact ?? publicUrl ?? NO_CONTACT, allowPrivate });
+  const webPush = new WebPush({ key, contact: contact ?? contactAt(server.public_url), allowPrivate });
   return {
     notifiers: notifiersOf(notify, environment),
     publicKey: () => webPush.publicKey(),

@@ -18,7 +18,7 @@ export const PushWord = z
     text: z.string().max(PUSH_TEXT_CHARS),
     url: z.string().describe('The page to open; absolute where server.public_url is set, else a path.'),
   })
-  .meta({ id: 'PushWord', description: 'The content of a message, as it arrives in the browser.' });
+  .describe('The content of a message, as it arrives in the browser.');
 export type PushWord = z.infer<typeof PushWord>;
 
 export const PushKey = z
