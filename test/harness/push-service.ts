@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { PushWord } from '@chat-kernel/protocol';
 import ece from 'http_ece';
 import { onTestFinished } from 'vitest';
-import { bytesOf } from './http.ts';
 
 /** A message as it came. */
 interface Pushed {
@@ -39,7 +39,7 @@ export async function startPushService(tls?: { cert: Buffer; key: Buffer }): Pro
   const answers: number[] = [];
   const server: Server = tls ? createSecureServer(tls) : createServer();
   server.on('request', async (request, response) => {
-    const body = await bytesOf(request);
+    const body = await buffer(request);
     received.push({ path: request.url ?? '', headers: request.headers, body, at: Date.now() });
     response.writeHead(answers.shift() ?? 201).end();
   });

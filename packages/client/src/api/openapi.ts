@@ -602,7 +602,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the browsers that get word */
+        /**
+         * List the browsers that get word
+         * @description Without their keys.
+         */
         get: operations["listPushSubscriptions"];
         /**
          * Send word to a browser
@@ -626,7 +629,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Send a browser no more word */
+        /**
+         * Send a browser no more word
+         * @description The browser itself knows nothing of it; what is under way may still come.
+         */
         delete: operations["unsubscribeFromPush"];
         options?: never;
         head?: never;
