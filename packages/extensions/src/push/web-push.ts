@@ -8,6 +8,7 @@ import { post, reasonOf } from './post.ts';
 const TIMEOUT_MS = 10_000;
 /** How long a push service keeps a word for a browser that is away. */
 const KEPT_SECS = 24 * 60 * 60;
+const ENCODING = 'aes128gcm';
 /** Of the curve P-256. */
 const CURVE = 'prime256v1';
 
@@ -84,18 +85,25 @@ export class WebPush {
     const { public_key, private_key } = this.#pair();
     // A library that most kernels never need is loaded with the first word.
     const { default: webPush } = await import('web-push');
-    const { headers, body } = webPush.generateRequestDetails(
-      { endpoint, keys: { p256dh, auth } },
-      JSON.stringify(word),
-      {
-        vapidDetails: { subject: this.#deps.contact, publicKey: public_key, privateKey: private_key },
-        TTL: KEPT_SECS,
-        contentEncoding: 'aes128gcm',
-        urgency: word.type === 'request_opened' || word.type === 'spend_cap' ? 'high' : 'normal',
-      },
+    const { cipherText } = webPush.encrypt(p256dh, auth, JSON.stringify(word), ENCODING);
+    const { Authorization: authorization } = webPush.getVapidHeaders(
+      new URL(endpoint).origin,
+      this.#deps.contact,
+      public_key,
+      private_key,
+      ENCODING,
     );
-    const texts = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-    return { headers: Object.fromEntries(texts), body: body as Buffer };
+    const urgent = word.type === 'request_opened' || word.type === 'spend_cap';
+    return {
+      headers: {
+        authorization,
+        'content-type': 'application/octet-stream',
+        'content-encoding': ENCODING,
+        ttl: String(KEPT_SECS),
+        urgency: urgent ? 'high' : 'normal',
+      },
+      body: cipherText,
+    };
   }
 
   #pair(): KeyPair {

@@ -86,7 +86,9 @@ const noSubscription = (): KernelError =>
 
 /** As the API shows it: its keys are for sending alone. */
 export const publicSubscription = ({
-  p256dh: _,
-  auth: __,
-  ...shown
-}: PushSubscriptionRecord): PushSubscription => shown;
+  id,
+  endpoint,
+  name,
+  on,
+  created_at,
+}: PushSubscriptionRecord): PushSubscription => ({ id, endpoint, name, on, created_at });
