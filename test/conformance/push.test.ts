@@ -1,6 +1,8 @@
 /** Word to the owner: who gets it, when, what it says, and what becomes of it. */
+import { createECDH } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import ece from 'http_ece';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
@@ -101,6 +103,22 @@ describe('subscriptions', () => {
     expect((await api.delete(`/v1/push/subscriptions/${second.id}`)).body.code).toBe('not_found');
     expect((await api.post(`/v1/push/subscriptions/${second.id}/test`)).body.code).toBe('not_found');
     expect((await api.get('/v1/push/subscriptions')).body.subscriptions).toEqual([replaced]);
+  });
+
+  test('[PUSH-1] what reads the messages of these tests reads the example of RFC 8291', () => {
+    const privateKey = createECDH('prime256v1');
+    privateKey.setPrivateKey('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94', 'base64url');
+    const body = Buffer.from(
+      'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_y' +
+        'l95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
+      'base64url',
+    );
+    const text = ece.decrypt(body, {
+      version: 'aes128gcm',
+      privateKey,
+      authSecret: 'BTBZMqHH6r4Tts7J_aSIgg',
+    });
+    expect(text.toString()).toBe('When I grow up, I want to be a watermelon');
   });
 
   test('[PUSH-1] the key is made once, and lies where only its owner reads it', async () => {

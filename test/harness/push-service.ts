@@ -1,4 +1,7 @@
-/** A push service with its browsers: a real server, and what it is sent is decrypted by a library that the kernel has not. */
+/**
+ * A push service with its browsers: a real server, and what it is sent is decrypted as a browser does it, by http_ece. That
+ * library also encrypts for the kernel, so the example of RFC 8291 is held against this half of it.
+ */
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
