@@ -1,8 +1,11 @@
 /** The load client: posts a body, looks for two byte marks in the answer, decodes nothing. */
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { now } from './clock.ts';
 
-/** Milliseconds since the request was begun. */
+/** Milliseconds since the request was begun, which is a time of the clock. */
 export interface Timing {
+  begun: number;
+  headers: number;
   first: number;
   done: number;
 }
@@ -26,13 +29,13 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY 
 /** Resolves once the answer has ended. Rejects where it is no 200, breaks off, or ends without either mark. */
 export function stream(url: string, body: Buffer, marks: Marks): Promise<Timing> {
   return new Promise((resolve, reject) => {
-    const begun = performance.now();
+    const begun = now();
     const headers = { 'content-type': 'application/json', 'content-length': body.length };
     const outgoing = request(url, { method: 'POST', agent, headers }, answer => {
       if (answer.statusCode !== 200)
         return void text(answer).then(said => reject(refused(url, answer, said)));
-      const timing: Timing = { first: 0, done: 0 };
-      const look = seeker(marks, begun, timing);
+      const timing: Timing = { begun, headers: now() - begun, first: 0, done: 0 };
+      const look = seeker(marks, timing);
       answer.on('data', look);
       answer.on('error', reject);
       answer.on('end', () =>
@@ -59,14 +62,14 @@ export function call<Answer>(method: string, url: string, body?: object): Promis
 }
 
 /** Looks into each piece, and over the border to the piece before it. */
-function seeker(marks: Marks, begun: number, timing: Timing): (piece: Buffer) => void {
+function seeker(marks: Marks, timing: Timing): (piece: Buffer) => void {
   let tail: Buffer = Buffer.alloc(0);
   const overlap = Math.max(marks.first.length, marks.done.length) - 1;
   return piece => {
     const border = Buffer.concat([tail, piece.subarray(0, overlap)]);
     const has = (mark: Buffer) => piece.includes(mark) || border.includes(mark);
-    if (!timing.first && has(marks.first)) timing.first = performance.now() - begun;
-    if (timing.first && has(marks.done)) timing.done = performance.now() - begun;
+    if (!timing.first && has(marks.first)) timing.first = now() - timing.begun;
+    if (timing.first && has(marks.done)) timing.done = now() - timing.begun;
     tail =
       piece.length >= overlap ? piece.subarray(-overlap) : Buffer.concat([tail, piece]).subarray(-overlap);
   };

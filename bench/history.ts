@@ -1,6 +1,7 @@
 /** Histories of any length, the same for all: as messages of a request, and as rows of a kernel that does not run. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { distinctWords } from '../packages/storage/src/search/words.ts';
 import type { MessageRow } from '../packages/storage/src/tables/schema.ts';
 
 const QUESTION = 'This is what was asked a while ago, in about as many words as people use.';
@@ -26,22 +27,60 @@ export function chatBody(model: string, turns: number): Buffer {
 
 /** Writes turns straight into the database of a kernel that is stopped; the chats exist and are empty. */
 export function fillChats(dataDir: string, chats: readonly { id: string; turns: number }[]): void {
+  write(dataDir, database => {
+    const insert = messageInsert(database);
+    const place = database.prepare('update chats set last_position = ?, last_message_at = ? where id = ?');
+    for (const chat of chats) {
+      for (let position = 1; position <= chat.turns * 2; position++) {
+        insert.run({ ...messageRow(chat.id, position), text_id: null });
+      }
+      place.run(chat.turns * 2, CREATED_AT, chat.id);
+    }
+  });
+}
+
+/** Writes messages that can be searched into an empty chat, as `fillChats` does. @param texts one of each message */
+export function fillSearchable(dataDir: string, chat: string, texts: Iterable<string>): void {
+  write(dataDir, database => {
+    const insert = messageInsert(database);
+    const index = database.prepare('insert into texts (words) values (?)');
+    let position = 0;
+    for (const text of texts) {
+      const row = messageRow(chat, ++position);
+      const { lastInsertRowid } = index.run(distinctWords(text).join(' '));
+      insert.run({ ...row, content: JSON.stringify([{ type: 'text', text }]), text_id: lastInsertRowid });
+    }
+    database.prepare('update chats set last_position = ? where id = ?').run(position, chat);
+  });
+}
+
+/** Writes so many copies of a chat, without its messages, as `fillChats` does. */
+export function copyChat(dataDir: string, id: string, copies: number): void {
+  write(dataDir, database => {
+    const chat = database.prepare('select * from chats where id = ?').get(id)!;
+    const columns = Object.keys(chat);
+    const insert = database.prepare(
+      `insert into chats (${columns}) values (${columns.map(column => `:${column}`)})`,
+    );
+    for (let copy = 1; copy <= copies; copy++)
+      insert.run({ ...chat, id: nextId(), title: `Chat number ${copy}` });
+  });
+}
+
+/** What a power cut would leave of it does not matter. */
+function write(dataDir: string, fill: (database: DatabaseSync) => void): void {
   const database = new DatabaseSync(join(dataDir, 'chat-kernel.db'));
   database.exec('pragma journal_mode = wal; pragma synchronous = off; begin');
-  const insert = database.prepare(
-    `insert into messages (id, chat_id, position, role, turn_id, sender, created_at, status, content)
-     values (:id, :chat_id, :position, :role, :turn_id, :sender, :created_at, :status, :content)`,
-  );
-  const place = database.prepare('update chats set last_position = ?, last_message_at = ? where id = ?');
-  for (const chat of chats) {
-    for (let position = 1; position <= chat.turns * 2; position++) {
-      insert.run({ ...messageRow(chat.id, position) });
-    }
-    place.run(chat.turns * 2, CREATED_AT, chat.id);
-  }
+  fill(database);
   database.exec('commit; pragma wal_checkpoint(truncate)');
   database.close();
 }
+
+const messageInsert = (database: DatabaseSync): StatementSync =>
+  database.prepare(
+    `insert into messages (id, chat_id, position, role, turn_id, sender, created_at, status, content, text_id)
+     values (:id, :chat_id, :position, :role, :turn_id, :sender, :created_at, :status, :content, :text_id)`,
+  );
 
 const CREATED_AT = '2026-01-01T00:00:00.000Z';
 const CONTENT = {

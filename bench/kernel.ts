@@ -1,25 +1,34 @@
 /** The kernel under measurement: its settings, its start, its chats. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, KERNEL, stream, type Timing } from './client.ts';
+import { newFolder, removeFolder } from './folders.ts';
 import { type Program, run } from './process.ts';
+import { type Both, both, type Rig } from './rig.ts';
 
-const MAIN = join(import.meta.dirname, '../packages/server/bin/chat-kernel.js');
-const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000'];
+/** From the root of a checkout: what `npm start` runs, and the bundle that `npm run build` makes. */
+export const PROGRAM = 'packages/server/bin/chat-kernel.js';
+export const BUNDLE = 'dist/bin/chat-kernel.js';
+export const CHECKOUT = join(import.meta.dirname, '..');
+
+const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000', 'burst-20000'];
 
 /** A data directory with a settings file that knows the scripted upstream; both go when the bench ends. */
 export class KernelHome {
   readonly data: string;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'chat-kernel-bench-'));
+  readonly #program: string;
+  readonly #folder = newFolder();
   readonly #config: string;
 
-  constructor(upstream: string) {
+  /** @param database the address of a Postgres; without one it is SQLite */
+  constructor(upstream: string, program: string, database?: string) {
+    this.#program = program;
     this.data = join(this.#folder, 'data');
     this.#config = join(this.#folder, 'config.yaml');
     const settings = {
       log: { level: 'warn' },
       titles: { enabled: false },
+      ...(database && { database: { url: database } }),
       llm: {
         providers: { bench: { kind: 'openai-compatible', base_url: `${upstream}/v1`, api_key: 'x' } },
         // A window so wide that no history here is folded.
@@ -29,16 +38,42 @@ export class KernelHome {
     };
     // JSON is YAML too.
     writeFileSync(this.#config, JSON.stringify(settings));
-    process.on('exit', () => this.remove());
   }
 
-  start(): Promise<Program> {
-    // The program itself, with the flags that its first line asks for.
-    return run(MAIN, '--config', this.#config, '--port', '0', '--data', this.data);
+  /**
+   * Starts the program with the flags that its first line asks for, as its people do.
+   * @param flags of Node, besides those. @param heed told each line it prints
+   */
+  start(flags: string[] = [], heed?: (line: string) => void): Promise<Program> {
+    const words = ['--config', this.#config, '--port', '0', '--data', this.data];
+    return run(process.execPath, [...ownFlags(this.#program), ...flags, this.#program, ...words], heed);
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    removeFolder(this.#folder);
+  }
+}
+
+/** By this Node, where the line would take the first one of the PATH. */
+function ownFlags(program: string): string[] {
+  const [first = ''] = readFileSync(program, 'utf8').split('\n', 1);
+  return /^#!.*\bnode (.+)/.exec(first)?.[1]?.split(' ') ?? [];
+}
+
+/** Empty homes. */
+export const newHomes = ({ upstream, programs }: Rig): Promise<Both<KernelHome>> =>
+  both(programs, program => new KernelHome(upstream.url, program));
+
+/** Starts the kernels of these homes for as long as the use takes. */
+export async function withKernels<Result>(
+  homes: Both<KernelHome>,
+  use: (kernels: Both<Program>) => Promise<Result>,
+): Promise<Result> {
+  const kernels = await both(homes, home => home.start());
+  try {
+    return await use(kernels);
+  } finally {
+    await both(kernels, kernel => kernel.stop());
   }
 }
 
@@ -47,8 +82,17 @@ export async function newChat(url: string): Promise<string> {
   return (await call<{ id: string }>('POST', `${url}/v1/chats`, {})).id;
 }
 
-/** Runs a turn with both event sets on. */
-export function kernelTurn(url: string, chat: string, model: string): Promise<Timing> {
-  const body = { text: 'How does this go on?', model: `bench/${model}` };
-  return stream(`${url}/v1/chats/${chat}/messages`, Buffer.from(JSON.stringify(body)), KERNEL);
+/** The id of a new chat after its first turn. */
+export async function startedChat(url: string): Promise<string> {
+  const chat = await newChat(url);
+  await kernelTurn(url, chat, 'tokens-20');
+  return chat;
 }
+
+/** The body of a message. */
+export const messageBody = (model: string): string =>
+  JSON.stringify({ text: 'How does this go on?', model: `bench/${model}` });
+
+/** Runs a turn with both event sets on. */
+export const kernelTurn = (url: string, chat: string, model: string): Promise<Timing> =>
+  stream(`${url}/v1/chats/${chat}/messages`, Buffer.from(messageBody(model)), KERNEL);

@@ -1,36 +1,61 @@
 /**
  * The bench: the kernel against the barest proxy and no proxy at all, in one run, so that the machine does not matter.
- * `npm run bench`, `-- --quick` for fewer rounds, `-- <measure>` for one of them. Exit code 1: a target was missed.
+ * `npm run bench -- --help` says what it takes. Exit code 1: a target was missed.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { CHECKOUT, PROGRAM } from './kernel.ts';
+import { allocations } from './measures/allocations.ts';
+import { chats } from './measures/chats.ts';
 import { concurrency } from './measures/concurrency.ts';
 import { firstDelta } from './measures/first-delta.ts';
+import { firstTurn } from './measures/first-turn.ts';
 import { items } from './measures/items.ts';
+import { postgres } from './measures/postgres.ts';
+import { search } from './measures/search.ts';
+import { slowReader } from './measures/slow-reader.ts';
+import { soak } from './measures/soak.ts';
 import { coldStart } from './measures/start.ts';
 import { throughput } from './measures/throughput.ts';
+import { timeline } from './measures/timeline.ts';
+import { viewers } from './measures/viewers.ts';
 import { web } from './measures/web.ts';
+import { readOptions } from './options.ts';
 import { start } from './process.ts';
+import { checkOut } from './revision.ts';
 import type { Rig } from './rig.ts';
 import { type Row, table, verdict } from './table.ts';
 
 /** THE list; the longest preparation stands last. */
-const MEASURES = [firstDelta, throughput, concurrency, coldStart, web, items];
+const MEASURES = [
+  firstDelta,
+  postgres,
+  timeline,
+  firstTurn,
+  throughput,
+  concurrency,
+  viewers,
+  slowReader,
+  allocations,
+  coldStart,
+  web,
+  chats,
+  items,
+  search,
+  soak,
+];
 
-const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' } },
-  allowPositionals: true,
-});
-const only = values.only ?? positionals[0];
-const chosen = MEASURES.filter(({ name }) => only === undefined || only === name);
-if (chosen.length === 0) {
-  console.error(`--only takes one of ${MEASURES.map(({ name }) => name).join(', ')}`);
-  process.exit(2);
-}
+const options = readOptions(MEASURES.map(({ name }) => name));
+const chosen = MEASURES.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+const other = options.compare === undefined ? undefined : checkOut(options.compare);
 
 const upstream = await start(join(import.meta.dirname, 'upstream.ts'));
 const proxy = await start(join(import.meta.dirname, 'proxy.ts'), upstream.url);
-const rig: Rig = { upstream, proxy, quick: values.quick ?? false };
+const programs = {
+  kernel: join(CHECKOUT, PROGRAM),
+  ...(other && { other: join(other.root, PROGRAM) }),
+};
+const rig: Rig = { upstream, proxy, programs, quick: options.quick, large: options.large };
 const rows: Row[] = [];
 try {
   for (const measure of chosen) {
@@ -41,5 +66,6 @@ try {
   await proxy.stop();
   await upstream.stop();
 }
-console.log(table(rows));
-process.exitCode = rows.some(row => verdict(row) === 'MISSED') ? 1 : 0;
+console.log(table(rows, other?.name));
+// By itself the process would not end after a Postgres: its package waits for an exit.
+process.exit(rows.some(row => verdict(row) === 'MISSED') ? 1 : 0);

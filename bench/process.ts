@@ -13,41 +13,54 @@ export interface Program {
 /** Kernel ticks of /proc are hundredths of a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10;
 
+/** A bench that is interrupted leaves none behind. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Starts `node <file> ...words`, as `run` does. */
 export const start = (file: string, ...words: string[]): Promise<Program> =>
-  run(process.execPath, file, ...words);
+  run(process.execPath, [file, ...words]);
 
-/** Starts a program and waits for its line `... listening on <url>`. */
-export async function run(program: string, ...words: string[]): Promise<Program> {
+/** Starts a program and waits for its line `... listening on <url>`. @param heed told each line it prints */
+export async function run(
+  program: string,
+  words: readonly string[],
+  heed?: (line: string) => void,
+): Promise<Program> {
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const complaints: string[] = [];
   child.stderr.on('data', piece => {
     complaints.push(String(piece));
     if (complaints.length > 50) complaints.shift();
   });
-  const url = await Promise.race([listening(child), once(child, 'exit').then(() => undefined)]);
+  const url = await Promise.race([listening(child, heed), once(child, 'exit').then(() => undefined)]);
   if (!url)
     throw new Error(`${[program, ...words].join(' ')} ended before it listened:\n${complaints.join('')}`);
-  return {
-    url,
-    pid: child.pid!,
-    async stop() {
-      if (child.exitCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
+  return { url, pid: child.pid!, stop: () => stop(child) };
 }
 
-async function listening(child: ChildProcess): Promise<string | undefined> {
-  for await (const line of createInterface({ input: child.stdout! })) {
-    const url = /listening on (http:\S+)/.exec(line)?.[1];
-    if (url) {
-      child.stdout!.resume();
-      return url;
-    }
-  }
-  return undefined;
+/** Asks a process to end, and waits for that. One that a signal has ended has no exit code. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+function listening(child: ChildProcess, heed?: (line: string) => void): Promise<string | undefined> {
+  return new Promise(resolve => {
+    const lines = createInterface({ input: child.stdout! });
+    lines.on('line', line => {
+      heed?.(line);
+      const url = /listening on (http:\S+)/.exec(line)?.[1];
+      if (url) resolve(url);
+    });
+    lines.on('close', () => resolve(undefined));
+  });
 }
 
 /** Processor time of the whole process so far, in milliseconds. */

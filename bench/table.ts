@@ -1,11 +1,17 @@
 /** Prints the bench's results, one line per measure. */
 
-export interface Row {
-  measure: string;
-  unit: string;
+/** One number of each program that was measured. */
+export interface Figures {
   direct?: number;
   proxy?: number;
   kernel: number;
+  /** The kernel of the revision that this one is compared with. */
+  other?: number;
+}
+
+export interface Row extends Figures {
+  measure: string;
+  unit: string;
   /** The number held against the target; absent: the kernel's own. */
   ratio?: number;
   target?: { at: 'least' | 'most'; value: number };
@@ -18,40 +24,64 @@ export function verdict({ kernel, ratio = kernel, target }: Row): 'ok' | 'MISSED
   return (target.at === 'most' ? ratio <= target.value : ratio >= target.value) ? 'ok' : 'MISSED';
 }
 
-export function table(rows: readonly Row[]): string {
-  const lines = [
-    ['measure', 'direct', 'proxy', 'kernel', 'unit', 'ratio', 'target', ''],
-    ...rows.map(row => [
-      row.measure,
-      number(row.direct),
-      number(row.proxy),
-      number(row.kernel),
-      row.unit,
-      row.ratio === undefined ? '' : `${row.ratio.toFixed(2)}x`,
-      targetWords(row),
-      verdict(row) ?? '',
-    ]),
-  ];
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map(line => line[column]!.length)));
+interface Column {
+  title: string;
+  /** Flush right. */
+  right?: true;
+  cell(row: Row): string;
+}
+
+/** @param other what the other revision is called, where there is one */
+export function table(rows: readonly Row[], other?: string): string {
+  const columns = columnsOf(other);
+  const lines = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))];
+  const widths = columns.map((_, column) => Math.max(...lines.map(line => line[column]!.length)));
   const aligned = lines.map(line =>
     line
       .map((cell, column) =>
-        isNumber(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+        columns[column]!.right ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
       )
       .join('  ')
       .trimEnd(),
   );
-  return [aligned[0], widths.map(width => '-'.repeat(width)).join('  '), ...aligned.slice(1)].join('\n');
+  return [
+    aligned[0],
+    widths
+      .map(width => '-'.repeat(width))
+      .join('  ')
+      .trimEnd(),
+    ...aligned.slice(1),
+  ].join('\n');
 }
 
-/** Columns that stand flush right. */
-const isNumber = (column: number): boolean => column > 0 && column < 4;
+function columnsOf(other: string | undefined): Column[] {
+  const compared: [Column, Column] = [
+    { title: other ?? '', right: true, cell: row => number(row.other) },
+    { title: `by ${other}`, right: true, cell: row => times(row.other && row.kernel / row.other) },
+  ];
+  return [
+    { title: 'measure', cell: row => row.measure },
+    { title: 'direct', right: true, cell: row => number(row.direct) },
+    { title: 'proxy', right: true, cell: row => number(row.proxy) },
+    { title: 'kernel', right: true, cell: row => number(row.kernel) },
+    ...(other ? compared.slice(0, 1) : []),
+    { title: 'unit', cell: row => row.unit },
+    { title: 'k/p', right: true, cell: row => times(row.proxy && row.kernel / row.proxy) },
+    ...(other ? compared.slice(1) : []),
+    { title: 'ratio', right: true, cell: row => times(row.ratio) },
+    { title: 'target', cell: targetWords },
+    { title: '', cell: row => verdict(row) ?? '' },
+  ];
+}
 
 function number(value: number | undefined): string {
   if (value === undefined) return '';
   if (Number.isNaN(value)) return '?';
   return value.toFixed(value >= 100 || Number.isInteger(value) ? 0 : 2);
 }
+
+/** Nothing also where there was nothing to divide by. */
+const times = (ratio: number | undefined): string => (ratio ? `${ratio.toFixed(2)}x` : '');
 
 function targetWords({ target, ratio, unit }: Row): string {
   if (!target) return '';

@@ -1,9 +1,11 @@
 /**
  * A model provider that costs nothing: chat completions, encoded beforehand, N tokens by the name of the model.
  * "tokens-500" writes each token by itself as providers do; "burst-500" writes as much at once as the socket takes.
+ * A GET tells when the last request came and when the first byte of its answer left.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { now } from './clock.ts';
 
 const NAME = /"model":\s*"(tokens|burst)-(\d+)"/;
 
@@ -23,7 +25,16 @@ const TOKENS_IN_A_BURST = 64;
 const BURST = Buffer.concat(Array.from({ length: TOKENS_IN_A_BURST }, () => TOKEN));
 const DONE = Buffer.from('data: [DONE]\n\n');
 
+/** Times of the last request. */
+export interface Last {
+  asked: number;
+  answered: number;
+}
+const last: Last = { asked: 0, answered: 0 };
+
 const server = createServer((request, response) => {
+  if (request.method === 'GET') return void response.end(JSON.stringify(last));
+  last.asked = now();
   const body: Buffer[] = [];
   request.on('data', piece => body.push(piece));
   request.on('end', () => {
@@ -35,6 +46,7 @@ const server = createServer((request, response) => {
 
 function stream(response: ServerResponse, count: number, burst: boolean): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
+  last.answered = now();
   response.write(ROLE);
   let left = count;
   const next = (): void => {

@@ -29,6 +29,7 @@ const AREAS: Record<string, string> = {
   MOD: 'Modules',
   MCP: 'Tool servers',
   AUTH: 'Access',
+  PUSH: 'Word to the owner',
   WHO: 'Who speaks, and who may',
   HANDS: 'The hands of clients',
   WIRE: 'The wire, for other clients',

@@ -1,86 +1,97 @@
 /** Turns side by side, each in a chat of its own: how long all take, how long each waits, what fails, what it weighs. */
-import { KernelHome, kernelTurn, newChat } from '../kernel.ts';
-import { forgetPeak, residentMb } from '../process.ts';
-import { completions, interleave, type Measure, medians, quantile, type Results, type Rig } from '../rig.ts';
+import { chatBody } from '../history.ts';
+import { messageBody, newChat, newHomes, withKernels } from '../kernel.ts';
+import { forgetPeak, type Program, residentMb } from '../process.ts';
+import type { Job, Report } from '../reader.ts';
+import { Readers, wallOf } from '../readers.ts';
+import {
+  type Both,
+  both,
+  figures,
+  interleave,
+  type Measure,
+  medians,
+  quantile,
+  type Results,
+  type Rig,
+  toProxy,
+} from '../rig.ts';
 import type { Row } from '../table.ts';
 
 const MODEL = 'tokens-500';
-const SIDE_BY_SIDE = [1, 10, 50, 100];
+const SIDE_BY_SIDE = [1, 10, 50, 100, 200];
 const HELD_TO_TARGET = 100;
 const WALL_TARGET = { at: 'most', value: 2.5 } as const;
 
 export const concurrency: Measure = {
   name: 'concurrency',
   async run(rig) {
-    const kernel = await new KernelHome(rig.upstream.url).start();
+    const readers = new Readers();
     try {
-      const rows: Row[][] = [];
-      for (const count of SIDE_BY_SIDE) {
-        forgetPeak(kernel.pid);
-        rows.push(rowsOf(count, await measure(rig, kernel.url, count)));
-      }
-      const peak = residentMb(kernel.pid, 'peak');
-      return [...rows.flat(), { measure: `${HELD_TO_TARGET} turns: peak memory`, unit: 'MB', kernel: peak }];
+      return await withKernels(await newHomes(rig), async kernels => {
+        const rows: Row[] = [];
+        for (const count of SIDE_BY_SIDE) {
+          await both(kernels, ({ pid }) => forgetPeak(pid));
+          rows.push(...rowsOf(count, await measure(rig, kernels, readers, count)));
+          const peak = await both(kernels, ({ pid }) => residentMb(pid, 'peak'));
+          if (count >= HELD_TO_TARGET)
+            rows.push({ measure: `${count} turns: peak memory`, unit: 'MB', ...peak });
+        }
+        return rows;
+      });
     } finally {
-      await kernel.stop();
+      await readers.stop();
     }
   },
 };
 
-interface Sample {
-  wall: number;
-  /** Milliseconds of each turn that came through. */
-  turns: number[];
-  errors: number;
-}
-
-function measure(rig: Rig, url: string, count: number): Promise<Results<Sample>> {
-  const { direct, proxy } = completions(rig, MODEL, 0);
-  return interleave<Sample>(
+function measure(
+  rig: Rig,
+  { kernel, other }: Both<Program>,
+  readers: Readers,
+  count: number,
+): Promise<Results<Report>> {
+  const body = chatBody(MODEL, 0).toString();
+  const completions = (program: Program) => () => {
+    const request = { method: 'POST', path: '/v1/chat/completions', body } as const;
+    return readers.read({ url: program.url, requests: Array(count).fill(request), end: 'data: [DONE]' });
+  };
+  const turns = (program: Program) => async () => readers.read(await turnsJob(program.url, count, MODEL));
+  return interleave<Report>(
     { warmup: 2, counted: rig.quick ? 3 : 8 },
     {
-      direct: () => together(Array.from({ length: count }, () => direct)),
-      proxy: () => together(Array.from({ length: count }, () => proxy)),
-      async kernel() {
-        const chats = await Promise.all(Array.from({ length: count }, () => newChat(url)));
-        return together(chats.map(chat => () => kernelTurn(url, chat, MODEL)));
-      },
+      direct: completions(rig.upstream),
+      proxy: completions(rig.proxy),
+      kernel: turns(kernel),
+      ...(other && { other: turns(other) }),
     },
   );
 }
 
-async function together(turns: (() => Promise<{ done: number }>)[]): Promise<Sample> {
-  const begun = performance.now();
-  const ended = await Promise.allSettled(turns.map(turn => turn()));
-  const wall = performance.now() - begun;
-  const done = ended.flatMap(end => (end.status === 'fulfilled' ? [end.value.done] : []));
-  return { wall, turns: done, errors: ended.length - done.length };
+/** Turns of a kernel, each in a new chat. */
+export async function turnsJob(url: string, count: number, model: string): Promise<Job> {
+  const chats = await Promise.all(Array.from({ length: count }, () => newChat(url)));
+  const body = messageBody(model);
+  const requests = chats.map(id => ({ method: 'POST', path: `/v1/chats/${id}/messages`, body }) as const);
+  return { url, requests, end: '"type":"done","' };
 }
 
-function rowsOf(count: number, results: Results<Sample>): Row[] {
+function rowsOf(count: number, results: Results<Report>): Row[] {
   const name = `${count} turn${count > 1 ? 's' : ''} of 500 tokens`;
-  const wall = medians(results, sample => sample.wall);
-  const held = count === HELD_TO_TARGET ? { target: WALL_TARGET } : {};
-  const share = (part: number) => {
-    const of = (list: Sample[]) =>
+  const wall = medians(results, wallOf);
+  const held = count === HELD_TO_TARGET ? { ratio: toProxy(wall), target: WALL_TARGET } : {};
+  const share = (part: number) =>
+    figures(results, list =>
       quantile(
-        list.flatMap(sample => sample.turns),
+        list.flatMap(({ sent, ended }) => ended.map(end => end - sent)),
         part,
-      );
-    return { direct: of(results.direct), proxy: of(results.proxy), kernel: of(results.kernel) };
-  };
-  const failed = (list: Sample[]) => list.reduce((sum, sample) => sum + sample.errors, 0);
+      ),
+    );
+  const failed = figures(results, list => list.reduce((sum, { errors }) => sum + errors, 0));
   return [
-    { measure: `${name}: all`, unit: 'ms', ...wall, ratio: wall.kernel / wall.proxy, ...held },
+    { measure: `${name}: all`, unit: 'ms', ...wall, ...held },
     { measure: `${name}: p50`, unit: 'ms', ...share(0.5) },
     { measure: `${name}: p99`, unit: 'ms', ...share(0.99) },
-    {
-      measure: `${name}: errors`,
-      unit: '',
-      direct: failed(results.direct),
-      proxy: failed(results.proxy),
-      kernel: failed(results.kernel),
-      target: { at: 'most', value: 0 },
-    },
+    { measure: `${name}: errors`, unit: '', ...failed, target: { at: 'most', value: 0 } },
   ];
 }

@@ -1,37 +1,61 @@
 /** How long people wait for the first word, and what a whole small turn costs, by the length of the history. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Timing } from '../client.ts';
+import { syncRows } from '../disk.ts';
 import { fillChats } from '../history.ts';
-import { KernelHome, kernelTurn, newChat } from '../kernel.ts';
-import { completions, interleave, type Measure, medians, type Rig } from '../rig.ts';
+import { type KernelHome, kernelTurn, newChat, newHomes, startedChat, withKernels } from '../kernel.ts';
+import type { Program } from '../process.ts';
+import {
+  addedToProxy,
+  type Both,
+  both,
+  completions,
+  interleave,
+  type Measure,
+  medians,
+  type Rig,
+} from '../rig.ts';
 import type { Row } from '../table.ts';
 
 const MODEL = 'tokens-20';
+const LENGTHS = [1, 100, 1000];
 /** A chat grows by each turn that is measured in it; several take turns so that it hardly shows. */
 const CHATS = 10;
-const ADDED_TIME_TARGET = { at: 'most', value: 2 } as const;
+
+/** A turn that follows at once finds all warm, and what the last one left to do; one after a while finds neither. */
+export const PACES = [
+  { words: '', ms: 0, target: { at: 'most', value: 2 } },
+  { words: ', 30 ms apart', ms: 30, target: { at: 'most', value: 3 } },
+] as const;
+type Pace = (typeof PACES)[number];
+
+export async function paced(pace: Pace, turn: () => Promise<Timing>): Promise<Timing> {
+  if (pace.ms > 0) await sleep(pace.ms);
+  return turn();
+}
 
 export const firstDelta: Measure = {
   name: 'first-delta',
   async run(rig) {
-    const home = new KernelHome(rig.upstream.url);
-    const lengths = [1, 100, 1000];
-    const chats = await chatsOf(home, lengths);
-    const kernel = await home.start();
-    try {
+    const homes = await newHomes(rig);
+    const chats = await both(homes, chatsOf);
+    return withKernels(homes, async kernels => {
       const rows: Row[][] = [];
-      for (const turns of lengths) rows.push(await measure(rig, kernel.url, turns, chats.get(turns) ?? []));
-      return rows.flat();
-    } finally {
-      await kernel.stop();
-    }
+      for (const turns of LENGTHS) {
+        for (const pace of PACES) rows.push(await measure(rig, kernels, chats, turns, pace));
+      }
+      return [...rows.flat(), ...syncRows()];
+    });
   },
 };
 
 /** Length → chats that are as long. */
-async function chatsOf(home: KernelHome, lengths: number[]): Promise<Map<number, string[]>> {
+type Chats = Map<number, string[]>;
+
+async function chatsOf(home: KernelHome): Promise<Chats> {
   const kernel = await home.start();
-  const chats = new Map<number, string[]>();
-  for (const turns of lengths) {
+  const chats: Chats = new Map();
+  for (const turns of LENGTHS) {
     chats.set(turns, await Promise.all(Array.from({ length: CHATS }, () => newChat(kernel.url))));
   }
   await kernel.stop();
@@ -42,26 +66,39 @@ async function chatsOf(home: KernelHome, lengths: number[]): Promise<Map<number,
   return chats;
 }
 
-async function measure(rig: Rig, url: string, turns: number, chats: string[]): Promise<Row[]> {
-  const rounds = { warmup: CHATS * 2, counted: rig.quick ? 20 : turns === 1000 ? 60 : 100 };
+async function measure(
+  rig: Rig,
+  kernels: Both<Program>,
+  chats: Both<Chats>,
+  turns: number,
+  pace: Pace,
+): Promise<Row[]> {
+  const rounds = { warmup: rig.quick ? 5 : CHATS * 2, counted: rig.quick ? 20 : turns === 1000 ? 60 : 100 };
+  const { direct, proxy } = completions(rig, MODEL, turns);
+  const turnOf =
+    ({ url }: Program, long: Chats) =>
+    async (round: number) => {
+      // After one turn a chat is no longer at its first: the shortest history gets a new chat each time.
+      const chat = turns === 1 ? await startedChat(url) : long.get(turns)![round % CHATS]!;
+      return paced(pace, () => kernelTurn(url, chat, MODEL));
+    };
   const results = await interleave<Timing>(rounds, {
-    ...completions(rig, MODEL, turns),
-    // After one turn a chat is no longer at its first: the shortest history gets a new chat each time.
-    kernel: async round =>
-      kernelTurn(url, turns === 1 ? await startedChat(url) : chats[round % CHATS]!, MODEL),
+    direct: () => paced(pace, direct),
+    proxy: () => paced(pace, proxy),
+    kernel: turnOf(kernels.kernel, chats.kernel),
+    ...(kernels.other && { other: turnOf(kernels.other, chats.other!) }),
   });
   const first = medians(results, timing => timing.first);
   const whole = medians(results, timing => timing.done);
-  const added = ({ direct, proxy, kernel }: typeof first) => (kernel - direct) / (proxy - direct);
-  const after = `after ${turns} turn${turns > 1 ? 's' : ''}`;
+  const after = `after ${turns} turn${turns > 1 ? 's' : ''}${pace.words}`;
   return [
-    { measure: `first delta ${after}`, unit: 'ms', ...first, ratio: added(first), target: ADDED_TIME_TARGET },
-    { measure: `turn of 20 tokens ${after}`, unit: 'ms', ...whole, ratio: added(whole) },
+    {
+      measure: `first delta ${after}`,
+      unit: 'ms',
+      ...first,
+      ratio: addedToProxy(first),
+      target: pace.target,
+    },
+    { measure: `turn of 20 tokens ${after}`, unit: 'ms', ...whole, ratio: addedToProxy(whole) },
   ];
-}
-
-async function startedChat(url: string): Promise<string> {
-  const chat = await newChat(url);
-  await kernelTurn(url, chat, MODEL);
-  return chat;
 }

@@ -45,12 +45,22 @@ async function newUpstream(): Promise<Upstream> {
 
 /** A kernel that is killed at the end of the test, if it still runs then. */
 async function start(place: Place, upstream: Upstream): Promise<KernelProcess> {
-  const kernel = await startKernelProcess({ ...place, upstream });
+  const settings = { push: { allow_private: true } };
+  const kernel = await startKernelProcess({ ...place, upstream, settings });
   onTestFinished(async () => {
     await kernel.kill();
   });
   return kernel;
 }
+
+/** The receiver of the example of RFC 8291. */
+const BROWSER = {
+  endpoint: 'http://127.0.0.1:9/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV',
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+};
 
 /** Something of everything that a kernel keeps. Answers the ids of the files. */
 async function fill({ api, client, upstream }: KernelProcess): Promise<string[]> {
@@ -80,6 +90,9 @@ async function fill({ api, client, upstream }: KernelProcess): Promise<string[]>
   await api.patch(`/v1/persons/${person.id}`, { trusted: true });
   for (const id of ['one', 'two', 'one']) await api.put(`/v1/video/history/${id}`, { duration_s: 100 });
   await api.put('/v1/video/subscriptions/UC1', { title: 'A channel' });
+  await api.get('/v1/push');
+  // Of a kind that nothing here is.
+  await api.put('/v1/push/subscriptions', { ...BROWSER, name: 'Phone', on: ['schedule_ended'] });
   await api.post('/v1/sleep', { reason: 'night' });
   return [long.id, book.id];
 }
@@ -116,6 +129,7 @@ async function answersOf(
     await get(`/v1/${path}`);
   // That of the process alone, which every answer has another of.
   delete (answers['/v1/stats'] as Answer).body.uptime_s;
+  for (const path of ['push', 'push/subscriptions']) await get(`/v1/${path}`);
   for (const path of ['history', 'subscriptions', 'export?format=opml']) await get(`/v1/video/${path}`);
   return answers;
 }
@@ -133,7 +147,7 @@ describe.each<[Engine, Engine]>([
     const files = await fill(kernel);
     const before = await answersOf(kernel, files);
     const told = JSON.stringify(before);
-    for (const part of [PNG.toString('base64'), 'waves.md', 'harbour', 'A channel', 'night'])
+    for (const part of [PNG.toString('base64'), 'waves.md', 'harbour', 'A channel', 'night', 'Phone'])
       expect(told).toContain(part);
     expect(Object.values(before).filter(answer => (answer as Answer).status >= 400)).toEqual([]);
 
@@ -159,6 +173,8 @@ describe.each<[Engine, Engine]>([
     expect(statSync(target.dataDir).mode & 0o777).toBe(0o700);
     const again = await start(target, upstream);
     expect(await answersOf(again, files)).toEqual(before);
+    // What browsers trust.
+    expect(statSync(join(target.dataDir, 'push-key.json')).mode & 0o777).toBe(0o600);
 
     // It goes on from there: new texts are found, and what goes is gone.
     await again.client.request('POST', '/v1/sleep/wake');
@@ -210,6 +226,7 @@ test('[SAFE-1] an archive is read by tar and sha256sum', async () => {
     'files',
     'images',
     'manifest.json',
+    'push-key.json',
     'sums',
     'tables',
   ]);
@@ -224,7 +241,7 @@ test('[SAFE-1] an archive is read by tar and sha256sum', async () => {
   expect(checked).toMatch(/^tables\/messages\/000001\.jsonl: OK$/m);
   expect(JSON.parse(readFileSync(join(out, 'backup.json'), 'utf8'))).toEqual({
     format: 'chat-kernel-backup',
-    version: 1,
+    version: 2,
     schema: expect.any(Number),
     database: 'sqlite',
     made_at: expect.stringMatching(/Z$/),
@@ -330,7 +347,7 @@ test('[SAFE-1] restore and backup refuse what a newer program made, by a sentenc
   expect(await newer({ schema: 1000 })).toMatch(
     /^chat-kernel: The backup has schema version 1000, and this chat-kernel knows versions up to \d+: use the newer /,
   );
-  expect(await newer({ version: 2 })).toMatch(/^chat-kernel: The backup has the format 2, /);
+  expect(await newer({ version: 3 })).toMatch(/^chat-kernel: The backup has the format 3, /);
 });
 
 /** A kernel that runs, and a backup of it. */

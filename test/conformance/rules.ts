@@ -272,6 +272,24 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     "A chat may want its owner asked before the kernel's own machine is changed; the project's own clients make such chats.",
   ],
 
+  // Word to the owner
+  'PUSH-1': [
+    8,
+    'Browsers subscribe with the one key of this kernel, once each, by their endpoint; their own keys are never told.',
+  ],
+  'PUSH-2': [
+    8,
+    'Word comes within five seconds of what is worth it, again where it failed, and no more to a browser that is gone.',
+  ],
+  'PUSH-3': [
+    8,
+    'Programs and addresses of the settings get the same word; one that fails is logged without what it was told.',
+  ],
+  'PUSH-4': [
+    8,
+    'A browser is reached by https at a public address, looked at when it subscribes and at each connection; only the settings allow others.',
+  ],
+
   // The hands of clients
   'HANDS-6': [
     8,

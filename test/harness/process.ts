@@ -45,6 +45,8 @@ interface ProcessOptions extends KernelOptions {
    * Default: a folder of its own, and settings that are named.
    */
   home?: string;
+  /** Variables besides those that every kernel of the tests has. */
+  environment?: Record<string, string>;
 }
 
 /** Resolves when it says that it takes requests. Throws with its last words where it does not start. */
@@ -65,7 +67,7 @@ export async function startKernelProcess(options: ProcessOptions = {}): Promise<
   const child = spawn(process.execPath, [PROGRAM, ...named, '--port', '0', '--data', dataDir], {
     ...(home !== undefined && { cwd: home }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: home ?? directory.path, ...ENVIRONMENT },
+    env: { PATH: process.env.PATH, HOME: home ?? directory.path, ...ENVIRONMENT, ...options.environment },
   });
   let logged = '';
   let told: Error | undefined;

@@ -6,6 +6,8 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/harness/checked-fetch.ts': 'It is the fetch that checks.',
   'test/harness/http.ts': 'What the client is made of.',
   'test/harness/harness.test.ts': 'Streams that are wrong on purpose, from a server that is no kernel.',
+  'test/package/package.test.ts':
+    'What ships answers its document and its reference, which no client has a call for.',
   'test/property/fuzz/exchange.ts':
     'Checks by the operation that it means, for hostile addresses have no other.',
   'test/harness/hands.test.ts': 'A kernel that is played, to see what the hands do with it.',

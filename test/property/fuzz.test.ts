@@ -33,7 +33,7 @@ let kernel: TestKernel;
 const directory = temporaryDirectory();
 beforeAll(async () => {
   kernel = await startKernel({
-    settings: { modules: { servers: { small: started({ name: 'small' }) } } },
+    settings: { push: { allow_private: true }, modules: { servers: { small: started({ name: 'small' }) } } },
   });
 });
 afterAll(async () => {

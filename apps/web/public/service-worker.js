@@ -57,3 +57,28 @@ async function forgetOld(cache) {
   const keys = await cache.keys();
   for (const key of keys.slice(0, Math.max(0, keys.length - 60))) await cache.delete(key);
 }
+
+/** Word of the kernel: shown as it is, and a press opens the chat that it is about. */
+self.addEventListener('push', event => {
+  const { title, text, url } = event.data?.json() ?? {};
+  const options = { body: text, icon: 'icon-192.png', tag: url, data: { url } };
+  event.waitUntil(self.registration.showNotification(title || 'Chat Kernel', options));
+});
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.url));
+});
+
+/** In a page that is there already, where one is. Only below the root: where else it could lead is nobody's business. */
+async function open(url) {
+  const { pathname, hash } = new URL(url ?? './', ROOT);
+  const within = pathname.startsWith(ROOT.pathname)
+    ? pathname.slice(ROOT.pathname.length)
+    : pathname.slice(1);
+  const target = new URL(within + hash, ROOT).href;
+  const [first] = await self.clients.matchAll({ type: 'window' });
+  if (!first) return self.clients.openWindow(target);
+  await first.focus();
+  return first.navigate(target);
+}

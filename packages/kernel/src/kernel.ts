@@ -15,6 +15,7 @@ import { Files } from './files/files.ts';
 import { Modules } from './modules/modules.ts';
 import type { Notebooks } from './notebooks/notebooks.ts';
 import { Persons } from './persons/persons.ts';
+import { Push } from './push/push.ts';
 import { createServices, type KernelParts } from './services.ts';
 import { SleepApi } from './sleep/sleep-api.ts';
 import { Statistics } from './statistics/statistics.ts';
@@ -49,6 +50,8 @@ export class Kernel {
   readonly archive: Archive;
   /** Videos that were watched, and channels that are followed. */
   readonly videos: Videos;
+  /** Word to the owner when something waits or has ended. */
+  readonly push: Push;
   readonly #services: TurnServices;
   readonly #turns: Turns;
   readonly #changes: ChatChanges;
@@ -84,12 +87,22 @@ export class Kernel {
     this.completions = new Completions(store, models, spending, closing);
     this.archive = new Archive(store, chats, id => turns.queues.running(id));
     this.videos = new Videos(store, services.events, clock);
+    this.push = new Push({
+      store,
+      sender: parts.push,
+      events: services.events,
+      clock,
+      log,
+      publicUrl: settings.server.public_url,
+      seen: (chatId, turnId) => turns.seen(chatId, turnId),
+    });
   }
 
   async recover(): Promise<void> {
     await this.#services.grants.load();
     await this.#services.sleeper.load();
     await this.#services.spending.load();
+    await this.push.load();
     await this.#turns.recover();
   }
 
@@ -125,6 +138,7 @@ export class Kernel {
     await this.#turns.stop(graceSecs * 1000);
     this.#services.sleeper.stop();
     await this.#services.titles.stop();
+    this.push.stop();
     this.#services.events.close();
   }
 }

@@ -16,6 +16,7 @@ import type {
   Log,
   Models,
   OwnMachine,
+  PushSender,
   Store,
   Tool,
   ToolGroup,
@@ -41,11 +42,13 @@ export interface KernelParts {
   machine: OwnMachine;
   /** Modules and guests. */
   extensions?: Extensions;
+  /** How word leaves for the owner. Absent: nobody gets any. */
+  push?: PushSender;
   clock: Clock;
   log: Log;
   settings: Pick<
     Settings,
-    'llm' | 'tools' | 'requests' | 'compaction' | 'titles' | 'sleep' | 'spend' | 'memory'
+    'server' | 'llm' | 'tools' | 'requests' | 'compaction' | 'titles' | 'sleep' | 'spend' | 'memory'
   >;
   /** The secrets that no snapshot of a client's work may show. */
   secrets: readonly string[];

@@ -1,7 +1,7 @@
 /** The lists of models that servers give. */
 import { z } from 'zod';
 import type { ModelFacts } from './catalogue/facts.ts';
-import { beginningOf, MOST_LIST_BYTES } from './trip/bounds.ts';
+import { getJson } from './trip/get-json.ts';
 import type { ProviderAccess } from './wire/kind.ts';
 
 const LIST_TIMEOUT_MS = 1_000;
@@ -37,30 +37,24 @@ export async function listModels({
   api_key,
   headers,
 }: ProviderAccess): Promise<Map<string, Partial<ModelFacts>>> {
-  const response = await fetch(`${base_url?.replace(/\/$/, '')}/models`, {
+  const answer = await getJson(`${base_url?.replace(/\/$/, '')}/models`, {
     headers: { ...(api_key && { authorization: `Bearer ${api_key}` }), ...headers },
-    signal: AbortSignal.timeout(LIST_TIMEOUT_MS),
+    timeoutMs: LIST_TIMEOUT_MS,
   });
-  if (!response.ok) throw new Error(`It answered ${response.status}.`);
-  const { data } = ModelRows.parse(await listOf(response));
+  const { data } = ModelRows.parse(answer);
   return new Map(data.map(row => [row.id, factsOf(row)]));
 }
 
 /** Returns the models of an Ollama, without those that only embed; none where there is no Ollama. */
 export async function listOllama(url: string): Promise<string[]> {
   try {
-    const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(OLLAMA_TIMEOUT_MS) });
-    const { models } = OllamaTags.parse(await listOf(response));
+    const { models } = OllamaTags.parse(await getJson(`${url}/api/tags`, { timeoutMs: OLLAMA_TIMEOUT_MS }));
     return models.map(model => model.name).filter(name => !/embed|bge-|minilm/.test(name));
   } catch {
     // A machine without Ollama, or with another server on its port, is usual.
     return [];
   }
 }
-
-/** Reads a list; one that is longer than any real one breaks off in the middle, and is then no JSON. */
-const listOf = ({ body }: Response): Promise<unknown> =>
-  new Response(body && beginningOf(body, MOST_LIST_BYTES)).json();
 
 function factsOf(row: z.infer<typeof ModelRow>): Partial<ModelFacts> {
   const window = row.context_length ?? row.context_window ?? row.max_model_len;

@@ -1,18 +1,18 @@
 /** The HTTP application: guard, bodies, routes, problems and document, all but listening. */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { KernelError } from '@chat-kernel/protocol';
 import { type FastifyInstance, fastify } from 'fastify';
 import { BODY_LIMIT, readJsonBodies } from './http/body.ts';
 import { guard } from './http/guard.ts';
-import { mount } from './http/mount.ts';
+import { COMPILERS, mount } from './http/mount.ts';
 import { notFoundHandler } from './http/not-found.ts';
 import { answerProblem, PROBLEM_TYPE, problemOf } from './http/problems.ts';
 import type { AppServices, Route } from './http/route.ts';
-import { describe } from './openapi/document.ts';
 import { ROUTES } from './routes/index.ts';
 
+/** Not imported: that would load Node's fetch too (docs/decisions/0034). */
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 /** Limit of the request alone; a response may take as long as a turn does. */
 const SLOWEST_REQUEST_MS = 300_000;
 /** Decoded characters of an id in an address. */
@@ -29,6 +29,7 @@ export async function openApp(
   const { log, metrics, loop, settings } = services;
   const app = fastify({
     bodyLimit: BODY_LIMIT,
+    schemaController: COMPILERS,
     routerOptions: { maxParamLength: LONGEST_ID },
     // Fastify's own default is no limit: half a body would be waited for without end.
     requestTimeout: SLOWEST_REQUEST_MS,
@@ -44,14 +45,17 @@ export async function openApp(
     },
     clientErrorHandler,
   });
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks call back: each promise among them would cost every request a turn of the queue.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, id, routeOptions } = request;
     // The pattern, not the address, whose query can hold what people wrote.
     const facts = { method, route: routeOptions.url ?? null, status: reply.statusCode, request_id: id };
     log.info({ ...facts, ms: Math.round(reply.elapsedTime) }, 'request');
+    done();
   });
   metrics.countRequests(app);
   loop.watchRoutes(app);
@@ -59,10 +63,26 @@ export async function openApp(
   readJsonBodies(app);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));
   app.setNotFoundHandler(notFoundHandler(routes));
-  await describe(app, routes);
+  describe(app, routes);
   mount(app, routes, services);
   await app.ready();
   return app;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The document of its routes, made when it is first wanted. */
+    openapi(): Promise<object>;
+  }
+}
+
+function describe(app: FastifyInstance, routes: readonly Route[]): void {
+  let document: Promise<object> | undefined;
+  app.decorate('openapi', () => {
+    // What makes a document is large, and few servers are asked for it.
+    document ??= import('./openapi/document.ts').then(({ documentOf }) => documentOf(routes));
+    return document;
+  });
 }
 
 /** Answers with a problem where the request is not even HTTP, which reaches no route. */

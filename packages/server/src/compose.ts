@@ -1,10 +1,11 @@
 /** Composition: the only file that knows every package. Opens from the bottom up, stops from the top down. */
 import { realpath } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { openPush } from '@chat-kernel/extensions';
 import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
-import { filesDirectory, openJournal, openStore } from '@chat-kernel/storage';
+import { filesDirectory, openJournal, openPushKey, openStore } from '@chat-kernel/storage';
 import { builtinTools, GROUPS, MachinePaths, ownMachine } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
@@ -24,6 +25,8 @@ import { WebClient } from './web/web-client.ts';
 export interface RunningServer {
   /** `http://<host>:<port>`, with the port that was really taken. */
   url: string;
+  /** Runs a turn in memory (`warm-up.ts`), unless somebody asks for work first. Never rejects. */
+  warmUp(): Promise<void>;
   /** Gives running turns `server.shutdown_grace_secs`, then closes all. Never rejects; may be called twice. */
   stop(): Promise<void>;
 }
@@ -50,14 +53,13 @@ export async function startServer(settings: Settings, options: StartOptions): Pr
     throw new SettingsError(wrong.map(({ path, sentence }) => `${path.join('.')}: ${sentence}`));
   const stops = new StopStack(options.log);
   try {
-    return { url: await compose(settings, options, stops), stop: () => stops.stopAll() };
+    return { ...(await compose(settings, options, stops)), stop: () => stops.stopAll() };
   } catch (error) {
     await stops.stopAll();
     throw error;
   }
 }
 
-/** @returns the address of the server */
 async function compose(
   settings: Settings,
   {
@@ -68,7 +70,7 @@ async function compose(
     buildWeb = false,
   }: StartOptions,
   stops: StopStack,
-): Promise<string> {
+): Promise<Omit<RunningServer, 'stop'>> {
   const { server, data_dir, database, llm, titles, requests } = settings;
   const { version } = packageJson;
   const secrets = secretsOf(settings, environment);
@@ -102,6 +104,7 @@ async function compose(
   const { extensions } = brought;
   const groups = [...GROUPS, ...brought.groups];
   const machine = ownMachine(paths);
+  const push = openPush({ settings, environment, key: () => openPushKey(data_dir) });
   const kernel = await openKernel({
     store,
     journal,
@@ -110,6 +113,7 @@ async function compose(
     groups,
     extensions,
     machine,
+    push,
     clock,
     log,
     settings,
@@ -133,5 +137,24 @@ async function compose(
   const url = urlOf(server.host === 'localhost' ? 'localhost' : address, port);
   if (!isPortKnown) await brought.start(url, version);
   if (buildWeb) void web.prepare();
-  return url;
+  let isWanted = true;
+  const asked = ({ method }: { method?: string | undefined }) => {
+    // Whoever only reads, such as a program that waits for the kernel, has none of its turns.
+    if (method !== 'GET' && method !== 'HEAD') isWanted = false;
+  };
+  app.server.on('request', asked);
+  stops.push(() => asked({}));
+  return {
+    url,
+    async warmUp() {
+      try {
+        const { warmUp } = await import('./warm-up.ts');
+        await warmUp({ tools, groups, machine, version }, () => isWanted);
+      } catch (error) {
+        log.debug({ err: error }, 'the turn that warms up failed');
+      } finally {
+        app.server.off('request', asked);
+      }
+    },
+  };
 }

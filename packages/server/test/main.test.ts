@@ -181,7 +181,8 @@ describe('chat-kernel', () => {
 it('is started with the same flags by its first line, npm start and the service unit', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
   const flags = /^#!\/usr\/bin\/env -S node (--\S+)\n/.exec(read('packages/server/bin/chat-kernel.js'))?.[1];
-  const program = `node ${flags} packages/server/bin/chat-kernel.js`;
-  expect(JSON.parse(read('package.json')).scripts.start).toBe(program);
-  expect(read('deploy/chat-kernel.service')).toContain(`/${program} --config`);
+  const started = (folder: string) => `node ${flags} ${folder}/bin/chat-kernel.js`;
+  expect(JSON.parse(read('package.json')).scripts.start).toBe(started('packages/server'));
+  const unit = `/${started('node_modules/chat-kernel')} --config`;
+  expect(read('deploy/chat-kernel.service')).toContain(unit);
 });

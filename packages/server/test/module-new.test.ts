@@ -48,7 +48,7 @@ it('[MOD-6] writes a module whose test passes, and which a kernel runs', async (
   ]);
   const text = readFileSync(join(folder, 'wordy/README.md'), 'utf8');
   expect(text).toMatch(/^# wordy\n/);
-  expect(text).not.toMatch(/\b(NAME|CHECKOUT|HERE)\b/);
+  expect(text).not.toMatch(/\b(NAME|SDK|ROOT|HERE)\b/);
   install('wordy');
   const tested = await run(process.execPath, ['--test'], { cwd: join(folder, 'wordy') });
   expect(tested.stdout).toMatch(/pass 2\n/);

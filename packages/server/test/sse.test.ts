@@ -80,6 +80,8 @@ it('a stream that has ended is not written to while its peer has yet to read the
   const url = await serve(async reply => {
     const { raw } = reply;
     raw.on('error', error => failures.push(error));
+    // Node itself corks the socket until the next tick.
+    await new Promise(resolve => setImmediate(resolve));
     // Corked, the socket sends nothing, as where the peer's window is full.
     raw.socket?.cork();
     stream(reply, readerOf(['data: {}\n\n'], true));

@@ -4,4 +4,5 @@ export { checkArchive } from './backup/check.ts';
 export { restoreStore } from './backup/restore.ts';
 export { inspectStore, type StoreState } from './inspect.ts';
 export { openJournal } from './journal/journal-file.ts';
-export { filesDirectory, openStore, type StoreOptions } from './open.ts';
+export { filesDirectory, openMemoryStore, openStore, type StoreOptions } from './open.ts';
+export { openPushKey, type PushKeyPair } from './push/push-key.ts';

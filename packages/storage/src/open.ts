@@ -7,6 +7,7 @@ import type { Database } from './database/database.ts';
 import { type DirectoryLock, lockDirectory } from './database/directory-lock.ts';
 import type { StorePlace } from './database/engine.ts';
 import { openDatabase } from './database/engines.ts';
+import { openInMemory } from './database/sqlite-memory.ts';
 import { sqlitePath } from './database/sqlite-path.ts';
 import { markUsed, refuseMissingFile, refuseUnfinishedRestore, refuseUsed } from './database/used-before.ts';
 import { migrate, schemaVersion } from './migrations/migrate.ts';
@@ -55,6 +56,14 @@ export async function openStore({ data_dir, url, log, clock }: StoreOptions): Pr
     lock.release();
     throw error;
   }
+}
+
+/** An empty store that is gone when it is closed. It takes no bytes, for they would be files. */
+export async function openMemoryStore({ log, clock }: Pick<StoreOptions, 'log' | 'clock'>): Promise<Store> {
+  const database = openInMemory();
+  await migrate(database, log);
+  const nowhere = new ByteFiles('/dev/null');
+  return new SqlStore({ database, images: nowhere, files: nowhere, log, clock, release() {} });
 }
 
 /** The database as long as this process has the directory. */

@@ -15,6 +15,7 @@ import { isUnavailable } from './database/unavailable.ts';
 import { SqlModuleStore } from './extensions/modules.ts';
 import { SqlPersonStore } from './extensions/persons.ts';
 import { SqlTriageStore } from './extensions/triage.ts';
+import { SqlPushSubscriptionStore } from './push/push-subscriptions.ts';
 import { SqlSearchStore } from './search/search.ts';
 import { SqlSleepStore } from './sleep/kernel-sleep.ts';
 import { SqlSpendStore } from './spend/spend.ts';
@@ -47,6 +48,7 @@ export class SqlStore implements Store {
   readonly books: SqlBookStore;
   readonly videos: SqlVideoStore;
   readonly subscriptions: SqlSubscriptionStore;
+  readonly pushSubscriptions: SqlPushSubscriptionStore;
   readonly persons: SqlPersonStore;
   readonly modules: SqlModuleStore;
   readonly triage: SqlTriageStore;
@@ -78,6 +80,7 @@ export class SqlStore implements Store {
     this.books = new SqlBookStore(transactions, database.search, log);
     this.videos = new SqlVideoStore(transactions);
     this.subscriptions = new SqlSubscriptionStore(transactions);
+    this.pushSubscriptions = new SqlPushSubscriptionStore(transactions);
     this.persons = new SqlPersonStore(transactions);
     this.modules = new SqlModuleStore(transactions);
     this.triage = new SqlTriageStore(transactions);

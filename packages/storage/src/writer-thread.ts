@@ -13,6 +13,7 @@ import { sqliteSearch } from './database/sqlite-search.ts';
 import { SqliteStatements } from './database/sqlite-statements.ts';
 import type { Asked, Failure, Told } from './database/sqlite-thread.ts';
 import { SqliteWriter } from './database/sqlite-writer.ts';
+import { rehearse } from './rehearsal.ts';
 import type { Schema } from './tables/schema.ts';
 
 /** THE list of what can be called. */
@@ -29,6 +30,7 @@ port.on('message', (message: { number: number } & Asked) => {
   if (asked.length === 0) setImmediate(takeUp);
   asked.push(message);
 });
+await rehearse(connection);
 // The first message tells that the database is open.
 port.postMessage([]);
 

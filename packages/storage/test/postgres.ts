@@ -15,8 +15,11 @@ export interface Postgres {
 const USER = 'kernel';
 const PASSWORD = `${secretOf('database')}%pass`;
 
-/** Takes a second or two. Throws, with all that the server said, where it does not start. */
-export async function startPostgres(): Promise<Postgres> {
+/**
+ * Takes a second or two. Throws, with all that the server said, where it does not start.
+ * @param durable syncs what it commits; the tests kill kernels, never the server, and would only lose time by it
+ */
+export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'chat-kernel-postgres-'));
   const port = await freePort();
   const said: string[] = [];
@@ -30,8 +33,10 @@ export async function startPostgres(): Promise<Postgres> {
     createPostgresUser: process.getuid?.() === 0,
     // The order of text in this language is not that of bytes, so that tests notice where it matters.
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
-    // The tests kill kernels, never the server: its own durability would only cost time.
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
+    postgresFlags: [
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+      ...['-c', `fsync=${durable ? 'on' : 'off'}`],
+    ],
     onLog: message => said.push(message),
     onError: error => said.push(String(error)),
   });

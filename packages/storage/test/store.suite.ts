@@ -13,6 +13,7 @@ import { migrationSuite } from './suite/migrations.ts';
 import { moduleSuite } from './suite/modules.ts';
 import { personSuite } from './suite/persons.ts';
 import { processSuite } from './suite/processes.ts';
+import { pushSuite } from './suite/push.ts';
 import { recordedSuite } from './suite/recorded.ts';
 import { searchSuite } from './suite/search.ts';
 import { shelfSuite } from './suite/shelf.ts';
@@ -38,6 +39,7 @@ export function storeSuite(database: TestDatabase): void {
   describe('Approvals', () => approvalSuite(stage));
   describe('Modules', () => moduleSuite(stage));
   describe('Persons', () => personSuite(stage));
+  describe('Push subscriptions', () => pushSuite(stage));
   describe('Triage', () => triageSuite(stage));
   describe('Videos', () => videoSuite(stage));
   describe('Shelves', () => shelfSuite(stage));

@@ -14,13 +14,8 @@ export const attic: Engine<string> = { open: away, inspect: away, read: away };
   edits: [
     {
       file: 'packages/storage/src/database/engines.ts',
-      before: "import type { Database } from './database.ts';\n",
-      text: "import { attic } from './attic.ts';\n",
-    },
-    {
-      file: 'packages/storage/src/database/engines.ts',
-      after: 'Record<DatabaseServer, Engine<string>>> = { ',
-      text: 'attic, ',
+      before: "  postgres: async () => (await import('./postgres.ts')).postgres,\n",
+      text: "  attic: async () => (await import('./attic.ts')).attic,\n",
     },
     {
       file: 'packages/protocol/src/settings/database.ts',

@@ -11,6 +11,15 @@ import type { Meanings } from './fitting.ts';
 const place = (name: string) => fc.constant(`«${name}»`);
 const PLACE = /«(\w+)»/g;
 
+/** Nobody listens there; the keys are those of the example of RFC 8291. */
+const BROWSER = {
+  endpoint: 'http://127.0.0.1:9/push',
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+};
+
 /** By the name of a field or parameter, whatever the operation. */
 const COMMON: Meanings = {
   model: fc.constant('scripted/plain'),
@@ -52,6 +61,9 @@ const OWN: Readonly<Record<string, Meanings>> = {
   revokeApproval: { id: place('approval') },
   patchPerson: { id: place('person') },
   mergePerson: { id: place('person') },
+  subscribeToPush: { endpoint: fc.constant(BROWSER.endpoint), keys: fc.constant(BROWSER.keys) },
+  unsubscribeFromPush: { id: place('browser') },
+  testPush: { id: place('browser') },
   getImage: { id: place('image') },
   getFile: { id: place('file') },
 };
@@ -128,6 +140,8 @@ export class World {
       case 'video':
         await api.put('/v1/video/history/seen', { duration_s: 60 });
         return 'seen';
+      case 'browser':
+        return (await api.put('/v1/push/subscriptions', { ...BROWSER, on: ['schedule_ended'] })).body.id;
       case 'module':
         return 'small';
       case 'path':

@@ -6,6 +6,7 @@ import { AskOnce } from './ask-once.tsx';
 import { Configuration } from './configuration.tsx';
 import { FileLook } from './file-look.tsx';
 import { Page, Part } from './page.tsx';
+import { PushPart } from './push-part.tsx';
 import { SleepPart } from './sleep-part.tsx';
 import { ToolTable } from './tool-table.tsx';
 
@@ -16,6 +17,7 @@ export default function SettingsPage() {
       about="What the kernel may do without asking, when it sleeps, and what it runs with."
     >
       <ApprovalList />
+      <PushPart />
       <SleepPart />
       <Device />
       <ToolTable />

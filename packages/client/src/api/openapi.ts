@@ -575,6 +575,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the key that browsers subscribe with
+         * @description It stays the same, also in a restored backup. A browser with another one has to subscribe again.
+         */
+        get: operations["getPushKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/push/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the browsers that get word
+         * @description Without their keys.
+         */
+        get: operations["listPushSubscriptions"];
+        /**
+         * Send word to a browser
+         * @description The same endpoint again replaces what was known of it, and keeps its id. The endpoint has to be https and of the public network, unless `push.allow_private` is set.
+         */
+        put: operations["subscribeToPush"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/push/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Send a browser no more word
+         * @description The browser itself knows nothing of it; what is under way may still come.
+         */
+        delete: operations["unsubscribeFromPush"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/push/subscriptions/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a browser a test message
+         * @description Once, and answers what became of it. Where the subscription is gone it is removed.
+         */
+        post: operations["testPush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/push/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what was sent lately
+         * @description To browsers and to what `notify` of the settings names; no text of a message.
+         */
+        get: operations["readPushLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/search": {
         parameters: {
             query?: never;
@@ -2624,6 +2728,88 @@ export interface components {
              */
             into: string;
         };
+        /** @enum {string} */
+        PushEvent: "request_opened" | "turn_ended" | "schedule_ended" | "spend_cap";
+        PushKey: {
+            /** @description The key for applicationServerKey, in base64url. */
+            public_key: string;
+        };
+        SubscribeToPush: {
+            /** @description The address that the browser was given. */
+            endpoint: string;
+            /** @description As PushSubscription.toJSON() of the browser has them. */
+            keys: {
+                p256dh: string;
+                auth: string;
+            };
+            /** @description What its owner calls the device. */
+            name?: string;
+            /** @description What it is told; absent: everything. */
+            on?: components["schemas"]["PushEvent"][];
+        };
+        /** @description Without its keys, which nobody reads back. */
+        PushSubscription: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            endpoint: string;
+            name: string | null;
+            /** @description Null: everything. */
+            on: components["schemas"]["PushEvent"][] | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+        };
+        PushSubscriptionList: {
+            /** @description The oldest first. */
+            subscriptions: components["schemas"]["PushSubscription"][];
+        };
+        PushUnsubscribed: {
+            /** @constant */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+        };
+        /** @enum {string} */
+        PushOutcome: "sent" | "failed" | "gone";
+        PushTested: {
+            /** @description gone: there is no such subscription any more, and it was removed. */
+            outcome: components["schemas"]["PushOutcome"];
+            /** @description Why it was not sent. */
+            detail: string | null;
+        };
+        PushSent: {
+            /**
+             * Format: date-time
+             * @description Of the last attempt.
+             */
+            at: string;
+            /** @enum {string} */
+            type: "request_opened" | "turn_ended" | "schedule_ended" | "spend_cap" | "test";
+            chat_id: string | null;
+            /** @enum {string} */
+            to: "subscription" | "command" | "url";
+            /** @description Of the subscription, or of the entry of the settings. */
+            name: string;
+            /** @description gone: there is no such subscription any more, and it was removed. */
+            outcome: components["schemas"]["PushOutcome"];
+            /** @description Why it was not sent. */
+            detail: string | null;
+            attempts: number;
+            /** @description It is tried once more. */
+            again: boolean;
+        };
+        PushLog: {
+            /** @description The last 50 since the start, the newest first. */
+            sent: components["schemas"]["PushSent"][];
+        };
         PutToSleep: {
             /**
              * Format: date-time
@@ -3114,6 +3300,12 @@ export interface components {
             requests: {
                 [key: string]: unknown;
             };
+            push: {
+                [key: string]: unknown;
+            };
+            notify: {
+                [key: string]: unknown;
+            }[];
             memory: {
                 [key: string]: unknown;
             };
@@ -6351,6 +6543,436 @@ export interface operations {
             };
             /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
             422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPushKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKey"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPushSubscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSubscriptionList"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    subscribeToPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeToPush"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description JSON pointers of fields that were not understood. */
+                    "X-Ignored-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSubscription"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unsubscribeFromPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID. Chats, turns and messages are UUIDv7: they sort by time. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushUnsubscribed"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing is here. */
+            404: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. */
+            422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID. Chats, turns and messages are UUIDv7: they sort by time. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushTested"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing is here. */
+            404: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. */
+            422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readPushLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushLog"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;

@@ -38,6 +38,12 @@ export const JSON_OPERATIONS = {
   listItems: 'GET /v1/chats/{id}/items query',
   getNotebook: 'GET /v1/chats/{id}/notes',
   setNotebook: 'PUT /v1/chats/{id}/notes body',
+  getPushKey: 'GET /v1/push',
+  subscribeToPush: 'PUT /v1/push/subscriptions body',
+  listPushSubscriptions: 'GET /v1/push/subscriptions',
+  unsubscribeFromPush: 'DELETE /v1/push/subscriptions/{id}',
+  testPush: 'POST /v1/push/subscriptions/{id}/test',
+  readPushLog: 'GET /v1/push/log',
   search: 'GET /v1/search query',
   listModels: 'GET /v1/models',
   complete: 'POST /v1/complete body',
@@ -142,6 +148,18 @@ export interface OperationCalls {
   getNotebook(id: string, options?: CallOptions): Promise<AnswerOf<'getNotebook'>>;
   /** Write the notebook. */
   setNotebook(id: string, body: BodyOf<'setNotebook'>, options?: CallOptions): Promise<AnswerOf<'setNotebook'>>;
+  /** Read the key that browsers subscribe with. */
+  getPushKey(options?: CallOptions): Promise<AnswerOf<'getPushKey'>>;
+  /** Send word to a browser. */
+  subscribeToPush(body: BodyOf<'subscribeToPush'>, options?: CallOptions): Promise<AnswerOf<'subscribeToPush'>>;
+  /** List the browsers that get word. */
+  listPushSubscriptions(options?: CallOptions): Promise<AnswerOf<'listPushSubscriptions'>>;
+  /** Send a browser no more word. */
+  unsubscribeFromPush(id: string, options?: CallOptions): Promise<AnswerOf<'unsubscribeFromPush'>>;
+  /** Send a browser a test message. */
+  testPush(id: string, options?: CallOptions): Promise<AnswerOf<'testPush'>>;
+  /** Read what was sent lately. */
+  readPushLog(options?: CallOptions): Promise<AnswerOf<'readPushLog'>>;
   /** Search the messages of all chats. */
   search(query: QueryOf<'search'>, options?: CallOptions): Promise<AnswerOf<'search'>>;
   /** Export the whole history of a chat. */

@@ -3,7 +3,7 @@
  * which stands in no chat. While nobody has decided, their stages stop what they would have seen.
  */
 import { type JsonObject, type Module, NOWHERE_ID } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../base/ids.ts';
 import type { ChangedModule, Extensions, Log, RequestEnding, RequestHandle } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
 
@@ -55,7 +55,7 @@ export class ChangedModules {
     const input = { name, questions: [questionAbout(module)], decisions: {} } satisfies JsonObject;
     const open = requests.open(NOWHERE, {
       kind: 'question',
-      event: { type: 'tool_call', id: `module_${uuidv7()}`, name: 'module_approve', input },
+      event: { type: 'tool_call', id: `module_${newId()}`, name: 'module_approve', input },
       timeout_secs,
       question: 0,
       decisions: [],

@@ -47,14 +47,14 @@ function shortened(name: string): string {
   const ending = dot > 0 && name.length - dot <= LONGEST_EXTENSION ? name.slice(dot) : '';
   let left = MOST_BYTES - Buffer.byteLength(ending);
   let stem = '';
-  for (const { segment } of CHARACTERS.segment(name.slice(0, name.length - ending.length))) {
+  const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  for (const { segment } of characters.segment(name.slice(0, name.length - ending.length))) {
     left -= Buffer.byteLength(segment);
     if (left < 0) break;
     stem += segment;
   }
   return stem + ending;
 }
-const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/gzip': '.gz',

@@ -1,5 +1,31 @@
-/** Ids and cursors as clients send them. */
+/** Ids: new ones, and how clients send them. */
 import { KernelError } from '@chat-kernel/protocol';
+import { v7 as uuidv7 } from 'uuid';
+
+/** Random bytes for many ids: to ask the system for those of each one costs several times what the id does. */
+const POOL = new Uint8Array(16 * 256);
+let taken = POOL.length;
+/** The time and the count in the id before: each id is greater than the one before it. */
+let [msecs, seq] = [0, 0];
+
+/** A new UUIDv7. */
+export function newId(): string {
+  if (taken === POOL.length) {
+    crypto.getRandomValues(POOL);
+    taken = 0;
+  }
+  const random = POOL.subarray(taken, taken + 16);
+  taken += 16;
+  const now = Date.now();
+  if (now > msecs) {
+    msecs = now;
+    // Half of what fits, so that there is room to count.
+    seq = random[6]! << 22;
+  } else {
+    seq += 1;
+  }
+  return uuidv7({ random, msecs, seq });
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

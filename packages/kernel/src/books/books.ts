@@ -6,8 +6,7 @@ import {
   KernelError,
   type PatchBook,
 } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
-import { checkCursor, isId } from '../base/ids.ts';
+import { checkCursor, isId, newId } from '../base/ids.ts';
 import { PerKey } from '../base/keyed-queue.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import {
@@ -87,7 +86,7 @@ export class Books {
   }
 
   async #add(shelf: string, facts: BookFacts, parts: AsyncIterable<BookPart>): Promise<BookRecord> {
-    const id = uuidv7();
+    const id = newId();
     const book = await this.#store.books.save(
       { ...facts, id, shelf, created_at: timestamp(this.#clock) },
       parts,

@@ -51,7 +51,7 @@ function quotedIn(text: string): string | undefined {
 
 /** A number of at most nine digits: larger ones are in no book, and databases would not take them. */
 const N = String.raw`(\d{1,9})`;
-const TO = String.raw`(?:\s*[-–—]\s*${N})?`;
+const TO = String.raw`(?:\s*[-\u2013\u2014]\s*${N})?`;
 const PART = String.raw`(?:,?\s*part\s+${N}(?:\/\d+)?)?`;
 const LINES = new RegExp(String.raw`^lines?\s+${N}${TO}${PART}`, 'i');
 const NUMBERS = new RegExp(`^${N}${TO}$`);

@@ -1,7 +1,6 @@
 /** Chats: made, read, changed, listed. The changes that a turn makes to its chat are in `turn/`. */
 import { type ChatPage, type CreateChat, KernelError, type PatchChat } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
-import { checkCursor, isId } from '../base/ids.ts';
+import { checkCursor, isId, newId } from '../base/ids.ts';
 import { unknownModel } from '../model/choice.ts';
 import {
   type ChatChanges,
@@ -33,7 +32,7 @@ export class Chats {
     this.#checkModel(body.model);
     const now = timestamp(this.#clock);
     const chat: ChatRecord = {
-      id: uuidv7(),
+      id: newId(),
       title: body.title ?? null,
       created_at: now,
       updated_at: now,

@@ -3,7 +3,7 @@
  * FORK-5).
  */
 import { type ForkChat, KernelError, NOTES } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../base/ids.ts';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';
 import { type ChatRecord, type Clock, type NewMessage, type Store, timestamp } from '../ports/index.ts';
@@ -31,7 +31,7 @@ export async function fork(
   const now = timestamp(clock);
   const branch: ChatRecord = {
     ...parent,
-    id: uuidv7(),
+    id: newId(),
     title: title ?? parent.title,
     created_at: now,
     updated_at: now,
@@ -44,7 +44,7 @@ export async function fork(
     prefix_tokens: 0,
   };
   const marker: NewMessage = {
-    id: uuidv7(),
+    id: newId(),
     chat_id: branch.id,
     role: 'user',
     turn_id: null,
@@ -55,7 +55,7 @@ export async function fork(
   const from = await firstOwn(store, parent);
   const closing = (await openCalls(store, parent.id, before)).map(
     ({ calls, turn_id }): NewMessage => ({
-      id: uuidv7(),
+      id: newId(),
       chat_id: branch.id,
       role: 'user',
       turn_id,
@@ -71,7 +71,7 @@ export async function fork(
     before,
     marker,
     closing,
-    newId: () => uuidv7(),
+    newId,
   });
   if (!made) throw noChat(parent.id);
   // The store gives the copies ids of their own, also the message that the summary names, so the branch is read back.

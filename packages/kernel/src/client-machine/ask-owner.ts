@@ -3,7 +3,7 @@
  * later ones (OP-1, OP-4, OP-5, OP-10, OP-14, HANDS-6).
  */
 import { DECISIONS, type OpsResult, UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../base/ids.ts';
 import {
   type ChatRecord,
   type NewRequest,
@@ -60,7 +60,7 @@ export function decisionsFor(asking: Asking, operation: AskedOperation): readonl
 export async function askOwner(asking: Asking, operation: AskedOperation): Promise<OpsResult> {
   const { client_id, agent } = asking;
   const { action, params, on, timeout_secs } = operation;
-  const id = uuidv7();
+  const id = newId();
   const decisions = decisionsFor(asking, operation);
   const permission = permissionFor(asking, operation);
   const { ending } = asking.request({

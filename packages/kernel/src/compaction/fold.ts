@@ -3,7 +3,7 @@
  * changed nothing.
  */
 import { COMPACTION_MARKER, type Summary, type Usage } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../base/ids.ts';
 import { askForSummary, chunksOf, normalised, SUMMARY_SYSTEM, transcriptOf } from '../history/summary.ts';
 import { sideCall } from '../model/side-call.ts';
 import { type Clock, type LanguageModel, ModelError, type NewMessage, timestamp } from '../ports/index.ts';
@@ -47,7 +47,7 @@ export async function fold(folding: Folding, signal: AbortSignal): Promise<Fold>
   const upto_message = (messages.at(-1) as NewMessage).id;
   return {
     marker: {
-      id: uuidv7(),
+      id: newId(),
       chat_id,
       role: 'user',
       turn_id,

@@ -31,6 +31,7 @@ export class KernelEvents implements EventLog {
   #closed = false;
   #waiting = new Set<() => void>();
   #wakeScheduled = false;
+  readonly #listeners = new Set<(event: KernelEvent) => void>();
 
   /** @param turnOf the turn that a chat is shown with */
   constructor(turnOf: (chatId: string) => Chat['turn']) {
@@ -86,6 +87,11 @@ export class KernelEvents implements EventLog {
     this.#wake();
   }
 
+  /** Calls back with each event as it happens, before any reader has it. The callback must not throw. */
+  listen(listener: (event: KernelEvent) => void): void {
+    this.#listeners.add(listener);
+  }
+
   /** A reader of the log. @param after Last-Event-ID; without it, only events from now on are read */
   reader(after?: string): Reader {
     return new KernelEventsReader(this, after);
@@ -138,6 +144,7 @@ export class KernelEvents implements EventLog {
       this.#chars -= oldest.length;
     }
     if (this.#waiting.size > 0) this.#scheduleWake();
+    for (const listener of this.#listeners) listener(event);
   }
 
   /** Wakes readers once a tick, so that the events of one tick leave in one piece. */

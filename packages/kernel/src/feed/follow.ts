@@ -64,6 +64,7 @@ export class FollowReader implements ResumedReader {
       if (reader === undefined) return '';
       const piece = reader.take();
       if (piece !== '' || !reader.ended) return piece;
+      reader.stop();
       this.#readers.shift();
     }
   }
@@ -75,7 +76,7 @@ export class FollowReader implements ResumedReader {
 
   stop(): void {
     this.#unsubscribe();
-    this.#readers[0]?.stop();
+    for (const reader of this.#readers) reader.stop();
   }
 
   readonly #fire = (): void => {

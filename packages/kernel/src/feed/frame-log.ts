@@ -17,6 +17,10 @@ export class FrameLog {
   closed = false;
   /** Readers get nothing yet: what the turn stands for is not on the disk. */
   held = false;
+  /** The readers that have not stopped. */
+  readers = 0;
+  /** Whether anybody read when the log was closed. */
+  #readAtEnd = false;
   /** Puts what is still pending into the log; called once a tick in which there is something new. */
   readonly settle: () => void;
   readonly #ticks: Ticks;
@@ -76,8 +80,14 @@ export class FrameLog {
     );
   }
 
+  /** Whether somebody reads, or did when the log was closed. */
+  get read(): boolean {
+    return this.closed ? this.#readAtEnd : this.readers > 0;
+  }
+
   /** Ends all readers behind the last frame. */
   close(): void {
+    if (!this.closed) this.#readAtEnd = this.readers > 0;
     this.closed = true;
     this.wake();
   }

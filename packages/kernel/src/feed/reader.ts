@@ -39,9 +39,11 @@ export class FeedReader implements ResumedReader {
   readonly #replayUntil: number;
   #position: number;
   #callback: (() => void) | null = null;
+  #stopped = false;
 
   constructor(log: FrameLog, reading: Reading) {
     this.#log = log;
+    log.readers++;
     this.#mute = reading.mute;
     this.#replayUntil = reading.replay ? log.frames.length : 0;
     this.#position = positionAfter(log, reading.after);
@@ -73,6 +75,8 @@ export class FeedReader implements ResumedReader {
   }
 
   stop(): void {
+    if (!this.#stopped) this.#log.readers--;
+    this.#stopped = true;
     if (this.#callback !== null) this.#log.forget(this.#callback);
   }
 }

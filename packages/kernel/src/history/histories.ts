@@ -70,6 +70,15 @@ export class Histories {
     return this.#read(chatId);
   }
 
+  /** Whether a history is in memory now, so that a message can be read there which is not stored yet. */
+  canRead(chatId: string): Promise<boolean> {
+    return this.load(chatId).then(
+      () => true,
+      // The turn tells its readers what is wrong.
+      () => false,
+    );
+  }
+
   /** Adds messages that were stored at the end of a chat. */
   append(chatId: string, messages: readonly NewMessage[]): void {
     const entry = this.#entries.get(chatId);

@@ -9,20 +9,28 @@ export interface Calendar {
 export const monthOf = (day: string): string => day.slice(0, 7);
 
 /** @param timezone IANA name; null: that of the machine */
-export function calendarIn(timezone: string | null): Calendar {
+export const calendarIn = (timezone: string | null): Calendar =>
+  timezone === null ? { dayOf: dayHere } : { dayOf: dayIn(timezone) };
+
+/** Without `Intl`, whose data take 8 MB of memory that most kernels need for nothing else. */
+function dayHere(time: number): string {
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+function dayIn(timezone: string): Calendar['dayOf'] {
   const format = new Intl.DateTimeFormat('en', {
     calendar: 'gregory',
     numberingSystem: 'latn',
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-    timeZone: timezone ?? undefined,
+    timeZone: timezone,
   });
-  return {
-    dayOf(time) {
-      const parts = format.formatToParts(time);
-      const of = (type: string) => parts.find(part => part.type === type)?.value;
-      return `${of('year')}-${of('month')}-${of('day')}`;
-    },
+  return time => {
+    const parts = format.formatToParts(time);
+    const of = (type: string) => parts.find(part => part.type === type)?.value;
+    return `${of('year')}-${of('month')}-${of('day')}`;
   };
 }

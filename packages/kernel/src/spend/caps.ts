@@ -34,6 +34,10 @@ export const capsOf = (settings: Settings['spend']): Cap[] =>
 /** Whether all spending counts for the cap, that outside of chats included. */
 export const isOfAll = ({ scope }: Cap): boolean => scope === 'day' || scope === 'month';
 
+/** The beginning of the id of a request that asks whether a cap may be passed. */
+export const CAP_REQUEST = 'spend_cap_';
+export const isCapRequest = (id: string): boolean => id.startsWith(CAP_REQUEST);
+
 export const isReached = ({ spent, cap }: SpendCap): boolean => spent >= cap;
 export const isNear = ({ spent, cap }: SpendCap): boolean => spent >= cap * NEAR;
 

@@ -1,7 +1,7 @@
 /** A sub-agent: a run of its own inside a turn, with a context of its own and some of the turn's tools (BT-10). */
 import type { TurnEffort } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
 import { AtOnce } from '../base/at-once.ts';
+import { newId } from '../base/ids.ts';
 import { roomIn } from '../compaction/room.ts';
 import { silentFeed } from '../feed/silent.ts';
 import type { History } from '../history/histories.ts';
@@ -110,7 +110,7 @@ class AgentRun implements Run {
     signal.addEventListener('abort', () => this.endRequest(), { once: true });
     this.#messages = [
       {
-        id: uuidv7(),
+        id: newId(),
         chat_id,
         role: 'user',
         turn_id: id,

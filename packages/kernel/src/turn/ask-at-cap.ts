@@ -3,9 +3,9 @@
  * the history like any other, and no model sees it.
  */
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../base/ids.ts';
 import { ModelError, type RequestEnding } from '../ports/index.ts';
-import { amountOf, type CapStatus, isReached, raiseFor, reachedWords } from '../spend/caps.ts';
+import { amountOf, CAP_REQUEST, type CapStatus, isReached, raiseFor, reachedWords } from '../spend/caps.ts';
 import { requestOpener } from './request-opener.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -24,7 +24,7 @@ export async function askToGoOn(
   await turn.life.stored;
   // The question says more than the warning that the cap is near, so the warning is not given any more.
   spending.tellsNear(reached);
-  const id = `spend_cap_${uuidv7()}`;
+  const id = `${CAP_REQUEST}${newId()}`;
   const goOn = `Go on (allows ${amountOf(reached, raiseFor(reached))} more)`;
   // The answer cannot be in free words: only the option itself lets money be spent.
   const input = { questions: [questionOf(reached, goOn)], decisions: {} } satisfies JsonObject;

@@ -1,5 +1,5 @@
 /** Keeps a turn inside the window of its model: old outputs are squeezed, older history is folded. */
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../base/ids.ts';
 import { fold } from '../compaction/fold.ts';
 import { planFold } from '../compaction/plan.ts';
 import { type Room, roomIn } from '../compaction/room.ts';
@@ -153,7 +153,7 @@ function entryOf(
   { clock }: Pick<TurnServices, 'clock'>,
 ): NewMessage {
   return {
-    id: uuidv7(),
+    id: newId(),
     chat_id: record.chat_id,
     role: 'user',
     turn_id: record.id,

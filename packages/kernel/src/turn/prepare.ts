@@ -2,7 +2,7 @@
  * The preparation of a turn: its chat, model, speaker and tools are found, and files and project brought in, before
  * its model runs.
  */
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../base/ids.ts';
 import { unlessEnded } from '../base/until-aborted.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
 import type { ProjectView } from '../client-machine/project-docs.ts';
@@ -33,7 +33,7 @@ export async function prepare(
 ): Promise<TurnSetup> {
   const { store, models, histories, projects, clock } = services;
   const { chat_id, message_id, parameters } = turn.record;
-  const chat = await store.chats.get(chat_id);
+  const chat = turn.chat ?? (await store.chats.get(chat_id));
   if (chat === undefined) throw new Error(`chat ${chat_id} is gone`);
   const model = modelOf(chat, parameters, models);
   turn.model = model?.record.id ?? null;
@@ -130,7 +130,7 @@ async function tell(
   const { id: turn_id, chat_id } = turn.record;
   await turn.store([
     {
-      id: uuidv7(),
+      id: newId(),
       chat_id,
       role: 'user',
       turn_id,

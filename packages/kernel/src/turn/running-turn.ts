@@ -5,7 +5,7 @@ import { TurnFeed } from '../feed/feed.ts';
 import type { History } from '../history/histories.ts';
 import { add } from '../model/pricing.ts';
 import { NO_TRUST } from '../persons/trust.ts';
-import type { ChatChanges, NewMessage, TurnRecord } from '../ports/index.ts';
+import type { ChatChanges, ChatRecord, NewMessage, TurnRecord } from '../ports/index.ts';
 import type { TurnCaps } from '../spend/spending.ts';
 import { ContextWindow } from './context-window.ts';
 import { RESTARTED } from './ending.ts';
@@ -66,6 +66,8 @@ export class RunningTurn implements Run {
   model: string | null;
   /** The speaker and the surface. Until the turn has begun, the speaker is unknown and has no rights. */
   context: TurnContext;
+  /** The chat as the turn found it, where it begins at once; else it is read when the turn begins. */
+  chat: ChatRecord | undefined;
   /** An earlier turn of the chat whose end is not stored yet; its writes come first. */
   previousUnstored: RunningTurn | undefined;
   endRequest: () => void = () => {};

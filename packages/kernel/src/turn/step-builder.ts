@@ -3,7 +3,7 @@
  * that the stream and the stored messages cannot differ.
  */
 import { type JsonObject, NOTES, type NoteId } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../base/ids.ts';
 import type { LiveItem, StepFeed } from '../feed/feed.ts';
 import type { KnownState } from '../history/known-state.ts';
 import { unfinished } from '../history/repair.ts';
@@ -284,7 +284,7 @@ export class StepBuilder {
 
   #message(role: 'user' | 'assistant'): NewMessage {
     const message: NewMessage = {
-      id: uuidv7(),
+      id: newId(),
       chat_id: this.#turn.chat_id,
       role,
       turn_id: this.#turn.id,

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { KernelError, type TurnRequest } from '@chat-kernel/protocol';
-import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import { v4 as uuidv4 } from 'uuid';
+import { newId } from '../base/ids.ts';
 import { sniffImage } from '../files/sniff-image.ts';
 import { unknownModel } from '../model/choice.ts';
 import {
@@ -49,7 +50,7 @@ export function takeIn(
   }));
   return {
     message: {
-      id: uuidv7(),
+      id: newId(),
       chat_id: chatId,
       role: 'user',
       turn_id: turnId,

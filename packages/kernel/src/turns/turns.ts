@@ -9,29 +9,25 @@ import {
   type TurnEnd,
   type TurnRequest,
 } from '@chat-kernel/protocol';
-import { v7 as uuidv7 } from 'uuid';
-import { isId } from '../base/ids.ts';
+import { isId, newId } from '../base/ids.ts';
 import { memoryBudget } from '../base/memory-budget.ts';
 import { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type ResumedReader } from '../feed/reader.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
-import { fileBlock, findFiles, unplacedFileBlock } from '../files/attached.ts';
-import { findPerson, senderOf } from '../persons/persons.ts';
-import { trustOf } from '../persons/trust.ts';
+import { findFiles } from '../files/attached.ts';
 import { type ChatRecord, type NewMessage, type TurnRecord, timestamp } from '../ports/index.ts';
-import { worksOnClient } from '../turn/hands.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { takeUp } from '../turn/sleeping.ts';
-import { passMessage, turnDone } from '../turn/stages.ts';
+import { turnDone } from '../turn/stages.ts';
 import { closeAfterCrash, runTurn } from '../turn/turn.ts';
-import { turnContextOf } from '../turn/turn-context.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { dropTurns } from './drop.ts';
 import { followed } from './followed.ts';
+import { complete, hear } from './hearing.ts';
 import { findRepeated, type Repeat } from './idempotency.ts';
-import { markContext, takeIn } from './intake.ts';
+import { takeIn } from './intake.ts';
 import { outcomeOf } from './outcome.ts';
 import { Queues } from './queues.ts';
 import { newRecord, storeTurn } from './store-turn.ts';
@@ -53,6 +49,8 @@ export interface LiveRequest {
   /** The header Last-Event-ID. */
   after?: string;
 }
+
+const shuttingDown = () => new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
 
 export class Turns {
   readonly #services: TurnServices;
@@ -96,11 +94,10 @@ export class Turns {
    *   idempotency_mismatch
    */
   async start(chat: ChatRecord, request: TurnRequest, repeat: Repeat = {}): Promise<StartedTurn> {
-    if (this.#stopping)
-      throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
-    const { store, models, toolbox, clock, histories } = this.#services;
+    if (this.#stopping) throw shuttingDown();
+    const { store, models, toolbox, clock, histories, sleeper } = this.#services;
     await this.settle(chat.id);
-    const id = uuidv7();
+    const id = newId();
     const intake = takeIn(chat.id, id, request, models, toolbox, clock);
     const { message, fingerprint } = intake;
     const files = await findFiles(request, store);
@@ -109,14 +106,7 @@ export class Turns {
       const { id: turn_id, message_id } = known;
       return { turn_id, message_id, feed: await this.#feedOf(known), repeated: true };
     }
-    const person = await findPerson(request.person_id, store);
-    if (person !== undefined) message.sender ??= senderOf(person);
-    const { sender } = message;
-    const { guest = false } = request;
-    const { sleeper, stages } = this.#services;
-    const context = turnContextOf(chat.id, request, sender, trustOf({ sender, guest, person }));
-    const blocked = await passMessage(message, files, context, stages, this.#closing.signal);
-    if (blocked) intake.parameters.blocked = blocked;
+    const context = await hear(chat, request, intake, files, this.#services, this.#closing.signal);
     const first = this.queues.current(chat.id) === null && sleeper.state === null;
     if (this.queues.current(chat.id) !== null && request.on_busy === 'reject') {
       throw new KernelError(
@@ -124,37 +114,24 @@ export class Turns {
         'A turn of this chat is running; leave on_busy out to queue behind it.',
       );
     }
-    if (!context.trusted) markContext(message);
-    const onClient = worksOnClient(request, chat);
-    const placed = context.trusted && request.machine !== 'none';
-    for (const file of files) {
-      message.content.push(
-        placed ? await fileBlock(file, chat, onClient, this.#services) : unplacedFileBlock(file, context),
-      );
-    }
+    await complete(chat, request, message, files, context, this.#services);
     const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
     const record = newRecord(chat, { id, intake, status }, this.#services);
     const turn = new RunningTurn(record, this.#services);
     // Modules hear of the end of a turn even where it ends before it begins, so the context is needed now.
     turn.context = context;
     for (const { record: image, bytes } of intake.images) await store.images.save(image, bytes);
-    const readable = first && (await this.#isReadable(chat.id));
+    const readable = first && (await histories.canRead(chat.id));
     const stored = storeTurn(chat, record, request, { intake, ...repeat }, this.#services);
     if (readable) turn.beginUnstored(stored);
     else await stored;
-    if (first) histories.append(chat.id, [message]);
+    if (first) {
+      turn.chat = chat;
+      histories.append(chat.id, [message]);
+    }
     this.queues.of(chat.id).add(turn, first);
     await stored;
     return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
-  }
-
-  /** Whether the history of a chat is in memory, so that a message can be read there which is not stored yet. */
-  #isReadable(chatId: string): Promise<boolean> {
-    return this.#services.histories.load(chatId).then(
-      () => true,
-      // The turn tells its readers what is wrong.
-      () => false,
-    );
   }
 
   /**
@@ -208,6 +185,12 @@ export class Turns {
     if (feed && !feed.closed) feed.plan(tasks, timestamp(this.#services.clock));
   }
 
+  /** How a turn is read that has not left its queue, and what its model said last. */
+  seen(chatId: string, turnId: string): { read: boolean; said: string } | undefined {
+    const turn = this.queues.turn(chatId, turnId);
+    return turn && { read: turn.feed.log.read, said: turn.outcome.lastText };
+  }
+
   /** Forgets a deleted chat, whose feeds nobody may read any more. */
   forget(chatId: string): void {
     for (const turn of this.queues.find(chatId)?.turns ?? []) this.#services.journal.ended(turn.record.id);
@@ -240,7 +223,7 @@ export class Turns {
   /** Refuses all further starts. */
   refuse(): void {
     this.#stopping = true;
-    this.#closing.abort(new KernelError('shutting_down', 'The kernel is shutting down: try again soon.'));
+    this.#closing.abort(shuttingDown());
   }
 
   /**

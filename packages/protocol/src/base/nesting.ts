@@ -12,6 +12,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** Bytes up to which a piece is looked at byte by byte. */
+const SHORT_BYTES = 1024;
+
 /** Measures how deep JSON is nested while its bytes come, in time linear in their number and with no memory of them. */
 export class NestingMeter {
   readonly #most: number;
@@ -32,13 +35,40 @@ export class NestingMeter {
     this.#escaped = false;
   }
 
-  /** Takes the next piece, in UTF-8; returns whether the value is nested deeper than allowed. */
-  isTooDeep(piece: Uint8Array): boolean {
-    for (let at = 0; at < piece.length; at++) {
-      if (this.#inString) at = this.#endOfString(piece, at);
-      else if (piece[at] === QUOTE) this.#inString = true;
-      else if (piece[at] === OBJECT || piece[at] === ARRAY) this.#levels += 1;
-      else if (piece[at] === OBJECT_END || piece[at] === ARRAY_END)
+  /** Takes the next piece, which is a part of bytes in UTF-8; returns whether the value is nested deeper than allowed. */
+  isTooDeep(bytes: Uint8Array, from = 0, to = bytes.length): boolean {
+    return to - from <= SHORT_BYTES
+      ? this.#isShortTooDeep(bytes, from, to)
+      : this.#isLongTooDeep(bytes, from, to);
+  }
+
+  /** Looks at each byte: in the short strings of a token that is faster than any search. */
+  #isShortTooDeep(bytes: Uint8Array, from: number, to: number): boolean {
+    let levels = this.#levels;
+    let inString = this.#inString;
+    let escaped = this.#escaped;
+    for (let at = from; at < to && levels <= this.#most; at++) {
+      const byte = bytes[at];
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else inString = byte !== QUOTE;
+      } else if (byte === QUOTE) inString = true;
+      else if (byte === OBJECT || byte === ARRAY) levels += 1;
+      else if (byte === OBJECT_END || byte === ARRAY_END) levels = Math.max(0, levels - 1);
+    }
+    this.#levels = levels;
+    this.#inString = inString;
+    this.#escaped = escaped;
+    return levels > this.#most;
+  }
+
+  #isLongTooDeep(bytes: Uint8Array, from: number, to: number): boolean {
+    for (let at = from; at < to; at++) {
+      if (this.#inString) at = this.#endOfString(bytes, at, to);
+      else if (bytes[at] === QUOTE) this.#inString = true;
+      else if (bytes[at] === OBJECT || bytes[at] === ARRAY) this.#levels += 1;
+      else if (bytes[at] === OBJECT_END || bytes[at] === ARRAY_END)
         this.#levels = Math.max(0, this.#levels - 1);
       if (this.#levels > this.#most) return true;
     }
@@ -46,9 +76,10 @@ export class NestingMeter {
   }
 
   /** Leaves the string where it ends; returns the place of the next quote, or the end of the piece. */
-  #endOfString(piece: Uint8Array, from: number): number {
-    const quote = piece.indexOf(QUOTE, from);
-    const end = quote === -1 ? piece.length : quote;
+  #endOfString(piece: Uint8Array, from: number, to: number): number {
+    const found = piece.indexOf(QUOTE, from);
+    const quote = found < to ? found : -1;
+    const end = quote === -1 ? to : quote;
     let slashes = 0;
     while (end - slashes > from && piece[end - slashes - 1] === BACKSLASH) slashes += 1;
     // A row of backslashes that reaches back to the beginning goes on one that the piece before ended with.

@@ -7,6 +7,7 @@ import { DatabaseSection } from './database.ts';
 import { McpSection, ModulesSection } from './extensions.ts';
 import { LlmSection } from './llm.ts';
 import { path } from './path.ts';
+import { NotifySection, PushSection } from './push.ts';
 import { ServerSection } from './server.ts';
 import { SpendSection } from './spend.ts';
 import { ToolsSection } from './tools.ts';
@@ -60,6 +61,8 @@ export const Settings = z.strictObject({
       question_timeout_secs: seconds(86_400).describe('How long a question waits.'),
     })
     .prefault({}),
+  push: PushSection,
+  notify: NotifySection,
   memory: z
     .strictObject({
       history_mb: z

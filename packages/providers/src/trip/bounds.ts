@@ -47,6 +47,7 @@ export class CallBounds {
 const LF = 0x0a;
 const CR = 0x0d;
 const NOTHING = Buffer.alloc(0);
+const NEAR_BYTES = 512;
 
 /**
  * The gate through which the bytes of an answer come. It lets an event stream pass in whole lines that all end in \n,
@@ -112,24 +113,24 @@ export class AnswerGate {
   /** Measures lines, events and nesting; returns the place behind the last \n. */
   #measure(bytes: Uint8Array): number {
     let start = 0;
-    for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
-      if (end > start) this.#grow(bytes.subarray(start, end));
+    for (let end = lineEnd(bytes, 0); end !== -1; end = lineEnd(bytes, start)) {
+      if (end > start) this.#grow(bytes, start, end);
       // Only an empty line ends an event; other bodies have no events, and a line of theirs is measured alone.
       if (this.#lineBytes === 0 || !this.#isEventStream) this.#eventBytes = 0;
       if (this.#lineBytes === 0 && this.#isEventStream) this.#nesting.reset();
       this.#lineBytes = 0;
       start = end + 1;
     }
-    if (start < bytes.length) this.#grow(bytes.subarray(start));
+    if (start < bytes.length) this.#grow(bytes, start, bytes.length);
     return start;
   }
 
-  #grow(piece: Uint8Array): void {
-    this.#lineBytes += piece.length;
-    this.#eventBytes += piece.length;
+  #grow(bytes: Uint8Array, from: number, to: number): void {
+    this.#lineBytes += to - from;
+    this.#eventBytes += to - from;
     if (this.#lineBytes > MOST_LINE_BYTES) throw overBound(this.#provider, 'a line of more than 8 MiB');
     if (this.#eventBytes > MOST_LINE_BYTES) throw overBound(this.#provider, 'an event of more than 8 MiB');
-    if (this.#nesting.isTooDeep(piece)) {
+    if (this.#nesting.isTooDeep(bytes, from, to)) {
       throw overBound(this.#provider, `JSON nested more than ${MOST_LEVELS} levels deep`);
     }
   }
@@ -147,6 +148,13 @@ export class AnswerGate {
     this.#afterCr = afterCr;
     return bytes.subarray(0, length);
   }
+}
+
+/** The place of the next \n; -1 where there is none. A token's line ends soon, and to call a search costs more than that. */
+function lineEnd(bytes: Uint8Array, from: number): number {
+  const near = Math.min(from + NEAR_BYTES, bytes.length);
+  for (let at = from; at < near; at++) if (bytes[at] === LF) return at;
+  return near < bytes.length ? bytes.indexOf(LF, near) : -1;
 }
 
 /** The beginning of a body, up to this many bytes; what follows is not read. */

@@ -5,6 +5,7 @@
 import { type Clock, ModelError } from '@chat-kernel/kernel';
 import { AnswerGate, beginningOf, MOST_REFUSAL_BYTES } from './bounds.ts';
 import { type AnswerSink, post } from './post.ts';
+import type { AnswerHeaders } from './rate-limits.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -26,7 +27,7 @@ interface TripConnectionOptions {
   /** The longest silence of the provider. */
   timeoutSecs: number;
   clock: Clock;
-  onHeaders(headers: Headers): void;
+  onHeaders(headers: AnswerHeaders): void;
 }
 
 export function openConnection({

@@ -1,7 +1,8 @@
 /** A POST over Node's own HTTP, for a wire that the kernel speaks itself. */
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { AnswerGate, MOST_REFUSAL_BYTES } from './bounds.ts';
+import { http, https } from './node-http.ts';
+import type { AnswerHeaders } from './rate-limits.ts';
 
 /** The receiver of an answer. After `end` or `fail` nothing more comes. */
 export interface AnswerSink {
@@ -30,7 +31,7 @@ interface PostOptions {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
-  onHeaders(headers: Headers): void;
+  onHeaders(headers: AnswerHeaders): void;
   /** Called at each sign of life. */
   onBytes(): void;
 }
@@ -59,7 +60,8 @@ export function post(url: string, sink: AnswerSink, options: PostOptions): Promi
     });
     request.on('response', answer => {
       answered = true;
-      options.onHeaders(new Headers(headersOf(answer)));
+      const headers = headersOf(answer);
+      options.onHeaders({ get: name => headers[name] ?? null });
       if (isStream(answer)) {
         pipe(answer, sink, options);
         resolve();

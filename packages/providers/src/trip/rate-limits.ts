@@ -1,8 +1,11 @@
 /** Rate-limit headers, in the dialects of OpenAI (and most others) and Anthropic. */
 import { type Clock, type RateLimit, type RateLimits, timestamp } from '@chat-kernel/kernel';
 
+/** The headers of an answer, by their names in small letters. */
+export type AnswerHeaders = Pick<Headers, 'get'>;
+
 /** Reads the rate limits; undefined where the answer has no such headers. */
-export function rateLimitsOf(headers: Headers, clock: Clock): RateLimits | undefined {
+export function rateLimitsOf(headers: AnswerHeaders, clock: Clock): RateLimits | undefined {
   const requests =
     openaiLimit(headers, '-requests', clock) ??
     anthropicLimit(headers, 'requests', clock) ??
@@ -13,11 +16,11 @@ export function rateLimitsOf(headers: Headers, clock: Clock): RateLimits | undef
 }
 
 /** Headers such as x-ratelimit-limit-requests. */
-const openaiLimit = (headers: Headers, what: string, clock: Clock) =>
+const openaiLimit = (headers: AnswerHeaders, what: string, clock: Clock) =>
   limitOf(part => headers.get(`x-ratelimit-${part}${what}`), clock);
 
 /** Headers such as anthropic-ratelimit-requests-limit. */
-const anthropicLimit = (headers: Headers, what: string, clock: Clock) =>
+const anthropicLimit = (headers: AnswerHeaders, what: string, clock: Clock) =>
   limitOf(part => headers.get(`anthropic-ratelimit-${what}-${part}`), clock);
 
 function limitOf(header: (part: string) => string | null, clock: Clock): RateLimit | undefined {

@@ -1,10 +1,16 @@
 /** `chat-kernel module new NAME`: writes a module that works, with its test. */
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
-const TEMPLATE = join(import.meta.dirname, '../../templates/module');
-/** A module uses the packages of this checkout, for none is published. */
-const CHECKOUT = join(import.meta.dirname, '../../../..');
+/** packages/server of a checkout, or the package that was installed. */
+const PACKAGE = join(import.meta.dirname, '../..');
+const TEMPLATE = join(PACKAGE, 'templates/module');
+/** A module uses the SDK of this kernel, for none is published: in a checkout it is a package beside the server. */
+const SHIPPED = join(PACKAGE, 'module-sdk');
+const isInstalled = existsSync(SHIPPED);
+const SDK = isInstalled ? SHIPPED : join(PACKAGE, '../module-sdk');
+const ROOT = isInstalled ? PACKAGE : join(PACKAGE, '../..');
 /** Pattern of the names that the kernel takes; `mcp_` is kept for MCP servers. */
 const NAME = /^(?!mcp(_|$))[a-z][a-z0-9_-]{0,31}$/;
 
@@ -24,10 +30,10 @@ export async function moduleNew(name: string, folder = name): Promise<string> {
   const target = resolve(folder);
   await checkEmpty(target);
   await mkdir(target, { recursive: true });
-  const words: Record<string, string> = { NAME: name, CHECKOUT: resolve(CHECKOUT), HERE: target };
+  const words: Record<string, string> = { NAME: name, SDK, ROOT, HERE: target };
   for (const file of await readdir(TEMPLATE)) {
     const text = (await readFile(join(TEMPLATE, file), 'utf8')).replace(
-      /\b(NAME|CHECKOUT|HERE)\b/g,
+      /\b(NAME|SDK|ROOT|HERE)\b/g,
       word => words[word] as string,
     );
     await writeFile(join(target, file), file === 'package.json' ? await withNode(text) : text);
@@ -52,7 +58,7 @@ async function checkEmpty(folder: string): Promise<void> {
  * TypeScript.
  */
 async function withNode(text: string): Promise<string> {
-  const own = JSON.parse(await readFile(join(CHECKOUT, 'package.json'), 'utf8'));
+  const own = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const { optionalDependencies } = own as { optionalDependencies: Record<string, string> };
   return `${JSON.stringify({ ...JSON.parse(text), optionalDependencies }, null, 2)}\n`;
 }

@@ -37,19 +37,25 @@ export function guard(app: FastifyInstance, settings: ServerSettings): void {
     origins.add(origin);
   }
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS);
     const named = addressNamed(request.headers.host);
     if (!named || !(hosts.has(named.host) || hosts.has(named.hostname))) {
-      throw new KernelError('forbidden_host', 'The Host header names no host of server.allowed_hosts.');
+      done(new KernelError('forbidden_host', 'The Host header names no host of server.allowed_hosts.'));
+      return;
     }
     const { origin } = request.headers;
-    if (origin === undefined || origin === named.origin) return;
+    if (origin === undefined || origin === named.origin) {
+      done();
+      return;
+    }
     if (!origins.has(origin)) {
-      throw new KernelError('forbidden_origin', 'The Origin header names no origin of server.cors_origins.');
+      done(new KernelError('forbidden_origin', 'The Origin header names no origin of server.cors_origins.'));
+      return;
     }
     allow(origin, reply);
-    if (isPreflight(request)) return reply.code(204).headers(PREFLIGHT_HEADERS).send();
+    if (isPreflight(request)) reply.code(204).headers(PREFLIGHT_HEADERS).send();
+    else done();
   });
 }
 

@@ -3,7 +3,7 @@
  * itself, so the names are those that were noted around the time: a hint, and not a proof.
  */
 import type { LanguageModel, Log, ModelEvent, Models, Store } from '@chat-kernel/kernel';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { replaceMethods } from './replace-methods.ts';
 
 const BEAT_MS = 50;
@@ -11,8 +11,6 @@ const BEAT_MS = 50;
 const LONG_MS = 200;
 /** The most names in a line. */
 const MOST_NAMES = 8;
-/** Hooks of a request. A body has been read just before `preValidation`, and is written just behind `onSend`. */
-const HOOKS = ['onRequest', 'preValidation', 'onSend'] as const;
 
 export class LoopWatch {
   readonly #log: Pick<Log, 'warn'>;
@@ -41,11 +39,19 @@ export class LoopWatch {
 
   /** Notes the routes that requests take. */
   watchRoutes(app: FastifyInstance): void {
-    for (const hook of HOOKS) {
-      app.addHook(hook as 'onRequest', async ({ method, routeOptions }) =>
-        this.#note(`${method} ${routeOptions.url ?? 'no route'}`),
-      );
+    const note = ({ method, routeOptions }: FastifyRequest) =>
+      this.#note(`${method} ${routeOptions.url ?? 'no route'}`);
+    // A body has been read just before `preValidation`, and is written just behind `onSend`.
+    for (const hook of ['onRequest', 'preValidation'] as const) {
+      app.addHook(hook as 'onRequest', (request, _reply, done) => {
+        note(request);
+        done();
+      });
     }
+    app.addHook('onSend', (request, _reply, body, done) => {
+      note(request);
+      done(null, body);
+    });
   }
 
   /** Returns the store, of whose parts each call is noted. */
@@ -85,13 +91,11 @@ export class LoopWatch {
 
   #model(model: LanguageModel): LanguageModel {
     const note = () => this.#note(`model ${model.record.id}`);
-    async function* stream(...given: Parameters<LanguageModel['stream']>): AsyncGenerator<ModelEvent> {
-      note();
-      for await (const event of model.stream(...given)) {
-        note();
-        yield event;
-      }
-    }
+    // No generator: it would cost two promises more for each token.
+    const stream: LanguageModel['stream'] = (...given) => {
+      const events = model.stream(...given);
+      return { [Symbol.asyncIterator]: () => noting(events[Symbol.asyncIterator](), note) };
+    };
     return { ...model, stream };
   }
 
@@ -115,4 +119,14 @@ export class LoopWatch {
     this.#before = this.#now;
     this.#now = new Set();
   }
+}
+
+function noting(events: AsyncIterator<ModelEvent>, note: () => void): AsyncIterator<ModelEvent> {
+  return {
+    next() {
+      note();
+      return events.next();
+    },
+    return: value => events.return?.(value) ?? Promise.resolve({ done: true, value }),
+  };
 }

@@ -54,6 +54,11 @@ export class Metrics {
     'chat_kernel_event_loop_blocks_total',
     'Blocks of the event loop of more than 200 ms; the log names what was done then.',
   );
+  readonly #push = this.#counter(
+    'chat_kernel_push_total',
+    'Attempts to send word to the owner, by what gets it and how that ended.',
+    ['to', 'outcome'],
+  );
   readonly #cpu = this.#counter('process_cpu_seconds_total', 'Time of the processor.');
   readonly #residentMemory = this.#gauge('process_resident_memory_bytes', 'Memory of the process.');
   readonly #heap = this.#gauge('process_heap_bytes', 'JavaScript heap in use.');
@@ -84,7 +89,7 @@ export class Metrics {
 
   /** Counts every request when its connection is done with it, streams and hung up ones included. */
   countRequests(app: FastifyInstance): void {
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       this.#answering.add(reply);
       reply.raw.once('close', () => {
         this.#answering.delete(reply);
@@ -93,6 +98,7 @@ export class Metrics {
         const route = routeOptions.url ?? 'none';
         this.#httpRequests.inc({ method, route, status: `${reply.raw.statusCode}` });
       });
+      done();
     });
   }
 
@@ -104,6 +110,8 @@ export class Metrics {
     }
     this.#streamsOpen.set(this.#countStreams());
     this.#requestsPending.set(kernel.operations.pending().requests.length);
+    this.#push.reset();
+    for (const { to, outcome, count } of kernel.push.counts) this.#push.inc({ to, outcome }, count);
     this.#readProcess();
     return this.#text();
   }

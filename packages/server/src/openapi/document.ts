@@ -1,9 +1,10 @@
-/** The OpenAPI 3.1 document, made from the routes on the first request for it. */
+/** The OpenAPI 3.1 document, made from the routes. Whoever wants it loads this file. */
 import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import { type FastifySchema, fastify } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { Route } from '../http/route.ts';
+import { documentedSchema } from './documented-schema.ts';
 import { refine } from './refine.ts';
 import { tagsOf } from './tags.ts';
 
@@ -15,8 +16,12 @@ type Transform = NonNullable<Parameters<typeof createJsonSchemaTransform>[0]['zo
  */
 const API_VERSION = '1.0.0';
 
-/** Adds the generator. Must be called before the routes are added, which it watches. */
-export async function describe(app: FastifyInstance, routes: readonly Route[]): Promise<void> {
+/**
+ * Returns the document. It is made by an application of its own, which nobody asks for anything else: a server that is
+ * never asked for its document need not load what makes one.
+ */
+export async function documentOf(routes: readonly Route[]): Promise<object> {
+  const app = fastify();
   const zodToJsonConfig: Transform = { override: simplify };
   const withSchemas = createJsonSchemaTransformObject({ zodToJsonConfig });
   await app.register(swagger, {
@@ -36,6 +41,20 @@ export async function describe(app: FastifyInstance, routes: readonly Route[]): 
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: document => refine(withSchemas(document), routes),
   });
+  // Nothing is checked or written here: the schemas are only described.
+  app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => () => '');
+  // In the order in which they are mounted.
+  for (const route of [
+    ...routes.filter(({ rawBody }) => !rawBody),
+    ...routes.filter(({ rawBody }) => rawBody),
+  ]) {
+    const { method, url } = route;
+    app.route({ method, url, schema: documentedSchema(route) as FastifySchema, handler() {} });
+  }
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
 }
 
 /** Optional, as the empty requirement beside it says: without a proxy the kernel authenticates nobody. */

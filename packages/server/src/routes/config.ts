@@ -6,15 +6,14 @@ import { redact } from '../settings/redact.ts';
 
 export const tag: RouteTag = { name: 'operation', description: 'For whoever runs the kernel.' };
 
+const Section = z.record(z.string(), z.unknown());
+/** What is no section. */
+const OTHERS: Record<string, z.ZodType<unknown>> = { data_dir: z.string(), notify: z.array(Section) };
+
 /** `***` in the place of a secret need not fit the schema of the settings, so the response promises sections alone. */
 const Config = z
   .object(
-    Object.fromEntries(
-      Object.keys(Settings.shape).map(section => [
-        section,
-        section === 'data_dir' ? z.string() : z.record(z.string(), z.unknown()),
-      ]),
-    ),
+    Object.fromEntries(Object.keys(Settings.shape).map(section => [section, OTHERS[section] ?? Section])),
   )
   .meta({ id: 'Config' });
 

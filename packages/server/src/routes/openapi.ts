@@ -17,7 +17,7 @@ export const routes = [
     tag,
     open: true,
     responses: { 200: { contentType: 'application/json', description: 'OpenAPI 3.1.' } },
-    handler: ({ request }) => request.server.swagger(),
+    handler: ({ request }) => request.server.openapi(),
   }),
   defineRoute({
     method: 'GET',

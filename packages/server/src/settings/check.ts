@@ -9,7 +9,7 @@ import type { Complaint } from './expectation.ts';
 const SERVER_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/;
 
 /** Returns a complaint for each setting that breaks such a rule. */
-export function checkSettings({ server, llm, sleep, spend, mcp }: Settings): Complaint[] {
+export function checkSettings({ server, llm, sleep, spend, mcp, notify }: Settings): Complaint[] {
   const wrong: Complaint[] = [];
   if (!isLoopback(server.host) && !server.behind_proxy) {
     wrong.push({
@@ -38,8 +38,24 @@ export function checkSettings({ server, llm, sleep, spend, mcp }: Settings): Com
       wrong.push({ path: ['llm', 'providers', name, 'base_url'], sentence: noLogin('api_key or headers') });
     }
   }
-  wrong.push(...checkSleep(sleep), ...checkSpend(spend), ...checkMcp(mcp));
+  wrong.push(...checkNotify(notify), ...checkSleep(sleep), ...checkSpend(spend), ...checkMcp(mcp));
   return wrong;
+}
+
+/** Word goes to a program or to an address. */
+function checkNotify(notify: Settings['notify']): Complaint[] {
+  return notify.flatMap(({ command, url, headers, format }, index) => {
+    const complain = (sentence: string, ...path: string[]) => [
+      { path: ['notify', index, ...path], sentence },
+    ];
+    if ((command === undefined) === (url === undefined))
+      return complain('expected either command (a program and its arguments) or url (an address)');
+    if (command !== undefined && (headers ?? format) !== undefined)
+      return complain('expected no headers and no format beside command: it reads JSON');
+    if (command?.[0] === '') return complain('expected the name of a program', 'command', '0');
+    if (hasLogin(url)) return complain(noLogin('headers'), 'url');
+    return [];
+  });
 }
 
 function checkSleep({ schedule, timezone }: Settings['sleep']): Complaint[] {

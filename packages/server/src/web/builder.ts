@@ -1,12 +1,9 @@
 /** Has the web client built by a process of its own, once in the life of this one, and hears how far it is. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Log } from '@chat-kernel/kernel';
-
-/** Only a checkout has it. */
-const SCRIPT = join(import.meta.dirname, '../../../../scripts/build-web.ts');
+import { BUILD_PROGRAM } from './places.ts';
 
 export class Builder {
   /** What it said last; null while it does not run. */
@@ -21,14 +18,15 @@ export class Builder {
 
   /** Resolves once it is known whether anything is to be built; the build itself goes on. */
   begin(): Promise<void> {
-    this.#known ??= existsSync(SCRIPT) ? this.#run() : Promise.resolve();
+    this.#known ??=
+      BUILD_PROGRAM !== null && existsSync(BUILD_PROGRAM) ? this.#run(BUILD_PROGRAM) : Promise.resolve();
     return this.#known;
   }
 
-  #run(): Promise<void> {
+  #run(program: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     // At the lowest priority: whoever uses the API meanwhile comes first.
-    const build = spawn('nice', [process.execPath, SCRIPT], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const build = spawn('nice', [process.execPath, program], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process = build;
     const errors: Buffer[] = [];
     build.stderr.on('data', piece => errors.push(piece));

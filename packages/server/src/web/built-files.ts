@@ -1,9 +1,7 @@
 /** The files of the built web client, each also compressed. */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-
-/** A checkout and a shipped package both have it here. */
-const BUILT = join(import.meta.dirname, '../../../../apps/web/dist');
+import { BUILT } from './places.ts';
 
 export interface BuiltFile {
   bytes: Buffer;

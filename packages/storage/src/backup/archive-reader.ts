@@ -5,6 +5,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createZstdDecompress } from 'node:zlib';
 import { StoreError } from '../database/store-error.ts';
+import { PUSH_KEY } from '../push/push-key.ts';
 import type { Folder } from '../tables/schema.ts';
 import {
   FORMAT,
@@ -21,6 +22,7 @@ import { readTar, type TarEntry } from './tar-read.ts';
 export type ArchivePart =
   | { kind: 'head'; head: Head }
   | { kind: 'bytes'; folder: Folder; id: string; name: string | undefined; content: AsyncIterable<Buffer> }
+  | { kind: typeof PUSH_KEY; text: string }
   | { kind: 'table'; table: string; rows: readonly Row[] }
   /** The last one: only now all of the archive is known to be sound. */
   | { kind: 'end'; manifest: Manifest };
@@ -76,6 +78,8 @@ async function partOf(entry: TarEntry, proof: Proof): Promise<ArchivePart | unde
       throw new Error(`no archive has an entry ${JSON.stringify(entry.path)}`);
     case HEAD:
       return { kind: 'head', head: headIn(await text(entry.content)) };
+    case PUSH_KEY:
+      return { kind: PUSH_KEY, text: await text(entry.content) };
     case 'sums':
       proof.compare(await text(entry.content));
       return undefined;

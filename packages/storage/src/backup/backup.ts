@@ -8,6 +8,7 @@ import type { StorePlace } from '../database/engine.ts';
 import { engineName, readDatabase } from '../database/engines.ts';
 import { StoreError } from '../database/store-error.ts';
 import { MIGRATIONS } from '../migrations/migrate.ts';
+import { PUSH_KEY, readPushKey } from '../push/push-key.ts';
 import type { Db } from '../tables/schema.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
@@ -66,6 +67,8 @@ export async function backupStore(place: StorePlace, options: BackupOptions): Pr
           const head = await headOf(db, database.name, place, clock);
           if (attempt === 1) await archive.addText(HEAD, `${JSON.stringify(head)}\n`);
           if (!(await bytes.catchUp(db)) && attempt < ATTEMPTS) return undefined;
+          const key = readPushKey(place.data_dir);
+          if (key !== undefined) await archive.addText(PUSH_KEY, key);
           return { head, manifest: await writeTables(db, archive, bytes, options) };
         });
         if (summary === undefined) continue;

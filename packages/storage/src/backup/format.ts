@@ -4,6 +4,7 @@
  *
  * - `backup.json`: the head
  * - `images/<2>/<id>` and `files/<2>/<id>/<name>`: bytes, as in the data directory
+ * - `push-key.json`: the key by which push services know the kernel, where there is one
  * - `tables/<table>/<number>.jsonl`: rows, a JSON object a line by the names of its columns
  * - `manifest.json`: what there has to be in all
  *
@@ -11,11 +12,12 @@
  * before, as `sha256sum` writes them.
  */
 import { isByteId } from '../bytes/byte-files.ts';
+import { PUSH_KEY } from '../push/push-key.ts';
 import type { Folder } from '../tables/schema.ts';
 
 export const FORMAT = 'chat-kernel-backup';
 /** Raised where an older program could no longer read an archive. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 export const FOLDERS: readonly Folder[] = ['images', 'files'];
 export const HEAD = 'backup.json';
@@ -50,7 +52,7 @@ export const sumsPart = (number: number): string => `sums/${String(number).padSt
 
 /** Takes the name of an entry apart; null: an archive has none of this name. */
 export function placeOf(path: string): EntryPlace | null {
-  if (path === HEAD || path === MANIFEST) return { kind: path };
+  if (path === HEAD || path === MANIFEST || path === PUSH_KEY) return { kind: path };
   const [first, second = '', ...rest] = path.split('/');
   if (first === 'sums') return rest.length === 0 && SUMS.test(second) ? { kind: 'sums' } : null;
   if (first === 'tables') {
@@ -67,7 +69,7 @@ export function placeOf(path: string): EntryPlace | null {
 }
 
 type EntryPlace =
-  | { kind: typeof HEAD | typeof MANIFEST | 'sums' }
+  | { kind: typeof HEAD | typeof MANIFEST | typeof PUSH_KEY | 'sums' }
   | { kind: 'table'; table: string }
   | { kind: 'bytes'; folder: Folder; id: string; name: string | undefined };
 

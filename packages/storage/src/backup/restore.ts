@@ -10,6 +10,7 @@ import { sqlitePath } from '../database/sqlite-path.ts';
 import { StoreError } from '../database/store-error.ts';
 import { markUsed, UNFINISHED_RESTORE } from '../database/used-before.ts';
 import { MIGRATIONS, makeTables } from '../migrations/migrate.ts';
+import { PUSH_KEY, writePushKey } from '../push/push-key.ts';
 import { rebuildIndex } from '../search/rebuilt-index.ts';
 import type { Db } from '../tables/schema.ts';
 import { type ArchivePart, readArchive } from './archive-reader.ts';
@@ -131,6 +132,7 @@ async function load(
       await new ByteFiles(join(aside, folder)).write(id, content, name);
       onProgress({ doing: 'files', done: ++files, total: files });
     }
+    if (part.kind === PUSH_KEY) writePushKey(aside, part.text);
     if (part.kind === 'table') {
       await insert(db, part.table, part.rows);
       const done = (rows.get(part.table) ?? 0) + part.rows.length;
@@ -153,8 +155,8 @@ async function insert(db: Db, table: string, rows: readonly Row[]): Promise<void
 /** Gives the bytes their place, and marks the directory as used with the database of this name. */
 async function place(aside: string, data_dir: string, database: string): Promise<void> {
   const there = await readdir(aside);
-  for (const folder of FOLDERS) {
-    if (there.includes(folder)) await rename(join(aside, folder), join(data_dir, folder));
+  for (const name of [...FOLDERS, PUSH_KEY]) {
+    if (there.includes(name)) await rename(join(aside, name), join(data_dir, name));
   }
   markUsed(data_dir, database);
 }

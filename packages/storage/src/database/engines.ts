@@ -3,27 +3,29 @@ import type { Log } from '@chat-kernel/kernel';
 import { DATABASE_SERVERS, type DatabaseServer } from '@chat-kernel/protocol';
 import type { Database } from './database.ts';
 import type { Engine, InspectedDatabase, ReadDatabase, StorePlace } from './engine.ts';
-import { postgres } from './postgres.ts';
 import { sqlite } from './sqlite.ts';
 
-const SERVERS: Readonly<Record<DatabaseServer, Engine<string>>> = { postgres };
+/** Each is loaded where an address names it, with the package that speaks to it. */
+const SERVERS: Readonly<Record<DatabaseServer, () => Promise<Engine<string>>>> = {
+  postgres: async () => (await import('./postgres.ts')).postgres,
+};
 
 export const openDatabase = async ({ url, ...place }: StorePlace, log: Log): Promise<Database> =>
-  url === null ? sqlite.open({ ...place, url }, log) : serverAt(url).open({ ...place, url }, log);
+  url === null ? sqlite.open({ ...place, url }, log) : (await serverAt(url)).open({ ...place, url }, log);
 
-export const inspectDatabase = ({ url, ...place }: StorePlace): Promise<InspectedDatabase> =>
-  url === null ? sqlite.inspect({ ...place, url }) : serverAt(url).inspect({ ...place, url });
+export const inspectDatabase = async ({ url, ...place }: StorePlace): Promise<InspectedDatabase> =>
+  url === null ? sqlite.inspect({ ...place, url }) : (await serverAt(url)).inspect({ ...place, url });
 
 export const readDatabase = async ({ url, ...place }: StorePlace): Promise<ReadDatabase> =>
-  url === null ? sqlite.read({ ...place, url }) : serverAt(url).read({ ...place, url });
+  url === null ? sqlite.read({ ...place, url }) : (await serverAt(url)).read({ ...place, url });
 
 /** The name of the engine, as in `database.url`. */
 export const engineName = (url: string | null): string =>
   url === null ? 'sqlite' : (nameOfServer(url) ?? 'postgres');
 
-function serverAt(url: string): Engine<string> {
+function serverAt(url: string): Promise<Engine<string>> {
   // The settings let no other address pass; what is none says so when it is opened.
-  return SERVERS[nameOfServer(url) ?? 'postgres'];
+  return SERVERS[nameOfServer(url) ?? 'postgres']();
 }
 
 function nameOfServer(url: string): DatabaseServer | undefined {

@@ -8,7 +8,9 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely';
+import type { Database } from './database.ts';
 import type { Answer, SqliteStatements, Statement } from './sqlite-statements.ts';
 import type { Writer } from './writer.ts';
 
@@ -112,5 +114,9 @@ export async function aloneBy(present: () => Writer, statement: Statement): Prom
   return answer;
 }
 
-const isRead = ({ query, sql }: CompiledQuery): boolean =>
-  query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*(select|with)\b/i.test(sql));
+/** See `Database`. */
+export const listed: Database['listed'] = values =>
+  sql`(select key as place, value from json_each(${JSON.stringify(values)}))`;
+
+const isRead = ({ query, sql: text }: CompiledQuery): boolean =>
+  query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*(select|with)\b/i.test(text));

@@ -1,5 +1,7 @@
 /** Writes to a SQLite database by a thread of its own, so that no commit holds up this one. */
 import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Answer, Statement } from './sqlite-statements.ts';
 import { storageUnavailable } from './unavailable.ts';
@@ -33,7 +35,7 @@ export class SqliteThread implements Writer {
    * @param onGone called where the thread ended by itself; all that was asked of it has rejected by then
    */
   static async start(program: URL, path: string, onGone: (cause: unknown) => void): Promise<SqliteThread> {
-    const worker = new Worker(program, { workerData: path });
+    const worker = new Worker(program, { workerData: path, env: withCompiled(process.env), execArgv: [] });
     // A process whose other work is done may end: the store closes what is open.
     worker.unref();
     await once(worker, 'message');
@@ -44,7 +46,7 @@ export class SqliteThread implements Writer {
     this.#worker = worker;
     worker.on('message', (told: Told[]) => {
       for (const answer of told) this.#settle(answer);
-      if (this.#open.size === 0) worker.unref();
+      if (this.#open.size === 0 && !this.#closing) worker.unref();
     });
     let cause: unknown;
     worker.on('error', error => {
@@ -106,6 +108,12 @@ export class SqliteThread implements Writer {
     if ('failure' in told) answer?.reject(errorOf(told.failure));
     else answer?.resolve(told.value);
   }
+}
+
+/** A thread keeps its compiled code by itself, and is told where this one does. Node adds its version to the folder. */
+function withCompiled(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? env : { ...env, NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 /** Without the other parts of a query, some of which are functions. */

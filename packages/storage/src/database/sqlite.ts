@@ -3,17 +3,17 @@
  * writes, and this one reads.
  */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@chat-kernel/kernel';
-import { Kysely, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import type { Schema } from '../tables/schema.ts';
 import type { Database } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createPrivateFile } from './private-file.ts';
 import { sameFile } from './same-file.ts';
 import { connect, connectReader, JOURNAL_SIZE_LIMIT } from './sqlite-connection.ts';
-import { aloneBy, sqliteDialect } from './sqlite-dialect.ts';
+import { aloneBy, listed, sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteExecutor } from './sqlite-executor.ts';
 import { inspectSqlite } from './sqlite-inspect.ts';
 import { sqlitePath } from './sqlite-path.ts';
@@ -42,7 +42,7 @@ export const sqlite: Engine<null> = {
  */
 const THREAD_AFTER_MS = 1000;
 /** It knows the tables, as this folder does not. */
-const THREAD = new URL('../writer-thread.ts', import.meta.url);
+const THREAD = new URL(`../writer-thread${extname(import.meta.filename)}`, import.meta.url);
 
 /** Opens <data_dir>/chat-kernel.db, creating it if need be. */
 export function openSqlite(
@@ -87,7 +87,7 @@ export function openSqlite(
     db,
     keyType: 'text',
     search: sqliteSearch,
-    listed: values => sql`(select key as place, value from json_each(${JSON.stringify(values)}))`,
+    listed,
     call: ({ name, work }, args) =>
       thread?.call(name, args) ??
       db.transaction().execute(transaction => work(transaction, sqliteSearch, ...args)),

@@ -20,6 +20,7 @@ import { approvedModules } from './0010_approved_modules.ts';
 import { goneCounts } from './0011_gone_counts.ts';
 import { consent } from './0012_consent.ts';
 import { longerBeginnings } from './0013_longer_beginnings.ts';
+import { push } from './0014_push.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   goneCounts,
   consent,
   longerBeginnings,
+  push,
 ];
 
 /**

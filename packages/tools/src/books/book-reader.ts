@@ -3,6 +3,7 @@
  * takes too long or too much memory; the system ends it when the kernel is gone. A hostile file can harm only that process.
  */
 import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,7 +14,7 @@ import { type ConfinedProcess, memoryOf, startConfined } from './confined.ts';
 import { type BookLimits, BookProblem } from './limits.ts';
 import { type ReaderFacts, ReaderMessage } from './message.ts';
 
-const PROGRAM = fileURLToPath(new URL('./reader.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL(`reader${extname(import.meta.filename)}`, import.meta.url));
 const WATCH_MS = 200;
 
 export interface ReadingProgress {

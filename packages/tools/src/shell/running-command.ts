@@ -19,7 +19,7 @@ interface CommandOptions {
   onText(text: string): void;
 }
 
-const SUPERVISE = fileURLToPath(new URL('supervise.sh', import.meta.url));
+const SUPERVISE = fileURLToPath(new URL('supervise-command.sh', import.meta.url));
 /** The longest wait for output that a background process keeps open. */
 const LAST_WORDS_MS = 500;
 /** The time after which a supervisor that still runs is killed; its own 2 seconds are over by then. */

@@ -8,10 +8,10 @@ import { harmlessVariables, type ProcessEnvironment } from '../../processes/envi
 import { signalGroup } from '../../processes/process-group.ts';
 import type { ModuleChannel, ModuleConnector } from './connector.ts';
 
-const SUPERVISE = fileURLToPath(new URL('supervise.sh', import.meta.url));
+const SUPERVISE = fileURLToPath(new URL('supervise-module.sh', import.meta.url));
 /** A module that ends by itself closes its output first, and exits within this time. */
 const EXIT_MS = 300;
-/** By then the watcher of supervise.sh has used its 2 seconds. */
+/** By then the watcher of supervise-module.sh has used its 2 seconds. */
 const FORCE_MS = 4000;
 
 interface ModuleProgram {

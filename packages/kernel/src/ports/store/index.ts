@@ -7,6 +7,7 @@ export * from './images.ts';
 export * from './messages.ts';
 export * from './modules.ts';
 export * from './persons.ts';
+export * from './push-subscriptions.ts';
 export * from './search.ts';
 export * from './sleep.ts';
 export * from './spend.ts';

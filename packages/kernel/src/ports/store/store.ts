@@ -10,6 +10,7 @@ import type { ImageStore } from './images.ts';
 import type { MessageStore } from './messages.ts';
 import type { ModuleStore } from './modules.ts';
 import type { PersonStore } from './persons.ts';
+import type { PushSubscriptionStore } from './push-subscriptions.ts';
 import type { SearchStore } from './search.ts';
 import type { SleepStore } from './sleep.ts';
 import type { SpendStore } from './spend.ts';
@@ -30,6 +31,7 @@ export interface Store {
   readonly books: BookStore;
   readonly videos: VideoStore;
   readonly subscriptions: SubscriptionStore;
+  readonly pushSubscriptions: PushSubscriptionStore;
   readonly persons: PersonStore;
   readonly modules: ModuleStore;
   readonly triage: TriageStore;

@@ -1,10 +1,10 @@
 /**
- * Schema of a route in the form that Fastify and the OpenAPI generator take: zod schemas in the places of JSON Schema.
+ * Schema of a route in the form that the OpenAPI generator takes: zod schemas in the places of JSON Schema.
  */
 import { HTTP_ERRORS, type HttpErrorCode, Problem } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { PROBLEM_TYPE } from './problems.ts';
-import { isContent, type Route } from './route.ts';
+import { PROBLEM_TYPE } from '../http/problems.ts';
+import { isContent, type Route } from '../http/route.ts';
 
 /** Codes of any request. */
 const ANY: HttpErrorCode[] = ['forbidden_host', 'forbidden_origin', 'internal'];
@@ -24,7 +24,7 @@ const WITHOUT_BODY: HttpErrorCode[] = [
   'not_json',
 ];
 
-export function fastifySchema(route: Route): Record<string, unknown> {
+export function documentedSchema(route: Route): Record<string, unknown> {
   const { params, query, body, headers } = route.request ?? {};
   return {
     ...(params && { params }),

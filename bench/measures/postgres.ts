@@ -1,0 +1,99 @@
+/** The first word where Postgres is the database, beside what the server itself takes. It syncs what it commits. */
+import pg from 'pg';
+import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import { now } from '../clock.ts';
+import { syncRows } from '../disk.ts';
+import { KernelHome, kernelTurn, startedChat, withKernels } from '../kernel.ts';
+import type { Program } from '../process.ts';
+import {
+  addedToProxy,
+  both,
+  completions,
+  interleave,
+  type Measure,
+  median,
+  medians,
+  type Rig,
+} from '../rig.ts';
+import type { Row } from '../table.ts';
+import { PACES, paced } from './first-delta.ts';
+
+const MODEL = 'tokens-20';
+
+export const postgres: Measure = {
+  name: 'postgres',
+  async run(rig) {
+    const server = await startPostgres({ durable: true }).catch((error: unknown): undefined => {
+      console.error(`postgres is left out: ${error}`);
+    });
+    if (!server) return [];
+    try {
+      return [
+        ...(await turns(rig, server)),
+        ...(await queries(await server.createDatabase())),
+        ...syncRows(),
+      ];
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+async function turns(rig: Rig, server: Postgres): Promise<Row[]> {
+  const homes = await both(
+    rig.programs,
+    async program => new KernelHome(rig.upstream.url, program, await server.createDatabase()),
+  );
+  return withKernels(homes, async ({ kernel, other }) => {
+    const rows: Row[] = [];
+    for (const pace of PACES) {
+      const { direct, proxy } = completions(rig, MODEL, 1);
+      const turnOf =
+        ({ url }: Program) =>
+        async () => {
+          const chat = await startedChat(url);
+          return paced(pace, () => kernelTurn(url, chat, MODEL));
+        };
+      const results = await interleave(
+        { warmup: rig.quick ? 5 : 20, counted: rig.quick ? 20 : 100 },
+        {
+          direct: () => paced(pace, direct),
+          proxy: () => paced(pace, proxy),
+          kernel: turnOf(kernel),
+          ...(other && { other: turnOf(other) }),
+        },
+      );
+      const first = medians(results, timing => timing.first);
+      const measure = `Postgres: first delta after 1 turn${pace.words}`;
+      rows.push({ measure, unit: 'ms', ...first, ratio: addedToProxy(first) });
+    }
+    return rows;
+  });
+}
+
+/** A trip to the server and back, without and with something to commit. */
+async function queries(connectionString: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query('create table marks (number bigint)');
+    const trip = await medianOf(() => client.query('select 1'));
+    const commit = await medianOf(() => client.query('insert into marks values (1)'));
+    return [
+      { measure: 'Postgres: a trivial query', unit: 'ms', kernel: trip },
+      { measure: 'Postgres: a commit', unit: 'ms', kernel: commit },
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+async function medianOf(act: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 100; round++) {
+    const begun = now();
+    await act();
+    times.push(now() - begun);
+  }
+  return median(times);
+}

@@ -1,0 +1,56 @@
+/** A search for a beginning that half of all messages have, which is what the first letters of a word mostly are. */
+import { call } from '../client.ts';
+import { fillSearchable } from '../history.ts';
+import { newChat, newHomes, withKernels } from '../kernel.ts';
+import { both, type Measure } from '../rig.ts';
+import type { Row } from '../table.ts';
+import { timed } from '../timed.ts';
+
+const SYLLABLES = 'con ta mi re lo sa ne pu ri ko da fe gu ha ji la mo no pe tu'.split(' ');
+const WORDS_IN_A_MESSAGE = 12;
+/** One letter and two have an index of their own. */
+const BEGINNINGS = ['c', 'co', 'con', 'conta'];
+/** So many messages take minutes to write. */
+const LARGE = 1_000_000;
+const TARGET = { at: 'most', value: 100 } as const;
+
+export const search: Measure = {
+  name: 'search',
+  async run(rig) {
+    const messages = rig.large ? LARGE : rig.quick ? 10_000 : 100_000;
+    const homes = await newHomes(rig);
+    await both(homes, async home => {
+      const kernel = await home.start();
+      const chat = await newChat(kernel.url);
+      await kernel.stop();
+      fillSearchable(home.data, chat, texts(messages));
+    });
+    return withKernels(homes, async kernels => {
+      const rows: Row[] = [];
+      for (const beginning of BEGINNINGS) {
+        const urls = await both(kernels, ({ url }) => `${url}/v1/search?q=${beginning}`);
+        const found = await call<{ results: unknown[] }>('GET', urls.kernel);
+        if (found.results.length === 0) throw new Error(`${urls.kernel} found nothing`);
+        rows.push({
+          measure: `search for ${beginning}... in ${messages.toLocaleString('en')} messages`,
+          unit: 'ms',
+          ...(await timed(urls, 10)),
+          ...(rig.large && { target: TARGET }),
+        });
+      }
+      return rows;
+    });
+  },
+};
+
+/** Messages of words of three syllables, eight thousand different ones, the same in every run. */
+function* texts(count: number): Generator<string> {
+  let state = 1;
+  const syllable = (): string => {
+    // The generator of the C standard: its high bits are random enough, and it needs no package.
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return SYLLABLES[(state >>> 12) % SYLLABLES.length]!;
+  };
+  const word = (): string => syllable() + syllable() + syllable();
+  for (let text = 0; text < count; text++) yield Array.from({ length: WORDS_IN_A_MESSAGE }, word).join(' ');
+}

@@ -1,0 +1,113 @@
+/**
+ * A reader that costs little, in a process of its own: raw sockets, one for each request, which parse nothing. What
+ * limits a measure shall be the program that answers. Each message of the parent is a job; it says `ready` when the
+ * sockets are open, waits for `go`, says `begun` when all answers have begun, and ends with the report.
+ */
+import { connect } from 'node:net';
+import { now } from './clock.ts';
+
+export interface Job {
+  url: string;
+  requests: { method: 'GET' | 'POST'; path: string; body?: string }[];
+  /** What stands close to the end of each answer. */
+  end: string;
+  /** Reads so many bytes, and then nothing for so long, as on a bad line. */
+  pause?: { bytes: number; ms: number };
+}
+
+export interface Report {
+  /** When the requests were sent, and when each answer was read to its end; of the clock. */
+  sent: number;
+  ended: number[];
+  errors: number;
+  bytes: number;
+}
+
+export type Said = 'ready' | 'begun' | Report;
+
+/** The end mark is looked for in so many last bytes of each piece. */
+const LAST_BYTES = 4096;
+const GOOD = Buffer.from('HTTP/1.1 200');
+
+process.on('message', (job: Job | 'go') => {
+  if (job !== 'go') void work(job);
+});
+process.on('disconnect', () => process.exit());
+
+async function work(job: Job): Promise<void> {
+  const report: Report = { sent: 0, ended: [], errors: 0, bytes: 0 };
+  let silent = job.requests.length;
+  const begun = () => void (--silent === 0 && say('begun'));
+  const readers = await Promise.all(job.requests.map(request => open(job, request, report, begun)));
+  say('ready');
+  await new Promise(go => process.once('message', go));
+  report.sent = now();
+  await Promise.all(readers.map(reader => reader.read()));
+  // Not earlier: who answers shall not have to do with sockets that close while others still read.
+  for (const reader of readers) reader.close();
+  report.errors = job.requests.length - report.ended.length;
+  say(report);
+}
+
+interface Reader {
+  /** Sends the request; resolves when the answer is read, or broke off. */
+  read(): Promise<void>;
+  close(): void;
+}
+
+function open(
+  { url, end, pause }: Job,
+  request: Job['requests'][number],
+  report: Report,
+  begun: () => void,
+): Promise<Reader> {
+  const { hostname, port, host } = new URL(url);
+  const mark = Buffer.from(end);
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  let border: Buffer = Buffer.alloc(0);
+  let answered = false;
+  let unpaused = 0;
+  const callback = (size: number, buffer: Uint8Array): boolean => {
+    const piece = (buffer as Buffer).subarray(0, size);
+    report.bytes += size;
+    if (!answered) {
+      answered = true;
+      begun();
+      if (!piece.subarray(0, GOOD.length).equals(GOOD)) socket.destroy();
+    }
+    // The mark may lie across two pieces; the memory of a piece is used again for the next one.
+    border = Buffer.concat([border, piece.subarray(-LAST_BYTES)]);
+    if (border.includes(mark)) {
+      report.ended.push(now());
+      finish();
+    }
+    border = border.subarray(1 - mark.length);
+    unpaused += size;
+    if (!pause || unpaused < pause.bytes) return true;
+    unpaused = 0;
+    setTimeout(() => socket.resume(), pause.ms);
+    return false;
+  };
+  const onread = { buffer: Buffer.allocUnsafe(pause?.bytes ?? 65_536), callback };
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
+  return new Promise((opened, failed) => {
+    const read = () => {
+      socket.write(textOf(request, host));
+      return finished;
+    };
+    socket.on('connect', () => opened({ read, close: () => socket.destroy() }));
+    // Before it is open, this is a mistake of the bench; after that, the answer counts as an error.
+    socket.on('error', failed);
+    socket.on('close', () => {
+      if (!answered) begun();
+      finish();
+    });
+  });
+}
+
+function textOf({ method, path, body = '' }: Job['requests'][number], host: string): string {
+  const about = body && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${about}\r\n${body}`;
+}
+
+const say = (what: Said): void => void process.send!(what);

@@ -1,0 +1,74 @@
+/**
+ * A turn before the first one, so that nobody's first turn waits while Node compiles what a turn runs through: a kernel in
+ * memory, with the demo model, asked over HTTP that has no socket. It writes to no disk and asks nobody.
+ */
+import { setImmediate as pause } from 'node:timers/promises';
+import { type Clock, type KernelParts, type Log, openKernel, systemClock } from '@chat-kernel/kernel';
+import { Settings } from '@chat-kernel/protocol';
+import { openModels } from '@chat-kernel/providers';
+import { openMemoryStore } from '@chat-kernel/storage';
+import { openApp } from './app.ts';
+import { LoopWatch } from './metrics/loop-watch.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { ROUTES } from './routes/index.ts';
+import { StopStack } from './start/stop-stack.ts';
+import { WebClient } from './web/web-client.ts';
+
+/** Parts of the real server, which a turn of this kind only reads. */
+interface WarmUpParts extends Pick<KernelParts, 'tools' | 'groups' | 'machine'> {
+  version: string;
+}
+
+/** The routes of a turn: a chat is made, and gets a message. */
+const OPERATIONS = ['createChat', 'startTurn'];
+const QUIET: Log = { debug() {}, info() {}, warn() {}, error() {} };
+/** The demo model without its pauses, which are for people. */
+const AT_ONCE: Clock = {
+  now: Date.now,
+  after(_, callback) {
+    const next = setImmediate(callback);
+    return () => clearImmediate(next);
+  },
+};
+
+/**
+ * Resolves when the turn is over; rejects where it failed. It runs in pieces, between which requests are answered.
+ * @param isWanted false from when there is real work: nothing more is begun then
+ */
+export async function warmUp({ version, ...parts }: WarmUpParts, isWanted: () => boolean): Promise<void> {
+  const [clock, log] = [systemClock, QUIET];
+  const settings = Settings.parse({
+    llm: { providers: { demo: { kind: 'demo' } } },
+    titles: { enabled: false },
+  });
+  const metrics = new Metrics();
+  const stops = new StopStack(log);
+  stops.push(() => metrics.stop());
+  try {
+    const store = metrics.countWrites(await openMemoryStore({ log, clock }));
+    stops.push(() => store.close());
+    await pause();
+    if (!isWanted()) return;
+    const models = await openModels({ llm: settings.llm, env: {}, clock: AT_ONCE, log });
+    const kernel = await openKernel({ ...parts, store, models, clock, log, settings, secrets: [] });
+    stops.push(() => kernel.shutdown(0));
+    await pause();
+    if (!isWanted()) return;
+    const routes = ROUTES.filter(({ operationId }) => OPERATIONS.includes(operationId));
+    const loop = new LoopWatch(log, () => {});
+    const app = await openApp(
+      { kernel, settings, log, metrics, loop, version, web: new WebClient(log) },
+      routes,
+    );
+    stops.push(() => app.close());
+    await pause();
+    if (!isWanted()) return;
+    const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload });
+    const { id } = (await post('/v1/chats', {})).json<{ id: string }>();
+    const { body } = await post(`/v1/chats/${id}/messages`, { text: 'hello' });
+    if (!body.includes('"status":"completed"'))
+      throw new Error(`The turn did not end well: ${body.slice(-500)}`);
+  } finally {
+    await stops.stopAll();
+  }
+}

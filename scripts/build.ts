@@ -1,0 +1,33 @@
+/**
+ * `npm run build`: makes `dist/`, the package that ships. All code and what it needs of other packages is in a few files,
+ * the rest of what the program reads lies beside them. The same tree makes the same bytes. `-- FOLDER` names another one.
+ */
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { bundle } from './build/bundle.ts';
+import { copyFiles } from './build/files.ts';
+import { licences } from './build/licences.ts';
+import { programManifest, sdkManifest } from './build/manifests.ts';
+import { sizesOf } from './build/sizes.ts';
+import { buildWeb } from './web/build.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const target = resolve(root, process.argv[2] ?? 'dist');
+const begun = performance.now();
+
+console.log(`building ${basename(target)}/ ...`);
+await buildWeb(root, { say: line => console.log(line) });
+rmSync(target, { recursive: true, force: true });
+const { modules, begins } = await bundle(root, target);
+chmodSync(join(target, 'bin/chat-kernel.js'), 0o755);
+copyFiles(root, target);
+mkdirSync(join(target, 'module-sdk'), { recursive: true });
+write('package.json', programManifest(root));
+write('module-sdk/package.json', sdkManifest(root));
+writeFileSync(join(target, 'THIRD-PARTY-LICENSES.txt'), licences(root, modules));
+console.log(`built in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+for (const line of sizesOf(target, begins)) console.log(line);
+
+function write(name: string, manifest: object): void {
+  writeFileSync(join(target, name), `${JSON.stringify(manifest, null, 2)}\n`);
+}

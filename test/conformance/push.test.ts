@@ -1,0 +1,565 @@
+/** Word to the owner: who gets it, when, what it says, and what becomes of it. */
+import { createECDH } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import ece from 'http_ece';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ManualClock } from '../harness/clock.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernelProcess } from '../harness/process.ts';
+import { type Browser, claimsOf, type PushService, startPushService } from '../harness/push-service.ts';
+import { calls, held, says, stuck } from '../harness/story.ts';
+import { makeCertificate } from '../proxy/certificate.ts';
+
+/** A kernel that may reach this machine, until the end of the test. */
+async function start(options: KernelOptions = {}): Promise<TestKernel> {
+  const kernel = await startKernel({
+    ...options,
+    settings: { push: { allow_private: true }, ...options.settings },
+  });
+  onTestFinished(() => kernel.stop());
+  return kernel;
+}
+
+async function subscribed(
+  { api }: Pick<TestKernel, 'api'>,
+  service: PushService,
+  more: object = {},
+): Promise<Browser & { id: string }> {
+  const browser = service.browser();
+  const { status, body } = await api.put('/v1/push/subscriptions', { ...browser.subscription, ...more });
+  expect(status).toBe(200);
+  return { ...browser, id: body.id };
+}
+
+const QUESTION = (question: string) => ({ question, options: [{ label: 'Yes' }, { label: 'No' }] });
+const QUESTIONS = [QUESTION('Paint it red?'), QUESTION('And the door?')];
+
+/** A turn that waits for an answer. */
+async function asking({ api, upstream }: TestKernel, title: string | null = 'House') {
+  const chat = await api.newChat(title === null ? {} : { title });
+  upstream.next(calls('q', 'ask_questions', { questions: QUESTIONS }), says('It is red.'));
+  const stream = await api.turn(chat.id, { text: 'Paint.', questions: true });
+  await stream.until('tool_call');
+  return { chat, stream };
+}
+
+/** A turn that nobody reads, up to its end. */
+async function unread({ api, upstream }: TestKernel, reply: string, title = 'Quiet'): Promise<string> {
+  const chat = await api.newChat({ title });
+  const slow = held({ text: reply });
+  upstream.next(slow.reply);
+  const events = await api.events();
+  const stream = await api.turn(chat.id, { text: 'Go.' });
+  stream.hangUp();
+  await hungUp(api);
+  slow.go();
+  await events.until(event => event.type === 'turn_ended' && event.chat_id === chat.id);
+  events.hangUp();
+  return chat.id;
+}
+
+/** The kernel has seen that nobody reads a turn any more: only the stream of all chats is open. */
+const hungUp = (api: TestKernel['api']) =>
+  expect
+    .poll(async () => String((await api.raw('/metrics', { method: 'GET' })).body))
+    .toMatch(/^chat_kernel_streams_open 1$/m);
+
+const WAIT = { timeout: 8000, interval: 50 };
+
+describe('subscriptions', () => {
+  test('[PUSH-1] a browser subscribes by its endpoint, once, and its keys are never told', async () => {
+    const kernel = await start();
+    const { api } = kernel;
+    const service = await startPushService();
+    const browser = service.browser();
+    const first = await api.put('/v1/push/subscriptions', { ...browser.subscription, name: 'Phone' });
+    const row = {
+      id: expect.any(String),
+      endpoint: browser.subscription.endpoint,
+      name: 'Phone',
+      on: null,
+      created_at: expect.any(String),
+    };
+    expect(first).toMatchObject({ status: 200, body: row });
+    const keys = { ...service.browser().subscription.keys };
+    const again = await api.put('/v1/push/subscriptions', {
+      endpoint: browser.subscription.endpoint,
+      keys,
+      on: ['turn_ended', 'turn_ended'],
+    });
+    const replaced = { ...first.body, name: null, on: ['turn_ended'] };
+    expect(again.body).toEqual(replaced);
+    const second = await subscribed(kernel, service, { name: 'ä\u0000 "x"' });
+    const list = await api.get('/v1/push/subscriptions');
+    expect(list.body.subscriptions).toEqual([replaced, expect.objectContaining({ name: 'ä\u0000 "x"' })]);
+    for (const secret of [browser.subscription.keys, keys].flatMap(Object.values))
+      expect(JSON.stringify([list.body, (await api.get('/v1/config')).body])).not.toContain(secret);
+    expect((await api.delete(`/v1/push/subscriptions/${second.id}`)).body).toEqual({
+      deleted: true,
+      id: second.id,
+    });
+    expect((await api.delete(`/v1/push/subscriptions/${second.id}`)).body.code).toBe('not_found');
+    expect((await api.post(`/v1/push/subscriptions/${second.id}/test`)).body.code).toBe('not_found');
+    expect((await api.get('/v1/push/subscriptions')).body.subscriptions).toEqual([replaced]);
+  });
+
+  test('[PUSH-1] what reads the messages of these tests reads the example of RFC 8291', () => {
+    const privateKey = createECDH('prime256v1');
+    privateKey.setPrivateKey('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94', 'base64url');
+    const body = Buffer.from(
+      'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_y' +
+        'l95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
+      'base64url',
+    );
+    const text = ece.decrypt(body, {
+      version: 'aes128gcm',
+      privateKey,
+      authSecret: 'BTBZMqHH6r4Tts7J_aSIgg',
+    });
+    expect(text.toString()).toBe('When I grow up, I want to be a watermelon');
+  });
+
+  test('[PUSH-1] the key is made once, and lies where only its owner reads it', async () => {
+    const dataDir = directoryOfTest();
+    const path = join(dataDir, 'push-key.json');
+    const service = await startPushService();
+    const first = await startKernel({ dataDir, settings: { push: { allow_private: true } } });
+    expect(existsSync(path)).toBe(false);
+    const { public_key } = (await first.api.get('/v1/push')).body;
+    expect(Buffer.from(public_key, 'base64url')).toHaveLength(65);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const browser = await subscribed(first, service, { name: 'Phone' });
+    await first.stop();
+
+    const second = await start({ dataDir });
+    expect((await second.api.get('/v1/push')).body).toEqual({ public_key });
+    expect((await second.api.post(`/v1/push/subscriptions/${browser.id}/test`)).body).toEqual({
+      outcome: 'sent',
+      detail: null,
+    });
+    expect(browser.words()).toEqual([
+      {
+        type: 'test',
+        chat_id: null,
+        title: 'Chat Kernel',
+        text: 'This is a test: word of the kernel arrives here.',
+        url: '/',
+      },
+    ]);
+    const [pushed] = service.received;
+    expect(pushed?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' });
+    expect(claimsOf(pushed as never, public_key)).toMatchObject({
+      aud: service.url,
+      sub: 'mailto:nobody@chat-kernel.invalid',
+    });
+  });
+
+  test('[PUSH-1] what is no subscription is refused, and says where', async () => {
+    const { api } = await start();
+    const { subscription } = (await startPushService()).browser();
+    const refused = async (body: object) => {
+      const answer = await api.put('/v1/push/subscriptions', body);
+      expect([400, 422]).toContain(answer.status);
+      expect(JSON.stringify(answer.body)).not.toContain(subscription.keys.auth);
+      return answer.body.errors[0].pointer;
+    };
+    const { endpoint, keys } = subscription;
+    expect(await refused({ keys })).toBe('/endpoint');
+    expect(await refused({ keys, endpoint: 'nowhere' })).toBe('/endpoint');
+    expect(await refused({ keys, endpoint: 'ftp://a.example/' })).toBe('/endpoint');
+    expect(await refused({ keys, endpoint: 'https://u:p@a.example/' })).toBe('/endpoint');
+    expect(await refused({ endpoint, keys: { ...keys, auth: 'short' } })).toBe('/keys/auth');
+    // Of the right length, and no point of the curve.
+    const p256dh = Buffer.alloc(65, 4).toString('base64url');
+    expect(await refused({ endpoint, keys: { ...keys, p256dh } })).toBe('/keys/p256dh');
+    expect(await refused({ ...subscription, on: ['rain'] })).toBe('/on/0');
+    expect(await refused({ ...subscription, on: [] })).toBe('/on');
+    expect((await api.get('/v1/push/subscriptions')).body.subscriptions).toEqual([]);
+  });
+});
+
+describe('what is worth a word', () => {
+  test('[PUSH-2] questions that wait three seconds are one word, and what is answered sooner is none', async () => {
+    const kernel = await start({ settings: { server: { public_url: 'https://chat.example.org/k/' } } });
+    const { api } = kernel;
+    const service = await startPushService();
+    const phone = await subscribed(kernel, service);
+    const other = await subscribed(kernel, service, { on: ['turn_ended', 'spend_cap'] });
+    const quick = await asking(kernel);
+    for (const question of [0, 1])
+      await api.post(`/v1/chats/${quick.chat.id}/ops/result`, { id: 'q', question, answer: 'Yes' });
+    await quick.stream.all();
+    const { chat, stream } = await asking(kernel);
+    const since = Date.now();
+    await expect.poll(() => phone.words(), WAIT).toHaveLength(1);
+    expect(Date.now() - since).toBeLessThan(5000);
+    expect(phone.words()).toEqual([
+      {
+        type: 'request_opened',
+        chat_id: chat.id,
+        title: 'House',
+        text: 'Paint it red?',
+        url: `https://chat.example.org/k/chats/${chat.id}?request=q`,
+      },
+    ]);
+    expect(service.received[0]?.headers.urgency).toBe('high');
+    for (const question of [0, 1])
+      await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'q', question, answer: 'Yes' });
+    await stream.all();
+    expect((await api.get('/v1/push/log')).body.sent).toHaveLength(1);
+    expect(other.words()).toEqual([]);
+  });
+
+  test('[PUSH-2] an operation that wants a decision is told; one that its client just does is not', async () => {
+    const clock = new ManualClock();
+    const kernel = await start({ clock });
+    const { api, upstream } = kernel;
+    const phone = await subscribed(kernel, await startPushService(), { on: ['request_opened'] });
+    const chat = await api.newChat({ title: 'Work', workdir: '/w', workdir_on: 'client' });
+    upstream.next(calls('c', 'shell', { commands: ['make all'] }), says('Made.'));
+    const stream = await api.turn(chat.id, { text: 'Make.', client_ops: true });
+    const op = await stream.until(event => event.type === 'client_op' && event.action === 'shell');
+    clock.advance(3000);
+    await expect
+      .poll(() => phone.words(), WAIT)
+      .toMatchObject([
+        {
+          chat_id: chat.id,
+          text: expect.stringMatching(/^shell: make all/),
+          url: `/chats/${chat.id}?request=${(op as { id: string }).id}`,
+        },
+      ]);
+    // From now on it may.
+    await api.post(`/v1/chats/${chat.id}/ops/result`, {
+      id: (op as { id: string }).id,
+      decision: 'allow_always',
+      result: 'ok',
+    });
+    await stream.all();
+    upstream.next(calls('d', 'shell', { commands: ['make all'] }), says('Made.'));
+    const second = await api.turn(chat.id, { text: 'Make.', client_ops: true });
+    const silent = await second.until(event => event.type === 'client_op' && event.action === 'shell');
+    expect(silent).not.toHaveProperty('decisions');
+    clock.advance(3000);
+    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: (silent as { id: string }).id, result: 'ok' });
+    await second.all();
+    expect(phone.words()).toHaveLength(1);
+  });
+
+  test('[PUSH-2] a cap that asks is a spend_cap', async () => {
+    const clock = new ManualClock();
+    const kernel = await start({
+      clock,
+      settings: { push: { allow_private: true }, spend: { per_turn: { tokens: 1 } } },
+    });
+    const { api, upstream } = kernel;
+    const phone = await subscribed(kernel, await startPushService());
+    const chat = await api.newChat({ title: 'Money' });
+    upstream.next(calls('p', 'plan', { tasks: [] }), says('Done.'));
+    const stream = await api.turn(chat.id, { text: 'Go.', questions: true });
+    const call = await stream.until(event => event.type === 'tool_call' && event.name === 'ask_questions');
+    await expect.poll(async () => (await api.get('/v1/requests')).body.requests).toHaveLength(1);
+    clock.advance(3000);
+    await expect
+      .poll(() => phone.words(), WAIT)
+      .toEqual([
+        {
+          type: 'spend_cap',
+          chat_id: chat.id,
+          title: 'Money',
+          text: expect.stringMatching(/^All of this turn's 1 tokens is spent/),
+          url: `/chats/${chat.id}?request=${(call as { id: string }).id}`,
+        },
+      ]);
+    await api.post(`/v1/chats/${chat.id}/ops/result`, { id: (call as { id: string }).id, answer: 'Stop' });
+    await stream.all();
+  });
+
+  test('[PUSH-2] a turn that nobody read at its end is told, in 200 characters; one that was read and short is not', async () => {
+    const kernel = await start();
+    const { api, upstream } = kernel;
+    const phone = await subscribed(kernel, await startPushService());
+    upstream.next(says('Hello.'));
+    await api.say((await api.newChat()).id, 'Hi.');
+    const long = `First line.\n\n${'word '.repeat(100)}`;
+    const id = await unread(kernel, long);
+    await expect.poll(() => phone.words(), WAIT).toHaveLength(1);
+    const [word] = phone.words();
+    expect(word).toEqual({
+      type: 'turn_ended',
+      chat_id: id,
+      title: 'Quiet',
+      text: expect.stringMatching(/^First line\. word word .*…$/),
+      url: `/chats/${id}`,
+    });
+    expect(word?.text.length).toBeLessThanOrEqual(200);
+    // Whoever cancels a turn knows of its end.
+    upstream.next(stuck({ text: 'Half' }));
+    const chat = await api.newChat();
+    const stream = await api.turn(chat.id, { text: 'Hi.' });
+    await stream.until('text_delta');
+    stream.hangUp();
+    await api.post(`/v1/chats/${chat.id}/cancel`);
+    upstream.next({ error: 'unauthorized' });
+    const events = await api.events();
+    const failing = await api.newChat({ title: 'Broken' });
+    const failed = await api.turn(failing.id, { text: 'Hi.' });
+    await failed.all();
+    events.hangUp();
+    expect(phone.words()).toHaveLength(1);
+  });
+
+  test('[PUSH-2] a turn of 20 seconds is told although it was read, and a failure in its words', async () => {
+    const clock = new ManualClock();
+    const kernel = await start({ clock });
+    const { api, upstream } = kernel;
+    const phone = await subscribed(kernel, await startPushService());
+    const chat = await api.newChat({ title: 'Slow' });
+    const slow = held({ text: 'At last.' });
+    upstream.next(slow.reply);
+    const stream = await api.turn(chat.id, { text: 'Go.' });
+    await expect.poll(() => upstream.requests.length).toBe(1);
+    clock.advance(20_000);
+    slow.go();
+    await stream.all();
+    await expect.poll(() => phone.words(), WAIT).toMatchObject([{ type: 'turn_ended', text: 'At last.' }]);
+    // It waits behind the other one, and its reader does not.
+    const first = held({ text: 'Well.' });
+    upstream.next(first.reply, { error: 'unauthorized' });
+    const one = await api.turn(chat.id, { text: 'One.' });
+    const two = await api.turn(chat.id, { text: 'Two.' });
+    await two.until('queued');
+    two.hangUp();
+    await expect
+      .poll(async () => String((await api.raw('/metrics', { method: 'GET' })).body))
+      .toMatch(/^chat_kernel_streams_open 1$/m);
+    first.go();
+    await one.all();
+    await expect.poll(() => phone.words(), WAIT).toHaveLength(2);
+    expect(phone.words()[1]).toMatchObject({ type: 'turn_ended', text: expect.stringMatching(/^Failed: /) });
+  });
+});
+
+describe('what becomes of it', () => {
+  test('[PUSH-2] a browser that is gone is removed', async () => {
+    const kernel = await start();
+    const { api } = kernel;
+    const service = await startPushService();
+    for (const status of [404, 410]) {
+      const { id } = await subscribed(kernel, service);
+      service.answers.push(status);
+      expect((await api.post(`/v1/push/subscriptions/${id}/test`)).body).toEqual({
+        outcome: 'gone',
+        detail: `the push service answered ${status}`,
+      });
+      expect((await api.get('/v1/push/subscriptions')).body.subscriptions).toEqual([]);
+    }
+  });
+
+  test('[PUSH-2] another failure is tried after 1, 5 and 30 seconds, counted, and told', async () => {
+    const clock = new ManualClock();
+    const kernel = await start({ clock });
+    const { api } = kernel;
+    const service = await startPushService();
+    const phone = await subscribed(kernel, service, { name: 'Phone' });
+    service.answers.push(500, 429, 503, 302);
+    await unread(kernel, 'Done.');
+    const settled = (count: number) =>
+      expect
+        .poll(async () => (await api.get('/v1/push/log')).body.sent, WAIT)
+        .toMatchObject([{ attempts: count, again: count < 4 }]);
+    for (const [index, pause] of [1000, 5000, 30_000].entries()) {
+      await expect.poll(() => service.received.length, WAIT).toBe(index + 1);
+      await settled(index + 1);
+      clock.advance(pause - 1);
+      expect(service.received).toHaveLength(index + 1);
+      clock.advance(1);
+    }
+    await settled(4);
+    expect(phone.words().map(({ text }) => text)).toEqual(Array(4).fill('Done.'));
+    expect((await api.get('/v1/push/log')).body.sent).toEqual([
+      {
+        at: expect.any(String),
+        type: 'turn_ended',
+        chat_id: expect.any(String),
+        to: 'subscription',
+        name: 'Phone',
+        outcome: 'failed',
+        detail: 'the push service answered 302',
+        attempts: 4,
+        again: false,
+      },
+    ]);
+    await api.post(`/v1/push/subscriptions/${phone.id}/test`);
+    const metrics = String((await api.raw('/metrics', { method: 'GET' })).body);
+    expect(metrics).toMatch(/^chat_kernel_push_total\{to="subscription",outcome="failed"\} 4$/m);
+    expect(metrics).toMatch(/^chat_kernel_push_total\{to="subscription",outcome="sent"\} 1$/m);
+  });
+
+  test('[PUSH-1] over TLS, and neither a key nor a word reaches the log', async () => {
+    const files = makeCertificate(directoryOfTest());
+    const [cert, key] = [files.certificate, files.key].map(path => readFileSync(path));
+    const service = await startPushService({ cert: cert as Buffer, key: key as Buffer });
+    const dataDir = directoryOfTest();
+    const kernel = await startKernelProcess({
+      dataDir,
+      settings: { push: { allow_private: true }, log: { level: 'debug' } },
+      environment: { NODE_EXTRA_CA_CERTS: files.certificate },
+    });
+    onTestFinished(async () => {
+      await kernel.stop();
+    });
+    const { api } = kernel;
+    const phone = await subscribed(kernel, service);
+    service.answers.push(201, 500);
+    expect((await api.post(`/v1/push/subscriptions/${phone.id}/test`)).body.outcome).toBe('sent');
+    expect((await api.post(`/v1/push/subscriptions/${phone.id}/test`)).body.outcome).toBe('failed');
+    expect(phone.words()).toHaveLength(2);
+    expect(service.received[0]?.body.toString('latin1')).not.toContain('kernel');
+    const { private_key } = JSON.parse(readFileSync(join(dataDir, 'push-key.json'), 'utf8'));
+    const secrets = [private_key, ...Object.values(phone.subscription.keys), 'word of the kernel'];
+    const answers = JSON.stringify([
+      (await api.get('/v1/push/log')).body,
+      (await api.get('/v1/push/subscriptions')).body,
+      (await api.get('/v1/config')).body,
+    ]);
+    for (const secret of secrets) {
+      expect(kernel.log()).not.toContain(secret);
+      expect(answers).not.toContain(secret);
+    }
+  });
+});
+
+describe('what the settings name', () => {
+  test('[PUSH-3] a program reads the word, and an address gets it by POST, also as ntfy wants it', async () => {
+    const directory = directoryOfTest();
+    const file = join(directory, 'word.json');
+    const service = await startPushService();
+    const kernel = await start({
+      settings: {
+        push: {},
+        notify: [
+          { command: ['sh', '-c', 'cat > "$1"', 'sh', file] },
+          { url: `${service.url}/json`, headers: { 'x-harness': 'mine' } },
+          { url: `${service.url}/ntfy`, format: 'ntfy', on: ['turn_ended'] },
+          { url: `${service.url}/other`, on: ['spend_cap'] },
+        ],
+        server: { public_url: 'https://chat.example.org' },
+      },
+    });
+    const id = await unread(kernel, 'It is done.', 'Ärger');
+    const word = {
+      type: 'turn_ended',
+      chat_id: id,
+      title: 'Ärger',
+      text: 'It is done.',
+      url: `https://chat.example.org/chats/${id}`,
+    };
+    await expect.poll(() => service.received.length, WAIT).toBe(2);
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), WAIT).toBe(true);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(word);
+    const at = (path: string) => service.received.find(pushed => pushed.path === path);
+    expect(JSON.parse(String(at('/json')?.body))).toEqual(word);
+    expect(at('/json')?.headers).toMatchObject({ 'x-harness': 'mine', 'content-type': 'application/json' });
+    expect(String(at('/ntfy')?.body)).toBe('It is done.');
+    expect(at('/ntfy')?.headers).toMatchObject({ title: '=?UTF-8?B?w4RyZ2Vy?=', click: word.url });
+    const shown = JSON.stringify((await kernel.api.get('/v1/config')).body.notify);
+    expect(shown).not.toContain('/ntfy');
+    expect(shown).not.toContain('mine');
+  });
+
+  test('[PUSH-3] a program that fails, hangs or is not there is logged without what it was told', async () => {
+    const kernel = await startKernelProcess({
+      settings: {
+        notify: [
+          { command: ['sh', '-c', 'exit 3'] },
+          { command: ['sleep', '60'], timeout_secs: 0.5 },
+          { command: ['no-such-program'] },
+          // No system takes it.
+          { command: ['a\u0000b'] },
+        ],
+      },
+    });
+    onTestFinished(async () => {
+      await kernel.stop();
+    });
+    const { api, upstream } = kernel;
+    const chat = await api.newChat({ title: 'Secret title' });
+    const slow = held({ text: 'Secret words.' });
+    upstream.next(slow.reply);
+    (await api.turn(chat.id, { text: 'Go.' })).hangUp();
+    await expect
+      .poll(async () => String((await api.raw('/metrics', { method: 'GET' })).body))
+      .toMatch(/^chat_kernel_streams_open 0$/m);
+    slow.go();
+    const details = async () =>
+      (await api.get('/v1/push/log')).body.sent.map(({ detail }: { detail: string }) => detail).sort();
+    await expect
+      .poll(details, WAIT)
+      .toEqual([
+        'the program could not be started: ENOENT',
+        'the program could not be started: ERR_INVALID_ARG_VALUE',
+        'the program ended with code 3',
+        'the program had not ended after 0.5 s',
+      ]);
+    expect(kernel.log().match(/a word to the owner could not be sent/g)).toHaveLength(4);
+    expect(kernel.log()).toContain('the program ended with code 3');
+    expect(kernel.log()).not.toContain('Secret');
+  });
+
+  test('[PUSH-3] an entry names a program or an address, and not both', async () => {
+    const refused = (entry: object) =>
+      expect(startKernel({ settings: { notify: [entry] } })).rejects.toThrow(/^notify\.0/);
+    await refused({});
+    await refused({ command: ['a'], url: 'https://a.example/' });
+    await refused({ command: ['a'], format: 'ntfy' });
+    await refused({ command: [''] });
+    await refused({ url: 'https://u:p@a.example/' });
+  });
+});
+
+describe('where it may go', () => {
+  test.each([
+    ['http://93.184.215.14/x', /https/],
+    ['https://127.0.0.1/x', /private network/],
+    ['https://127.1/x', /private network/],
+    ['https://0x7f000001/x', /private network/],
+    ['https://10.1.2.3/x', /private network/],
+    ['https://169.254.169.254/x', /private network/],
+    ['https://[::1]/x', /private network/],
+    ['https://[::ffff:10.0.0.1]/x', /private network/],
+    ['https://[fd00::1]/x', /private network/],
+    ['https://localhost/x', /private network/],
+  ])('[PUSH-4] %s is refused', async (endpoint, why) => {
+    const { api } = await start({ settings: { push: {} } });
+    const { subscription } = (await startPushService()).browser();
+    const { status, body } = await api.put('/v1/push/subscriptions', { ...subscription, endpoint });
+    expect({ status, code: body.code, pointer: body.errors[0].pointer }).toEqual({
+      status: 400,
+      code: 'invalid_value',
+      pointer: '/endpoint',
+    });
+    expect(body.detail).toMatch(why);
+  });
+
+  test('[PUSH-4] what was allowed when it came is looked at again at each sending', async () => {
+    const files = makeCertificate(directoryOfTest());
+    const [cert, key] = [files.certificate, files.key].map(path => readFileSync(path));
+    const secure = await startPushService({ cert: cert as Buffer, key: key as Buffer });
+    const plain = await startPushService();
+    const dataDir = directoryOfTest();
+    const lax = await startKernel({ dataDir, settings: { push: { allow_private: true } } });
+    const ids = [await subscribed(lax, secure), await subscribed(lax, plain)].map(({ id }) => id);
+    await lax.stop();
+    const { api } = await start({ dataDir, settings: { push: {} } });
+    const outcomes = [];
+    for (const id of ids) outcomes.push((await api.post(`/v1/push/subscriptions/${id}/test`)).body);
+    expect(outcomes).toEqual([
+      { outcome: 'failed', detail: expect.stringMatching(/^localhost leads to this machine/) },
+      { outcome: 'failed', detail: 'the endpoint is not https' },
+    ]);
+    expect([secure.received, plain.received]).toEqual([[], []]);
+  });
+});

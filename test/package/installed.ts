@@ -1,0 +1,110 @@
+/** What ships, as somebody has it who installed it where nobody but root may write, and starts it as a user. */
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+export const ROOT = join(import.meta.dirname, '../..');
+/** For root no folder is read-only, so it lets somebody else start the program: nobody. */
+const NOBODY = 65_534;
+const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+interface Printed {
+  stdout: string;
+  stderr: string;
+}
+export interface InstalledServer {
+  url: string;
+  kill(): Promise<void>;
+}
+
+export class Installed {
+  /** Of the user. */
+  readonly home: string;
+  /** The package, in which nothing can be written. */
+  readonly package: string;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'installed-'));
+  readonly #packages: string;
+
+  constructor() {
+    chmodSync(this.#folder, 0o755);
+    this.home = join(this.#folder, 'home');
+    mkdirSync(this.home);
+    if (user.uid !== undefined) chownSync(this.home, user.uid, user.gid);
+    this.#packages = join(this.#folder, 'program/node_modules');
+    this.package = join(this.#packages, 'chat-kernel');
+  }
+
+  /** Builds into a folder of this name, which it resolves with. */
+  async build(name: string): Promise<string> {
+    const folder = join(this.#folder, name);
+    await run('node', ['scripts/build.ts', folder], { cwd: ROOT });
+    return folder;
+  }
+
+  /** Builds, packs and installs. Resolves with the folder that was built. */
+  async install(): Promise<string> {
+    const built = await this.build('built');
+    const program = join(this.#folder, 'program');
+    await run('npm', ['pack', built, '--pack-destination', this.#folder], { cwd: this.#folder });
+    mkdirSync(program);
+    writeFileSync(join(program, 'package.json'), '{}');
+    const tarball = join(this.#folder, 'chat-kernel-0.1.0.tgz');
+    const quiet = ['--prefer-offline', '--no-audit', '--no-fund'];
+    await run('npm', ['install', tarball, ...quiet], { cwd: program });
+    await run('chmod', ['-R', 'a-w', program]);
+    return built;
+  }
+
+  /** Runs `chat-kernel` to its end. @throws Error where it fails */
+  chatKernel(...words: string[]): Promise<Printed> {
+    const running = run(join(this.#packages, '.bin/chat-kernel'), words, {
+      ...this.#options(),
+      timeout: 60_000,
+    });
+    // `ask` waits for the end of its input.
+    running.child.stdin?.end();
+    return running;
+  }
+
+  /** Starts `chat-kernel serve` on a free port. */
+  async serve(...words: string[]): Promise<InstalledServer> {
+    const program = join(this.#packages, '.bin/chat-kernel');
+    const child = spawn(program, ['serve', '--port', '0', ...words], {
+      ...this.#options(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const gone = new Promise<void>(resolve => child.once('close', () => resolve()));
+    let log = '';
+    child.stderr.on('data', text => {
+      log += text;
+    });
+    for await (const line of createInterface({ input: child.stdout })) {
+      const url = /listening on (\S+)/.exec(line)?.[1];
+      if (url === undefined) continue;
+      child.stdout.resume();
+      return {
+        url,
+        kill() {
+          child.kill('SIGKILL');
+          return gone;
+        },
+      };
+    }
+    throw new Error(`chat-kernel serve ended: ${log}`);
+  }
+
+  remove(): Promise<unknown> {
+    return run('chmod', ['-R', 'u+w', this.#folder]).finally(() =>
+      rmSync(this.#folder, { recursive: true, force: true }),
+    );
+  }
+
+  #options() {
+    const path = [join(this.#packages, '.bin'), process.env.PATH].join(delimiter);
+    return { ...user, cwd: this.home, env: { PATH: path, HOME: this.home } };
+  }
+}

@@ -1,0 +1,89 @@
+/** What ships: built, packed, installed, and started in a folder in which it cannot write. */
+import { globSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Installed, type InstalledServer, ROOT } from './installed.ts';
+
+const installed = new Installed();
+let built: string;
+beforeAll(async () => {
+  built = await installed.install();
+}, 600_000);
+afterAll(() => installed.remove());
+
+async function using(server: Promise<InstalledServer>, work: (url: string) => Promise<void>): Promise<void> {
+  const { url, kill } = await server;
+  try {
+    await work(url);
+  } finally {
+    await kill();
+  }
+}
+
+const ask = async (url: string, text: string): Promise<string> =>
+  (await installed.chatKernel('ask', '--quiet', '--hands', 'kernel', '--url', url, text)).stdout;
+
+it('is made of the same bytes each time', async () => {
+  const again = await installed.build('again');
+  const filesOf = (folder: string) =>
+    globSync('**/*', { cwd: folder, withFileTypes: true })
+      .filter(each => each.isFile())
+      .map(each => join(each.parentPath, each.name).slice(folder.length))
+      .sort();
+  expect(filesOf(again)).toEqual(filesOf(built));
+  const differing = filesOf(built).filter(
+    file => !readFileSync(built + file).equals(readFileSync(again + file)),
+  );
+  expect(differing).toEqual([]);
+});
+
+it('says which version it is, and has all that it needs but code for one machine', async () => {
+  const { version, dependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
+  expect((await installed.chatKernel('--version')).stdout).toBe(`${version}\n`);
+  expect(Object.keys(dependencies)).toEqual(['sharp']);
+  const licences = readFileSync(join(built, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  for (const name of ['fastify', 'kysely', 'react', 'zod'])
+    expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  // A path of the machine that built it is of no use to anybody.
+  const texts = globSync('**/*.{js,json,txt}', { cwd: built }).map(file =>
+    readFileSync(join(built, file), 'utf8'),
+  );
+  expect(texts.filter(text => text.includes(ROOT))).toEqual([]);
+});
+
+it('runs turns, with the programs beside its code, and keeps its compiled code with the data', async () => {
+  const data = join(installed.home, 'data');
+  const compiled = () => globSync('compiled/**/*', { cwd: data }).length;
+  await using(installed.serve('--data', data), async url => {
+    expect(await ask(url, 'hello')).toContain('I am the demo model');
+    expect(await ask(url, 'run echo from-a-shell')).toContain('from-a-shell');
+    const book = join(installed.home, 'harbour.md');
+    writeFileSync(book, '# The harbour\n\nShips come in at night.\n');
+    expect(await ask(url, `shelve ${book}`)).toMatch(/harbour/i);
+    const document = await (await fetch(`${url}/v1/openapi.json`)).json();
+    expect(document).toEqual(JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')));
+    expect((await fetch(`${url}/apidocs/js/scalar.js`)).status).toBe(200);
+    // It is written while the server runs: the end of this one is a SIGKILL.
+    await expect.poll(compiled, { timeout: 60_000 }).toBeGreaterThan(10);
+  });
+  expect(readdirSync(join(installed.package, '..')).filter(name => name === '.cache')).toEqual([]);
+});
+
+it('writes a module that it then runs', async () => {
+  const folder = join(installed.home, 'wordy');
+  await installed.chatKernel('module', 'new', 'wordy', '--dir', folder);
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  // As `npm install` does.
+  const scope = join(folder, 'node_modules/@chat-kernel');
+  await mkdir(scope, { recursive: true });
+  symlinkSync(dependencies['@chat-kernel/module-sdk'].replace(/^file:/, ''), join(scope, 'module-sdk'));
+  const servers = { wordy: { command: 'node', args: [join(folder, 'module.ts'), '--stdio'] } };
+  const config = join(installed.home, 'config.yaml');
+  writeFileSync(config, JSON.stringify({ modules: { servers } }));
+
+  await using(installed.serve('--config', config, '--data', join(installed.home, 'other')), async url => {
+    const answer = await ask(url, 'call wordy_count {"text":"to be or not"}');
+    expect(answer).toContain('4 words');
+  });
+});
