@@ -10,6 +10,7 @@ import { licences } from './build/licences.ts';
 import { programManifest, sdkManifest } from './build/manifests.ts';
 import { sizesOf } from './build/sizes.ts';
 import { buildWeb } from './web/build.ts';
+import { modulesOfWeb } from './web/sources.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const target = resolve(root, process.argv[2] ?? 'dist');
@@ -24,7 +25,7 @@ copyFiles(root, target);
 mkdirSync(join(target, 'module-sdk'), { recursive: true });
 write('package.json', programManifest(root));
 write('module-sdk/package.json', sdkManifest(root));
-writeFileSync(join(target, 'THIRD-PARTY-LICENSES.txt'), licences(root, modules));
+writeFileSync(join(target, 'THIRD-PARTY-LICENSES.txt'), licences(root, [...modules, ...modulesOfWeb(root)]));
 console.log(`built in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
 for (const line of sizesOf(target, begins)) console.log(line);
 

@@ -1,14 +1,15 @@
 /** How the page is built. All addresses in it are relative, so that it works under any path. */
 import { join } from 'node:path';
-import type { InlineConfig } from 'vite';
+import type { InlineConfig, Plugin } from 'vite';
 
-/** @param root of the repository */
-export const configOf = (root: string, outDir: string): InlineConfig => ({
+/** @param root of the repository @param modules gets the files of other packages that are built in */
+export const configOf = (root: string, outDir: string, modules: Set<string>): InlineConfig => ({
   root: join(root, 'apps/web'),
   configFile: false,
   base: './',
   logLevel: 'warn',
-  worker: { format: 'es' },
+  plugins: [noting(modules)],
+  worker: { format: 'es', plugins: () => [noting(modules)] },
   build: {
     outDir,
     emptyOutDir: true,
@@ -18,5 +19,13 @@ export const configOf = (root: string, outDir: string): InlineConfig => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: { checks: { pluginTimings: false } },
+  },
+});
+
+const noting = (modules: Set<string>): Plugin => ({
+  name: 'modules',
+  moduleParsed({ id }) {
+    const file = id.split('?', 1)[0] as string;
+    if (file.startsWith('/') && file.includes('/node_modules/')) modules.add(file);
   },
 });

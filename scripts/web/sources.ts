@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 /** In the built folder: the hash of its sources. */
 export const STAMP = 'sources.txt';
+/** In the built folder: the files of other packages that it is made of, for their licences. */
+export const MODULES = 'modules.txt';
 const SOURCES = [
   'apps/web/{src,public}/**/*',
   '{apps/web/{index.html,package.json},scripts/web/*.ts}',
@@ -23,3 +25,9 @@ export function wasBuiltOf(place: string, hash: string): boolean {
   const stamp = join(place, STAMP);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 }
+
+/** The files of other packages in the built web client. @param root of the repository */
+export const modulesOfWeb = (root: string): string[] =>
+  readFileSync(join(root, 'apps/web/dist', MODULES), 'utf8')
+    .split('\n')
+    .map(file => join(root, file));
