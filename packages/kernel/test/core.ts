@@ -72,8 +72,9 @@ export async function openCore({
   const turns: TurnStore = {
     ...real.turns,
     create: async (...given) => {
-      await before.createTurn?.(...given);
-      return real.turns.create(...given);
+      const fate = await before.createTurn?.(...given);
+      await real.turns.create(...given);
+      if (fate === LOST) throw new Error('the connection broke');
     },
     checkpoint: async copies => {
       await before.checkpoint?.(copies);

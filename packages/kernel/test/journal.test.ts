@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JournalFile, NewMessage, StoredBlock } from '../src/index.ts';
 import { Journal } from '../src/journal/journal.ts';
+import { unstoredOf } from '../src/turn/unstored.ts';
 
 let directory: string;
 let logged: string[];
@@ -207,4 +208,44 @@ describe('[SAFE-4] the journal', () => {
     expect(journal.isEnough).toBe(false);
     journal.close();
   });
+});
+
+it('a file that was written anew and then emptied is read from its beginning', () => {
+  const file = openJournal(directory, { alone: true });
+  file.replace('the first\n');
+  file.replace('');
+  file.append('the next\n');
+  expect(readFileSync(path(), 'utf8')).toBe('the next\n');
+  file.close();
+});
+
+it('what was recovered stays in the file until all of it is stored', () => {
+  const before = open();
+  const messages = [messageOf('a', 'a1'), messageOf('b', 'b1')];
+  for (const message of messages) before.begin(message);
+  before.flush();
+  before.close();
+  const journal = open();
+  expect([...journal.recover().keys()]).toEqual(['a', 'b']);
+  // The first of the two is closed.
+  journal.begin(messageOf('a', 'a2'));
+  journal.flush();
+  journal.stored([messageOf('a', 'a2')]);
+  journal.close();
+  // A process that ends here leaves the second one to the next.
+  const next = open();
+  expect(next.recover().get('b')).toEqual([messages[1]]);
+  next.recovered();
+  expect(statSync(path()).size).toBe(0);
+  next.close();
+});
+
+it('of the journal and the copy in the store, the one that knows more of a message counts', () => {
+  const text = (words: string): StoredBlock => ({ type: 'text', text: words });
+  const left = [messageOf('t', '1', text('stored')), messageOf('t', '2', text('Hel'))];
+  const checkpoint = [messageOf('t', '2', text('Hello')), messageOf('t', '3', text('!'))];
+  const stored = [messageOf('t', '1', text('stored'))];
+  expect(unstoredOf({ checkpoint }, left, stored)).toEqual(checkpoint);
+  expect(unstoredOf({ checkpoint: null }, left, stored)).toEqual(left.slice(1));
+  expect(unstoredOf({ checkpoint }, undefined, stored)).toEqual(checkpoint);
 });

@@ -1,6 +1,6 @@
 /** A turn begins while its message is being stored: its model is asked, and nobody hears of it before. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { allOf, type Core, calls, openCore, says, tool, until } from './core.ts';
+import { allOf, type Core, calls, LOST, openCore, says, tool, until } from './core.ts';
 
 let core: Core;
 let asked: number;
@@ -127,4 +127,49 @@ it('a message that waits is not begun before it is stored', async () => {
   storing.resolve();
   expect((await allOf((await second).feed)).at(-1)).toMatchObject({ status: 'completed' });
   expect(asked).toBe(2);
+});
+
+it('whoever begins to follow while the message is being stored hears of the turn from its beginning', async () => {
+  const chat = await newChat();
+  answers(says('Hello.'));
+  const started = start(chat);
+  await until(() => asked === 1);
+  const follower = (await core.kernel.turns.live(chat, { mute: new Set(), follow: true }))!;
+  expect(follower.take()).toBe('');
+  storing.resolve();
+  await allOf((await started).feed);
+  const told = follower.take();
+  expect(told).toContain('"text":"Hello."');
+  expect(told).toContain('"type":"done"');
+  expect(told).not.toContain('"replayed":true');
+  follower.stop();
+});
+
+it('a message that came right behind one that could not be stored is asked with its own words', async () => {
+  const chat = await newChat();
+  const heard: unknown[] = [];
+  const listen: Core['scripts'][number] = request => {
+    heard.push(request.messages.map(({ content }) => content.map(block => 'text' in block && block.text)));
+    return says('ok')();
+  };
+  answers(listen);
+  answers(listen);
+  const lost = start(chat, 'Lost.');
+  const kept = start(chat, 'Kept.');
+  await until(() => asked === 1);
+  core.before.createTurn = () => {};
+  storing.reject(new Error('database or disk is full'));
+  await expect(lost).rejects.toThrow('database or disk is full');
+  expect((await allOf((await kept).feed)).at(-1)).toMatchObject({ status: 'completed' });
+  expect(heard).toEqual([[['Lost.']], [['Kept.']]]);
+});
+
+it('a message whose storing only seemed to fail leaves no turn that runs', async () => {
+  const chat = await newChat();
+  core.before.createTurn = () => LOST;
+  answers(says('Never told.'));
+  await expect(start(chat)).rejects.toThrow('the connection broke');
+  expect(await core.store.turns.listUnfinished()).toEqual([]);
+  const { items } = await core.kernel.history.items(chat, { limit: 50 });
+  expect(items).toMatchObject([{ kind: 'user_message', text: 'Go.' }, { kind: 'machine_note' }]);
 });

@@ -92,6 +92,20 @@ test('A full disk fails all that share the commit, for none of them is stored; l
   expect(await texts()).toEqual(['3', '4']);
 });
 
+test('Where a transaction cannot join the others, all that wait for the commit are told, and later ones go on', async () => {
+  const { add, texts, executor } = await notes();
+  const { run } = executor;
+  executor.run = statement => {
+    if (statement.sql === 'savepoint shared') throw new Error('out of memory');
+    return run(statement);
+  };
+  const ended = await Promise.allSettled([add(1), add(2), add(3)]);
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  executor.run = run;
+  await add(4);
+  expect(await texts()).toEqual(['3', '4']);
+});
+
 test('A statement whose transaction is gone is not stored by itself', async () => {
   const { writer, texts } = await notes();
   const insert = { sql: "insert into notes (id, text) values (1, 'alone')", parameters: [] };
@@ -210,5 +224,5 @@ async function notes(given?: Writer) {
     });
   const texts = async () =>
     (await db.selectFrom('notes').select('text').orderBy('id').execute()).map(({ text }) => text);
-  return { db, add, texts, writer };
+  return { db, add, texts, writer, executor };
 }

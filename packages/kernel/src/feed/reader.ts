@@ -45,7 +45,8 @@ export class FeedReader implements ResumedReader {
     this.#log = log;
     log.readers++;
     this.#mute = reading.mute;
-    this.#replayUntil = reading.replay ? log.frames.length : 0;
+    // What nobody could read yet is no replay.
+    this.#replayUntil = reading.replay && !log.held ? log.frames.length : 0;
     this.#position = positionAfter(log, reading.after);
     this.resumed = this.#position > 0;
   }

@@ -70,6 +70,10 @@ export class Histories {
     return this.#read(chatId);
   }
 
+  has(chatId: string): boolean {
+    return this.#entries.has(chatId);
+  }
+
   /** Whether a history is in memory now, so that a message can be read there which is not stored yet. */
   canRead(chatId: string): Promise<boolean> {
     return this.load(chatId).then(

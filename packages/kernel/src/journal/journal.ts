@@ -20,6 +20,8 @@ export class Journal {
   /** Bytes from which on the next write makes the file anew. */
   #most = LARGE;
   #failing = false;
+  /** What was recovered is not all stored yet: until then nothing leaves the file. */
+  #recovering = false;
 
   /** @param file absent: nothing is kept, and the store gets copies of the running steps */
   constructor(file: JournalFile | undefined, log: Log) {
@@ -34,11 +36,13 @@ export class Journal {
 
   /** The messages that the process before this one may not have stored, by their turns. */
   recover(): Map<string, NewMessage[]> {
+    this.#recovering = true;
     return messagesOf(this.#file?.read() ?? []);
   }
 
   /** All that was recovered is stored, or was taken up by a running step; the rest of the file goes. */
   recovered(): void {
+    this.#recovering = false;
     this.#lines = '';
     this.#safely(file => this.#writeAnew(file));
   }
@@ -79,7 +83,7 @@ export class Journal {
   /** Nothing of this turn is to be kept any more. */
   ended(turnId: string): void {
     this.#kept.delete(turnId);
-    if (this.#kept.size > 0 || this.#file === undefined) return;
+    if (this.#kept.size > 0 || this.#file === undefined || this.#recovering) return;
     this.#lines = '';
     if (this.#file.size > 0) this.#safely(file => file.replace(''));
   }
@@ -90,7 +94,7 @@ export class Journal {
     const lines = this.#lines;
     this.#lines = '';
     this.#safely(file => {
-      if (this.#failing || file.size > this.#most) this.#writeAnew(file);
+      if (!this.#recovering && (this.#failing || file.size > this.#most)) this.#writeAnew(file);
       else file.append(lines);
     });
   }

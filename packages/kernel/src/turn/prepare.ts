@@ -33,7 +33,7 @@ export async function prepare(
 ): Promise<TurnSetup> {
   const { store, models, histories, projects, clock } = services;
   const { chat_id, message_id, parameters } = turn.record;
-  const chat = turn.chat ?? (await store.chats.get(chat_id));
+  const chat = await store.chats.get(chat_id);
   if (chat === undefined) throw new Error(`chat ${chat_id} is gone`);
   const model = modelOf(chat, parameters, models);
   turn.model = model?.record.id ?? null;

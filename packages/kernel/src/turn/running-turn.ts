@@ -5,7 +5,7 @@ import { TurnFeed } from '../feed/feed.ts';
 import type { History } from '../history/histories.ts';
 import { add } from '../model/pricing.ts';
 import { NO_TRUST } from '../persons/trust.ts';
-import type { ChatChanges, ChatRecord, NewMessage, TurnRecord } from '../ports/index.ts';
+import type { ChatChanges, NewMessage, TurnRecord } from '../ports/index.ts';
 import type { TurnCaps } from '../spend/spending.ts';
 import { ContextWindow } from './context-window.ts';
 import { RESTARTED } from './ending.ts';
@@ -66,8 +66,6 @@ export class RunningTurn implements Run {
   model: string | null;
   /** The speaker and the surface. Until the turn has begun, the speaker is unknown and has no rights. */
   context: TurnContext;
-  /** The chat as the turn found it, where it begins at once; else it is read when the turn begins. */
-  chat: ChatRecord | undefined;
   /** An earlier turn of the chat whose end is not stored yet; its writes come first. */
   previousUnstored: RunningTurn | undefined;
   endRequest: () => void = () => {};
@@ -114,8 +112,12 @@ export class RunningTurn implements Run {
     this.life.end(RESTARTED);
   }
 
-  history(): Promise<History> {
-    return this.#services.histories.load(this.record.chat_id);
+  async history(): Promise<History> {
+    const { histories } = this.#services;
+    const { chat_id } = this.record;
+    // The store has the message of the turn only once that is stored.
+    if (!histories.has(chat_id)) await this.life.stored;
+    return histories.load(chat_id);
   }
 
   /** Counts the cost of a call to the model; the next write of the turn stores it. */
@@ -128,7 +130,8 @@ export class RunningTurn implements Run {
   recordTrip({ model, usage, prefix_tokens }: TripCost): void {
     this.recordSpend(usage);
     this.window.counted(usage, prefix_tokens);
-    this.feed.usage(model, usage);
+    // The request of a turn that could not be stored may end after its feed.
+    if (!this.feed.closed) this.feed.usage(model, usage);
   }
 
   /**

@@ -269,6 +269,7 @@ export class StepBuilder {
     const own = this.#results !== null || this.#assistant === null;
     const message = own ? this.#message('assistant') : (this.#assistant as NewMessage);
     message.content.push(block);
+    this.#journal?.block(message, block);
     this.#feed.entry(block, message.created_at);
     return own ? [message] : [];
   }

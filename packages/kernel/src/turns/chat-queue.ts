@@ -45,7 +45,12 @@ export class ChatQueue implements TurnSource {
     return this.#turns.map(({ turn }) => turn);
   }
 
-  /** The feed of the first turn whose message is stored. */
+  /** Resolves when the turn is no more in the queue. */
+  async left(turn: RunningTurn): Promise<void> {
+    await this.#turns.find(queued => queued.turn === turn)?.ended.promise;
+  }
+
+  /** The feed of the first turn, if its message is stored. */
   get current(): TurnFeed | undefined {
     const first = this.#turns[0]?.turn;
     return first?.life.isStored ? first.feed : undefined;

@@ -10,11 +10,12 @@ import type { ChatQueue } from './chat-queue.ts';
  */
 export function followed(
   chatId: string,
-  queue: Pick<ChatQueue, 'current' | 'turns'>,
+  queue: Pick<ChatQueue, 'turns'>,
   ended: Pick<EndedFeeds, 'since'>,
   after: string | undefined,
 ): Followed {
-  const { current } = queue;
+  // One whose message is being stored too: it would not be told again that it begins.
+  const current = queue.turns[0]?.feed;
   const present = current ? [current] : [];
   const seen = eventPosition(after);
   if (seen === undefined) return { feeds: present, resume: 'none' };

@@ -6,7 +6,6 @@ import {
   KernelError,
   type PlanTask,
   type Turn,
-  type TurnEnd,
   type TurnRequest,
 } from '@chat-kernel/protocol';
 import { isId, newId } from '../base/ids.ts';
@@ -15,7 +14,6 @@ import { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type ResumedReader } from '../feed/reader.ts';
-import { rebuildFeed } from '../feed/rebuild.ts';
 import { findFiles } from '../files/attached.ts';
 import { type ChatRecord, type NewMessage, type TurnRecord, timestamp } from '../ports/index.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
@@ -24,10 +22,12 @@ import { turnDone } from '../turn/stages.ts';
 import { closeAfterCrash, runTurn } from '../turn/turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { dropTurns } from './drop.ts';
+import { feedOf } from './feed-of.ts';
 import { followed } from './followed.ts';
 import { complete, hear } from './hearing.ts';
 import { findRepeated, type Repeat } from './idempotency.ts';
 import { takeIn } from './intake.ts';
+import { closeLost } from './lost-turn.ts';
 import { outcomeOf } from './outcome.ts';
 import { Queues } from './queues.ts';
 import { newRecord, storeTurn } from './store-turn.ts';
@@ -104,7 +104,12 @@ export class Turns {
     const known = await findRepeated(chat.id, repeat, fingerprint, this.#services);
     if (known) {
       const { id: turn_id, message_id } = known;
-      return { turn_id, message_id, feed: await this.#feedOf(known), repeated: true };
+      return {
+        turn_id,
+        message_id,
+        feed: await feedOf(known, this.queues, this.#ended, store),
+        repeated: true,
+      };
     }
     const context = await hear(chat, request, intake, files, this.#services, this.#closing.signal);
     const first = this.queues.current(chat.id) === null && sleeper.state === null;
@@ -125,12 +130,14 @@ export class Turns {
     const stored = storeTurn(chat, record, request, { intake, ...repeat }, this.#services);
     if (readable) turn.beginUnstored(stored);
     else await stored;
-    if (first) {
-      turn.chat = chat;
-      histories.append(chat.id, [message]);
-    }
-    this.queues.of(chat.id).add(turn, first);
-    await stored;
+    if (first) histories.append(chat.id, [message]);
+    const queue = this.queues.of(chat.id);
+    queue.add(turn, first);
+    // What could not be stored has left the chat before anything else begins there.
+    await stored.catch(async error => {
+      await queue.left(turn);
+      throw error;
+    });
     return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
   }
 
@@ -260,6 +267,8 @@ export class Turns {
     if (!turn.life.isStored) {
       this.#services.journal.ended(turn.record.id);
       this.#services.histories.forget(chat_id);
+      const lost = await closeLost(turn.record, this.#services);
+      if (lost) this.#unstored.note(lost);
       return;
     }
     this.#unstored.note(turn);
@@ -286,18 +295,5 @@ export class Turns {
       ...unstored?.writes.unsaved,
       ...(unstored && { usage: unstored.usage, model: unstored.model }),
     };
-  }
-
-  /** The feed of a turn that was started before, and that runs, has ended just now, or ended long ago. */
-  async #feedOf(record: TurnRecord): Promise<TurnFeed> {
-    const { id, chat_id } = record;
-    return (
-      this.queues.turn(chat_id, id)?.feed ??
-      this.#ended.get(id) ??
-      rebuildFeed(
-        record as TurnRecord & { status: TurnEnd },
-        await this.#services.store.messages.listOfTurn(chat_id, id),
-      )
-    );
   }
 }

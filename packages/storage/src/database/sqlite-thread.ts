@@ -60,6 +60,10 @@ export class SqliteThread implements Writer {
     });
   }
 
+  get hasEnded(): boolean {
+    return this.#gone !== undefined;
+  }
+
   async begin(): Promise<boolean> {
     await this.#ask({ ask: 'begin' });
     return true;
@@ -89,6 +93,8 @@ export class SqliteThread implements Writer {
   async close(): Promise<void> {
     this.#closing = true;
     const exit = once(this.#worker, 'exit');
+    // It also tells of errors, of which the question below tells, too.
+    exit.catch(() => {});
     await this.#ask({ ask: 'close' });
     await exit;
   }

@@ -33,6 +33,7 @@ export class SqliteWriter implements Writer {
     try {
       if (!this.#closed) this.#order(this.#sharing.length > 0 ? SAVEPOINT : BEGIN);
     } catch (error) {
+      this.#giveUp(error);
       this.#pass();
       throw error;
     }
@@ -51,6 +52,7 @@ export class SqliteWriter implements Writer {
       this.#sharing.push({ resolve, reject });
       if (this.#waiting.length === 0 || this.#sharing.length === MOST_SHARED) this.#commitAll();
     } catch (error) {
+      this.#giveUp(error);
       reject(error);
     }
     this.#pass();
@@ -67,9 +69,7 @@ export class SqliteWriter implements Writer {
         this.#order(TAKE_BACK);
         this.#order(RELEASE);
       } catch (error) {
-        // The database has given up all that was not committed, such as on a full disk.
-        for (const { reject } of this.#sharing.splice(0)) reject(error);
-        this.#order(ROLLBACK);
+        this.#giveUp(error);
       }
       if (this.#waiting.length === 0 && this.#sharing.length > 0) this.#commitAll();
     } finally {
@@ -97,6 +97,12 @@ export class SqliteWriter implements Writer {
     } finally {
       this.#pass();
     }
+  }
+
+  /** Nothing of what shares a commit can be stored, such as on a full disk. */
+  #giveUp(error: unknown): void {
+    for (const { reject } of this.#sharing.splice(0)) reject(error);
+    this.#order(ROLLBACK);
   }
 
   #commitAll(): void {

@@ -59,11 +59,15 @@ export function openSqlite(
 
   async function startThread(): Promise<void> {
     try {
-      const started = await SqliteThread.start(program, path, goOnWithout);
+      const started = await SqliteThread.start(program, path, cause => {
+        // Before it has taken over nothing is lost with it.
+        if (thread === started) goOnWithout(cause);
+      });
       // What is open ends first, so that the two never wait for each other's lock.
       await writer.close();
       writer = started;
       thread = started;
+      if (started.hasEnded) goOnWithout(undefined);
     } catch (error) {
       log.warn({ error }, 'The database is written to without a thread of its own.');
     }
@@ -74,8 +78,18 @@ export function openSqlite(
       { error: cause },
       'The thread that writes to the database ended; the kernel goes on without it.',
     );
-    writer = new SqliteWriter(new SqliteExecutor(connect(path)));
     thread = undefined;
+    openAgain();
+  }
+
+  /** Until it is open again, all that is asked of the thread that has ended is refused. */
+  function openAgain(): void {
+    try {
+      writer = new SqliteWriter(new SqliteExecutor(connect(path)));
+    } catch (error) {
+      log.error({ error }, 'The database could not be opened again; it is tried again in a second.');
+      setTimeout(openAgain, 1000).unref();
+    }
   }
 
   let starting: Promise<void> | undefined;

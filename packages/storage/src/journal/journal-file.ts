@@ -1,6 +1,7 @@
 /** The journal of running turns, a file beside the database (SAFE-4). */
 import {
   closeSync,
+  constants,
   ftruncateSync,
   openSync,
   readFileSync,
@@ -13,6 +14,8 @@ import { join } from 'node:path';
 import type { JournalFile } from '@chat-kernel/kernel';
 
 const OWNER_ALONE = 0o600;
+/** Every write goes to the end, wherever that is after the file was emptied. */
+const NEW_AND_APPENDED = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 /**
  * Opens the journal of a data directory, whose store is open: one process at a time has it.
@@ -47,7 +50,7 @@ export function openJournal(data_dir: string, { alone }: { alone: boolean }): Jo
         size = 0;
         return;
       }
-      const next = openSync(fresh, 'w', OWNER_ALONE);
+      const next = openSync(fresh, NEW_AND_APPENDED, OWNER_ALONE);
       const before = file;
       file = next;
       size = 0;
