@@ -21,7 +21,10 @@ class WritablePorts {
     return this.#written.length;
   }
 }
-const kernel = { operations: { pending: () => ({ requests: [{}] }) } } as unknown as Kernel;
+const kernel = {
+  operations: { pending: () => ({ requests: [{}] }) },
+  push: { counts: [] },
+} as unknown as Kernel;
 const spendOf = (model: string, prompt_tokens: number) =>
   ({ model, prompt_tokens, completion_tokens: 2, reasoning_tokens: 1, cached_tokens: 0 }) as SpendRow;
 
