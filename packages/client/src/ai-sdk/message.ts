@@ -24,7 +24,7 @@ export type KernelData = {
   usage: Usage & { model: string };
   note: Pick<ItemOf<'machine_note'>, 'note' | 'text'>;
   compaction: Pick<ItemOf<'compaction'>, 'status'>;
-  /** Why nothing comes, for now: given to `onData` alone. */
+  /** Why nothing comes until the next part does: given to `onData` alone. */
   turn: KernelPause;
 };
 

@@ -1,5 +1,5 @@
-/** A page with the AI SDK's own chat, as useChat has it, without React. */
-import { AbstractChat, type ChatState, type ChatStatus } from 'ai';
+/** A page with the chat that useChat has. It needs no React to run: that would only draw it. */
+import { Chat } from '@ai-sdk/react';
 import type {
   KernelChatTransport,
   KernelData,
@@ -8,32 +8,7 @@ import type {
   KernelUIMessage,
 } from '../../src/ai-sdk/index.ts';
 
-/** What a framework keeps of a chat; here nothing is drawn. */
-class PlainState implements ChatState<KernelUIMessage> {
-  status: ChatStatus = 'ready';
-  error: Error | undefined;
-  messages: KernelUIMessage[];
-
-  constructor(messages: KernelUIMessage[]) {
-    this.messages = messages;
-  }
-
-  pushMessage = (message: KernelUIMessage) => {
-    this.messages = [...this.messages, message];
-  };
-
-  popMessage = () => {
-    this.messages = this.messages.slice(0, -1);
-  };
-
-  replaceMessage = (index: number, message: KernelUIMessage) => {
-    this.messages = this.messages.with(index, this.snapshot(message));
-  };
-
-  snapshot = <T>(thing: T): T => structuredClone(thing);
-}
-
-export class Page extends AbstractChat<KernelUIMessage> {
+export class Page extends Chat<KernelUIMessage> {
   /** What `onData` was told of pauses. */
   readonly pauses: KernelPause[];
 
@@ -42,7 +17,7 @@ export class Page extends AbstractChat<KernelUIMessage> {
     super({
       id,
       transport,
-      state: new PlainState(messages),
+      messages,
       onData: part => {
         if (part.type === 'data-turn') pauses.push(part.data);
       },

@@ -179,6 +179,46 @@ it('a stop drops a message that waits behind another turn, and leaves that one a
   expect(await first.result()).toMatchObject({ status: 'completed', text: 'one' });
 });
 
+it('a stop before the message has arrived leaves no turn behind', async () => {
+  kernel.upstream.next(stuck({ text: 'Too late.' }));
+  const slow = new KernelClient({
+    url: kernel.url,
+    async fetch(input, init) {
+      const answer = await fetch(input, init);
+      if (String(input).endsWith('/messages')) await arrived.promise;
+      return answer;
+    },
+  });
+  const arrived = Promise.withResolvers<void>();
+  const page = new Page((await client.createChat()).id, new KernelChatTransport(slow));
+  const sending = page.sendMessage({ text: 'Go.' });
+  await expect.poll(() => isRunning(page)).toBe(true);
+  await page.stop();
+  await sending;
+  expect([page.status, page.error]).toEqual(['ready', undefined]);
+  arrived.resolve();
+  await expect.poll(() => isRunning(page)).toBe(false);
+});
+
+it('a page that opens before a queue shows all that was said, and follows one turn after the other', async () => {
+  const gates = [held({ text: 'one' }), held({ text: 'two' })];
+  kernel.upstream.next(...gates.map(({ reply }) => reply));
+  const first = await newPage();
+  for (const text of ['1', '2']) await client.turn(first.id, { text }).started;
+  const page = await reloaded(first);
+  expect(page.messages.map(({ metadata }) => metadata?.waiting ?? false)).toEqual([false, true]);
+  for (const gate of gates) {
+    page.messages = await historyOf(client, page.id);
+    const resuming = page.resumeStream();
+    await expect.poll(() => page.status).toBe('submitted');
+    gate.go();
+    await resuming;
+  }
+  const history = said(await historyOf(client, page.id));
+  expect(history.map(([, text]) => text)).toEqual(['1', 'one', '2', 'two']);
+  expect(said(page.messages)).toEqual(history);
+});
+
 it('an answer is made anew, a message edited: what was there before is gone from the kernel', async () => {
   kernel.upstream.next(says('One.'), says('Two.'), says('Three.'), says('Four.'));
   const page = await newPage();
