@@ -79,6 +79,7 @@ it('an approval is a part, also for a page that opens while it waits', async () 
     ]);
     expect(shown.text).toBe('Done.');
   }
+  expect(page.parts).toEqual(first.parts);
   expect(['yes.txt', 'no.txt'].map(name => existsSync(join(workdir, name)))).toEqual([true, false]);
 });
 

@@ -124,6 +124,8 @@ it('stop cancels the turn, and the next message has a turn of its own', async ()
   const { turn } = await client.getChat(page.id);
   await page.stop();
   await page.sendMessage({ text: 'And now?' });
+  // It has waited for the stop, and not behind the turn.
+  expect(page.pauses).toEqual([]);
   expect((await client.getTurn(page.id, turn?.id ?? '')).status).toBe('cancelled');
   expect(said(page.messages).slice(1)).toEqual([
     ['assistant', 'I say'],
@@ -132,25 +134,37 @@ it('stop cancels the turn, and the next message has a turn of its own', async ()
   ]);
 });
 
-it('a page that has taken a turn up stops it too; to take it up once more is no stop', async () => {
-  kernel.upstream.next({ steps: [{ text: 'I say' }, ...(held().reply.steps ?? [])] });
+it('a page that has taken a turn up stops it too', async () => {
+  kernel.upstream.next(stuck({ text: 'I say' }));
   const first = await newPage();
-  void first.sendMessage({ text: 'Go.' });
+  const sending = first.sendMessage({ text: 'Go.' });
+  await expect.poll(() => first.text).toBe('I say');
+  const page = await reloaded(first);
+  const resuming = page.resumeStream();
+  await expect.poll(() => page.status).toBe('streaming');
+  await page.stop();
+  // Somebody else’s stop is an end like any other.
+  await Promise.all([resuming, sending]);
+  expect([first.status, first.lastMessage?.metadata?.status]).toEqual(['ready', 'cancelled']);
+  expect(await isRunning(page)).toBe(false);
+});
+
+it('to take a turn up once more in the same tick is no stop', async () => {
+  const gate = held({ text: ' so.' });
+  kernel.upstream.next({ steps: [{ text: 'I say' }, ...(gate.reply.steps ?? [])] });
+  const first = await newPage();
+  const sending = first.sendMessage({ text: 'Go.' });
   await expect.poll(() => first.text).toBe('I say');
   const page = await reloaded(first);
   const attempts = [page.resumeStream()];
   await expect.poll(() => page.status).toBe('streaming');
   // As React does in development: the effect runs, is undone, and runs again.
   attempts.push(page.stop(), page.resumeStream());
-  await expect.poll(() => page.text).toBe('I say');
-  await expect.poll(() => page.status).toBe('streaming');
-  expect(await isRunning(page)).toBe(true);
-  await page.stop();
-  await expect.poll(() => isRunning(page)).toBe(false);
-  await Promise.all(attempts);
-  // Somebody else’s stop is an end like any other.
-  await expect.poll(() => first.status).toBe('ready');
-  expect(first.lastMessage?.metadata?.status).toBe('cancelled');
+  // A cancel would have arrived among so many requests.
+  for (let n = 0; n < 20; n++) expect(await isRunning(page)).toBe(true);
+  gate.go();
+  await Promise.all([...attempts, sending]);
+  expect([page.status, page.text]).toEqual(['ready', 'I say so.']);
 });
 
 it('where it is asked to leave, stop hangs up and the turn goes on', async () => {
@@ -220,7 +234,7 @@ it('a page that opens before a queue shows all that was said, and follows one tu
 });
 
 it('an answer is made anew, a message edited: what was there before is gone from the kernel', async () => {
-  kernel.upstream.next(says('One.'), says('Two.'), says('Three.'), says('Four.'));
+  kernel.upstream.next(says('One.'), says('Two.'), says('Three.'), says('Four.'), says('Five.'));
   const page = await newPage();
   await page.sendMessage({ text: 'Count.' });
   await page.regenerate();
@@ -238,6 +252,14 @@ it('an answer is made anew, a message edited: what was there before is gone from
   expect(said(opened.messages)).toEqual([
     ['user', 'Count on.'],
     ['assistant', 'Four.'],
+  ]);
+
+  const [message] = await historyOf(client, page.id);
+  await client.rewind(page.id, message?.id ?? '');
+  await opened.regenerate();
+  expect(said(await historyOf(client, page.id))).toEqual([
+    ['user', 'Count on.'],
+    ['assistant', 'Five.'],
   ]);
 });
 
