@@ -51,7 +51,9 @@ it('an approval is a part, also for a page that opens while it waits', async () 
   onTestFinished(directory.remove);
   const workdir = realpathSync(directory.path);
   const chat = await client.createChat({ workdir, workdir_on: 'server', consent: 'ask' });
-  const write = (id: string, path: string) => calls(id, 'write_file', { path, content: 'new' });
+  const write = (id: string, path: string) => ({
+    steps: [{ text: 'Well. ' }, { call: { id, name: 'write_file', input: { path, content: 'new' } } }],
+  });
   kernel.upstream.next(write('w1', 'yes.txt'), write('w2', 'no.txt'), says('Done.'));
   const first = new Page(chat.id, transport);
   const sending = first.sendMessage({ text: 'Write.' });
@@ -77,7 +79,7 @@ it('an approval is a part, also for a page that opens while it waits', async () 
       { reason: 'answered', decision: 'allow' },
       { reason: 'answered', decision: 'deny' },
     ]);
-    expect(shown.text).toBe('Done.');
+    expect(shown.text).toBe('Well. Well. Done.');
   }
   expect(page.parts).toEqual(first.parts);
   expect(['yes.txt', 'no.txt'].map(name => existsSync(join(workdir, name)))).toEqual([true, false]);
