@@ -78,14 +78,17 @@ export class KernelChatTransport implements ChatTransport<KernelUIMessage> {
     abortSignal?.throwIfAborted();
     const { turn, stream: options, onEvent } = this.#options;
     const stream = client.turn(chatId, { ...turn, ...body, ...said, mute: MUTED }, options);
+    const started = stream.started.then(ids => {
+      this.#stored.set(message.id, ids.message_id);
+      return ids;
+    });
     const stop = () => {
-      if (this.#options.stop !== 'leave') this.#stops.stop(chatId, stream.started);
+      if (this.#options.stop !== 'leave') this.#stops.stop(chatId, started);
       // Whoever stops does not wait for a message that is still on its way; it is stopped once it has arrived.
-      void stream.started.catch(() => {}).finally(() => stream.leave());
+      void started.catch(() => {}).finally(() => stream.leave());
     };
     abortSignal?.addEventListener('abort', stop, { once: true });
-    const { turn_id, message_id } = await unlessAborted(stream.started, abortSignal);
-    this.#stored.set(message.id, message_id);
+    const { turn_id } = await unlessAborted(started, abortSignal);
     const chunks = turnChunks(client, stream, { chatId, turnId: turn_id, onEvent });
     return chunkStream(untilOver(chunks, abortSignal, stop), () => void stream.leave());
   }
@@ -96,6 +99,7 @@ export class KernelChatTransport implements ChatTransport<KernelUIMessage> {
     const attempt = {};
     this.#resuming.set(chatId, attempt);
     const { turn } = await client.getChat(chatId, { signal: abortSignal });
+    abortSignal?.throwIfAborted();
     if (turn === null) return null;
     const leaving = new AbortController();
     const leave = () => leaving.abort();

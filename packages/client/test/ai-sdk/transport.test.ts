@@ -194,7 +194,7 @@ it('a stop drops a message that waits behind another turn, and leaves that one a
 });
 
 it('a stop before the message has arrived leaves no turn behind', async () => {
-  kernel.upstream.next(stuck({ text: 'Too late.' }));
+  kernel.upstream.next(stuck({ text: 'Too late.' }), says('In time.'));
   const slow = new KernelClient({
     url: kernel.url,
     async fetch(input, init) {
@@ -212,6 +212,11 @@ it('a stop before the message has arrived leaves no turn behind', async () => {
   expect([page.status, page.error]).toEqual(['ready', undefined]);
   arrived.resolve();
   await expect.poll(() => isRunning(page)).toBe(false);
+  await page.regenerate();
+  expect(said(await historyOf(client, page.id))).toEqual([
+    ['user', 'Go.'],
+    ['assistant', 'In time.'],
+  ]);
 });
 
 it('a page that opens before a queue shows all that was said, and follows one turn after the other', async () => {
