@@ -1,4 +1,4 @@
-/** The package.json of what ships, and that of the SDK for modules inside it. */
+/** The package.json of what ships, that of the SDK for modules inside it, and that of the client beside it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NATIVE } from './bundle.ts';
@@ -8,7 +8,10 @@ interface Manifest {
   description: string;
   license: string;
   engines: object;
+  exports?: Record<string, string>;
   dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: object;
   optionalDependencies?: Record<string, string>;
 }
 
@@ -38,6 +41,38 @@ export function sdkManifest(root: string): object {
     engines,
     exports: './index.js',
   };
+}
+
+/** The client depends on nothing; who wants its transport for the AI SDK has that already. */
+export function clientManifest(root: string): object {
+  const { license } = manifest(root, '.');
+  const {
+    version,
+    description,
+    exports = {},
+    peerDependencies,
+    peerDependenciesMeta,
+  } = manifest(root, 'packages/client');
+  return {
+    name: '@chat-kernel/client',
+    version,
+    description,
+    license,
+    type: 'module',
+    sideEffects: false,
+    // What it uses of the language is in browsers of the same age.
+    engines: { node: '>=22' },
+    exports: Object.fromEntries(Object.entries(exports).map(([name, source]) => [name, builtFrom(source)])),
+    peerDependencies,
+    peerDependenciesMeta,
+    publishConfig: { access: 'public' },
+  };
+}
+
+/** `./src/node/index.ts` → what was made of it. */
+function builtFrom(source: string): object {
+  const file = source.replace('./src/', './').replace('.ts', '');
+  return { types: `${file}.d.ts`, default: `${file}.js` };
 }
 
 /** The version that the providers ask for, which is exact. */

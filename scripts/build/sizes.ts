@@ -1,14 +1,20 @@
-/** How large the built package is. */
+/** How large the built packages are. */
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @param begins the files that a server loads before it listens */
-export function sizesOf(target: string, begins: readonly string[]): string[] {
-  const files = globSync('**/*', { cwd: target }).filter(file => statSync(join(target, file)).isFile());
+/**
+ * @param begins the files that a server loads before it listens
+ * @param client the folder of the client, which is not counted with the rest
+ */
+export function sizesOf(target: string, begins: readonly string[], client: string): string[] {
+  const all = globSync('**/*', { cwd: target }).filter(file => statSync(join(target, file)).isFile());
+  const ofClient = all.filter(file => file.startsWith(`${client}/`));
+  const files = all.filter(file => !ofClient.includes(file));
   const megabytes = (names: readonly string[]) =>
     (names.reduce((sum, name) => sum + statSync(join(target, name)).size, 0) / 1e6).toFixed(1);
   return [
     `all: ${files.length} files, ${megabytes(files)} MB`,
     `loaded when a server starts: ${begins.length} files, ${megabytes(begins)} MB`,
+    `${client}/: ${ofClient.length} files, ${megabytes(ofClient)} MB`,
   ];
 }

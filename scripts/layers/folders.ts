@@ -51,7 +51,7 @@ export const LAYERS: Layers = {
   tools: ['machine tool', 'read shell', 'books edit', '*.ts', 'index.ts'],
   extensions: ['pace processes', 'mcp modules push', 'index.ts'],
   'json-rpc': ['*.ts', 'index.ts'],
-  client: ['api', 'http items', 'streams', 'client', 'hands', 'node view', 'index.ts'],
+  client: ['api', 'http items', 'streams', 'client', 'hands', 'ai-sdk node view', 'index.ts'],
   markdown: ['*.ts', 'index.ts'],
   'module-sdk': ['*.ts', 'index.ts'],
   server: [

@@ -1,5 +1,5 @@
 /** What ships: built, packed, installed, and started in a folder in which it cannot write. */
-import { globSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -42,6 +42,8 @@ it('says which version it is, and has all that it needs but code for one machine
   const { version, dependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   expect((await installed.chatKernel('--version')).stdout).toBe(`${version}\n`);
   expect(Object.keys(dependencies)).toEqual(['sharp']);
+  // The client is built with it, and is a package of its own.
+  expect([built, installed.package].map(folder => existsSync(join(folder, 'client')))).toEqual([true, false]);
   const licences = readFileSync(join(built, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   for (const name of ['fastify', 'kysely', 'react', 'zod'])
     expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));

@@ -5,14 +5,20 @@ import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 
-const CLIENT = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+const pathOf = (source: string): string => fileURLToPath(new URL(`../src/${source}`, import.meta.url));
 
 /** A minified script that puts these exports of the client, and what they need, into the global `kernelClient`. */
-export async function bundled(...names: string[]): Promise<string> {
+export const bundled = (...names: string[]): Promise<string> => bundledFrom({ 'index.ts': names });
+
+/** The same with exports of several sources: source in `src` → names. */
+export async function bundledFrom(exported: Readonly<Record<string, readonly string[]>>): Promise<string> {
   const { path, remove } = temporaryDirectory();
   try {
     const entry = join(path, 'entry.ts');
-    writeFileSync(entry, `export { ${names.join(', ')} } from ${JSON.stringify(CLIENT)};`);
+    const lines = Object.entries(exported).map(
+      ([source, names]) => `export { ${names.join(', ')} } from ${JSON.stringify(pathOf(source))};\n`,
+    );
+    writeFileSync(entry, lines.join(''));
     const output = await build({
       configFile: false,
       root: path,

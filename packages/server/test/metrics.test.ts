@@ -84,6 +84,7 @@ chat_kernel_requests_pending 1
   ).toEqual([
     '# TYPE chat_kernel_event_loop_delay_seconds gauge',
     '# TYPE chat_kernel_event_loop_blocks_total counter',
+    '# TYPE chat_kernel_push_total counter',
     '# TYPE process_cpu_seconds_total counter',
     '# TYPE process_resident_memory_bytes gauge',
     '# TYPE process_heap_bytes gauge',

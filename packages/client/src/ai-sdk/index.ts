@@ -1,0 +1,17 @@
+/** The kernel behind the AI SDK's `useChat`: a transport, and the history that a page opens with. */
+export { historyOf } from './history.ts';
+export type {
+  KernelData,
+  KernelMetadata,
+  KernelPart,
+  KernelPause,
+  KernelRequest,
+  KernelUIMessage,
+} from './message.ts';
+export { uploadPart } from './outgoing.ts';
+export {
+  KernelChatTransport,
+  type KernelChatTransportOptions,
+  type RequestAnswer,
+  type TurnFields,
+} from './transport.ts';

@@ -1,0 +1,65 @@
+/** Files of a page: images go along, others are stored, and both come back with the history. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startKernel, type TestKernel } from '../../../../test/harness/kernel.ts';
+import { largePng } from '../../../../test/harness/large-png.ts';
+import { says } from '../../../../test/harness/story.ts';
+import { historyOf, KernelChatTransport, uploadPart } from '../../src/ai-sdk/index.ts';
+import { KernelClient } from '../../src/index.ts';
+import { Page } from './page.ts';
+
+let kernel: TestKernel;
+let client: KernelClient;
+beforeAll(async () => {
+  kernel = await startKernel();
+  client = new KernelClient({ url: kernel.url });
+});
+afterAll(() => kernel.stop());
+
+const dataUrl = (mediaType: string, bytes: Buffer) => `data:${mediaType};base64,${bytes.toString('base64')}`;
+
+it('images, files of the page and stored files go with a message, and are sent again with it', async () => {
+  const url = dataUrl('image/png', largePng(2, 2));
+  const notes = { type: 'file', filename: 'nötes.txt', mediaType: 'text/plain' } as const;
+  const stored = await uploadPart(client, new File(['a,b'], 'table.csv', { type: 'text/csv' }));
+  kernel.upstream.next(says('Seen.'), says('Seen again.'));
+  const page = new Page((await client.createChat()).id, new KernelChatTransport(client));
+  await page.sendMessage({
+    text: 'Look.',
+    files: [
+      { type: 'file', mediaType: 'image/png', url },
+      { ...notes, url: dataUrl('text/plain', Buffer.from('Tea.')) },
+      stored,
+    ],
+  });
+  expect(page.error).toBeUndefined();
+  const [message, answer] = await historyOf(client, page.id);
+  expect(message?.parts).toEqual([
+    { type: 'file', mediaType: 'image/png', url },
+    { ...notes, url: expect.stringContaining(`${kernel.url}/files/`) },
+    stored,
+    { type: 'text', text: 'Look.' },
+  ]);
+  expect(answer).toMatchObject({ parts: [{ text: 'Seen.' }] });
+  const [, text] = message?.parts ?? [];
+  expect(await (await fetch((text as typeof stored).url)).text()).toBe('Tea.');
+
+  const opened = new Page(page.id, new KernelChatTransport(client), await historyOf(client, page.id));
+  await opened.regenerate();
+  const [again] = await historyOf(client, page.id);
+  expect(again?.parts).toEqual(message?.parts);
+  expect(again?.id).not.toBe(message?.id);
+});
+
+it('a file that is elsewhere is an error, and nothing is sent or deleted', async () => {
+  kernel.upstream.next(says('Here.'));
+  const page = new Page((await client.createChat()).id, new KernelChatTransport(client));
+  await page.sendMessage({ text: 'Here.' });
+  const before = await historyOf(client, page.id);
+  await page.sendMessage({
+    messageId: page.messages[0]?.id ?? '',
+    text: 'There.',
+    files: [{ type: 'file', mediaType: 'text/plain', url: 'https://example.org/a.txt' }],
+  });
+  expect(page.error?.message).toContain('example.org');
+  expect(await historyOf(client, page.id)).toEqual(before);
+});
