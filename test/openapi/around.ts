@@ -18,6 +18,10 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/conformance/complete.test.ts': 'A request that is hung up before its answer.',
   'test/conformance/files.test.ts': 'Bytes of a file, as a browser reads them.',
   'test/conformance/bytes.test.ts': 'A request that is hung up before its answer.',
+  'test/web/served.test.ts': 'The page and its files, which are no part of the API.',
+  'packages/client/test/ai-sdk/files.test.ts': 'Bytes of a file at the address that a page gets.',
+  'packages/client/test/ai-sdk/transport.test.ts':
+    'A fetch of the page that looks at what is asked, and bytes of a file at the address that it gets.',
   'test/browser/stranger.test.ts': 'Preflights and foreign origins; the pages that ask are no clients.',
   'test/proxy/proxy.test.ts': 'The answer of the proxy, which the kernel never hears of.',
   'test/proxy/document.test.ts':
