@@ -66,13 +66,15 @@ export const plainLine = (line: string, folder: string): string =>
 
 /** Presses a key once the dialog counts keys as answers. */
 export async function decide(terminal: Terminal, key: string): Promise<void> {
-  await sleep(QUIET_MS + 50);
+  // On a busy machine the dialog is on the screen for a while before its silence begins.
+  await sleep(QUIET_MS + 500);
   terminal.write(key);
 }
 
 /** Whether the turn is over and its cost is shown. */
 export const idle = (lines: string[]): boolean =>
-  lines.some(line => line.includes(' · $')) && !lines.some(line => line.includes('Esc cancels'));
+  // Nothing is spent until the first cost has come.
+  lines.some(line => / · \$(?!0( |$))/.test(line)) && !lines.some(line => line.includes('Esc cancels'));
 
 export const RULE_80 = '─'.repeat(80);
 export const STATUS = 'scripted/plain · <meter> · <cost> · <folder>';
