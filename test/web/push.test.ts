@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noBrowser } from '../browser/chromium.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startPushService } from '../harness/push-service.ts';
-import { calls, says } from '../harness/story.ts';
+import { says } from '../harness/story.ts';
 import { missing, nginx, TOKEN } from '../proxy/proxies.ts';
+import type { ScriptedStep } from '../upstream/reply.ts';
 import { startWeb, type Visit, visit, type Web } from './open-page.ts';
 
 interface WorkerScope {
@@ -62,17 +63,22 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     chatId = chat.id;
   });
 
-  /** The model wants something done, and this is what the kernel sends to a browser once that has waited. */
-  async function wordFor(tool: string, input: Record<string, unknown>): Promise<PushWord> {
+  /** The model wants things done, and this is what the kernel sends to a browser once they have waited. */
+  async function wordsFor(...steps: ScriptedStep[]): Promise<PushWord[]> {
     const { client, upstream } = web.kernel;
     const phone = (await startPushService()).browser();
     const { id } = await client.subscribeToPush({ ...phone.subscription, on: ['request_opened'] });
-    upstream.next(calls(crypto.randomUUID(), tool, input), says('So be it.'));
+    upstream.next({ steps }, says('So be it.'));
     await client.begin(chatId, { text: 'Do it.', questions: true });
-    await expect.poll(() => phone.words(), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => phone.words(), { timeout: 10_000 }).toHaveLength(steps.length);
     await client.unsubscribeFromPush(id);
-    return phone.words()[0]!;
+    return phone.words();
   }
+  const call = (name: string, input: Record<string, unknown>): ScriptedStep => ({
+    call: { id: crypto.randomUUID(), name, input },
+  });
+  const wordFor = async (name: string, input: Record<string, unknown>) =>
+    (await wordsFor(call(name, input)))[0]!;
   const wordForCommand = (command: string) => wordFor('shell', { commands: [command] });
 
   /** The service worker of a page that has settled, as the debugger of the browser reaches it. */
@@ -149,7 +155,10 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   });
 
   test('[WEB-2] [PUSH-2] a press on a notification, and on Open, opens the chat at the request', async () => {
-    const word = await wordForCommand(`echo a; echo ${'b'.repeat(200)}`);
+    const commands = ['echo first', `echo a; echo ${'b'.repeat(200)}`];
+    const words = await wordsFor(...commands.map(command => call('shell', { commands: [command] })));
+    // An older request waits in the same chat.
+    const word = words.find(({ text }) => text.includes('bbb'))!;
     const page = await web.visit('/settings');
     const worker = await workerOf(page);
     for (const action of ['', 'open']) {
@@ -162,8 +171,8 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       await dialog.waitFor({ state: 'detached' });
     }
     const { requests } = await web.kernel.client.listRequests();
-    expect(requests).toHaveLength(1);
-    await web.kernel.client.answerRequest(chatId, { id: word.request_id!, decision: 'deny' });
+    expect(requests).toHaveLength(2);
+    for (const { id } of requests) await web.kernel.client.answerRequest(chatId, { id, decision: 'deny' });
     // A question is answered in the page alone.
     await expect.poll(async () => (await web.kernel.client.getChat(chatId)).turn).toBeNull();
     const questions = [{ question: 'Which colour?', options: [{ label: 'Red' }, { label: 'Blue' }] }];
