@@ -1,6 +1,6 @@
 /** Word to the owner: who gets it, when, what it says, and what becomes of it. */
-import { createECDH } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createECDH, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ece from 'http_ece';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -202,6 +202,7 @@ describe('what is worth a word', () => {
         title: 'House',
         text: 'Paint it red?',
         url: `https://chat.example.org/k/chats/${chat.id}?request=q`,
+        request_id: 'q',
       },
     ]);
     expect(service.received[0]?.headers.urgency).toBe('high');
@@ -229,6 +230,9 @@ describe('what is worth a word', () => {
           chat_id: chat.id,
           text: expect.stringMatching(/^shell: make all/),
           url: `/chats/${chat.id}?request=${(op as { id: string }).id}`,
+          request_id: (op as { id: string }).id,
+          // What another client does is allowed where it runs.
+          decisions: ['deny'],
         },
       ]);
     // From now on it may.
@@ -246,6 +250,51 @@ describe('what is worth a word', () => {
     await api.post(`/v1/chats/${chat.id}/ops/result`, { id: (silent as { id: string }).id, result: 'ok' });
     await second.all();
     expect(phone.words()).toHaveLength(1);
+  });
+
+  test('[PUSH-2] a word may be allowed by itself only where it shows all that would run', async () => {
+    const clock = new ManualClock();
+    const kernel = await start({ clock });
+    const { api, upstream } = kernel;
+    const phone = await subscribed(kernel, await startPushService(), { on: ['request_opened'] });
+    const workdir = realpathSync(directoryOfTest());
+    const chat = await api.newChat({ title: 'Work', workdir, workdir_on: 'server', consent: 'ask' });
+    const told = async (tool: string, input: object) => {
+      upstream.next(calls(randomUUID(), tool, input as never), says('So be it.'));
+      const before = phone.words().length;
+      const stream = await api.turn(chat.id, { text: 'Go.', client_ops: true });
+      const { id } = (await stream.until('client_op')) as { id: string };
+      clock.advance(3000);
+      await expect.poll(() => phone.words(), WAIT).toHaveLength(before + 1);
+      await api.post(`/v1/chats/${chat.id}/ops/result`, { id, decision: 'deny' });
+      await stream.all();
+      const word = phone.words().at(-1);
+      expect(word).toMatchObject({ request_id: id, url: `/chats/${chat.id}?request=${id}` });
+      return word;
+    };
+    const shell = (command: string) => told('shell', { commands: [command] });
+    expect(await shell('touch once')).toMatchObject({
+      text: 'shell: touch once',
+      workdir,
+      decisions: ['allow', 'deny'],
+    });
+    expect(await shell(`echo ${'a'.repeat(188)}`)).toMatchObject({ decisions: ['allow', 'deny'] });
+    const most = `echo ${'a'.repeat(300)}`;
+    for (const command of [
+      most,
+      `a${' '.repeat(300)};b`,
+      'echo a\nb',
+      'a  b',
+      'a\u200b',
+      'a\u202eb',
+      'a\u0007',
+    ])
+      expect(await shell(command), command).toMatchObject({ workdir, decisions: ['deny'] });
+    // What it would write is not in the word.
+    expect(await told('write_file', { path: 'a.txt', content: 'b' })).toMatchObject({
+      text: `write: ${join(workdir, 'a.txt')}`,
+      decisions: ['deny'],
+    });
   });
 
   test('[PUSH-2] a cap that asks is a spend_cap', async () => {
@@ -271,6 +320,7 @@ describe('what is worth a word', () => {
           title: 'Money',
           text: expect.stringMatching(/^All of this turn's 1 tokens is spent/),
           url: `/chats/${chat.id}?request=${(call as { id: string }).id}`,
+          request_id: (call as { id: string }).id,
         },
       ]);
     await api.post(`/v1/chats/${chat.id}/ops/result`, { id: (call as { id: string }).id, answer: 'Stop' });

@@ -1,5 +1,5 @@
 /** The token of the proxy before the kernel: asked for once, kept on this device only where its owner says so. */
-import { keep, kept } from '../base/kept.ts';
+import { keep, keepForWorker, kept } from '../base/kept.ts';
 import { Store } from '../base/store.ts';
 
 interface Access {
@@ -12,6 +12,9 @@ interface Access {
 
 const KEY = 'token';
 
+// What an older page has kept, and what was switched off meanwhile.
+keepForWorker(KEY, kept(KEY));
+
 export const access = new Store<Access>({ token: kept(KEY), asking: false, wrong: false });
 
 export function refused(): void {
@@ -23,11 +26,17 @@ export function refused(): void {
 }
 
 export function giveToken(token: string, keepIt: boolean): void {
-  keep(KEY, keepIt ? token : null);
+  keepToken(keepIt ? token : null);
   access.set({ token, asking: false, wrong: false });
 }
 
 export function forgetToken(): void {
-  keep(KEY, null);
+  keepToken(null);
   access.set({ token: null, asking: true, wrong: false });
+}
+
+/** Also for the service worker, which answers from a notification. */
+function keepToken(token: string | null): void {
+  keep(KEY, token);
+  keepForWorker(KEY, token);
 }

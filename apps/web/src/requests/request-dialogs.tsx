@@ -1,6 +1,10 @@
-/** What waits for the owner here: of the open chat, and what the kernel itself asks, the oldest first, one at a time. */
+/**
+ * What waits for the owner here: of the open chat, and what the kernel itself asks, one at a time. The oldest comes first,
+ * behind the one that the address names: a notification leads to it.
+ */
 import type { Schema } from '@chat-kernel/client';
 import { useState } from 'react';
+import { useSearch } from 'wouter';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { ApprovalDialog } from './approval-dialog.tsx';
@@ -14,9 +18,11 @@ const NOWHERE = '00000000-0000-0000-0000-000000000000';
 export function RequestDialogs({ chatId }: { chatId: string | null }) {
   const { client, requests, notices } = useKernel();
   const open = useStore(requests);
+  const named = new URLSearchParams(useSearch()).get('request');
   const [answered, setAnswered] = useState<readonly string[]>([]);
   const here = open.filter(request => [chatId, NOWHERE].includes(request.chat_id) && isForOwner(request));
-  const first = here.find(request => !answered.includes(keyOf(request)));
+  const waiting = here.filter(request => !answered.includes(keyOf(request)));
+  const first = waiting.find(({ id }) => id === named) ?? waiting[0];
   if (!first) return null;
   const answer = async (words: { decision?: string; answer?: string; error?: string }) => {
     const key = keyOf(first);

@@ -9,13 +9,13 @@ import {
 
 /** Characters of a title in a word: what a push service carries is small. */
 const TITLE_CHARS = 100;
-/** The longest id of a request that an address holds: a model may have made it. */
+/** The longest id of a request that a word holds: a model may have made it. */
 const ID_CHARS = 200;
 /** Characters in which the beginning of a text is looked for. */
 const LOOKED_AT = 2000;
 
 /** The text on one line, and cut where it is too long. */
-function shortText(text: string, chars = PUSH_TEXT_CHARS): string {
+export function shortText(text: string, chars = PUSH_TEXT_CHARS): string {
   const line = cutText(text, LOOKED_AT).replace(/\s+/g, ' ').trim();
   return line.length <= chars ? line : `${cutText(line, chars - 1)}…`;
 }
@@ -44,11 +44,14 @@ export function endText(status: TurnEnd, said: string, error: TurnError | null):
   return shortText(said) || 'Done.';
 }
 
+/** Whether a word names a request: what a push service carries is small. */
+export const isNamed = (requestId: string | undefined): requestId is string =>
+  requestId !== undefined && requestId.length <= ID_CHARS;
+
 /** The page of a chat, or of a request in it. @param publicUrl null: the address is a path */
 export function pageOf(publicUrl: string | null, chatId: string | null, requestId?: string): string {
   const path = chatId === null ? '/' : `/chats/${chatId}`;
-  const names = requestId !== undefined && requestId.length <= ID_CHARS;
-  const query = names ? `?request=${encodeURIComponent(requestId)}` : '';
+  const query = isNamed(requestId) ? `?request=${encodeURIComponent(requestId)}` : '';
   const base = publicUrl?.endsWith('/') ? publicUrl.slice(0, -1) : (publicUrl ?? '');
   return `${base}${path}${query}`;
 }

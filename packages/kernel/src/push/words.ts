@@ -12,7 +12,8 @@ import {
 } from '@chat-kernel/protocol';
 import type { Clock, Log, Store } from '../ports/index.ts';
 import { isCapRequest } from '../spend/caps.ts';
-import { endText, pageOf, requestText, titleOf } from './text.ts';
+import { decidedBy } from './decisions.ts';
+import { endText, isNamed, pageOf, requestText, titleOf } from './text.ts';
 
 /** The time in which whoever is there answers by himself. */
 const UNANSWERED_MS = 3000;
@@ -99,7 +100,7 @@ export class Words {
   #tellRequest(request: PendingRequest, key: string): void {
     const type = isCapRequest(request.id) ? 'spend_cap' : 'request_opened';
     const asked = this.#asked.get(key);
-    const about = { type, chat_id: request.chat_id, request_id: request.id } as const;
+    const about = { type, chat_id: request.chat_id, request_id: request.id, ...decidedBy(request) } as const;
     void this.#tell(about, requestText(request), () => this.#asked.get(key) === asked);
   }
 
@@ -126,19 +127,21 @@ export class Words {
   }
 
   async #tell(
-    about: { type: PushEvent; chat_id: string; request_id?: string },
+    about: { type: PushEvent; chat_id: string } & Pick<PushWord, 'request_id' | 'decisions' | 'workdir'>,
     text: string,
     holds: () => boolean,
   ): Promise<void> {
     const { store, publicUrl, log, isWanted, tell } = this.#deps;
-    const { type, request_id } = about;
+    const { type, request_id, chat_id: _, ...decided } = about;
     if (!isWanted(type)) return;
     const chat_id = about.chat_id === NOWHERE_ID ? null : about.chat_id;
     // A word without its title is better than none.
     const chat = chat_id === null ? undefined : await store.chats.get(chat_id).catch(() => undefined);
     const title = titleOf(chat?.title ?? null);
     try {
-      if (holds()) tell({ type, chat_id, title, text, url: pageOf(publicUrl, chat_id, request_id) }, holds);
+      const url = pageOf(publicUrl, chat_id, request_id);
+      const request = isNamed(request_id) ? { request_id, ...decided } : {};
+      if (holds()) tell({ type, chat_id, title, text, url, ...request }, holds);
     } catch (err) {
       log.error({ err, type }, 'a word to the owner could not be made');
     }

@@ -17,6 +17,12 @@ export const PushWord = z
     title: z.string().describe('The title of the chat.'),
     text: z.string().max(PUSH_TEXT_CHARS),
     url: z.string().describe('The page to open; absolute where server.public_url is set, else a path.'),
+    request_id: z.string().optional().describe('Of what waits for an answer.'),
+    decisions: z
+      .array(z.enum(['allow', 'deny']))
+      .optional()
+      .describe('Of an approval: what may be decided by the word alone. allow: it shows all that would run.'),
+    workdir: z.string().max(PUSH_TEXT_CHARS).optional().describe('Of an approval: where it would run.'),
   })
   .describe('The content of a message, as it arrives in the browser.');
 export type PushWord = z.infer<typeof PushWord>;
