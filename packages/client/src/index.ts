@@ -28,6 +28,7 @@ export { ACTIONS, type OperationOutcome, perform, UNKNOWN_ACTION } from './hands
 export { type ExtraToolHandler, type HandsOptions, HandsRunner } from './hands/runner.ts';
 export { BrokenLine, ConnectionLost, KernelApiError } from './http/errors.ts';
 export type { KernelAddress } from './http/transport.ts';
+export { callSummary } from './items/call-summary.ts';
 export { type ItemHistory, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
 export { applyEvents } from './items/reducer.ts';
 export { timeline } from './items/timeline.ts';

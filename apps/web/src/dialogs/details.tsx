@@ -3,13 +3,11 @@ import type { Chat, Schema } from '@chat-kernel/client';
 import { useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Modal } from '../parts/modal.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { FormModal } from '../parts/form-modal.tsx';
 import type { OfChat } from './types.ts';
 
 export function Details({ chat, onClose }: OfChat) {
   const { client, chats, tools } = useKernel();
-  const { act, busy } = useAct();
   const groups = useStore(tools)?.groups ?? [];
   const [form, setForm] = useState(() => formOf(chat));
   const set = (change: Partial<Form>) => setForm({ ...form, ...change });
@@ -22,66 +20,49 @@ export function Details({ chat, onClose }: OfChat) {
     onClose();
   };
   return (
-    <Modal title="Details" onClose={onClose} wide>
-      <form
-        onSubmit={event => {
-          event.preventDefault();
-          void act(save);
-        }}
-      >
-        <div className="body grid">
-          <Field
-            label="Shelf"
-            value={form.shelf}
-            onChange={shelf => set({ shelf })}
-            hint="Its chats share books."
-          />
-          <Field
-            label="Project"
-            value={form.project}
-            onChange={project => set({ project })}
-            hint="A name of your own."
-          />
-          <Field
-            label="Working directory"
-            value={form.workdir}
-            onChange={workdir => set({ workdir })}
-            hint="Absolute, on the machine of the chat."
-          />
-          <label className="field">
-            Consent
-            <select
-              value={form.consent}
-              onChange={event => set({ consent: event.target.value as Chat['consent'] })}
-            >
-              <option value="ask">Ask before the kernel's machine is changed</option>
-              <option value="auto">Change it unasked</option>
-            </select>
-          </label>
-          <label className="field">
-            Folding
-            <select
-              value={form.compaction}
-              onChange={event => set({ compaction: event.target.value as Chat['compaction'] })}
-            >
-              <option value="auto">When the window gets full</option>
-              <option value="tight">At half of the window</option>
-              <option value="roomy">As late as possible</option>
-              <option value="off">Never by itself</option>
-            </select>
-          </label>
-          <Tools groups={groups} disabled={form.disabled} onChange={disabled => set({ disabled })} />
-        </div>
-        <footer>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="primary" disabled={busy}>
-            Save
-          </button>
-        </footer>
-      </form>
-    </Modal>
+    <FormModal title="Details" action="Save" onSubmit={save} onClose={onClose} wide>
+      <Field
+        label="Shelf"
+        value={form.shelf}
+        onChange={shelf => set({ shelf })}
+        hint="Its chats share books."
+      />
+      <Field
+        label="Project"
+        value={form.project}
+        onChange={project => set({ project })}
+        hint="A name of your own."
+      />
+      <Field
+        label="Working directory"
+        value={form.workdir}
+        onChange={workdir => set({ workdir })}
+        hint="Absolute, on the machine of the chat."
+      />
+      <label className="field">
+        Consent
+        <select
+          value={form.consent}
+          onChange={event => set({ consent: event.target.value as Chat['consent'] })}
+        >
+          <option value="ask">Ask before the kernel's machine is changed</option>
+          <option value="auto">Change it unasked</option>
+        </select>
+      </label>
+      <label className="field">
+        Folding
+        <select
+          value={form.compaction}
+          onChange={event => set({ compaction: event.target.value as Chat['compaction'] })}
+        >
+          <option value="auto">When the window gets full</option>
+          <option value="tight">At half of the window</option>
+          <option value="roomy">As late as possible</option>
+          <option value="off">Never by itself</option>
+        </select>
+      </label>
+      <Tools groups={groups} disabled={form.disabled} onChange={disabled => set({ disabled })} />
+    </FormModal>
   );
 }
 

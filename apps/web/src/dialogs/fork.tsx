@@ -4,15 +4,13 @@ import { useLocation } from 'wouter';
 import { chatPath } from '../base/place.ts';
 import { Draft } from '../composer/draft.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Modal } from '../parts/modal.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { FormModal } from '../parts/form-modal.tsx';
 import { cutAt } from './cut.ts';
 import type { OfItem } from './types.ts';
 
 export function Fork({ chat, item, items, onClose }: OfItem) {
   const { client, chats } = useKernel();
   const [, go] = useLocation();
-  const { act, busy } = useAct();
   const [title, setTitle] = useState(chat.title ? `${chat.title} (branch)` : '');
   const { before, words } = cutAt(item, items);
   const fork = async () => {
@@ -24,37 +22,26 @@ export function Fork({ chat, item, items, onClose }: OfItem) {
     go(chatPath(branch.id));
   };
   return (
-    <Modal title="Fork from here" onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault();
-          void act(fork);
-        }}
-      >
-        <div className="body">
-          <p>
-            {before === null
-              ? 'This is the end of the chat: write on in it, or fork at an earlier message.'
-              : 'A new chat gets everything up to here. This one stays as it is.'}
-          </p>
-          <label className="field">
-            Title
-            <input
-              value={title}
-              placeholder="A model finds one"
-              onChange={event => setTitle(event.target.value)}
-            />
-          </label>
-        </div>
-        <footer>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="primary" disabled={busy || before === null}>
-            Fork
-          </button>
-        </footer>
-      </form>
-    </Modal>
+    <FormModal
+      title="Fork from here"
+      action="Fork"
+      onSubmit={fork}
+      onClose={onClose}
+      disabled={before === null}
+    >
+      <p>
+        {before === null
+          ? 'This is the end of the chat: write on in it, or fork at an earlier message.'
+          : 'A new chat gets everything up to here. This one stays as it is.'}
+      </p>
+      <label className="field">
+        Title
+        <input
+          value={title}
+          placeholder="A model finds one"
+          onChange={event => setTitle(event.target.value)}
+        />
+      </label>
+    </FormModal>
   );
 }

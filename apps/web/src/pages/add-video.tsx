@@ -1,11 +1,10 @@
 /** Puts a video on top of the history by hand. */
 import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
-import { useAct } from '../parts/use-act.ts';
+import { InlineForm } from '../parts/inline-form.tsx';
 
 export function AddVideo({ onAdded }: { onAdded(): Promise<void> }) {
   const { client } = useKernel();
-  const { act, busy } = useAct();
   const [id, setId] = useState('');
   const [title, setTitle] = useState('');
   const [minutes, setMinutes] = useState('10');
@@ -20,13 +19,7 @@ export function AddVideo({ onAdded }: { onAdded(): Promise<void> }) {
       <summary>
         <strong>Add a video</strong>
       </summary>
-      <form
-        className="inline inside"
-        onSubmit={event => {
-          event.preventDefault();
-          void act(add);
-        }}
-      >
+      <InlineForm action="Add" onSubmit={add} disabled={!id} inside>
         <label className="field">
           Id
           <input value={id} onChange={event => setId(event.target.value)} />
@@ -39,10 +32,7 @@ export function AddVideo({ onAdded }: { onAdded(): Promise<void> }) {
           Minutes
           <input type="number" min="0" value={minutes} onChange={event => setMinutes(event.target.value)} />
         </label>
-        <button type="submit" disabled={busy || !id}>
-          Add
-        </button>
-      </form>
+      </InlineForm>
     </details>
   );
 }

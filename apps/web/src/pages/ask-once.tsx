@@ -3,32 +3,22 @@ import type { Schema } from '@chat-kernel/client';
 import { useState } from 'react';
 import { dollars, plain } from '../base/amounts.ts';
 import { useKernel } from '../kernel/context.ts';
-import { useAct } from '../parts/use-act.ts';
+import { InlineForm } from '../parts/inline-form.tsx';
 import { Part } from './page.tsx';
 
 export function AskOnce() {
   const { client } = useKernel();
-  const { act, busy } = useAct();
   const [prompt, setPrompt] = useState('');
   const [answer, setAnswer] = useState<Schema<'Completion'> | null>(null);
   const ask = async () => setAnswer(await client.complete({ prompt }));
   return (
     <Part title="Ask once" about="A single call to the default model, in no chat.">
-      <form
-        className="inline"
-        onSubmit={event => {
-          event.preventDefault();
-          void act(ask);
-        }}
-      >
+      <InlineForm action="Ask" onSubmit={ask} disabled={!prompt.trim()}>
         <label className="field grow">
           Prompt
           <input value={prompt} onChange={event => setPrompt(event.target.value)} />
         </label>
-        <button type="submit" disabled={busy || !prompt.trim()}>
-          Ask
-        </button>
-      </form>
+      </InlineForm>
       {answer ? (
         <>
           <pre className="output">{answer.text}</pre>

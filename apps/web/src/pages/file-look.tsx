@@ -2,13 +2,12 @@
 import { useState } from 'react';
 import { Output } from '../items/output.tsx';
 import { useKernel } from '../kernel/context.ts';
-import { useAct } from '../parts/use-act.ts';
+import { InlineForm } from '../parts/inline-form.tsx';
 import { textAt } from '../requests/text-at.ts';
 import { Part } from './page.tsx';
 
 export function FileLook() {
   const { client } = useKernel();
-  const { act, busy } = useAct();
   const [path, setPath] = useState('');
   const [text, setText] = useState<string | null>(null);
   const look = async () => {
@@ -19,13 +18,7 @@ export function FileLook() {
   };
   return (
     <Part title="Look at a file" about="On the kernel's machine; an absolute path. Its beginning is shown.">
-      <form
-        className="inline"
-        onSubmit={event => {
-          event.preventDefault();
-          void act(look);
-        }}
-      >
+      <InlineForm action="Look" onSubmit={look} disabled={!path}>
         <label className="field grow">
           Path
           <input
@@ -34,10 +27,7 @@ export function FileLook() {
             onChange={event => setPath(event.target.value)}
           />
         </label>
-        <button type="submit" disabled={busy || !path}>
-          Look
-        </button>
-      </form>
+      </InlineForm>
       {text === null ? null : <Output text={text} />}
     </Part>
   );

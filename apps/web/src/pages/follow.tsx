@@ -1,11 +1,10 @@
 /** Follows a channel by hand. */
 import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
-import { useAct } from '../parts/use-act.ts';
+import { InlineForm } from '../parts/inline-form.tsx';
 
 export function Follow({ onFollowed }: { onFollowed(): Promise<void> }) {
   const { client } = useKernel();
-  const { act, busy } = useAct();
   const [id, setId] = useState('');
   const [title, setTitle] = useState('');
   const follow = async () => {
@@ -15,13 +14,7 @@ export function Follow({ onFollowed }: { onFollowed(): Promise<void> }) {
     await onFollowed();
   };
   return (
-    <form
-      className="inline"
-      onSubmit={event => {
-        event.preventDefault();
-        void act(follow);
-      }}
-    >
+    <InlineForm action="Follow" onSubmit={follow} disabled={!id || !title}>
       <label className="field">
         Channel id
         <input value={id} onChange={event => setId(event.target.value)} />
@@ -30,9 +23,6 @@ export function Follow({ onFollowed }: { onFollowed(): Promise<void> }) {
         Channel title
         <input value={title} onChange={event => setTitle(event.target.value)} />
       </label>
-      <button type="submit" disabled={busy || !id || !title}>
-        Follow
-      </button>
-    </form>
+    </InlineForm>
   );
 }

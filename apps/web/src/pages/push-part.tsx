@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { InlineForm } from '../parts/inline-form.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
@@ -10,7 +11,7 @@ import { PushLog } from './push-log.tsx';
 
 export function PushPart() {
   const { client, notices } = useKernel();
-  const { act, busy } = useAct();
+  const { act } = useAct();
   const [name, setName] = useState('');
   const { value, error, reload } = useLoaded(async () => ({
     here: await endpointHere(),
@@ -37,21 +38,12 @@ export function PushPart() {
     >
       {error ? <p className="error">{error}</p> : null}
       {isHere ? null : (
-        <form
-          className="inline"
-          onSubmit={event => {
-            event.preventDefault();
-            void act(() => subscribeHere(client, name).then(reload));
-          }}
-        >
+        <InlineForm action="Send word here" onSubmit={() => subscribeHere(client, name).then(reload)}>
           <label className="field">
             Name of this device
             <input value={name} placeholder="Phone" onChange={event => setName(event.target.value)} />
           </label>
-          <button type="submit" disabled={busy}>
-            Send word here
-          </button>
-        </form>
+        </InlineForm>
       )}
       <ul className="rows">
         {subscriptions.map(({ id, name: known, endpoint, created_at }) => (

@@ -1,11 +1,10 @@
 /** Finds, or makes, the person that a surface calls so. */
 import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
-import { useAct } from '../parts/use-act.ts';
+import { InlineForm } from '../parts/inline-form.tsx';
 
 export function ResolvePerson({ onFound }: { onFound(): Promise<void> }) {
   const { client, notices } = useKernel();
-  const { act, busy } = useAct();
   const [surface, setSurface] = useState('');
   const [external_id, setExternalId] = useState('');
   const find = async () => {
@@ -14,13 +13,7 @@ export function ResolvePerson({ onFound }: { onFound(): Promise<void> }) {
     await onFound();
   };
   return (
-    <form
-      className="inline"
-      onSubmit={event => {
-        event.preventDefault();
-        void act(find);
-      }}
-    >
+    <InlineForm action="Find" onSubmit={find} disabled={!surface || !external_id}>
       <label className="field">
         Surface
         <input value={surface} placeholder="mail" onChange={event => setSurface(event.target.value)} />
@@ -33,9 +26,6 @@ export function ResolvePerson({ onFound }: { onFound(): Promise<void> }) {
           onChange={event => setExternalId(event.target.value)}
         />
       </label>
-      <button type="submit" disabled={busy || !surface || !external_id}>
-        Find
-      </button>
-    </form>
+    </InlineForm>
   );
 }

@@ -5,6 +5,7 @@ import { chatPath } from '../base/place.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { InlineForm } from '../parts/inline-form.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
@@ -28,13 +29,7 @@ export function SleepPart() {
           {value.reason ? `: ${value.reason}` : '.'}
         </p>
       ) : (
-        <form
-          className="inline"
-          onSubmit={event => {
-            event.preventDefault();
-            void act(fallAsleep);
-          }}
-        >
+        <InlineForm action="Sleep" onSubmit={fallAsleep}>
           <label className="field">
             Until
             <input type="datetime-local" value={until} onChange={event => setUntil(event.target.value)} />
@@ -47,10 +42,7 @@ export function SleepPart() {
               onChange={event => setReason(event.target.value)}
             />
           </label>
-          <button type="submit" disabled={busy}>
-            Sleep
-          </button>
-        </form>
+        </InlineForm>
       )}
       {waiting.length > 0 ? (
         <ul className="rows">

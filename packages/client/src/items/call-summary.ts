@@ -1,0 +1,75 @@
+/** A tool call or an operation in a few words, for a line of a list: the commands, the paths, the question. */
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Characters at most: a view cuts its line anyway, and nobody reads so much of one. */
+const MOST_CHARS = 300;
+
+/**
+ * Sums up the input of a tool call or of an operation; empty where the name says all. The words are the model's, with
+ * line breaks and whatever else it wrote: a view has to show them so that they cannot pass for its own.
+ */
+export const callSummary = (name: string, input: Input): string =>
+  (SUMMARIES[name] ?? anyInput)(input).slice(0, MOST_CHARS);
+
+type Summary = (input: Input) => string;
+
+const SHELL: Summary = input =>
+  'commands' in input ? texts(input.commands).join(' ⏎ ') : text(input.command);
+
+const OF_ACTIONS: Readonly<Record<string, Summary>> = {
+  read: path,
+  write: path,
+  shell: SHELL,
+  read_bytes: anyInput,
+  write_bytes: anyInput,
+  find_bytes: anyInput,
+  list_up: anyInput,
+};
+
+/** Tools come from modules and MCP servers, too: one that is missing here gets `anyInput`. */
+const OF_TOOLS: Readonly<Record<string, Summary>> = {
+  shell: SHELL,
+  read_file: input =>
+    records(input.files)
+      .map(file => text(file.path))
+      .join(', '),
+  write_file: path,
+  edit_file: path,
+  workdir: input => (input.path === null ? 'none' : text(input.path)),
+  ask_questions: input =>
+    records(input.questions)
+      .map(each => text(each.question))
+      .join(' · '),
+  plan: input => `${records(input.tasks).length} tasks`,
+  notebook: input => text(input.mode),
+  sleep: input => text(input.reason) || text(input.until),
+  load_tools: input => text(input.group),
+  agent: input =>
+    records(input.agents)
+      .map(each => text(each.name))
+      .join(', '),
+  think_harder: () => '',
+  module_list: () => '',
+};
+
+const SUMMARIES: Readonly<Record<string, Summary>> = { ...OF_TOOLS, ...OF_ACTIONS };
+
+function path(input: Input): string {
+  return text(input.path);
+}
+
+/** Summarises an unknown input by its first few plain values. */
+function anyInput(input: Input): string {
+  return Object.entries(input)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .slice(0, 3)
+    .map(([key, value]) => `${key}: ${String(value).slice(0, 80)}`)
+    .join(', ');
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
+const records = (value: unknown): Input[] =>
+  Array.isArray(value) ? value.filter(each => typeof each === 'object' && each !== null) : [];
