@@ -13,6 +13,7 @@ export type { Operation } from './api/operation.ts';
 export type * from './api/types.ts';
 export { KernelClient } from './client/client.ts';
 export type { LiveOptions, TurnOptions, Upload } from './client/options.ts';
+export { wordsOfAction } from './hands/action-words.ts';
 export {
   type AllowRule,
   type Approve,
@@ -29,6 +30,7 @@ export { type ExtraToolHandler, type HandsOptions, HandsRunner } from './hands/r
 export { BrokenLine, ConnectionLost, KernelApiError } from './http/errors.ts';
 export type { KernelAddress } from './http/transport.ts';
 export { callSummary } from './items/call-summary.ts';
+export { changeOf, type FileChange } from './items/file-change.ts';
 export { type ItemHistory, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
 export { applyEvents } from './items/reducer.ts';
 export { timeline } from './items/timeline.ts';

@@ -2,7 +2,7 @@
  * The question to the owner whether an operation may run on this machine. Nothing is selected beforehand, so that Enter
  * alone never allows; and keys that were typed while the dialog appeared are no answer to it.
  */
-import type { Action, Decision } from '@chat-kernel/client';
+import { type Decision, wordsOfAction } from '@chat-kernel/client';
 import type { Press } from '../editor/press.ts';
 import { changeOf, diffLines } from '../items/file-diff.ts';
 import { type Line, line, lineText, span } from '../text/line.ts';
@@ -109,7 +109,7 @@ export function approvalLines(request: ApprovalRequest, state: ApprovalState, si
   const machine = on_kernel ? "the kernel's machine" : 'this machine';
   const who =
     agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))}`;
-  const title = `${who} asks to ${verbOf(action)} on ${machine}`;
+  const title = `${who} asks to ${wordsOfAction(action)} on ${machine}`;
   const { location, operation, choices, room } = shareRows(request, state.selected, size);
   const body = isReadable(request, size)
     ? [...location, ...visiblePart(operation, state.scrolled, room), ...choices]
@@ -176,20 +176,6 @@ function shortChoices(known: readonly Decision[], selected: number | null, width
   );
   return wrapWords(spans, width);
 }
-
-/** An operation list_up is never asked about. */
-const VERBS: Record<Exclude<Action, 'list_up'>, string> = {
-  shell: 'run a command',
-  read: 'read a file',
-  write: 'write a file',
-  read_bytes: 'read bytes of a file',
-  write_bytes: 'write bytes of a file',
-  find_bytes: 'search in a file',
-};
-
-/** Returns the action itself where this client does not know it. */
-const verbOf = (action: string): string =>
-  Object.hasOwn(VERBS, action) ? VERBS[action as keyof typeof VERBS] : action;
 
 /** The clock redraws an open dialog, so the operation in it is laid out once for each width. */
 const laidOut = new WeakMap<ApprovalRequest, { width: number; lines: Line[] }>();

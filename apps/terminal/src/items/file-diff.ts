@@ -1,18 +1,10 @@
 /** The change of a file as a unified diff in colours. */
+import { changeOf as changeIn, type FileChange } from '@chat-kernel/client';
 import { structuredPatch } from 'diff';
 import { type Line, line, type Style, span } from '../text/line.ts';
 import { exact } from '../text/safe.ts';
 import { wrapAnywhere } from '../text/wrap.ts';
 import { moreLines } from './view.ts';
-
-interface FileChange {
-  path: string;
-  /** Null: there was no file, or its content is unknown. */
-  before: string | null;
-  after: string;
-  /** Whether the two are whole files, so that line numbers mean something. */
-  whole: boolean;
-}
 
 /** The most edits that a comparison may find; beyond them all lines are shown as removed and added. */
 const MAX_EDITS = 2000;
@@ -82,15 +74,3 @@ export function changeOf(name: string, input: Input): FileChange | null {
 type Input = Readonly<Record<string, unknown>>;
 /** Results by input, each of which belongs to a single call. */
 const changes = new WeakMap<Input, FileChange | null>();
-
-function changeIn(name: string, input: Input): FileChange | null {
-  const { path, old, new: fresh, content } = input;
-  if (typeof path !== 'string') return null;
-  if (name === 'edit_file' && typeof old === 'string' && typeof fresh === 'string') {
-    return { path, before: old, after: fresh, whole: false };
-  }
-  if ((name === 'write_file' || name === 'write') && typeof content === 'string') {
-    return { path, before: null, after: content, whole: true };
-  }
-  return null;
-}

@@ -1,9 +1,10 @@
 /** What changes in a file, line by line. The comparison is loaded with the first change that is looked at. */
+
+import type { FileChange } from '@chat-kernel/client';
 import { type ReactNode, useEffect, useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { Exact } from '../parts/exact.tsx';
 import type { DiffLine } from './compare.ts';
-import type { FileChange } from './file-change.ts';
 
 /** Lines that are shown before somebody asks for all. */
 const FIRST_LINES = 200;

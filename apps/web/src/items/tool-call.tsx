@@ -1,10 +1,9 @@
 /** A call of a tool: one line that says what it does, and behind it what went in and came out. */
-import type { ItemOf } from '@chat-kernel/client';
+import { changeOf, type ItemOf } from '@chat-kernel/client';
 import { memo, useState } from 'react';
 import { Exact } from '../parts/exact.tsx';
 import { callSummary } from './call-summary.ts';
 import { Diff } from './diff.tsx';
-import { changeOf } from './file-change.ts';
 import { Output } from './output.tsx';
 import { StatusMark } from './status-mark.tsx';
 

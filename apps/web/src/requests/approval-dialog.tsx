@@ -1,5 +1,5 @@
 /** The question whether an operation may run: what exactly it would do, where, and a button for each decision. */
-import type { Schema } from '@chat-kernel/client';
+import { type Schema, wordsOfAction } from '@chat-kernel/client';
 import { counted } from '../base/amounts.ts';
 import { Exact } from '../parts/exact.tsx';
 import { Docked } from './docked.tsx';
@@ -43,7 +43,7 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
   );
   return (
     <Docked
-      title={`${agent ? 'A sub-agent' : 'The model'} asks to ${VERBS[action] ?? action}`}
+      title={`${agent ? 'A sub-agent' : 'The model'} asks to ${wordsOfAction(action)}`}
       icon="alert"
       onClose={() => onDecision('deny')}
     >
@@ -89,13 +89,4 @@ const BUTTONS: Readonly<Record<Decision, string>> = {
   allow_session: '',
   allow_always: '',
   deny: 'danger',
-};
-
-const VERBS: Readonly<Record<string, string>> = {
-  shell: 'run a command',
-  read: 'read a file',
-  write: 'write a file',
-  read_bytes: 'read bytes of a file',
-  write_bytes: 'write bytes of a file',
-  find_bytes: 'search in a file',
 };

@@ -1,7 +1,8 @@
 /** What an operation would do, to the character. */
+
+import { changeOf, type FileChange } from '@chat-kernel/client';
 import { useEffect, useState } from 'react';
 import { Diff } from '../items/diff.tsx';
-import { changeOf, type FileChange } from '../items/file-change.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Exact } from '../parts/exact.tsx';
 import { textAt } from './text-at.ts';

@@ -10,7 +10,7 @@ const MOST_CHARS = 300;
  * line breaks and whatever else it wrote: a view has to show them so that they cannot pass for its own.
  */
 export const callSummary = (name: string, input: Input): string =>
-  (SUMMARIES[name] ?? anyInput)(input).slice(0, MOST_CHARS);
+  (Object.hasOwn(SUMMARIES, name) ? SUMMARIES[name]! : anyInput)(input).slice(0, MOST_CHARS);
 
 type Summary = (input: Input) => string;
 

@@ -1,0 +1,16 @@
+/** What an operation does, in the words of a question to the owner: the same in every client. */
+import type { Action } from './hands.ts';
+
+/** An operation list_up is never asked about. */
+const WORDS: Readonly<Record<Exclude<Action, 'list_up'>, string>> = {
+  shell: 'run a command',
+  read: 'read a file',
+  write: 'write a file',
+  read_bytes: 'read bytes of a file',
+  write_bytes: 'write bytes of a file',
+  find_bytes: 'search in a file',
+};
+
+/** Returns the action itself where this client does not know it. */
+export const wordsOfAction = (action: string): string =>
+  Object.hasOwn(WORDS, action) ? WORDS[action as keyof typeof WORDS] : action;
