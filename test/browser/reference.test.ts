@@ -106,20 +106,4 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const offers = reference.page.getByRole('button', { name: /\b(AI|agent|MCP|share|deploy|publish)\b/i });
     expect(await offers.allTextContents()).toEqual([]);
   });
-
-  test('[SVC-3] the page at the root leads to the reference and to the error codes', async () => {
-    const watched = await browser.open();
-    const { page } = watched;
-    for (const [name, heading] of [
-      ['API reference', 'Chat Kernel'],
-      ['Error codes', 'Error codes'],
-    ] as const) {
-      await page.goto(kernel.url);
-      expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).toBe('704px');
-      await page.getByRole('link', { name }).click();
-      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-    }
-    expectContent(watched);
-    await page.context().close();
-  });
 });

@@ -89,6 +89,17 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.getByText('Settings that count').waitFor();
   });
 
+  test('[SVC-3] the settings lead to the reference of the API and to its error codes', async () => {
+    for (const [link, heading] of [
+      ['the API reference', 'Chat Kernel'],
+      ['its error codes', 'Error codes'],
+    ] as const) {
+      const page = await open('/settings');
+      await page.getByRole('link', { name: link }).click();
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    }
+  });
+
   test('[WEB-3] usage shows figures and plots, modules and books say what to do where there are none', async () => {
     const { client, upstream } = web.kernel;
     const chat = await client.createChat({ title: 'Costly' });

@@ -31,7 +31,8 @@ export function Configuration() {
           ))
         : null}
       <p className="hint">
-        For programs: <a href={addressOf('/apidocs')}>the API reference</a>.
+        For programs: <a href={addressOf('/apidocs')}>the API reference</a>, and{' '}
+        <a href={addressOf('/apidocs/errors')}>its error codes</a>.
       </p>
     </Part>
   );
