@@ -19,6 +19,7 @@ export async function rawUpstream(answer: (response: ServerResponse) => Promise<
     next() {
       throw new Error('this provider has no script');
     },
+    forget() {},
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve());

@@ -25,6 +25,8 @@ export interface Upstream {
   readonly requests: RecordedRequest[];
   /** Queues replies; each request takes one, oldest first. */
   next(...replies: ScriptedReply[]): void;
+  /** Drops the replies that nobody took: what a failed test has left would answer the next one. */
+  forget(): void;
   /** Stops the server. Throws where a request had a secret in its address or its body: no model may read one (API-7). */
   close(): Promise<void>;
 }
@@ -94,6 +96,7 @@ export async function startUpstream(
     url: `http://127.0.0.1:${port}`,
     requests,
     next: (...replies) => void queue.push(...replies),
+    forget: () => void queue.splice(0),
     close: () =>
       new Promise<void>(resolve => {
         server.close(() => resolve());

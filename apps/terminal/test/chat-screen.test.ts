@@ -303,14 +303,17 @@ describe('a dialog on the screen', () => {
     now += QUIET_MS;
     await terminal.keys('\r');
     expect(decisions).toEqual([]);
-    expect(terminal.screen()).toEqual([
-      '── The model asks to run a command on this machine',
-      '$ make',
-      '  1. Allow once',
-      '  2. Deny',
-      'a number, or ↑↓ and Enter · Esc denies',
-      'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown',
-    ]);
+    // The line about the keys changes by itself once the silence is over.
+    await expect
+      .poll(() => terminal.screen())
+      .toEqual([
+        '── The model asks to run a command on this machine',
+        '$ make',
+        '  1. Allow once',
+        '  2. Deny',
+        'a number, or ↑↓ and Enter · Esc denies',
+        'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown',
+      ]);
     await terminal.keys('1');
     expect(decisions).toEqual(['o1 allow']);
     await terminal.show(screenOf({ clock, dialog: approval(decisions, 'o2') }));

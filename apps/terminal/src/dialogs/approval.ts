@@ -8,7 +8,7 @@ import { changeOf, diffLines } from '../items/file-diff.ts';
 import { type Line, line, lineText, span } from '../text/line.ts';
 import { exact } from '../text/safe.ts';
 import { fit, wrapAnywhere, wrapWords } from '../text/wrap.ts';
-import { type DialogSize, digit, framed, moved, optionLines } from './frame.ts';
+import { type DialogSize, digit, framed, keysLine, moved, optionLines } from './frame.ts';
 
 export interface ApprovalRequest {
   op_id: string;
@@ -104,7 +104,13 @@ export function stepApproval(
 
 const PAGE = 5;
 
-export function approvalLines(request: ApprovalRequest, state: ApprovalState, size: DialogSize): Line[] {
+/** @param counts whether a key is an answer by now; see `QUIET_MS` */
+export function approvalLines(
+  request: ApprovalRequest,
+  state: ApprovalState,
+  size: DialogSize,
+  counts = true,
+): Line[] {
   const { action, agent, on_kernel } = request;
   const machine = on_kernel ? "the kernel's machine" : 'this machine';
   const who =
@@ -114,7 +120,8 @@ export function approvalLines(request: ApprovalRequest, state: ApprovalState, si
   const body = isReadable(request, size)
     ? [...location, ...visiblePart(operation, state.scrolled, room), ...choices]
     : [line('Too little room to show it: make the window larger.', { colour: 'yellow' })];
-  return framed(title, body, 'a number, or ↑↓ and Enter · Esc denies', size, 'yellow');
+  const keys = keysLine('a number, or ↑↓ and Enter', 'Esc denies', counts);
+  return framed(title, body, keys, size, 'yellow');
 }
 
 /** The model chose the name: a longer one could pass for the rest of the title. */

@@ -8,6 +8,10 @@ export interface DialogSize {
   rows: number;
 }
 
+/** Returns the line about the keys. @param counts whether a key is an answer by now, not still part of a message */
+export const keysLine = (answers: string, leaves: string, counts: boolean): string =>
+  counts ? `${answers} · ${leaves}` : `${leaves} · what is typed now still goes to the message`;
+
 /** Cuts the body where there are too few rows. */
 export function framed(
   title: string,

@@ -8,7 +8,7 @@ import { stepEditor } from '../editor/step.ts';
 import { type Line, line, span } from '../text/line.ts';
 import { indent, tail, wrapWords } from '../text/wrap.ts';
 import { QUIET_MS } from './approval.ts';
-import { type DialogOption, type DialogSize, digit, framed, moved, optionLines } from './frame.ts';
+import { type DialogOption, type DialogSize, digit, framed, keysLine, moved, optionLines } from './frame.ts';
 
 export interface QuestionRequest {
   /** The id of the tool_call. */
@@ -141,7 +141,13 @@ function rowsOf({ options, decisions }: QuestionRequest): QuestionRow[] {
   ];
 }
 
-export function questionLines(request: QuestionRequest, state: QuestionState, size: DialogSize): Line[] {
+/** @param counts whether a key is an answer by now; see `QUIET_MS` */
+export function questionLines(
+  request: QuestionRequest,
+  state: QuestionState,
+  size: DialogSize,
+  counts = true,
+): Line[] {
   const { header, index, total, question, multi_select } = request;
   const rows = rowsOf(request).map(row =>
     multi_select && row.kind === 'option' ? { ...row, ticked: state.ticked.includes(row.index) } : row,
@@ -153,8 +159,8 @@ export function questionLines(request: QuestionRequest, state: QuestionState, si
     const options = optionLines(rows, state.selected, size.width);
     const seen = questionText.length + optionLines(rows.slice(0, upTo), null, size.width).length;
     const body = around([...questionText, ...options], state.selected === null ? 0 : seen, size.rows - 2);
-    const keys = multi_select ? 'a number or Space ticks · Enter sends' : 'a number, or ↑↓ and Enter';
-    return framed(title, body, `${keys} · Esc talks it over`, size);
+    const answers = multi_select ? 'a number or Space ticks · Enter sends' : 'a number, or ↑↓ and Enter';
+    return framed(title, body, keysLine(answers, 'Esc talks it over', counts), size);
   }
   const rowsOfWords = layout(state.words, size.width - 3).rows.map(each => [...each.line, span(' ')]);
   const written = indent(tail(rowsOfWords, Math.max(1, size.rows - 2 - questionText.length)), [

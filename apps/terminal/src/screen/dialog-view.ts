@@ -1,7 +1,7 @@
 /** The open dialog as a component of Ink: keys in, lines and callbacks out. */
 import { useInput, usePaste } from 'ink';
-import { type ReactElement, useState } from 'react';
-import { approvalLines, isReadable, openApproval, stepApproval } from '../dialogs/approval.ts';
+import { type ReactElement, useEffect, useState } from 'react';
+import { approvalLines, isReadable, openApproval, QUIET_MS, stepApproval } from '../dialogs/approval.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { helpLines } from '../dialogs/help.ts';
 import { openPicker, pickerLines, stepPicker } from '../dialogs/picker.ts';
@@ -63,7 +63,8 @@ function ApprovalView({ dialog, frame }: DialogProps<'approval'>) {
     change(step.state);
     if (step.early) frame.onEarly(press('text', text));
   });
-  return renderLines(approvalLines(dialog.request, state(), frame), frame.capabilities);
+  const counts = useSilence(state().quiet_since, frame.clock);
+  return renderLines(approvalLines(dialog.request, state(), frame, counts), frame.capabilities);
 }
 
 function QuestionView({ dialog, frame }: DialogProps<'question'>) {
@@ -80,7 +81,8 @@ function QuestionView({ dialog, frame }: DialogProps<'question'>) {
     if (step.answer !== null) dialog.onAnswer(step.answer);
   });
   usePaste(text => change(pasteIntoQuestion(state(), text)));
-  return renderLines(questionLines(dialog.request, state(), frame), frame.capabilities);
+  const counts = useSilence(state().quiet_since, frame.clock);
+  return renderLines(questionLines(dialog.request, state(), frame, counts), frame.capabilities);
 }
 
 /** Answers that were begun, kept while a dialog about an operation stands in front of the question. */
@@ -114,6 +116,18 @@ function HelpView({ dialog, frame }: DialogProps<'help'>) {
     else dialog.onClose();
   });
   return renderLines(helpLines(frame.commands, scrolled(), frame), frame.capabilities);
+}
+
+/** Whether keys are answers by now; the dialog is drawn again once they are. @param since milliseconds of the clock */
+function useSilence(since: number, clock: () => number): boolean {
+  const [looks, look] = useState(0);
+  const left = since + QUIET_MS - clock();
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => look(looks + 1), left);
+    return () => clearTimeout(timer);
+  }, [left, looks]);
+  return left <= 0;
 }
 
 function usePresses(take: (press: Press) => void): void {

@@ -1,10 +1,8 @@
 /** The setup of sessions in a pseudo-terminal: a kernel with a scripted model, a folder, terminals. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { temporaryDirectory } from '../../../../test/harness/directory.ts';
 import type { KernelOptions } from '../../../../test/harness/kernel.ts';
 import { type KernelProcess, startKernelProcess } from '../../../../test/harness/process.ts';
-import { QUIET_MS } from '../../src/dialogs/approval.ts';
 import { Terminal, type TerminalOptions } from './terminal.ts';
 
 export const READY = 'A message, or / for commands';
@@ -29,6 +27,7 @@ export function sessions(options: KernelOptions = {}): Sessions {
   // Killing does not wait for turns that a test has left.
   afterAll(() => kernel.kill());
   beforeEach(() => {
+    kernel.upstream.forget();
     directory = temporaryDirectory();
   });
   afterEach(async () => {
@@ -64,10 +63,9 @@ export const plainLine = (line: string, folder: string): string =>
     .replace(/[▰▱]{8} \d+% of 100k · \$0\.\d+/, '<meter> · <cost>')
     .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*) \d+ s /, '⠋ $1 <n> s ');
 
-/** Presses a key once the dialog counts keys as answers. */
+/** Presses a key once the dialog says that keys are answers. */
 export async function decide(terminal: Terminal, key: string): Promise<void> {
-  // On a busy machine the dialog is on the screen for a while before its silence begins.
-  await sleep(QUIET_MS + 500);
+  await terminal.sees(/a number(, or| or Space)/);
   terminal.write(key);
 }
 
