@@ -1,6 +1,9 @@
 /** The pages besides chats: everything that the API lets its owner do with modules, persons, shelves and the kernel's sleep. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { says } from '../harness/story.ts';
 import { startWeb, type Visit, type Web } from './open-page.ts';
 
@@ -87,6 +90,41 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await button('Ask').click();
     await part('Ask once').getByText('Four.').waitFor();
     await page.getByText('Settings that count').waitFor();
+  });
+
+  test('[WEB-3] a history is emptied, and channels are exported for other programs', async () => {
+    const { client } = web.kernel;
+    for (const id of ['v2', 'v3']) await client.markVideo(id, { title: id, duration_s: 60 });
+    await client.subscribe('UC0123456789012345678901', { title: 'Canals' });
+    const page = await open('/videos');
+    await part('History').getByText('v3').waitFor();
+    for (const name of ['Export OPML', 'Export for NewPipe']) {
+      const [download] = await Promise.all([page.waitForEvent('download'), button(name).click()]);
+      expect(readFileSync(await download.path(), 'utf8'), name).toContain('Canals');
+    }
+    await button('Empty the history').click();
+    await button('Empty', page.getByRole('dialog', { name: 'Empty the history?' })).click();
+    await part('History').getByText('Nothing was watched yet.').waitFor();
+    expect((await client.listVideos()).rows).toEqual([]);
+  });
+
+  test('[WEB-3] the settings show tools, the settings that count, and a file of the kernel’s machine', async () => {
+    const folder = directoryOfTest();
+    writeFileSync(join(folder, 'notes.md'), 'Buy milk.');
+    await open('/settings');
+    const files = part('Tools').getByRole('group').filter({ hasText: 'reads, writes and edits files' });
+    await files.locator('summary').click();
+    await files.getByText('read_file', { exact: true }).waitFor();
+    const server = part('Settings that count').getByRole('group').filter({ hasText: 'behind_proxy' });
+    await server.locator('summary').click();
+    await server.getByText('"allowed_hosts"').waitFor();
+    const path = part('Look at a file').getByRole('textbox', { name: 'Path' });
+    await path.fill(join(folder, 'nothing.md'));
+    await button('Look').click();
+    await visited.page.getByRole('status').getByText('nothing.md cannot be read.').waitFor();
+    await path.fill(join(folder, 'notes.md'));
+    await button('Look').click();
+    await part('Look at a file').getByText('Buy milk.').waitFor();
   });
 
   test('[SVC-3] the settings lead to the reference of the API and to its error codes', async () => {

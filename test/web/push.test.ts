@@ -9,40 +9,8 @@ import { startPushService } from '../harness/push-service.ts';
 import { says } from '../harness/story.ts';
 import { missing, nginx, TOKEN } from '../proxy/proxies.ts';
 import type { ScriptedStep } from '../upstream/reply.ts';
-import { startWeb, type Visit, visit, type Web } from './open-page.ts';
-
-interface WorkerScope {
-  registration: {
-    getNotifications(of: { tag: string }): Promise<Notification[]>;
-  };
-}
-type Notification = { title: string; body: string; actions: { action: string; title: string }[] };
-
-/** In the worker: the notification of an address. */
-const SHOWN = async (tag: string) => {
-  const { registration } = globalThis as unknown as WorkerScope;
-  const [notification] = await registration.getNotifications({ tag });
-  if (!notification) return null;
-  const { title, body, actions } = notification;
-  return { title, body, actions: actions.map(each => `${each.action}: ${each.title}`) };
-};
-
-/**
- * In the worker: presses a notification or one of its buttons. The protocol of the debugger has no press, so the worker gets
- * the event from itself; what comes before and behind it is real.
- */
-const PRESS = async ({ tag, action }: { tag: string; action: string }) => {
-  const { registration } = globalThis as unknown as WorkerScope;
-  const [notification] = await registration.getNotifications({ tag });
-  let work: Promise<unknown> | undefined;
-  const waitUntil = (all: Promise<unknown>) => {
-    work = all;
-  };
-  dispatchEvent(Object.assign(new Event('notificationclick'), { notification, action, waitUntil }));
-  await work;
-  const [left] = await registration.getNotifications({ tag });
-  if (work === undefined || left) throw new Error('the notification is still there');
-};
+import { startWeb, visit, type Web } from './open-page.ts';
+import { workerOf } from './service-worker.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
   let web: Web;
@@ -80,33 +48,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   const wordFor = async (name: string, input: Record<string, unknown>) =>
     (await wordsFor(call(name, input)))[0]!;
   const wordForCommand = (command: string) => wordFor('shell', { commands: [command] });
-
-  /** The service worker of a page that has settled, as the debugger of the browser reaches it. */
-  async function workerOf({ page }: Visit) {
-    const { origin } = new URL(page.url());
-    const context = page.context();
-    await context.grantPermissions(['notifications'], { origin });
-    await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
-    await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
-    const [worker] = context.serviceWorkers();
-    const cdp = await context.newCDPSession(page);
-    const known: { registrationId: string }[] = [];
-    cdp.on('ServiceWorker.workerRegistrationUpdated', event => known.push(...event.registrations));
-    await cdp.send('ServiceWorker.enable');
-    await expect.poll(() => known.length).toBeGreaterThan(0);
-    const { registrationId } = known[0]!;
-    return {
-      /** Delivers a word as the push service of the browser would, and returns what is shown then. */
-      async deliver(word: PushWord): Promise<unknown> {
-        const data = JSON.stringify(word);
-        await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
-        const shown = () => worker!.evaluate(SHOWN, word.url);
-        await expect.poll(shown).not.toBeNull();
-        return shown();
-      },
-      press: (word: PushWord, action = '') => worker!.evaluate(PRESS, { tag: word.url, action }),
-    };
-  }
 
   /** What the model was told at last. */
   const told = () => JSON.stringify(web.kernel.upstream.requests.at(-1)?.body.messages.at(-1));
@@ -181,6 +122,29 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await worker.press(asked);
     await page.page.getByRole('dialog').getByText('Which colour?').waitFor();
     await page.page.keyboard.press('Escape');
+    await answered();
+  });
+
+  test('[WEB-2] [PUSH-2] a press takes the window that was used last, and opens one where there is none', async () => {
+    const word = await wordForCommand('touch never');
+    const address = `${web.kernel.url}/chats/${chatId}?request=${word.request_id}`;
+    const older = await web.visit('/settings');
+    const worker = await workerOf(older);
+    const newer = await older.page.context().newPage();
+    await newer.goto(`${web.kernel.url}/usage`);
+    await newer.bringToFront();
+    await worker.noteWindows();
+    await worker.deliver(word);
+    await worker.press(word);
+    await newer.waitForURL(address);
+    expect(new URL(older.page.url()).pathname).toBe('/settings');
+    expect(await worker.opened()).toEqual([]);
+    for (const page of [older.page, newer]) await page.close();
+    await worker.deliver(word);
+    await worker.press(word);
+    expect(await worker.opened()).toEqual([address]);
+    const opened = await web.visit(new URL(address).pathname + new URL(address).search);
+    await opened.button('Deny', opened.page.getByRole('dialog')).click();
     await answered();
   });
 

@@ -73,6 +73,24 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect((await web.kernel.client.listApprovals()).approvals).toEqual([]);
   });
 
+  test('[WEB-3] all that was allowed is taken back at once', async () => {
+    for (const [command, decision] of [
+      ['echo session', 'Allow for this session'],
+      ['echo always', 'Always allow'],
+    ] as const) {
+      const dialog = await asked(command);
+      await page.button(decision, dialog).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.idle();
+    }
+    await page.page.getByRole('link', { name: 'Settings' }).click();
+    const approvals = page.page.getByRole('region', { name: 'Approvals' });
+    await approvals.getByRole('listitem').filter({ hasText: 'until the kernel stops' }).waitFor();
+    await page.button('Revoke all', approvals).click();
+    await approvals.getByText('None: every operation asks.').waitFor();
+    expect((await web.kernel.client.listApprovals()).approvals).toEqual([]);
+  });
+
   test('[WEB-5] what nobody sees in a command is shown as what it is', async () => {
     const dialog = await asked('echo a\u202Eb\u200Bc\u0007');
     expect(await dialog.locator('.command').textContent()).toBe('echo a<U+202E>b<U+200B>c\u2407');

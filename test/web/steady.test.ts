@@ -34,24 +34,51 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     }
   });
 
+  /** As the browser does when another tab is put in front, and back. Headless, all of its pages are shown. */
+  const hide = (page: Visit, hidden: boolean) =>
+    page.page.evaluate(`(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} });
+      document.dispatchEvent(new Event('visibilitychange'));
+    })()`);
+
+  test('[WEB-4] a tab that nobody has seen for half a minute holds no stream, and opens none', async () => {
+    const chat = await web.kernel.client.createChat({ title: 'Forgotten' });
+    const page = await web.visit();
+    await page.page.clock.install();
+    await page.page.goto(`${web.kernel.url}/chats/${chat.id}`);
+    await page.message.waitFor();
+    const isStream = (address: string) => /\/(?:live|events)(?:\?|$)/.test(new URL(address).pathname);
+    const gone: string[] = [];
+    page.page.on('requestfailed', request => isStream(request.url()) && gone.push(request.url()));
+    await expect.poll(() => page.requests.filter(isStream).length).toBeGreaterThanOrEqual(2);
+    await hide(page, true);
+    await page.page.clock.runFor(29_000);
+    expect(gone).toEqual([]);
+    await page.page.clock.runFor(1000);
+    await expect.poll(() => gone.length).toBe(2);
+    const before = page.requests.filter(isStream).length;
+    await page.page.clock.runFor(120_000);
+    expect(page.requests.filter(isStream).length).toBe(before);
+    web.kernel.upstream.next(says('A whole answer.'));
+    await web.kernel.client.say(chat.id, 'Are you there?');
+    await hide(page, false);
+    await page.log.getByText('A whole answer.').waitFor({ timeout: 1000 });
+    await expect.poll(() => page.requests.filter(isStream).length).toBe(before + 2);
+  });
+
   test('[WEB-4] a tab that was hidden holds no stream, and shows all within a second of being shown', async () => {
     const chat = await web.kernel.client.createChat({ title: 'Hidden' });
     const page = await web.visit(`/chats/${chat.id}`);
     await page.message.waitFor();
-    const hide = (hidden: boolean) =>
-      page.page.evaluate(`(() => {
-        Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} });
-        document.dispatchEvent(new Event('visibilitychange'));
-        // Another tab is shown: this one lets its lines go at once.
-        if (${hidden}) new BroadcastChannel('chat-kernel:shown').postMessage('shown');
-      })()`);
     const letGo = page.page.waitForEvent('requestfailed', request => request.url().includes('/live'));
-    await hide(true);
+    await hide(page, true);
+    // Another tab is shown: this one lets its lines go at once.
+    await page.page.evaluate("new BroadcastChannel('chat-kernel:shown').postMessage('shown')");
     await letGo;
     web.kernel.upstream.next(says('While nobody looked.'));
     await web.kernel.client.say(chat.id, 'Go on.');
     expect(await page.log.getByText('While nobody looked.').count()).toBe(0);
-    await hide(false);
+    await hide(page, false);
     await page.log.getByText('While nobody looked.').waitFor({ timeout: 1000 });
   });
 

@@ -1,5 +1,6 @@
 /** The whole chat as a file. */
 import { useKernel } from '../kernel/context.ts';
+import { Failure } from '../parts/failure.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { saveAs } from '../parts/save-as.ts';
 import { useAct } from '../parts/use-act.ts';
@@ -12,7 +13,7 @@ const FORMATS = [
 
 export function Export({ chat, onClose }: OfChat) {
   const { client } = useKernel();
-  const { act, busy } = useAct();
+  const { act, busy, failure } = useAct({ isShownHere: true });
   const save = async (format: 'md' | 'jsonl') => {
     await saveAs(await client.exportChat(chat.id, { format }), `${chat.title ?? 'chat'}.${format}`);
     onClose();
@@ -31,6 +32,7 @@ export function Export({ chat, onClose }: OfChat) {
             <strong>{name}</strong> <span className="hint">{about}</span>
           </button>
         ))}
+        <Failure text={failure} />
       </div>
     </Modal>
   );

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Failure } from '../parts/failure.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -9,7 +10,7 @@ import type { OfChat } from './types.ts';
 
 export function Notebook({ chat, onClose }: OfChat) {
   const { client, notices } = useKernel();
-  const { act, busy } = useAct();
+  const { act, busy, failure } = useAct({ isShownHere: true });
   const { value, error } = useLoaded(() => client.getNotebook(chat.id), chat.id);
   const [text, setText] = useState<string | null>(null);
   const save = async () => {
@@ -33,6 +34,7 @@ export function Notebook({ chat, onClose }: OfChat) {
           onChange={event => setText(event.target.value)}
         />
       </div>
+      <Failure text={failure} />
       <footer>
         <button type="button" onClick={onClose}>
           Cancel

@@ -2,13 +2,14 @@
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Failure } from '../parts/failure.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { useAct } from '../parts/use-act.ts';
 import type { OfChat } from './types.ts';
 
 export function Summary({ chat, onClose }: OfChat) {
   const { client, chats } = useKernel();
-  const { act, busy } = useAct();
+  const { act, busy, failure } = useAct({ isShownHere: true });
   const [text, setText] = useState(chat.summary?.text ?? '');
   const save = async (summary: { text: string } | null) => {
     chats.take(await client.patchChat(chat.id, { summary }));
@@ -38,6 +39,7 @@ export function Summary({ chat, onClose }: OfChat) {
           onChange={event => setText(event.target.value)}
         />
       </div>
+      <Failure text={failure} />
       <footer>
         <button type="button" className="danger" disabled={busy} onClick={() => void act(() => save(null))}>
           Tell the whole history again

@@ -1,6 +1,6 @@
 /** The books of all shelves. */
 import type { Schema } from '@chat-kernel/client';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { bytes, counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -47,6 +47,9 @@ function BookRow({ book, onChanged }: { book: Schema<'Book'>; onChanged(): Promi
   const [shelf, setShelf] = useState(book.shelf);
   const [isGoing, setGoing] = useState(false);
   const { id, author, format, size, unit, count } = book;
+  // Another page may have changed them.
+  useEffect(() => setTitle(book.title), [book.title]);
+  useEffect(() => setShelf(book.shelf), [book.shelf]);
   const patch = (change: Schema<'PatchBook'>) => void act(() => client.patchBook(id, change).then(onChanged));
   return (
     <li>

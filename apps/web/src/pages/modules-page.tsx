@@ -38,9 +38,20 @@ export default function ModulesPage() {
 function ModuleRow({ module, onChanged }: { module: Schema<'Module'>; onChanged(): Promise<void> }) {
   const { client } = useKernel();
   const { act, busy } = useAct();
-  const { name, version, about, status, tools, stages, problem, approved_at } = module;
-  const isApproved = approved_at !== null && status !== 'revoked';
-  const change = () => (isApproved ? client.revokeModule(name) : client.approveModule(name));
+  const { name, version, about, status, source, tools, stages, problem, approved_at } = module;
+  const isTrusted = source === 'settings' || approved_at !== null;
+  const button = (label: string, work: (name: string) => Promise<unknown>, className = 'danger') => (
+    <button
+      type="button"
+      className={className}
+      disabled={busy}
+      onClick={() => void act(() => work(name).then(onChanged))}
+    >
+      {label}
+    </button>
+  );
+  const approve = (label: string) => button(label, client.approveModule.bind(client), 'primary');
+  const revoke = (label: string) => button(label, client.revokeModule.bind(client));
   return (
     <li>
       <div>
@@ -51,14 +62,12 @@ function ModuleRow({ module, onChanged }: { module: Schema<'Module'>; onChanged(
         {approved_at ? <small>Approved {wholeTime(approved_at)}</small> : null}
         {problem ? <small className="error">{problem}</small> : null}
       </div>
-      <button
-        type="button"
-        className={isApproved ? 'danger' : 'primary'}
-        disabled={busy}
-        onClick={() => void act(() => change().then(onChanged))}
-      >
-        {isApproved ? 'Revoke' : 'Approve'}
-      </button>
+      {/* One that has changed since its approval waits like one that never had any. */}
+      {status === 'pending' || status === 'revoked' ? approve('Approve') : null}
+      {status === 'failed' ? approve(isTrusted ? 'Try again' : 'Approve') : null}
+      {status === 'pending' ? revoke('Refuse') : null}
+      {/* Of one that has never answered there is nothing to decide about. */}
+      {!['pending', 'revoked'].includes(status) && version !== null ? revoke('Revoke') : null}
     </li>
   );
 }

@@ -1,5 +1,6 @@
 /** A question before something that cannot be undone. */
 import type { ReactNode } from 'react';
+import { Failure } from './failure.tsx';
 import { Modal } from './modal.tsx';
 import { useAct } from './use-act.ts';
 
@@ -13,11 +14,12 @@ interface ConfirmProps {
 }
 
 export function Confirm({ title, action, onConfirm, onClose, children }: ConfirmProps) {
-  const { act, busy } = useAct();
+  const { act, busy, failure } = useAct({ isShownHere: true });
   const confirm = () => void act(onConfirm).then(done => done && onClose());
   return (
     <Modal title={title} onClose={onClose}>
       <div className="body">{children}</div>
+      <Failure text={failure} />
       <footer>
         <button type="button" onClick={onClose}>
           Cancel

@@ -1,5 +1,6 @@
 /** A dialog with a form: what it does is on its button, which waits until that is done. */
 import type { ReactNode } from 'react';
+import { Failure } from './failure.tsx';
 import { Modal } from './modal.tsx';
 import { useAct } from './use-act.ts';
 
@@ -25,7 +26,7 @@ export function FormModal({
   disabled = false,
   wide = false,
 }: FormModalProps) {
-  const { act, busy } = useAct();
+  const { act, busy, failure } = useAct({ isShownHere: true });
   return (
     <Modal title={title} onClose={onClose} wide={wide}>
       <form
@@ -35,6 +36,7 @@ export function FormModal({
         }}
       >
         <div className={wide ? 'body grid' : 'body'}>{children}</div>
+        <Failure text={failure} />
         <footer>
           <button type="button" onClick={onClose}>
             Cancel

@@ -1,0 +1,160 @@
+/** Files on their way into a message: by the clip, dropped and pasted, with their progress, taken away, and failed. */
+import { randomBytes } from 'node:crypto';
+import type { JSHandle } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { noBrowser } from '../browser/chromium.ts';
+import { says } from '../harness/story.ts';
+import { startWeb, type Visit, type Web } from './open-page.ts';
+
+interface Given {
+  name: string;
+  type: string;
+  /** Base64. */
+  data: string;
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+/** One black pixel. */
+const DOT: Given = {
+  name: 'dot.png',
+  type: 'image/png',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+};
+const NOTES: Given = { name: 'notes.txt', type: 'text/plain', data: base64('Buy milk.') };
+const SLOW = { name: 'slow.bin', mimeType: 'application/octet-stream', buffer: randomBytes(400_000) };
+
+describe.skipIf(noBrowser)('in Chromium', () => {
+  let web: Web;
+  let page: Visit;
+  beforeAll(async () => {
+    web = await startWeb();
+  });
+  afterAll(() => web?.stop());
+  beforeEach(async () => {
+    const { id } = await web.kernel.client.createChat({ title: 'Files' });
+    page = await web.visit(`/chats/${id}`);
+    await page.message.waitFor();
+    return () => page.page.context().close();
+  });
+
+  /** What the browser hands over with a drop or a paste. */
+  const transferOf = (...files: Given[]): Promise<JSHandle> =>
+    page.page.evaluateHandle(
+      `(() => {
+        const transfer = new DataTransfer();
+        for (const { name, type, data } of ${JSON.stringify(files)}) {
+          const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
+          transfer.items.add(new File([bytes], name, { type }));
+        }
+        return transfer;
+      })()`,
+    );
+  const attached = () => page.page.getByRole('list', { name: 'Attached' });
+  const choose = (...files: (typeof SLOW)[]) => page.page.locator('input[type="file"]').setInputFiles(files);
+
+  /** Sends what is attached, and waits until it stands in the conversation with its picture and its file. */
+  async function sent() {
+    web.kernel.upstream.next(says('Seen.'));
+    await page.say('Look.');
+    const message = page.articles('user_message').filter({ hasText: 'Look.' });
+    await message.getByRole('img', { name: 'Sent along' }).waitFor();
+    const link = message.getByRole('link', { name: /notes\.txt/ });
+    const address = await link.evaluate(each => (each as unknown as { href: string }).href);
+    expect(await (await fetch(address)).text()).toBe('Buy milk.');
+    await page.log.getByText('Seen.').waitFor();
+    expect(JSON.stringify(web.kernel.upstream.requests.at(-1)?.body.messages)).toContain(DOT.data);
+    expect(await attached().count()).toBe(0);
+  }
+
+  test('[WEB-3] files are dropped anywhere on a chat, which shows that it takes them', async () => {
+    const dataTransfer = await transferOf(NOTES, DOT);
+    const area = page.page.getByRole('region', { name: 'Chat', exact: true });
+    await area.dispatchEvent('dragover', { dataTransfer });
+    await page.page.locator('section.dropping').waitFor();
+    await area.dispatchEvent('dragleave', { dataTransfer });
+    await page.page.locator('section.dropping').waitFor({ state: 'detached' });
+    await page.log.dispatchEvent('drop', { dataTransfer });
+    await attached().getByText('notes.txt').waitFor();
+    await attached().getByText('dot.png').waitFor();
+    await sent();
+  });
+
+  test('[WEB-3] files and pictures are pasted, and pasted words stay words', async () => {
+    const clipboardData = await transferOf(NOTES);
+    await page.message.evaluate(
+      (area, data) =>
+        (area as unknown as EventTarget).dispatchEvent(
+          // biome-ignore lint/suspicious/noExplicitAny: these types have no browser
+          new (globalThis as any).ClipboardEvent('paste', {
+            clipboardData: data,
+            bubbles: true,
+            cancelable: true,
+          }),
+        ),
+      clipboardData,
+    );
+    await attached().getByText('notes.txt').waitFor();
+    // The real clipboard, with the keys of a person.
+    await page.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const write = (program: string) => page.page.evaluate(`navigator.clipboard.${program}`);
+    await write(
+      `write([new ClipboardItem({ 'image/png': new Blob([Uint8Array.from(atob('${DOT.data}'), letter => letter.charCodeAt(0))], { type: 'image/png' }) })])`,
+    );
+    await page.message.focus();
+    await page.page.keyboard.press('Control+v');
+    await attached().getByText('image.png').waitFor();
+    await write("writeText('Only words')");
+    await page.page.keyboard.press('Control+v');
+    await expect.poll(() => page.message.inputValue()).toBe('Only words');
+    expect(await attached().getByRole('listitem').count()).toBe(2);
+  });
+
+  test('[WEB-3] a file shows how far it is, and nothing is sent before it is there', async () => {
+    const hand = await page.page.context().newCDPSession(page.page);
+    const uploadAt = (uploadThroughput: number) =>
+      hand.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await uploadAt(40_000);
+    await choose(SLOW);
+    await page.message.fill('Here.');
+    const bar = page.page.getByRole('progressbar', { name: 'Sending slow.bin' });
+    const share = () => bar.evaluate(each => (each as unknown as { value: number }).value);
+    await expect.poll(share).toBeGreaterThan(0);
+    expect(await share()).toBeLessThan(1);
+    expect(await page.button('Send').isDisabled()).toBe(true);
+    const stopped = page.page.waitForEvent('requestfailed', request => request.url().endsWith('/v1/files'));
+    await page.button('Remove slow.bin').click();
+    await stopped;
+    await attached().waitFor({ state: 'detached' });
+    await choose(SLOW);
+    await bar.waitFor();
+    await uploadAt(-1);
+    await bar.waitFor({ state: 'detached' });
+    await expect.poll(() => page.button('Send').isEnabled()).toBe(true);
+  });
+
+  test('[WEB-3] a file that cannot be sent says so, and holds no message up', async () => {
+    await page.page.route('**/v1/files', route => route.abort());
+    await choose({ ...SLOW, name: 'lost.bin' });
+    await attached().getByText('lost.bin could not be sent.').waitFor();
+    web.kernel.upstream.next(says('Without it.'));
+    await page.say('Go on.');
+    await page.log.getByText('Without it.').waitFor();
+  });
+
+  test('[WEB-3] a picture of the model is shown, and made large by a press', async () => {
+    web.kernel.upstream.next({
+      steps: [{ image: { media_type: 'image/png', bytes: Buffer.from(DOT.data, 'base64') } }],
+    });
+    await page.say('Draw.');
+    const picture = page.log.getByRole('img', { name: 'From the model' });
+    const width = () => picture.evaluate(each => (each as unknown as { naturalWidth: number }).naturalWidth);
+    await expect.poll(width).toBe(1);
+    await page.button('From the model', page.log).click();
+    await page.log.locator('.picture.large').waitFor();
+  });
+});

@@ -1,0 +1,67 @@
+/** Books from the file that brings one in to its end: attached, shelved by the model, renamed, moved and deleted. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pdfOf } from '../../packages/tools/test/books/files.ts';
+import { noBrowser } from '../browser/chromium.ts';
+import { calls, says } from '../harness/story.ts';
+import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
+
+const WAVES = pdfOf(['The harbour at dawn.', 'Waves break on the mole.'], {
+  info: '/Title (Waves) /Author (Ann)',
+});
+
+describe.skipIf(noBrowser)('in Chromium', () => {
+  let web: Web;
+  let page: Visit;
+  beforeAll(async () => {
+    web = await startWeb();
+    page = await web.visit();
+  });
+  afterAll(() => web?.stop());
+
+  const books = async () => (await web.kernel.client.listBooks()).books;
+  const rows = () => page.page.getByRole('region', { name: 'Books' }).getByRole('listitem');
+
+  test('[WEB-3] a file of a message becomes a book, which other pages show at once', async () => {
+    const { client, upstream } = web.kernel;
+    const shelf = await web.visit('/books');
+    await shelf.page.getByText('No book is on a shelf.').waitFor();
+    const { id } = await client.createChat({ title: 'Sea', shelf: 'sea', toolset: { loaded: ['books'] } });
+    await page.page.goto(`${web.kernel.url}/chats/${id}`);
+    const uploaded = page.page.waitForResponse(response => response.url().endsWith('/v1/files'));
+    await page.page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'waves.pdf', mimeType: 'application/pdf', buffer: WAVES });
+    const { id: file_id } = await (await uploaded).json();
+    upstream.next(calls('b1', 'books_upload', { file_id }), says('It stands on the shelf.'));
+    await page.say('Shelve it.');
+    await page.log.getByText('It stands on the shelf.').waitFor();
+    const row = shelf.page.getByRole('region', { name: 'Books' }).getByRole('listitem');
+    await row.getByText('Ann pdf · 2 pages').waitFor();
+    expect(await row.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Waves');
+    expect(await row.getByRole('textbox', { name: 'Shelf' }).inputValue()).toBe('sea');
+    await shelf.page.context().close();
+  });
+
+  test('[WEB-3] a book is renamed, moved to another shelf, and deleted after a question', async () => {
+    await page.page.getByRole('link', { name: 'Books' }).click();
+    const title = rows().getByRole('textbox', { name: 'Title' });
+    await title.fill('Waves, second edition');
+    await title.press('Tab');
+    await expect.poll(books).toMatchObject([{ title: 'Waves, second edition', shelf: 'sea' }]);
+    const shelf = rows().getByRole('textbox', { name: 'Shelf' });
+    await shelf.fill('harbour');
+    await shelf.press('Tab');
+    await expect.poll(books).toMatchObject([{ title: 'Waves, second edition', shelf: 'harbour' }]);
+    const dialog = page.page.getByRole('dialog', { name: 'Delete this book?' });
+    await page.button('Delete', rows()).click();
+    await dialog.getByText('Waves, second edition goes for good.').waitFor();
+    await page.button('Cancel', dialog).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await books()).toHaveLength(1);
+    await page.button('Delete', rows()).click();
+    await page.button('Delete', dialog).click();
+    await page.page.getByText('No book is on a shelf.').waitFor();
+    expect(await books()).toEqual([]);
+    expect(surprising(page)).toEqual([]);
+  });
+});

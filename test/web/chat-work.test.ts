@@ -1,0 +1,148 @@
+/** What a chat is given to work with and told to do: directory, project and consent, its plan, and commands behind a slash. */
+import { readFileSync, realpathSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { noBrowser } from '../browser/chromium.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { HandsClient } from '../harness/hands.ts';
+import { calls, held, says } from '../harness/story.ts';
+import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
+
+describe.skipIf(noBrowser)('in Chromium', () => {
+  let web: Web;
+  let page: Visit;
+  let id: string;
+  beforeAll(async () => {
+    web = await startWeb();
+  });
+  afterAll(() => web?.stop());
+  beforeEach(async () => {
+    ({ id } = await web.kernel.client.createChat({ title: 'Work' }));
+    page = await web.visit(`/chats/${id}`);
+    await page.message.waitFor();
+    return async () => {
+      expect(surprising(page)).toEqual([]);
+      await page.page.context().close();
+    };
+  });
+
+  const chat = () => web.kernel.client.getChat(id);
+  const command = async (name: string) => {
+    await page.message.fill(`/${name}`);
+    await page.page.getByRole('option', { name: `/${name}` }).waitFor();
+    await page.message.press('Enter');
+    expect(await page.message.inputValue()).toBe('');
+  };
+
+  test('[WEB-3] the machine, the directory, the project and the consent of a chat are set', async () => {
+    const workdir = realpathSync(directoryOfTest());
+    await page.page.getByRole('combobox', { name: 'Machine' }).selectOption('server');
+    await page.button('Set a directory').click();
+    const details = page.page.getByRole('dialog', { name: 'Details' });
+    await details.getByRole('textbox', { name: 'Shelf' }).fill('');
+    await page.button('Save', details).click();
+    await details.getByRole('alert').getByText('shelf').waitFor();
+    await details.getByRole('textbox', { name: 'Shelf' }).fill('sea');
+    await details.getByRole('textbox', { name: 'Working directory' }).fill(workdir);
+    await details.getByRole('textbox', { name: 'Project' }).fill('harbour');
+    await details.getByRole('combobox', { name: 'Consent' }).selectOption('Change it unasked');
+    await page.button('Save', details).click();
+    await details.waitFor({ state: 'detached' });
+    expect(await chat()).toMatchObject({
+      shelf: 'sea',
+      workdir,
+      workdir_on: 'server',
+      project: 'harbour',
+      consent: 'auto',
+    });
+    await page.page.getByRole('heading', { level: 1 }).getByText(workdir).waitFor();
+  });
+
+  test('[WEB-3] the plan of a chat is shown as it goes, and erased', async () => {
+    const { client, upstream } = web.kernel;
+    const tasks = [
+      { title: 'Look', status: 'completed' },
+      { title: 'Write', status: 'in_progress' },
+    ];
+    upstream.next(calls('p1', 'plan', { tasks }), says('Half done.'));
+    await page.say('Plan it.');
+    const plan = page.page.locator('details.plan');
+    await plan.getByText('1/2').waitFor();
+    await page.page.getByRole('img', { name: '1 of 2 tasks done' }).waitFor();
+    await plan.locator('summary').click();
+    await page.idle();
+    await page.button('Erase the plan', plan).click();
+    await plan.waitFor({ state: 'detached' });
+    expect((await client.getPlan(id)).tasks).toEqual([]);
+  });
+
+  test('[WEB-3] /drop ends the turn that runs and those that wait', async () => {
+    const gate = held({ text: 'never said' });
+    web.kernel.upstream.next({ steps: [{ text: 'A beginning.' }, ...(gate.reply.steps ?? [])] });
+    await page.say('Go.');
+    await page.log.getByText('A beginning.').waitFor();
+    for (const text of ['One more.', 'And one more.']) {
+      await page.say(text);
+      await page.button('Take back', page.articles('user_message').filter({ hasText: text })).waitFor();
+    }
+    await command('drop');
+    await page.idle();
+    await expect.poll(async () => (await chat()).turn).toBeNull();
+    expect(await page.button('Take back').count()).toBe(0);
+    gate.go();
+  });
+
+  test('[WEB-3] /sleep lets turns wait, and /wake lets them go on', async () => {
+    await command('sleep');
+    await page.page.getByText('The kernel sleeps').waitFor();
+    web.kernel.upstream.next(says('Good morning.'));
+    await page.say('Are you awake?');
+    await page.log.getByRole('status').getByText('Sleeps').waitFor();
+    await command('wake');
+    await page.log.getByText('Good morning.').waitFor();
+    await page.page.getByText('The kernel sleeps').waitFor({ state: 'detached' });
+  });
+
+  test('[WEB-3] /export gives every item to programs, and words are copied', async () => {
+    web.kernel.upstream.next(says('It has a lighthouse.'));
+    await page.say('What does the harbour have?');
+    await page.log.getByText('It has a lighthouse.').waitFor();
+    await page.idle();
+    await command('export');
+    const [download] = await Promise.all([
+      page.page.waitForEvent('download'),
+      page.page.getByRole('button', { name: /JSON lines/ }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines.map(line => JSON.parse(line)).filter(({ kind }) => kind === 'agent_message')).toMatchObject([
+      { text: 'It has a lighthouse.' },
+    ]);
+    await page.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const answer = page.articles('agent_message');
+    await answer.hover();
+    await page.pick(page.button('Actions', answer), 'Copy');
+    await expect
+      .poll(() => page.page.evaluate('navigator.clipboard.readText()'))
+      .toBe('It has a lighthouse.');
+  });
+
+  test('[WEB-3] what another client would do is shown with its Deny alone, and the list says which chat asks', async () => {
+    const { api, client, upstream } = web.kernel;
+    const workdir = realpathSync(directoryOfTest());
+    await client.setWorkdir(id, { workdir, workdir_on: 'client' });
+    const hands = new HandsClient(api, { directory: workdir, client_id: 'desk', decide: () => 'ignore' });
+    upstream.next(calls('s1', 'shell', { commands: ['touch never'] }), says('So be it.'));
+    const turn = await hands.begin(id, { text: 'Do it.' });
+    const dialog = page.page.getByRole('dialog');
+    await dialog.getByText('on the machine of another client').waitFor();
+    expect(await dialog.locator('.command').textContent()).toContain('touch never');
+    expect(await dialog.getByRole('button').allTextContents()).toEqual(['', 'Deny']);
+    const link = page.page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: /^Work/ });
+    await link.filter({ hasText: 'asks' }).waitFor();
+    await page.button('Deny', dialog).click();
+    await page.log.getByText('So be it.').waitFor();
+    await turn.leave();
+    expect(JSON.stringify(upstream.requests.at(-1)?.body.messages.at(-1))).toContain('declined');
+  });
+});

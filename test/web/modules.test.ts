@@ -1,0 +1,99 @@
+/** Modules that wait for their owner: approved, refused and revoked in the page, and what they declare is read there. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { noBrowser } from '../browser/chromium.ts';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { becomes, type Declared, listening, moduleOf, tool, toolEntry } from '../harness/modules.ts';
+import { calls, says } from '../harness/story.ts';
+import { startWeb, type Visit, type Web } from './open-page.ts';
+
+const STRAY: Declared = {
+  name: 'stray',
+  version: '2.0.0',
+  about: 'wanders about',
+  tools: [tool('echo')],
+  stages: [{ stage: 'turn_done' }],
+};
+
+describe.skipIf(noBrowser)('in Chromium', () => {
+  const sockets = temporaryDirectory();
+  let web: Web;
+  let page: Visit;
+  beforeAll(async () => {
+    web = await startWeb({ settings: { modules: { socket_dir: sockets.path } } });
+  });
+  afterAll(async () => {
+    await web?.stop();
+    sockets.remove();
+  });
+
+  /** The row of a module that was found and waits. Each test has its own: a decision is kept for good. */
+  async function found(name: string) {
+    listening({ ...STRAY, name }, join(sockets.path, `${name}.sock`));
+    await becomes(web.kernel.api, name, 'pending');
+    await page.page.goto(`${web.kernel.url}/modules`);
+    return page.page.getByRole('listitem').filter({ has: page.page.getByText(name, { exact: true }) });
+  }
+  const status = (name: string) =>
+    expect.poll(async () => (await moduleOf(web.kernel.api, name))?.status, { timeout: 30_000 });
+  beforeEach(async () => {
+    page = await web.visit();
+    return () => page.page.context().close();
+  });
+
+  test('[WEB-3] a module shows what it declares, takes part once it is approved, and no more once that is revoked', async () => {
+    const row = await found('stray');
+    for (const text of ['2.0.0', 'pending', 'wanders about', 'Tools: stray_echo', 'Looks at: turn_done']) {
+      await row.getByText(text).first().waitFor();
+    }
+    await page.button('Approve', row).click();
+    await row.getByText('up', { exact: true }).waitFor();
+    await status('stray').toBe('up');
+    expect(await toolEntry(web.kernel.api, 'stray_echo')).toMatchObject({ available: true });
+    await page.button('Revoke', row).click();
+    await row.getByText('revoked', { exact: true }).waitFor();
+    await status('stray').toBe('revoked');
+    // A changed mind.
+    await page.button('Approve', row).click();
+    await status('stray').toBe('up');
+  });
+
+  test('[WEB-3] a module is refused, and asks no more', async () => {
+    const row = await found('unwanted');
+    await page.button('Refuse', row).click();
+    await row.getByText('revoked', { exact: true }).waitFor();
+    await status('unwanted').toBe('revoked');
+    expect(await page.button('Refuse', row).count()).toBe(0);
+    await page.button('Approve', row).waitFor();
+  });
+
+  test('[WEB-3] a module that has changed since its approval waits for another one', async () => {
+    const row = await found('changed');
+    await page.button('Approve', row).click();
+    await status('changed').toBe('up');
+    rmSync(join(sockets.path, 'changed.sock'));
+    listening({ ...STRAY, name: 'changed', version: '3.0.0' }, join(sockets.path, 'changed.sock'));
+    await status('changed').toBe('pending');
+    await page.page.reload();
+    await row.getByText('it has changed since it was approved').waitFor();
+    await page.button('Refuse', row).waitFor();
+    await page.button('Approve', row).click();
+    await status('changed').toBe('up');
+  });
+
+  test('[WEB-2] what the model asks of a module is a question, and its answer approves it', async () => {
+    await found('asked');
+    const { client, upstream } = web.kernel;
+    const chat = await client.createChat({ title: 'Modules' });
+    await page.page.goto(`${web.kernel.url}/chats/${chat.id}`);
+    upstream.next(calls('m1', 'module_approve', { name: 'asked' }), says('As you wish.'));
+    await page.say('Bring it in.');
+    const dialog = page.page.getByRole('dialog', { name: 'Module' });
+    await dialog.getByText('Approve the module asked, version 2.0.0 (wanders about)?').waitFor();
+    await dialog.getByRole('radio', { name: /^Approve/ }).check();
+    await page.button('Answer', dialog).click();
+    await page.log.getByText('As you wish.').waitFor();
+    await status('asked').toBe('up');
+  });
+});
