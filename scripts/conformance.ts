@@ -31,6 +31,8 @@ const AREAS: Record<string, string> = {
   AUTH: 'Access',
   PUSH: 'Word to the owner',
   WHO: 'Who speaks, and who may',
+  MEM: 'Memory',
+  SKILL: 'Skills',
   HANDS: 'The hands of clients',
   WIRE: 'The wire, for other clients',
   WEB: 'The web client',

@@ -13,7 +13,7 @@ export const LAYERS: Layers = {
   kernel: [
     'base ports',
     'client-machine items journal model modules notebooks persons sleep',
-    'files history spend toolbox',
+    'files history memory spend toolbox',
     'compaction completions feed statistics',
     'events',
     'books chats push requests titles video',
@@ -27,7 +27,7 @@ export const LAYERS: Layers = {
     'tables',
     'database',
     'bytes',
-    'extensions push sleep spend videos',
+    'extensions memory push sleep spend videos',
     'search',
     'migrations',
     'books',

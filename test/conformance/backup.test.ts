@@ -90,6 +90,7 @@ async function fill({ api, client, upstream }: KernelProcess): Promise<string[]>
   await api.patch(`/v1/persons/${person.id}`, { trusted: true });
   for (const id of ['one', 'two', 'one']) await api.put(`/v1/video/history/${id}`, { duration_s: 100 });
   await api.put('/v1/video/subscriptions/UC1', { title: 'A channel' });
+  for (const text of ['Drinks tea. ü\u0000', 'Likes herons.']) await api.post('/v1/memory', { text });
   await api.get('/v1/push');
   // Of a kind that nothing here is.
   await api.put('/v1/push/subscriptions', { ...BROWSER, name: 'Phone', on: ['schedule_ended'] });
@@ -125,7 +126,17 @@ async function answersOf(
   for (const { id } of books) await get(`/v1/books/${id}`);
   for (const query of ['fox', 'harbour', 'nothing', 'see'])
     answers[query] = (await api.get(`/v1/search?q=${query}`)).body;
-  for (const path of ['approvals', 'sleep', 'modules', 'persons', 'stats', 'tools', 'models', 'requests'])
+  for (const path of [
+    'approvals',
+    'memory',
+    'sleep',
+    'modules',
+    'persons',
+    'stats',
+    'tools',
+    'models',
+    'requests',
+  ])
     await get(`/v1/${path}`);
   // That of the process alone, which every answer has another of.
   delete (answers['/v1/stats'] as Answer).body.uptime_s;

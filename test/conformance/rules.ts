@@ -290,6 +290,28 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     'A browser is reached by https at a public address, looked at when it subscribes and at each connection; only the settings allow others.',
   ],
 
+  // Memory and skills
+  'MEM-1': [
+    13,
+    'What is remembered across chats has entries of up to 500 characters, added, changed and forgotten one by one or all at once; where there is no room, nothing changes and the error says what to remove.',
+  ],
+  'MEM-2': [
+    13,
+    'The model is told the memory in every chat, once and again when it changed, and changes it by a tool; what is forgotten is in no later request.',
+  ],
+  'MEM-3': [
+    13,
+    'The model searches and reads the chats of its owner, for the master alone, and nothing that waits.',
+  ],
+  'MEM-4': [
+    13,
+    'A model that folds a history says in the same trip what is to be remembered, unless the settings forbid it.',
+  ],
+  'SKILL-1': [
+    13,
+    'Folders with a SKILL.md are read at each turn, the nearest of a name counts; the prompt names them, a tool gives their text and files, and a broken one is named and skipped.',
+  ],
+
   // The hands of clients
   'HANDS-6': [
     8,

@@ -41,7 +41,7 @@ async function offered(who: object, own = kernel): Promise<string[]> {
   return namesIn(lastRequest(own));
 }
 
-const FOR_MASTER = ['edit_file', 'shell', 'workdir', 'write_file'];
+const FOR_MASTER = ['edit_file', 'memory', 'read_chat', 'search_chats', 'shell', 'workdir', 'write_file'];
 
 describe('a person without a sender', () => {
   test('[WHO-1] is not the master: the message carries the name, and the master’s tools are not there', async () => {
@@ -106,7 +106,17 @@ describe('tools.policy', () => {
   test('[WHO-2] by default what changes a machine or a shelf is for the master, not for those who are trusted', async () => {
     const { tools } = await kernel.client.listTools();
     const gated = tools.filter(({ master_only }) => master_only).map(({ name }) => name);
-    expect(gated).toEqual(['books_upload', 'edit_file', 'module_approve', 'shell', 'workdir', 'write_file']);
+    expect(gated).toEqual([
+      'books_upload',
+      'edit_file',
+      'memory',
+      'module_approve',
+      'read_chat',
+      'search_chats',
+      'shell',
+      'workdir',
+      'write_file',
+    ]);
     expect(tools.filter(({ trusted_only }) => !trusted_only).map(({ name }) => name)).toEqual([
       'ask_questions',
       'load_tools',

@@ -12,6 +12,7 @@ import { Chats } from './chats/chats.ts';
 import { Completions } from './completions/completions.ts';
 import type { Reader } from './feed/reader.ts';
 import { Files } from './files/files.ts';
+import type { Memory } from './memory/memory.ts';
 import { Modules } from './modules/modules.ts';
 import type { Notebooks } from './notebooks/notebooks.ts';
 import { Persons } from './persons/persons.ts';
@@ -39,6 +40,8 @@ export class Kernel {
   readonly operations: Operations;
   readonly sleep: SleepApi;
   readonly notebooks: Notebooks;
+  /** What is remembered across chats. */
+  readonly memory: Memory;
   readonly books: Books;
   readonly files: Files;
   readonly persons: Persons;
@@ -76,6 +79,7 @@ export class Kernel {
     this.operations = new Operations(services, turns.queues, chats);
     this.sleep = new SleepApi(services.sleeper, turns.queues, clock);
     this.notebooks = services.notebooks;
+    this.memory = services.memory;
     this.books = services.books;
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
@@ -102,6 +106,7 @@ export class Kernel {
     await this.#services.grants.load();
     await this.#services.sleeper.load();
     await this.#services.spending.load();
+    await this.memory.load();
     await this.push.load();
     await this.#turns.recover();
   }

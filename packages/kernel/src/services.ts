@@ -8,6 +8,7 @@ import { KernelEvents } from './events/kernel-events.ts';
 import { Ticks } from './feed/ticks.ts';
 import { Histories } from './history/histories.ts';
 import { Journal } from './journal/journal.ts';
+import { Memory } from './memory/memory.ts';
 import { Notebooks } from './notebooks/notebooks.ts';
 import type {
   Clock,
@@ -65,17 +66,25 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
   sleeper.watch(state => events.sleepChanged(state));
   const journal = new Journal(parts.journal, log);
   const spending = new Spending({ store, models, clock }, settings.spend);
+  const memory = new Memory(store, clock, settings.memory);
+  const histories = new Histories(
+    store,
+    memory,
+    name => toolbox.hasOutsideEffect(name),
+    memoryBudget(settings.memory).histories,
+  );
+  memory.watch(lost => {
+    if (lost) histories.memoryLost();
+    events.memoryChanged();
+  });
   return {
     events,
     titles: new Titles({ store, models, events, spending, clock, log }, settings.titles),
     store,
     models,
     toolbox,
-    histories: new Histories(
-      store,
-      name => toolbox.hasOutsideEffect(name),
-      memoryBudget(settings.memory).histories,
-    ),
+    histories,
+    memory,
     clock,
     log,
     journal,

@@ -164,8 +164,8 @@ describe('what a model reads to sum it up', () => {
   });
 
   it('begins with the summary so far, where there is one', () => {
-    expect(askForSummary(null, 'USER: a')).not.toContain('summary_so_far');
-    expect(askForSummary('## Goal\nTea', 'USER: a')).toMatch(
+    expect(askForSummary(null, 'USER: a', null)).not.toContain('summary_so_far');
+    expect(askForSummary('## Goal\nTea', 'USER: a', null)).toMatch(
       /^<summary_so_far>\n## Goal\nTea\n<\/summary_so_far>/,
     );
   });

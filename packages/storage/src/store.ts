@@ -15,6 +15,7 @@ import { isUnavailable } from './database/unavailable.ts';
 import { SqlModuleStore } from './extensions/modules.ts';
 import { SqlPersonStore } from './extensions/persons.ts';
 import { SqlTriageStore } from './extensions/triage.ts';
+import { SqlMemoryStore } from './memory/memory.ts';
 import { SqlPushSubscriptionStore } from './push/push-subscriptions.ts';
 import { SqlSearchStore } from './search/search.ts';
 import { SqlSleepStore } from './sleep/kernel-sleep.ts';
@@ -49,6 +50,7 @@ export class SqlStore implements Store {
   readonly videos: SqlVideoStore;
   readonly subscriptions: SqlSubscriptionStore;
   readonly pushSubscriptions: SqlPushSubscriptionStore;
+  readonly memory: SqlMemoryStore;
   readonly persons: SqlPersonStore;
   readonly modules: SqlModuleStore;
   readonly triage: SqlTriageStore;
@@ -81,6 +83,7 @@ export class SqlStore implements Store {
     this.videos = new SqlVideoStore(transactions);
     this.subscriptions = new SqlSubscriptionStore(transactions);
     this.pushSubscriptions = new SqlPushSubscriptionStore(transactions);
+    this.memory = new SqlMemoryStore(transactions);
     this.persons = new SqlPersonStore(transactions);
     this.modules = new SqlModuleStore(transactions);
     this.triage = new SqlTriageStore(transactions);

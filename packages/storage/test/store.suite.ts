@@ -8,6 +8,7 @@ import { fileSuite } from './suite/files.ts';
 import { forkSuite } from './suite/forks.ts';
 import { idempotencySuite } from './suite/idempotency.ts';
 import { imageSuite } from './suite/images.ts';
+import { memorySuite } from './suite/memory.ts';
 import { messageSuite } from './suite/messages.ts';
 import { migrationSuite } from './suite/migrations.ts';
 import { moduleSuite } from './suite/modules.ts';
@@ -40,6 +41,7 @@ export function storeSuite(database: TestDatabase): void {
   describe('Modules', () => moduleSuite(stage));
   describe('Persons', () => personSuite(stage));
   describe('Push subscriptions', () => pushSuite(stage));
+  describe('Memory', () => memorySuite(stage));
   describe('Triage', () => triageSuite(stage));
   describe('Videos', () => videoSuite(stage));
   describe('Shelves', () => shelfSuite(stage));

@@ -8,9 +8,12 @@ import { booksUpload } from './books-upload.ts';
 import { editFile } from './edit-file.ts';
 import { loadTools } from './load-tools.ts';
 import type { MachinePaths } from './machine/machine-path.ts';
+import { memory } from './memory.ts';
 import { notebook } from './notebook.ts';
 import { plan } from './plan.ts';
+import { readChat } from './read-chat.ts';
 import { readFile } from './read-file.ts';
+import { searchChats } from './search-chats.ts';
 import { type ShellToolOptions, shell } from './shell.ts';
 import { sleep } from './sleep.ts';
 import { thinkHarder } from './think-harder.ts';
@@ -47,9 +50,12 @@ export function builtinTools({
     booksUpload(paths),
     editFile(writing),
     loadTools,
+    memory,
     notebook,
     plan,
+    readChat,
     readFile(paths),
+    searchChats,
     shell({ ...settings, paths, environment }),
     sleep,
     thinkHarder,

@@ -80,6 +80,7 @@ export class KernelFollower {
       case 'turn_ended':
       case 'video_changed':
       case 'books_changed':
+      case 'memory_changed':
       case 'request_resolved':
         return;
       case 'request_opened': {

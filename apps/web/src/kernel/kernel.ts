@@ -95,6 +95,7 @@ export class Kernel {
       }
       case 'video_changed':
       case 'books_changed':
+      case 'memory_changed':
         this.shelves.update(count => count + 1);
         return;
       case 'request_opened':

@@ -575,6 +575,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is remembered
+         * @description All of it, with its size and what it costs to tell a model.
+         */
+        get: operations["getMemory"];
+        put?: never;
+        /**
+         * Remember something
+         * @description Every chat is told it from its next turn on. Where there is no room, the error says what to remove.
+         */
+        post: operations["addMemory"];
+        /**
+         * Forget everything
+         * @description As for each entry.
+         */
+        delete: operations["forgetAllMemory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget something
+         * @description It is told in no later request to a model, of no chat. Old messages stay as they are: the answer says where it still stands.
+         */
+        delete: operations["forgetMemory"];
+        options?: never;
+        head?: never;
+        /**
+         * Remember something else in its place
+         * @description The text that was there is told in no later request to a model.
+         */
+        patch: operations["patchMemory"];
+        trace?: never;
+    };
     "/v1/push": {
         parameters: {
             query?: never;
@@ -2463,6 +2515,14 @@ export interface components {
             type: "books_changed";
             shelf: string;
         };
+        /** @description What is remembered across chats: read it again. */
+        MemoryChangedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "memory_changed";
+        };
         /** @description Of write_bytes without its data: that goes to the stream of the turn alone. */
         RequestOpenedEvent: {
             /**
@@ -2502,7 +2562,7 @@ export interface components {
             decision?: string;
         };
         /** @description One event of the stream of the kernel. */
-        KernelEvent: components["schemas"]["OpenedEvent"] | components["schemas"]["ResetEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["SleepChangedEvent"] | components["schemas"]["VideoChangedEvent"] | components["schemas"]["BooksChangedEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["OpenRequestResolvedEvent"];
+        KernelEvent: components["schemas"]["OpenedEvent"] | components["schemas"]["ResetEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["SleepChangedEvent"] | components["schemas"]["VideoChangedEvent"] | components["schemas"]["BooksChangedEvent"] | components["schemas"]["MemoryChangedEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["OpenRequestResolvedEvent"];
         Notebook: {
             text: string;
             /** @description Null: never written. */
@@ -2653,6 +2713,83 @@ export interface components {
             media_type: string;
             /** @description Bytes. */
             size: number;
+        };
+        MemoryEntry: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            text: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            updated_at: string;
+            /** @description The chat in which a model wrote it; null: its owner did, or the chat is gone. */
+            chat_id: string | null;
+        };
+        Memory: {
+            /** @description The oldest first. */
+            entries: components["schemas"]["MemoryEntry"][];
+            /** @description Of all texts together. */
+            chars: number;
+            /** @description The setting `memory.max_chars`. */
+            max_chars: number;
+            /** @description What telling a model all of it costs, about. */
+            tokens: number;
+        };
+        AddMemory: {
+            /** @description What is remembered. Space around it is left out. */
+            text: string;
+        };
+        PatchMemory: {
+            /** @description What is remembered. Space around it is left out. */
+            text: string;
+        };
+        MemoryForgotten: {
+            /** @constant */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            /** @description Messages that still say it, as far as a search finds them: the newest, and not all where there are many. */
+            found_in: {
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                chat_id: string;
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                message_id: string;
+            }[];
+        };
+        MemoryEmptied: {
+            /** @description How many entries there were. */
+            deleted: number;
+            /** @description Messages that still say it, as far as a search finds them: the newest, and not all where there are many. */
+            found_in: {
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                chat_id: string;
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                message_id: string;
+            }[];
         };
         /** @description USD per million tokens. */
         Price: {
@@ -6484,6 +6621,442 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Notebook"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing is here. */
+            404: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddMemory"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description JSON pointers of fields that were not understood. */
+                    "X-Ignored-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryEntry"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetAllMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryEmptied"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. */
+            422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID. Chats, turns and messages are UUIDv7: they sort by time. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryForgotten"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing is here. */
+            404: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. */
+            422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patchMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID. Chats, turns and messages are UUIDv7: they sort by time. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchMemory"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description JSON pointers of fields that were not understood. */
+                    "X-Ignored-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryEntry"];
                 };
             };
             /** @description `invalid_value`: A value is not allowed here. */

@@ -38,6 +38,11 @@ export const JSON_OPERATIONS = {
   listItems: 'GET /v1/chats/{id}/items query',
   getNotebook: 'GET /v1/chats/{id}/notes',
   setNotebook: 'PUT /v1/chats/{id}/notes body',
+  getMemory: 'GET /v1/memory',
+  addMemory: 'POST /v1/memory body',
+  forgetAllMemory: 'DELETE /v1/memory',
+  patchMemory: 'PATCH /v1/memory/{id} body',
+  forgetMemory: 'DELETE /v1/memory/{id}',
   getPushKey: 'GET /v1/push',
   subscribeToPush: 'PUT /v1/push/subscriptions body',
   listPushSubscriptions: 'GET /v1/push/subscriptions',
@@ -148,6 +153,16 @@ export interface OperationCalls {
   getNotebook(id: string, options?: CallOptions): Promise<AnswerOf<'getNotebook'>>;
   /** Write the notebook. */
   setNotebook(id: string, body: BodyOf<'setNotebook'>, options?: CallOptions): Promise<AnswerOf<'setNotebook'>>;
+  /** Read what is remembered. */
+  getMemory(options?: CallOptions): Promise<AnswerOf<'getMemory'>>;
+  /** Remember something. */
+  addMemory(body: BodyOf<'addMemory'>, options?: CallOptions): Promise<AnswerOf<'addMemory'>>;
+  /** Forget everything. */
+  forgetAllMemory(options?: CallOptions): Promise<AnswerOf<'forgetAllMemory'>>;
+  /** Remember something else in its place. */
+  patchMemory(id: string, body: BodyOf<'patchMemory'>, options?: CallOptions): Promise<AnswerOf<'patchMemory'>>;
+  /** Forget something. */
+  forgetMemory(id: string, options?: CallOptions): Promise<AnswerOf<'forgetMemory'>>;
   /** Read the key that browsers subscribe with. */
   getPushKey(options?: CallOptions): Promise<AnswerOf<'getPushKey'>>;
   /** Send word to a browser. */

@@ -12,7 +12,7 @@ import type { ChatChanges } from './chat-changes.ts';
 
 type ChatServices = Pick<
   TurnServices,
-  'clock' | 'events' | 'grants' | 'histories' | 'projects' | 'spending' | 'store' | 'titles'
+  'clock' | 'events' | 'grants' | 'histories' | 'memory' | 'projects' | 'spending' | 'store' | 'titles'
 >;
 
 export class ChatsApi {
@@ -73,6 +73,7 @@ export class ChatsApi {
       this.#services.titles.forget(id);
       if (!isId(id) || !(await this.#services.store.chats.delete(id))) throw noChat(id);
       this.#services.histories.forget(id);
+      await this.#services.memory.chatDeleted(id);
       this.#turns.forget(id);
       this.#services.grants.forget(id);
       this.#services.projects.forget(id);

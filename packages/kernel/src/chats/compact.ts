@@ -1,9 +1,10 @@
 /** Folding a history because its owner asks for it, between two turns. */
 import { type CompactResult, KernelError, type Usage } from '@chat-kernel/protocol';
-import { fold } from '../compaction/fold.ts';
+import { fold, rememberedFor } from '../compaction/fold.ts';
 import { planFold } from '../compaction/plan.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import { type Histories, withoutSummary } from '../history/histories.ts';
+import type { Memory } from '../memory/memory.ts';
 import { modelOf } from '../model/choice.ts';
 import { add } from '../model/pricing.ts';
 import { tokensOf } from '../model/token-estimate.ts';
@@ -22,6 +23,7 @@ interface CompactServices {
   store: Store;
   models: Models;
   histories: Histories;
+  memory: Memory;
   spending: Spending;
   events: KernelEvents;
   clock: Clock;
@@ -36,7 +38,7 @@ const KEPT_SHARE = 0.25;
  */
 export async function foldNow(
   chat: ChatRecord,
-  { store, models, histories, spending, clock, events }: CompactServices,
+  { store, models, histories, memory, spending, clock, events }: CompactServices,
   signal: AbortSignal,
 ): Promise<CompactResult> {
   const model = modelOf(chat, {}, models);
@@ -59,8 +61,9 @@ export async function foldNow(
           days: [spending.record(spent, model_id, chat_id)],
         }
       : {};
-  const { marker, summary } = await fold(
-    { chat_id, turn_id: null, messages: plan.fold, sofar: history.summary, model, clock, spend },
+  const remembered = rememberedFor(plan.fold, chat, memory);
+  const { marker, summary, learned } = await fold(
+    { chat_id, turn_id: null, messages: plan.fold, sofar: history.summary, remembered, model, clock, spend },
     signal,
   ).catch(async error => {
     if (spent) await store.chats.write({ chat_id, ...bill() });
@@ -71,6 +74,7 @@ export async function foldNow(
   await store.chats
     .write({ chat_id, append: [marker], chat: changes, ...bill() })
     .finally(() => histories.forget(chat_id));
+  await memory.learn(learned, { chat_id, turn_id: null });
   const now = await store.chats.get(chat_id);
   if (now) events.chatUpdated(now);
   return { folded: true, summary };

@@ -73,6 +73,10 @@ export class KernelEvents implements EventLog {
     this.#push({ type: 'books_changed', shelf });
   }
 
+  memoryChanged(): void {
+    this.#push({ type: 'memory_changed' });
+  }
+
   requestOpened(request: PendingRequest): void {
     this.#push({ type: 'request_opened', request: drawable(request) });
   }

@@ -3,6 +3,7 @@
 import { charsOfBlock } from '../model/token-estimate.ts';
 import type { NewMessage, Store } from '../ports/index.ts';
 import { addKnownState, type KnownState } from './known-state.ts';
+import { asRemembered, type Remembered } from './remembered.ts';
 import { squeezedIn, withStubs } from './squeeze.ts';
 import { summaryForModel } from './summary.ts';
 
@@ -27,7 +28,7 @@ export interface History {
   readonly told: KnownState;
 }
 interface Entry extends History {
-  readonly messages: NewMessage[];
+  messages: NewMessage[];
   bytes: number;
 }
 
@@ -40,6 +41,7 @@ export const withoutSummary = ({
 
 export class Histories {
   readonly #store: Pick<Store, 'chats' | 'messages'>;
+  readonly #memory: Remembered;
   readonly #hasOutsideEffect: (tool: string) => boolean;
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Entry>();
@@ -51,10 +53,12 @@ export class Histories {
    */
   constructor(
     store: Pick<Store, 'chats' | 'messages'>,
+    memory: Remembered,
     hasOutsideEffect: (tool: string) => boolean,
     maxBytes: number,
   ) {
     this.#store = store;
+    this.#memory = memory;
     this.#hasOutsideEffect = hasOutsideEffect;
     this.#maxBytes = maxBytes;
   }
@@ -92,7 +96,7 @@ export class Histories {
       this.forget(chatId);
       return;
     }
-    entry.messages.push(...messages);
+    entry.messages.push(...messages.map(each => asRemembered(each, this.#memory, { justMade: true })));
     addCallIds(entry.callIds, messages);
     addKnownState(entry.told, messages);
     const bytes = bytesOf(messages);
@@ -112,6 +116,15 @@ export class Histories {
     if (entry === undefined) return;
     this.#bytes -= entry.bytes;
     this.#entries.delete(chatId);
+  }
+
+  /** Takes out of all histories what is not remembered any more (MEM-2). */
+  memoryLost(): void {
+    for (const entry of this.#entries.values()) {
+      const messages = entry.messages.map(each => asRemembered(each, this.#memory));
+      // What is derived from a list of messages is kept with the list, so one that says the same stays.
+      if (messages.some((each, index) => each !== entry.messages[index])) entry.messages = messages;
+    }
   }
 
   async #read(chatId: string): Promise<History> {
@@ -134,7 +147,8 @@ export class Histories {
 
   #set(chatId: string, stored: NewMessage[], summary: string | null): History {
     this.forget(chatId);
-    const messages = withStubs(stored, new Set(squeezedIn(stored)), this.#hasOutsideEffect);
+    const told = stored.map(each => asRemembered(each, this.#memory));
+    const messages = withStubs(told, new Set(squeezedIn(stored)), this.#hasOutsideEffect);
     const entry: Entry = {
       messages,
       summary,

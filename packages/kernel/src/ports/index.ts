@@ -5,6 +5,7 @@ export * from './journal.ts';
 export * from './log.ts';
 export * from './machine.ts';
 export * from './model.ts';
+export * from './past-chats.ts';
 export * from './push.ts';
 export * from './request.ts';
 export * from './shelf.ts';

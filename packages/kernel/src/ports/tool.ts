@@ -2,10 +2,12 @@
 import type { Effort, ImageMediaType, JsonObject, PlanTask, TurnContext } from '@chat-kernel/protocol';
 import type { Hands, OwnChange } from './machine.ts';
 import type { ToolDeclaration } from './model.ts';
+import type { PastChats } from './past-chats.ts';
 import type { NewRequest, RequestHandle } from './request.ts';
 import type { Shelf } from './shelf.ts';
 import type { ChatRecord } from './store/chats.ts';
 import type { FileRecord } from './store/files.ts';
+import type { MemoryWish } from './store/memory.ts';
 import type { TurnParameters } from './store/turns.ts';
 
 export interface ToolOutput {
@@ -79,6 +81,13 @@ export interface ToolContext extends BeginContext {
   setPlan(tasks: PlanTask[]): Promise<void>;
   /** Replaces the notebook of the chat by what `change` makes of its text; returns that. @throws what `change` throws */
   changeNotebook(change: (text: string) => string): Promise<string>;
+  /**
+   * Changes the memory, all as wished or not at all (MEM-2); returns the ids under which models know what was written,
+   * and how full the memory is. @throws Error a sentence for the model
+   */
+  changeMemory(wish: MemoryWish): Promise<{ written: string[]; chars: number; max_chars: number }>;
+  /** What was said in all chats (MEM-3). */
+  pastChats: PastChats;
   /** Sets the working directory of the chat on the machine that the call works on; later calls of the turn have it too. */
   setWorkdir(workdir: string | null): Promise<void>;
   /**

@@ -1,9 +1,16 @@
 /** The calls of one step: side by side, each with exactly one result. */
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { AtOnce } from '../base/at-once.ts';
+import { pastChatsOf } from '../chats/past-chats.ts';
 import { uploadedFile } from '../files/attached.ts';
 import { mayStrangerRead } from '../history/for-stranger.ts';
-import { type KnownState, notebookFingerprint, planFingerprint } from '../history/known-state.ts';
+import {
+  type KnownState,
+  memoryFingerprint,
+  notebookFingerprint,
+  planFingerprint,
+} from '../history/known-state.ts';
+import { shortId } from '../memory/told.ts';
 import { raise } from '../model/effort.ts';
 import { type Tool, type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
 import { consentOf, handsOf, worksOnClient } from './hands.ts';
@@ -118,7 +125,7 @@ function contextOf(
   signal: AbortSignal,
   services: TurnServices,
 ): ToolContext {
-  const { store, clock, notebooks, books } = services;
+  const { store, clock, notebooks, books, memory } = services;
   const { turn, agent } = run;
   const { chat, model, sender } = setup;
   const { parameters } = turn.record;
@@ -175,6 +182,19 @@ function contextOf(
       });
       return setup.chat.notebook;
     },
+    async changeMemory(wish) {
+      signal.throwIfAborted();
+      const { told: known } = await turn.history();
+      const { chat_id, id: turn_id } = turn.record;
+      const { changed, before } = await memory.wish(wish, { chat_id, turn_id });
+      // The model does not know what somebody else has changed meanwhile.
+      if (memoryFingerprint(before) === (known.memory ?? memoryFingerprint([]))) {
+        told.memory = memoryFingerprint(memory.entries);
+      }
+      const { chars, max_chars } = memory.shown();
+      return { written: changed.map(({ id }) => shortId(id)), chars, max_chars };
+    },
+    pastChats: pastChatsOf(store),
     async setWorkdir(workdir) {
       signal.throwIfAborted();
       const workdir_on = hands === null ? 'server' : 'client';

@@ -1,6 +1,6 @@
 /** Keeps a turn inside the window of its model: old outputs are squeezed, older history is folded. */
 import { newId } from '../base/ids.ts';
-import { fold } from '../compaction/fold.ts';
+import { fold, rememberedFor } from '../compaction/fold.ts';
 import { planFold } from '../compaction/plan.ts';
 import { type Room, roomIn } from '../compaction/room.ts';
 import { withoutSummary } from '../history/histories.ts';
@@ -23,7 +23,7 @@ type WindowSetup = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'tools'>;
 export async function makeRoom(
   turn: RunningTurn,
   setup: WindowSetup,
-  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'settings' | 'store' | 'toolbox'>,
+  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'memory' | 'settings' | 'store' | 'toolbox'>,
   { refused }: { refused: boolean },
 ): Promise<boolean> {
   const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction.at);
@@ -47,7 +47,7 @@ export async function makeRoom(
 export async function makeRoomAtEnd(
   turn: RunningTurn,
   setup: TurnSetup,
-  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'settings' | 'spending' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'memory' | 'settings' | 'spending' | 'store'>,
 ): Promise<void> {
   if (services.spending.of(turn).some(isReached)) return;
   const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction.at);
@@ -98,7 +98,7 @@ async function foldInto(
   turn: RunningTurn,
   setup: WindowSetup,
   room: Room,
-  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'memory' | 'store'>,
 ): Promise<boolean> {
   const { clock, log, store, events } = services;
   const { id: turn_id, chat_id } = turn.record;
@@ -113,6 +113,10 @@ async function foldInto(
       turn_id,
       messages: plan.fold,
       sofar: history.summary,
+      remembered:
+        turn.context.master && turn.context.trusted
+          ? rememberedFor(plan.fold, setup.chat, services.memory)
+          : null,
       model: setup.model,
       clock,
       spend: usage => turn.recordSpend(usage),
@@ -131,18 +135,20 @@ async function foldInto(
   await turn
     .store([folded.marker], { summary: folded.summary, context_tokens: 0 })
     .finally(() => turn.feed.entry(folded.marker.content[0] as StoredBlock, folded.marker.created_at));
+  await services.memory.learn(folded.learned, { chat_id, turn_id });
   const chat = await store.chats.get(chat_id);
   if (chat !== undefined) events.chatUpdated(chat);
   return true;
 }
 
-/** Appends the plan and the notebook where the fold took them away: the turn goes on and may need them. */
+/** Appends the plan, the notebook and the memory where the fold took them away: the turn goes on and may need them. */
 async function appendStaleState(
   turn: RunningTurn,
-  services: Pick<TurnServices, 'clock' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'memory' | 'store'>,
 ): Promise<void> {
   const chat = await services.store.chats.get(turn.record.chat_id);
-  const content = chat === undefined ? [] : staleState(chat, (await turn.history()).told);
+  const content =
+    chat === undefined ? [] : staleState(chat, (await turn.history()).told, services.memory.forChat(chat));
   if (content.length > 0) await turn.store([entryOf(content, turn, services)]);
 }
 

@@ -64,7 +64,10 @@ export async function prepare(
     turn.effort = effortOf(chat, parameters, message, models, services.settings.llm.reasoning);
     if (turn.context.trusted) await unlessEnded(turn, deliver(message, turn, chat, services));
   }
-  if (turn.context.trusted) await tell(staleState(chat, (await turn.history()).told), turn, services);
+  if (turn.context.trusted) {
+    const { told } = await turn.history();
+    await tell(staleState(chat, told, services.memory.forChat(chat)), turn, services);
+  }
   // The size after the last trip of the chat, and an estimate for the messages since.
   if (chat.context_tokens > 0) {
     turn.window.estimated(chat.context_tokens + tokensOf(await saidSoFar(turn)));

@@ -10,6 +10,7 @@ import type { KernelEvents } from '../events/kernel-events.ts';
 import type { Ticks } from '../feed/ticks.ts';
 import type { Histories } from '../history/histories.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { Clock, Log, Models, OwnMachine, Stages, Store } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
@@ -33,6 +34,7 @@ export interface TurnServices {
   grants: Grants;
   projects: Projects;
   notebooks: Notebooks;
+  memory: Memory;
   books: Books;
   machine: OwnMachine;
   sleeper: Sleeper;

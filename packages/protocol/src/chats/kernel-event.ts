@@ -44,6 +44,9 @@ export const KernelEvent = z
     eventOf('books_changed', { shelf: z.string() })
       .describe('Of the books of this shelf: read them again.')
       .meta({ id: 'BooksChangedEvent' }),
+    eventOf('memory_changed', {})
+      .describe('What is remembered across chats: read it again.')
+      .meta({ id: 'MemoryChangedEvent' }),
     eventOf('request_opened', { request: PendingRequest })
       .describe('Of write_bytes without its data: that goes to the stream of the turn alone.')
       .meta({ id: 'RequestOpenedEvent' }),

@@ -73,6 +73,16 @@ export const Settings = z.strictObject({
         .describe(
           'Memory for the histories of chats and for the events of turns that have just ended, in MB.',
         ),
+      max_chars: z
+        .int()
+        .positive()
+        .max(100_000)
+        .default(8000)
+        .describe('Most characters of what is remembered across chats; each chat is told all of it.'),
+      learn: z
+        .boolean()
+        .default(true)
+        .describe('A model that folds a history says what of it is to be remembered.'),
     })
     .prefault({}),
   spend: SpendSection,

@@ -16,6 +16,7 @@ const files = [
   await import('./sleep.ts'),
   await import('./items.ts'),
   await import('./notebook.ts'),
+  await import('./memory.ts'),
   await import('./push.ts'),
   await import('./search.ts'),
   await import('./export.ts'),

@@ -82,6 +82,8 @@ export interface Schema {
   subscriptions: { channel_id: string; record: string };
   /** `record`: all other fields as JSON. */
   push_subscriptions: { id: string; endpoint: string; created_at: string; record: string };
+  /** `record`: all other fields as JSON. */
+  memory: { id: string; created_at: string; record: string };
   /** `whole`: 1, or 0 while the book is on its way to its shelf, or from it. */
   books: BookRecord & { whole: number };
   /** `title_search`: as the search for headings compares it. `text_id`: null where it has no words. */

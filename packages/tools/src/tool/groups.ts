@@ -4,7 +4,9 @@ import type { ToolGroup } from '@chat-kernel/kernel';
 const ABOUT = {
   agents: 'hands tasks to sub-agents',
   books: 'puts files on a shelf as books (PDF, EPUB, texts), searches and reads them',
+  chats: 'searches and reads the other chats of the owner',
   files: 'reads, writes and edits files, and sets the working directory',
+  memory: 'remembers across chats, and forgets',
   notebook: 'keeps notes for this chat',
   plan: 'shows the user a plan',
   questions: 'asks the user questions with choices',

@@ -4,6 +4,7 @@ export * from './books.ts';
 export * from './chats.ts';
 export * from './files.ts';
 export * from './images.ts';
+export * from './memory.ts';
 export * from './messages.ts';
 export * from './modules.ts';
 export * from './persons.ts';

@@ -7,6 +7,7 @@ import type { BookStore } from './books.ts';
 import type { ChatStore } from './chats.ts';
 import type { FileStore } from './files.ts';
 import type { ImageStore } from './images.ts';
+import type { MemoryStore } from './memory.ts';
 import type { MessageStore } from './messages.ts';
 import type { ModuleStore } from './modules.ts';
 import type { PersonStore } from './persons.ts';
@@ -32,6 +33,7 @@ export interface Store {
   readonly videos: VideoStore;
   readonly subscriptions: SubscriptionStore;
   readonly pushSubscriptions: PushSubscriptionStore;
+  readonly memory: MemoryStore;
   readonly persons: PersonStore;
   readonly modules: ModuleStore;
   readonly triage: TriageStore;

@@ -3,6 +3,7 @@
  * a single key to leave out is the whole difference between the two.
  */
 import type { Block, MessageStatus, NoteId } from '@chat-kernel/protocol';
+import type { MemoryRef } from './memory.ts';
 
 /** The provider that made a block, and the data that it wants to see again (thinking signatures, item ids). */
 export interface Origin {
@@ -25,8 +26,13 @@ export interface BlockInternal {
   compaction?: { text: string; upto_message: string };
   /** The outputs of these calls no longer go to the model (HIST-2). */
   squeezed?: string[];
-  /** Fingerprints of the plan and the notebook as the model knows them by this block. */
-  told?: { plan?: string; notebook?: string };
+  /** Fingerprints of the plan, the notebook and the memory as the model knows them by this block. */
+  told?: { plan?: string; notebook?: string; memory?: string };
+  /**
+   * The block tells these entries of the memory, each named by its id and the time of its text. The texts are put in
+   * when the history is read, as far as they are still remembered: the block itself has none of them (MEM-2).
+   */
+  memory?: MemoryRef[];
   /** The text block stands for an image that the model generated. */
   drawn?: { image_id: string; media_type: string; url: string };
   /** The text block stands for an attached file. */

@@ -1,0 +1,31 @@
+/** The memory: entries that every chat is told (MEM-1). */
+import type { MemoryEntry } from '@chat-kernel/protocol';
+
+export interface MemoryRecord extends MemoryEntry {
+  /** The turn in which a model wrote it. */
+  turn_id: string | null;
+}
+
+/** An entry as it was at a time: its id, and when it got its text. */
+export type MemoryRef = readonly [id: string, updated_at: string];
+
+/** What a model wants changed. Entries are named by their ids, or by the beginnings that it is told. */
+export interface MemoryWish {
+  add?: string | undefined;
+  replace?: { id: string; text: string } | undefined;
+  remove?: readonly string[] | undefined;
+}
+
+/** A change of the memory, as one transaction. */
+export interface MemoryChange {
+  /** Entries that are new or changed. */
+  save: readonly MemoryRecord[];
+  /** Ids of entries that go. */
+  remove: readonly string[];
+}
+
+export interface MemoryStore {
+  /** The oldest first. */
+  list(): Promise<MemoryRecord[]>;
+  change(change: MemoryChange): Promise<void>;
+}
