@@ -3,7 +3,7 @@
  * the rest of what the program reads lies beside them. `client/` in it is a package of its own, which does not ship with the
  * other. The same tree makes the same bytes. `-- FOLDER` names another one.
  */
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { bundle } from './build/bundle.ts';
 import { buildClient } from './build/client.ts';
@@ -23,7 +23,6 @@ console.log(`building ${basename(target)}/ ...`);
 await buildWeb(root, { say: line => console.log(line) });
 rmSync(target, { recursive: true, force: true });
 const { modules, begins } = await bundle(root, target);
-chmodSync(join(target, 'bin/chat-kernel.js'), 0o755);
 copyFiles(root, target);
 mkdirSync(join(target, 'module-sdk'), { recursive: true });
 write('package.json', programManifest(root));

@@ -15,17 +15,21 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-/** With the Node that the checkout pins, so that `npx chat-kernel` runs on it as `npm start` does. */
+/**
+ * With the Node that the checkout pins, which `bin/chat-kernel` finds: so npm may install it with an older one, and must
+ * not warn about that. The program starts commands and modules by a shell, which Windows does not have.
+ */
 export function programManifest(root: string): object {
-  const { version, description, license, engines, optionalDependencies } = manifest(root, '.');
+  const { version, description, license, optionalDependencies } = manifest(root, '.');
   return {
     name: 'chat-kernel',
     version,
     description,
     license,
     type: 'module',
-    engines,
-    bin: { 'chat-kernel': 'bin/chat-kernel.js' },
+    engines: { node: '>=20' },
+    os: ['linux', 'darwin'],
+    bin: { 'chat-kernel': 'bin/chat-kernel' },
     dependencies: Object.fromEntries(NATIVE.map(name => [name, versionOf(root, name)])),
     optionalDependencies,
   };

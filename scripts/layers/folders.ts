@@ -58,6 +58,7 @@ export const LAYERS: Layers = {
     'files metrics settings web',
     'http start',
     'commands doctor openapi',
+    'definitions',
     'routes',
     'app.ts openapi-document.ts',
     'warm-up.ts',

@@ -1,6 +1,9 @@
-/** What ships, as somebody has it who installed it where nobody but root may write, and starts it as a user. */
+/**
+ * What ships, as somebody has it who installed it with `npm install -g` and the Node of the machine, where nobody but root
+ * may write, and starts it as a user.
+ */
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,6 +13,11 @@ const run = promisify(execFile);
 export const ROOT = join(import.meta.dirname, '../..');
 /** For root no folder is read-only, so it lets somebody else start the program: nobody. */
 const NOBODY = 65_534;
+/** That of the machine, without the Node that the checkout brings. */
+const MACHINE_PATH = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter(folder => !folder.startsWith(join(ROOT, 'node_modules')))
+  .join(delimiter);
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 interface Printed {
@@ -26,16 +34,19 @@ export class Installed {
   readonly home: string;
   /** The package, in which nothing can be written. */
   readonly package: string;
+  /** What npm said when it installed. */
+  said = '';
   readonly #folder = mkdtempSync(join(tmpdir(), 'installed-'));
-  readonly #packages: string;
+  readonly #command: string;
 
   constructor() {
     chmodSync(this.#folder, 0o755);
     this.home = join(this.#folder, 'home');
     mkdirSync(this.home);
     if (user.uid !== undefined) chownSync(this.home, user.uid, user.gid);
-    this.#packages = join(this.#folder, 'program/node_modules');
-    this.package = join(this.#packages, 'chat-kernel');
+    const program = join(this.#folder, 'program');
+    this.#command = join(program, 'bin/chat-kernel');
+    this.package = join(program, 'lib/node_modules/chat-kernel');
   }
 
   /** Builds into a folder of this name, which it resolves with. */
@@ -50,18 +61,20 @@ export class Installed {
     const built = await this.build('built');
     const program = join(this.#folder, 'program');
     await run('npm', ['pack', built, '--pack-destination', this.#folder], { cwd: this.#folder });
-    mkdirSync(program);
-    writeFileSync(join(program, 'package.json'), '{}');
     const tarball = join(this.#folder, 'chat-kernel-0.1.0.tgz');
-    const quiet = ['--prefer-offline', '--no-audit', '--no-fund'];
-    await run('npm', ['install', tarball, ...quiet], { cwd: program });
+    const words = ['install', '--global', '--prefix', program, '--prefer-offline', '--no-audit', '--no-fund'];
+    const { stdout, stderr } = await run('npm', [...words, tarball], {
+      cwd: this.#folder,
+      env: { ...process.env, PATH: MACHINE_PATH, npm_config_loglevel: 'notice' },
+    });
+    this.said = stdout + stderr;
     await run('chmod', ['-R', 'a-w', program]);
     return built;
   }
 
   /** Runs `chat-kernel` to its end. @throws Error where it fails */
   chatKernel(...words: string[]): Promise<Printed> {
-    const running = run(join(this.#packages, '.bin/chat-kernel'), words, {
+    const running = run(this.#command, words, {
       ...this.#options(),
       timeout: 60_000,
     });
@@ -72,8 +85,7 @@ export class Installed {
 
   /** Starts `chat-kernel serve` on a free port. */
   async serve(...words: string[]): Promise<InstalledServer> {
-    const program = join(this.#packages, '.bin/chat-kernel');
-    const child = spawn(program, ['serve', '--port', '0', ...words], {
+    const child = spawn(this.#command, ['serve', '--port', '0', ...words], {
       ...this.#options(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -104,7 +116,6 @@ export class Installed {
   }
 
   #options() {
-    const path = [join(this.#packages, '.bin'), process.env.PATH].join(delimiter);
-    return { ...user, cwd: this.home, env: { PATH: path, HOME: this.home } };
+    return { ...user, cwd: this.home, env: { PATH: MACHINE_PATH, HOME: this.home } };
   }
 }

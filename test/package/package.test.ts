@@ -54,6 +54,24 @@ it('says which version it is, and has all that it needs but code for one machine
   expect(texts.filter(text => text.includes(ROOT))).toEqual([]);
 });
 
+it('is installed without a word about the Node of the machine, and runs on its own Node in the background', async () => {
+  expect(installed.said).not.toMatch(/EBADENGINE|deprecated|ERR/);
+  const { optionalDependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
+  const pinned = Object.values(optionalDependencies)[0];
+  const words = ['--data', join(installed.home, 'background'), '--port', '0'];
+  const { stdout } = await installed.chatKernel('up', ...words);
+  try {
+    const [, url = '', pid = ''] = /^The kernel runs: (\S+) \(process (\d+)\)\n/.exec(stdout) ?? [];
+    expect(await ask(url, 'hello')).toContain('I am the demo model');
+    const doctor = await installed.chatKernel('doctor', ...words);
+    expect(doctor.stdout).toContain(`Node ${pinned}, `);
+    expect((await installed.chatKernel('status', ...words)).stdout).toContain(`(process ${pid}, `);
+    expect((await installed.chatKernel('logs', ...words)).stdout).toContain('"msg":"request"');
+  } finally {
+    expect((await installed.chatKernel('stop', ...words)).stdout).toMatch(/Stopped\.\n$/);
+  }
+});
+
 it('runs turns, with the programs beside its code, and keeps its compiled code with the data', async () => {
   const data = join(installed.home, 'data');
   const compiled = () => globSync('compiled/**/*', { cwd: data }).length;
@@ -80,7 +98,9 @@ it('writes a module that it then runs', async () => {
   const scope = join(folder, 'node_modules/@chat-kernel');
   await mkdir(scope, { recursive: true });
   symlinkSync(dependencies['@chat-kernel/module-sdk'].replace(/^file:/, ''), join(scope, 'module-sdk'));
-  const servers = { wordy: { command: 'node', args: [join(folder, 'module.ts'), '--stdio'] } };
+  // The Node of the machine may be too old for a module in TypeScript; the module's own comes with its dependencies.
+  const node = join(installed.package, 'node_modules/.bin/node');
+  const servers = { wordy: { command: node, args: [join(folder, 'module.ts'), '--stdio'] } };
   const config = join(installed.home, 'config.yaml');
   writeFileSync(config, JSON.stringify({ modules: { servers } }));
 

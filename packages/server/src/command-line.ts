@@ -7,6 +7,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { AskFlags } from './commands/ask.ts';
 import type { BackupFlags } from './commands/backup.ts';
 import type { ChatFlags } from './commands/chat.ts';
+import { addBackground } from './definitions/background.ts';
+import { collect, withAddress, withSettings } from './definitions/flags.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { Flags } from './settings/overrides.ts';
 
@@ -24,6 +26,7 @@ export async function runCommandLine(): Promise<void> {
         'Without any of them it starts on http://127.0.0.1:8787 with whatever models it finds.',
     );
   addServe(program);
+  addBackground(program);
   addConfig(program);
   addChat(program);
   addAsk(program);
@@ -160,28 +163,3 @@ function addModule(program: Command): void {
       }
     });
 }
-
-/** Adds the flags of all commands that read the settings. */
-function withSettings(command: Command): Command {
-  return command
-    .option(
-      '-c, --config <file>',
-      'settings file to read (else CHAT_KERNEL_CONFIG, else ~/.config/chat-kernel/config.yaml)',
-    )
-    .option('--host <address>', 'address to listen on (default 127.0.0.1)')
-    .option('-p, --port <number>', 'port to listen on, 0 for a free one (default 8787)')
-    .option('-d, --data <folder>', 'folder in which the kernel keeps everything')
-    .option('--set <path=value>', 'any other setting, such as llm.reasoning=high; may be repeated', collect);
-}
-
-/** Adds the flags of the clients. */
-function withAddress(command: Command): Command {
-  return command
-    .option(
-      '--url <address>',
-      'the kernel to talk to (default CHAT_KERNEL_URL, else the one of the settings)',
-    )
-    .option('--token <token>', 'what the proxy before it asks for (default CHAT_KERNEL_TOKEN)');
-}
-
-const collect = (value: string, previous: string[] = []): string[] => [...previous, value];

@@ -25,6 +25,10 @@ import { WebClient } from './web/web-client.ts';
 export interface RunningServer {
   /** `http://<host>:<port>`, with the port that was really taken. */
   url: string;
+  /** The model of turns that name none; null: there is none. */
+  model: string | null;
+  /** Whether that is the built-in demo model. */
+  demo: boolean;
   /** Runs a turn in memory (`warm-up.ts`), unless somebody asks for work first. Never rejects. */
   warmUp(): Promise<void>;
   /** Gives running turns `server.shutdown_grace_secs`, then closes all. Never rejects; may be called twice. */
@@ -38,6 +42,8 @@ interface StartOptions {
   environment?: EnvironmentVariables;
   /** Builds the web client at once, and not when somebody first opens it. */
   buildWeb?: boolean;
+  /** Called once no other kernel can have the data directory; what it returns is called before one can again. */
+  onOwned?: () => () => void;
 }
 
 /** Longest delay of a stop by a stream that is read slowly, once its turn has ended. */
@@ -68,6 +74,7 @@ async function compose(
     clock = systemClock,
     environment = process.env,
     buildWeb = false,
+    onOwned,
   }: StartOptions,
   stops: StopStack,
 ): Promise<Omit<RunningServer, 'stop'>> {
@@ -81,6 +88,7 @@ async function compose(
   const opened = await openStore({ data_dir, url: database.url, log, clock });
   const store = loop.watchStore(metrics.countWrites(opened));
   stops.push(() => store.close());
+  if (onOwned) stops.push(onOwned());
   // The lock of the store holds for this file, too.
   const journal = openJournal(data_dir, { alone: database.url === null });
   const models = loop.watchModels(
@@ -144,8 +152,12 @@ async function compose(
   };
   app.server.on('request', asked);
   stops.push(() => asked({}));
+  const { default_model: model } = models.list();
+  const provider = model?.slice(0, model.indexOf('/')) ?? '';
   return {
     url,
+    model,
+    demo: shown.llm.providers[provider]?.kind === 'demo',
     async warmUp() {
       try {
         const { warmUp } = await import('./warm-up.ts');

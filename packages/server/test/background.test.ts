@@ -39,7 +39,7 @@ it('one of two that start at once runs, and both clients use it', { timeout: 120
   const url = `http://127.0.0.1:${port}`;
   const flags = { host: '127.0.0.1', port: String(port), data };
   onTestFinished(() => stop(data));
-  const start = () => startInBackground(url, flags, data);
+  const start = async () => (await startInBackground(flags, data)).url;
   expect(await Promise.all([start(), start()])).toEqual([url, url]);
   expect(statSync(join(data, 'kernel.log')).mode & 0o777).toBe(0o600);
 });
@@ -51,7 +51,7 @@ it('a kernel that ends at once says why, and quotes nothing of those before it',
   writeFileSync(join(data, 'kernel.log'), 'words of an older one\n');
   const port = await freePort();
   const flags = { host: '127.0.0.1', port: String(port), data, set: ['no.such=1'] };
-  const starting = startInBackground(`http://127.0.0.1:${port}`, flags, data);
+  const starting = startInBackground(flags, data);
   await expect(starting).rejects.toThrow(/^The kernel did not start: (?!words)[\s\S]*no\.such/);
   expect(readFileSync(join(data, 'kernel.log'), 'utf8')).toContain('words of an older one');
 });

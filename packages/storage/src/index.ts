@@ -2,6 +2,7 @@
 export { type ArchiveSummary, backupStore, type Progress } from './backup/backup.ts';
 export { checkArchive } from './backup/check.ts';
 export { restoreStore } from './backup/restore.ts';
+export { isLocked } from './database/directory-lock.ts';
 export { inspectStore, type StoreState } from './inspect.ts';
 export { openJournal } from './journal/journal-file.ts';
 export { filesDirectory, openMemoryStore, openStore, type StoreOptions } from './open.ts';

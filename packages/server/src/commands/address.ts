@@ -36,6 +36,8 @@ export async function kernelAddress({ url, token, ...flags }: AddressFlags): Pro
     url: local,
     token: given,
     // Port 0 becomes any free port, which only the kernel that took it knows.
-    ...(port !== 0 && { startKernel: () => startInBackground(local, flags, settings.data_dir) }),
+    ...(port !== 0 && {
+      startKernel: async () => (await startInBackground(flags, settings.data_dir)).url,
+    }),
   };
 }

@@ -4,6 +4,8 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flags } from '../settings/overrides.ts';
+import { logOf, type RunningKernel, runningKernel } from '../start/running-file.ts';
+import { CommandError } from '../start/start-failure.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/chat-kernel.js');
 /** Longest wait for the kernel. */
@@ -18,14 +20,25 @@ const ANSWER_MS = 5000;
 /** Bytes of the log that an error quotes. */
 const LAST_WORDS = 2000;
 
+/** A kernel that takes requests. */
+type AnsweringKernel = RunningKernel & { url: string };
+
 /**
- * Starts a kernel whose log goes to `<data_dir>/kernel.log`.
- * @returns the address, once the kernel takes requests
- * @throws Error with the end of the log where the kernel does not start
+ * Starts a kernel, in a session of its own, whose log goes to `<data_dir>/kernel.log`; waits for the one that runs on
+ * these data, where one does.
+ * @returns the kernel, once it takes requests
+ * @throws CommandError with the end of the log where the kernel does not start
  */
-export async function startInBackground(url: string, flags: Flags, data_dir: string): Promise<string> {
+export async function startInBackground(flags: Flags, data_dir: string): Promise<AnsweringKernel> {
+  if (runningKernel(data_dir) !== undefined) {
+    const there = await answering(data_dir, () => runningKernel(data_dir) === undefined);
+    if (there) return there;
+    const still = runningKernel(data_dir);
+    if (still)
+      throw new CommandError(`The kernel that runs (process ${still.pid}) does not answer: stop it first.`);
+  }
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
-  const path = join(data_dir, 'kernel.log');
+  const path = logOf(data_dir);
   const log = openSync(path, 'a', 0o600);
   const { size: before } = fstatSync(log);
   const child = spawn(process.execPath, [...process.execArgv, PROGRAM, 'serve', ...argumentsOf(flags)], {
@@ -35,7 +48,7 @@ export async function startInBackground(url: string, flags: Flags, data_dir: str
   closeSync(log);
   child.unref();
   let failure: string | undefined;
-  let end = Date.now() + START_MS;
+  let end = Number.POSITIVE_INFINITY;
   // The child may have ended because another program starts a kernel at this very moment: that one will do.
   const waitForOther = () => {
     const hasData = lastWords(path, before).includes('Another kernel uses this data directory');
@@ -46,13 +59,21 @@ export async function startInBackground(url: string, flags: Flags, data_dir: str
     waitForOther();
   });
   child.once('exit', waitForOther);
-  for (; Date.now() < end; await sleep(POLL_MS)) {
-    if (await isReady(url)) return url;
-  }
+  const kernel = await answering(data_dir, () => Date.now() > end);
+  if (kernel) return kernel;
   const hasEnded = child.exitCode !== null || child.signalCode !== null;
   if (hasEnded) failure ??= lastWords(path, before);
-  if (failure !== undefined) throw new Error(`The kernel did not start: ${failure}`);
-  throw new Error(`The kernel does not answer; its log is ${path}.`);
+  if (failure !== undefined) throw new CommandError(`The kernel did not start: ${failure}`);
+  throw new CommandError(`The kernel does not answer; its log is ${path}.`);
+}
+
+/** Waits for the kernel of these data to answer; undefined where that takes too long, or `isOver` says so. */
+async function answering(data_dir: string, isOver: () => boolean): Promise<AnsweringKernel | undefined> {
+  for (const end = Date.now() + START_MS; Date.now() < end && !isOver(); await sleep(POLL_MS)) {
+    const kernel = runningKernel(data_dir);
+    if (kernel?.url != null && (await answers(kernel.url))) return { ...kernel, url: kernel.url };
+  }
+  return undefined;
 }
 
 /** Returns the end of what was written to the log since it had `from` bytes. */
@@ -77,7 +98,8 @@ function argumentsOf({ config, host, port, data, set = [] }: Flags): string[] {
   ];
 }
 
-const isReady = (url: string): Promise<boolean> =>
+/** Whether a kernel there takes requests. */
+export const answers = (url: string): Promise<boolean> =>
   fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     answer => answer.ok,
     () => false,

@@ -8,6 +8,7 @@ import { loadOwnSettings } from '../settings/load.ts';
 import type { Flags } from '../settings/overrides.ts';
 import { secretsOf } from '../settings/secrets.ts';
 import { openLog } from '../start/log.ts';
+import { logDestination } from '../start/log-destination.ts';
 import { explain } from '../start/start-failure.ts';
 import { ProgressLines } from './progress-lines.ts';
 
@@ -47,7 +48,7 @@ export async function restore(path: string, { quiet, ...flags }: BackupFlags): P
   await report(quiet, async onProgress => {
     const settings = await settingsOf(flags);
     const { data_dir, database } = settings;
-    const log = openLog('warn', secretsOf(settings, process.env));
+    const log = openLog('warn', secretsOf(settings, process.env), logDestination(data_dir));
     const summary = await restoreStore({ data_dir, url: database.url }, { file, log, onProgress });
     return `${data_dir} holds what was saved ${summary.head.made_at}: ${contentOf(summary)}`;
   });

@@ -1,18 +1,17 @@
-/** The log: JSON lines on stderr, so that stdout stays free for the one line that programs wait for. */
+/** The log, of which `log-destination.ts` says where it goes: not to stdout, where programs wait for a single line. */
 import type { Settings } from '@chat-kernel/protocol';
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { REDACTED, redactUrl } from '../settings/redact.ts';
 import { worthHiding } from '../settings/secrets.ts';
 
 /**
- * Opens the log. Lines are written at once: the one that explains a crash must not be lost in a buffer. No line shows a
- * secret, whichever program put it into an error (API-7).
+ * Opens the log. No line shows a secret, whichever program put it into an error (API-7).
  * @param secrets the longest first
  */
 export function openLog(
   level: Settings['log']['level'],
-  secrets: readonly string[] = [],
-  to: DestinationStream = destination({ fd: 2, sync: true }),
+  secrets: readonly string[],
+  to: DestinationStream,
 ): Logger {
   const hidden = worthHiding(secrets);
   const clean = (text: string) =>

@@ -1,6 +1,11 @@
 /** Sentences for the person at the terminal on why a start failed. */
 import type { SettingsError } from '../settings/settings-error.ts';
 
+/** A failure that a command foresees: its message is a whole sentence for people. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
 /**
  * Explains the error in a few lines without a stack where the cause is outside of the program. An unforeseen error
  * keeps its stack.
@@ -8,7 +13,7 @@ import type { SettingsError } from '../settings/settings-error.ts';
 export function explain(error: unknown): string {
   const { name, code, message, stack } = error as NodeJS.ErrnoException;
   if (name === 'SettingsError') return (error as SettingsError).lines.join('\n');
-  if (name === 'StoreError') return `chat-kernel: ${message}`;
+  if (name === 'StoreError' || name === 'CommandError') return `chat-kernel: ${message}`;
   if (code === 'EADDRINUSE')
     return `chat-kernel: ${message}: another program listens there; choose another --port`;
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `chat-kernel: ${message}`;

@@ -1,0 +1,80 @@
+/** The log as people read it: its lines, and the program on a real terminal. */
+
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { spawn } from '@lydell/node-pty';
+import { expect, it, onTestFinished } from 'vitest';
+import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
+import { readableLine } from '../src/start/log-lines.ts';
+
+const PROGRAM = join(import.meta.dirname, '../bin/chat-kernel.js');
+const time = '2026-11-23T14:05:09.123Z';
+const line = (facts: object) => JSON.stringify({ level: 30, time, ...facts });
+const read = (text: string) => readableLine(text, { colour: false });
+/** The tests run in whatever time zone the machine has. */
+const AT = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:09\.123$/);
+
+function parts(text: string): [string, string] {
+  const [, at = '', rest = ''] = /^(\S+ \S+) (.*)$/s.exec(text) ?? [];
+  return [at, rest];
+}
+
+it('a line has its time, level and sentence, then the facts', () => {
+  expect(parts(read(line({ msg: 'request', route: '/v1/chats', ms: 3 })))).toEqual([
+    AT,
+    'info  request route=/v1/chats ms=3',
+  ]);
+  expect(parts(read(line({ level: 40, msg: 'slow', tokens: { prompt: 1 } })))[1]).toBe(
+    'WARN  slow tokens={"prompt":1}',
+  );
+  const err = {
+    type: 'Error',
+    message: 'no room',
+    stack: 'Error: no room\n    at one (a.ts:1:2)\n    at two',
+  };
+  expect(parts(read(line({ level: 50, err, msg: 'failed' })))[1]).toBe(
+    'ERROR failed no room\n    at one (a.ts:1:2)\n    at two',
+  );
+  expect(readableLine(line({ msg: 'request', ms: 3 }), { colour: true })).toMatch(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are made of them.
+    /^\x1b\[2m.*\x1b\[0m \x1b\[32minfo \x1b\[0m request \x1b\[2mms=3\x1b\[0m$/,
+  );
+});
+
+it('what is no line of the log stays as it is, and nothing moves the cursor', () => {
+  for (const text of ['chat-kernel listening on http://127.0.0.1:1', '{"a":1}', '{', 'Error: no'])
+    expect(read(text)).toBe(text);
+  expect(read('a\x1b[2Jb\rc')).toBe('ab c');
+  expect(parts(read(line({ msg: 'a\x1b]0;title\x07b\nc', path: '\x1b[31m' })))[1]).toBe('info  ab c path=');
+});
+
+it.each([
+  ['with colours', {}, true],
+  ['without, where NO_COLOR says so', { NO_COLOR: '1' }, false],
+])('on a terminal it is for people, %s', { timeout: 120_000 }, async (_, environment, coloured) => {
+  const home = directoryOfTest();
+  const { PATH } = process.env;
+  const pty = spawn(process.execPath, [PROGRAM, '--port', '0', '--data', join(home, 'data')], {
+    cols: 200,
+    cwd: home,
+    env: { PATH, HOME: home, TERM: 'xterm-256color', ...environment },
+  });
+  const ended = new Promise(resolve => pty.onExit(resolve));
+  onTestFinished(async () => {
+    pty.kill('SIGKILL');
+    await ended;
+  });
+  let shown = '';
+  pty.onData(text => {
+    shown += text;
+  });
+  const text = () => stripVTControlCharacters(shown);
+  await expect.poll(text, { timeout: 60_000 }).toMatch(/ {2}next {3}open http/);
+  const url = /listening on (\S+)/.exec(text())?.[1];
+  expect(text()).toContain('  model  demo/demo, built in');
+  expect(text()).toContain(`  data   ${join(home, 'data')}`);
+  await fetch(`${url}/v1/models`);
+  await expect.poll(text, { timeout: 60_000 }).toMatch(/\n\S+ \S+ info {2}request .*route=\/v1\/models/);
+  expect(text()).not.toMatch(/^\{/m);
+  expect(shown.includes('\x1b[')).toBe(coloured);
+});
