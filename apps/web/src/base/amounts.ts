@@ -25,9 +25,12 @@ export function seconds(ms: number): string {
   if (whole < 60) return `${whole} s`;
   const minutes = Math.floor(whole / 60);
   return minutes < 60
-    ? `${minutes} min ${whole % 60} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    ? withRest(`${minutes} min`, whole % 60, 's')
+    : withRest(`${Math.floor(minutes / 60)} h`, minutes % 60, 'min');
 }
+
+const withRest = (words: string, rest: number, unit: string): string =>
+  rest === 0 ? words : `${words} ${rest} ${unit}`;
 
 /** `1 item`, `3 items`. */
 export const counted = (count: number, word: string): string =>

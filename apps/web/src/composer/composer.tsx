@@ -92,7 +92,13 @@ export function Composer({ draft, attachments, isBusy, commands, onSend, onStop,
       <textarea
         ref={area}
         aria-label="Message"
-        placeholder={isBusy ? 'Write on: it waits for its turn' : 'Write a message, or / for commands'}
+        placeholder={
+          isBusy
+            ? 'Write on: it waits for its turn'
+            : commands.length > 0
+              ? 'Write a message, or / for commands'
+              : 'Write a message'
+        }
         rows={1}
         value={text}
         onChange={event => {

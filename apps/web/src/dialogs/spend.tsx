@@ -27,7 +27,7 @@ export function Spend({ chat, onClose }: OfChat) {
                   value: value.prompt_tokens - value.cached_tokens,
                   shown: compact(value.prompt_tokens - value.cached_tokens),
                 },
-                { name: 'Read from cache', value: value.cached_tokens, shown: compact(value.cached_tokens) },
+                { name: 'From cache', value: value.cached_tokens, shown: compact(value.cached_tokens) },
                 { name: 'Written', value: value.completion_tokens, shown: compact(value.completion_tokens) },
                 {
                   name: 'of it thought',

@@ -71,10 +71,16 @@ function Input({ input }: { input: Call['input'] }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Exact text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />
+            <Exact text={typeof value === 'string' ? value : jsonOf(value)} />
           </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** On one line where it is short. */
+function jsonOf(value: unknown): string {
+  const line = JSON.stringify(value);
+  return line.length <= 80 ? line : JSON.stringify(value, null, 2);
 }

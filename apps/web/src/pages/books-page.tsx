@@ -31,7 +31,7 @@ export default function BooksPage() {
           <BookRow key={book.id} book={book} onChanged={reload} />
         ))}
       </ul>
-      {value?.next_before ? (
+      {value?.next_before && value.books.length >= limit ? (
         <button type="button" onClick={() => setLimit(limit + 50)}>
           More
         </button>

@@ -33,7 +33,7 @@ function Figures({ stats }: { stats: Stats }) {
     ['Turns', plain(Object.values(turns).reduce((sum, count) => sum + count, 0))],
     ['Messages', plain(messages)],
     ['Chats', plain(chats)],
-    ['Runs since', seconds(uptime_s * 1000)],
+    ['Runs for', seconds(uptime_s * 1000)],
     ['Version', version],
   ];
   return (
@@ -50,7 +50,7 @@ function Figures({ stats }: { stats: Stats }) {
         <Bars
           label="Tokens"
           bars={Object.entries(tokens).map(([name, value]) => ({
-            name: name.replaceAll('_', ' '),
+            name: name.replace(/_tokens$/, '').replaceAll('_', ' '),
             value,
             shown: compact(value),
           }))}

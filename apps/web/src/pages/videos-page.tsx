@@ -53,7 +53,7 @@ export default function VideosPage() {
             </li>
           ))}
         </ul>
-        {value?.next_before ? (
+        {value?.next_before && rows.length >= limit ? (
           <button type="button" onClick={() => setLimit(limit + 50)}>
             More
           </button>

@@ -42,7 +42,12 @@ export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
         <li key={name}>
           <span className="name">{name}</span>
           <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-            <rect className="fill" width={Math.max(0.5, (value / most) * 100)} height="10" rx="1" />
+            <rect
+              className="fill"
+              width={value === 0 ? 0 : Math.max(0.5, (value / most) * 100)}
+              height="10"
+              rx="1"
+            />
           </svg>
           <span className="value">{shown}</span>
         </li>

@@ -11,7 +11,7 @@ export interface Piece {
 }
 
 /** Characters of source after which a piece is closed. */
-const PIECE_CHARS = 1500;
+const PIECE_CHARS = 600;
 
 export class Pieces {
   #stream = new MarkdownStream();
