@@ -8,9 +8,12 @@ import type { SettingsError } from '../settings/settings-error.ts';
 export function explain(error: unknown): string {
   const { name, code, message, stack } = error as NodeJS.ErrnoException;
   if (name === 'SettingsError') return (error as SettingsError).lines.join('\n');
-  if (name === 'StoreError') return `chat-kernel: ${message}`;
+  if (SENTENCES.has(name)) return `chat-kernel: ${message}`;
   if (code === 'EADDRINUSE')
     return `chat-kernel: ${message}: another program listens there; choose another --port`;
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `chat-kernel: ${message}`;
   return `chat-kernel: ${stack ?? message}`;
 }
+
+/** Names of errors whose messages say all: what is wrong, and where. */
+const SENTENCES: ReadonlySet<string> = new Set(['StoreError', 'UnknownModel', 'UsageError']);
