@@ -54,8 +54,8 @@ export class KernelHome {
   }
 }
 
-/** By this Node, where the line would take the first one of the PATH. */
-function ownFlags(program: string): string[] {
+/** The flags of the first line of a program: by this Node, where the line would take the first one of the PATH. */
+export function ownFlags(program: string): string[] {
   const [first = ''] = readFileSync(program, 'utf8').split('\n', 1);
   return /^#!.*\bnode (.+)/.exec(first)?.[1]?.split(' ') ?? [];
 }

@@ -15,6 +15,7 @@ import { search } from './measures/search.ts';
 import { slowReader } from './measures/slow-reader.ts';
 import { soak } from './measures/soak.ts';
 import { coldStart } from './measures/start.ts';
+import { terminal } from './measures/terminal.ts';
 import { throughput } from './measures/throughput.ts';
 import { timeline } from './measures/timeline.ts';
 import { viewers } from './measures/viewers.ts';
@@ -38,6 +39,7 @@ const MEASURES = [
   allocations,
   coldStart,
   web,
+  terminal,
   chats,
   items,
   search,

@@ -70,6 +70,8 @@ describe('items', () => {
     ]);
     expect(lines(call({ output: `${progress}\n` })).slice(-2)).toEqual(['  out 5', '  … 44 more lines']);
     expect(lines(call({ output: progress }), { expanded: true })).toHaveLength(51);
+    // A note that one line is hidden would take the room of that line.
+    expect(lines(call({ output: '1\n2\n3\n4\n5\n6\n7' })).slice(-2)).toEqual(['  6', '  7']);
   });
 
   it('marks a failed and an aborted call, and names the sub-agent that called', () => {
@@ -117,6 +119,12 @@ describe('items', () => {
   it('shows notes, marks, images, operations, and a kind that it does not know', () => {
     expect(lines({ ...common, kind: 'compaction' })).toEqual([
       '── older history was folded into a summary ──',
+    ]);
+    // Ids say nothing to people.
+    const text =
+      '[forked] This chat began as a branch of another one. Before message 0193, it was chat 0192.';
+    expect(lines({ ...common, kind: 'machine_note', note: 'fork_marker', text })).toEqual([
+      '[forked] This chat began as a branch of another one.',
     ]);
     expect(lines({ ...common, kind: 'machine_note', note: 'woken', text: '[woken] It slept.' })).toEqual([
       '[woken] It slept.',

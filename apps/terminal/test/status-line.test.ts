@@ -8,7 +8,7 @@ import { IDLE, NOW } from './screen-props.ts';
 const shown = (status: Partial<Status>, width: number): string =>
   lineText(statusLine({ ...IDLE, ...status }, width));
 const goingOn = (status: Partial<Status>): string[] =>
-  activityLines({ ...IDLE, ...status }, 100, NOW).map(lineText);
+  activityLines({ ...IDLE, ...status }, 100, NOW, true).map(lineText);
 
 describe('the status', () => {
   it('leaves out the least important parts at 40 columns, and shows all at 200', () => {

@@ -25,6 +25,7 @@ export {
 } from './hands/approval.ts';
 export type { Action, Hands, OperationContext } from './hands/hands.ts';
 export { type OwnRecord, RecordInMemory, subjectOf } from './hands/own-record.ts';
+export { OwnUploads } from './hands/own-uploads.ts';
 export { ACTIONS, type OperationOutcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';
 export { type ExtraToolHandler, type HandsOptions, HandsRunner } from './hands/runner.ts';
 export { BrokenLine, ConnectionLost, KernelApiError } from './http/errors.ts';

@@ -114,7 +114,11 @@ function named(
     return undefined;
   }
   const known = [...usable.keys()].join(', ') || 'none';
-  throw new Error(`${setting} is ${wanted}, which is no known model. Known models: ${known}.`);
+  throw new UnknownModel(`${setting} is ${wanted}, which is no known model. Known models: ${known}.`);
+}
+
+class UnknownModel extends Error {
+  override readonly name = 'UnknownModel';
 }
 
 function listOf(models: LanguageModel[], standard: LanguageModel | undefined, llm: LlmSettings): ModelList {

@@ -144,6 +144,25 @@ describe('chat-kernel', () => {
     await turn.body?.cancel().catch(() => 'the connection is gone with the program');
   });
 
+  it('refuses a default model that nobody knows, in a sentence', async () => {
+    const { code, err } = await start(['--port', '0', '--set', 'llm.default_model=foo/bar']).ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^chat-kernel: llm\.default_model is foo\/bar, which is no known model\. Known models: .*\n$/,
+    );
+  });
+
+  it('refuses data that another kernel has, in a sentence', async () => {
+    const data = join(folder, 'data');
+    const first = start(['--port', '0', '--data', data]);
+    await listening(first);
+    const { code, err } = await start(['--port', '0', '--data', data]).ended;
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `chat-kernel: Another kernel uses this data directory: ${data}.\n`,
+    });
+  });
+
   it('refuses to start on a port that is taken, in a sentence', async () => {
     const first = start(['--port', '0', '--data', 'one']);
     const { port } = new URL(await listening(first));
@@ -175,6 +194,29 @@ describe('chat-kernel', () => {
     const { code, out, err } = await start(['--host', '0.0.0.0', '--port', '0']).ended;
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^--host: server\.host: expected a loopback address/);
+  });
+});
+
+describe('chat and ask', () => {
+  it.each(['chat', 'ask'])('%s refuses an address that is none, in a sentence', async command => {
+    const { code, err } = await start([command, '--url', 'nonsense']).ended;
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'chat-kernel: --url nonsense is no address: it begins with http:// or https://\n',
+    });
+  });
+
+  it.each(['chat', 'ask'])('%s refuses a folder that is not there, in a sentence', async command => {
+    const { code, err } = await start([command, '--workdir', '/nonexistent']).ended;
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'chat-kernel: --workdir /nonexistent is not there (/nonexistent)\n',
+    });
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect((await start([command, '--workdir', file]).ended).err).toBe(
+      `chat-kernel: --workdir ${file} is no folder (${file})\n`,
+    );
   });
 });
 

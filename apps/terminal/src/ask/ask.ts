@@ -5,6 +5,7 @@ import {
   ConnectionLost,
   KernelApiError,
   KernelClient,
+  OwnUploads,
   type TurnRequest,
 } from '@chat-kernel/client';
 import { placeOf } from '../machine/hands-policy.ts';
@@ -29,8 +30,9 @@ export async function ask(options: AskOptions): Promise<number> {
     if (text.trim() === '') throw new Error('nothing was asked: say it as an argument, or on stdin');
     const context = options.text !== undefined && input.trim() !== '' ? { context: input } : {};
     const client = new KernelClient(options);
-    const files = await Promise.all(options.files.map(path => upload(client, path, { signal })));
-    return await runTurn(client, { text, ...context, files }, options, signal);
+    const uploads = new OwnUploads();
+    const files = await Promise.all(options.files.map(path => upload(client, path, uploads, { signal })));
+    return await runTurn(client, { text, ...context, files }, options, { signal, uploads });
   } catch (error) {
     const { exit, sentence } = failureOf(error, options.url);
     if (sentence !== undefined) say(`chat-kernel ask: ${sentence}`);
@@ -44,10 +46,10 @@ async function runTurn(
   client: KernelClient,
   message: TurnRequest,
   options: AskOptions,
-  signal: AbortSignal,
+  { signal, uploads }: { signal: AbortSignal; uploads: OwnUploads },
 ): Promise<number> {
   // Where nobody can be asked, that is said before anything is made.
-  const runner = runnerOf(client, options);
+  const runner = runnerOf(client, options, uploads);
   const chat = await chatOf(client, options);
   const turn = new AskedTurn(client, chat.id, message, runner, options, signal);
   let stored = false;

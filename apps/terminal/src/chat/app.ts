@@ -41,7 +41,7 @@ export function App({ session, capabilities, completeFile }: AppProps): ReactEle
     status: statusOf(state),
     dialog: dialogOf(session, state),
     editor: state.editor,
-    onEdit: session.input.edit,
+    onEdit: session.edit,
     onSubmit: session.submit,
     onEscape: session.escape,
     onInterrupt: session.interrupt,
@@ -62,6 +62,7 @@ export function App({ session, capabilities, completeFile }: AppProps): ReactEle
     capabilities,
     view: {
       iconOf: tool => state.icons.get(tool) ?? null,
+      isBegun: opId => state.begun.has(opId),
       addressOf: url => (url.startsWith('/') ? client.url + url : url),
     },
     imageBytes: async ({ image_id }) => {

@@ -1,5 +1,9 @@
 /** `chat-kernel chat`: a whole chat in the terminal, with hands. */
+// First, for React is loaded by the imports below.
+import '../program/react-build.ts';
+
 import { isAbsolute } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Chat, KernelClient } from '@chat-kernel/client';
 import { render } from 'ink';
 import { runCommand } from '../commands/index.ts';
@@ -8,6 +12,7 @@ import type { HandsPolicy } from '../machine/hands-policy.ts';
 import { historyPath, InputHistory, isKept } from '../machine/input-history.ts';
 import { ownClient } from '../machine/own-client.ts';
 import { EXIT } from '../program/exit-codes.ts';
+import { forgetBuild } from '../program/react-build.ts';
 import { h } from '../screen/element.ts';
 import { ChatSession } from '../session/session.ts';
 import { App, appProps } from './app.ts';
@@ -17,6 +22,8 @@ import { GIVE_TITLE_BACK, KEEP_TITLE } from './window-title.ts';
 export interface ChatOptions {
   url: string;
   token?: string | undefined;
+  /** The address was named on the command line: the call that comes back has to name it, too. */
+  named?: boolean | undefined;
   /** The id of a chat; absent: a new one, which its first message creates. */
   chat?: string | undefined;
   /** Opens the chat with the newest message. */
@@ -33,6 +40,9 @@ export interface ChatOptions {
 
 /** Never rejects for failures of the kernel or the network. @returns an exit code of `EXIT`, or 128 plus a signal's number */
 export async function chat(options: ChatOptions): Promise<number> {
+  forgetBuild();
+  // A screen needs little code that is quick, and should need little memory.
+  for (const flag of SMALL) setFlagsFromString(flag);
   if (!isAbsolute(options.workdir)) throw new TypeError(`workdir is not absolute: ${options.workdir}`);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     say('this is no terminal: `chat-kernel ask` is for scripts and pipes');
@@ -54,8 +64,10 @@ export async function chat(options: ChatOptions): Promise<number> {
   const history = new InputHistory(historyPath(process.env));
   const session = new ChatSession(client, { ...options, own }, history, runCommand);
   if (first !== null) session.open(first);
-  return show(session).finally(() => own.close());
+  return show(session, options.named ? client.url : null).finally(() => own.close());
 }
+
+const SMALL = ['--optimize-for-size', '--heap-growing-percent=40'];
 
 async function firstChat(client: KernelClient, options: ChatOptions): Promise<Chat | null> {
   const { chat: id, continueLast, model } = options;
@@ -66,15 +78,25 @@ async function firstChat(client: KernelClient, options: ChatOptions): Promise<Ch
 const newest = async (client: KernelClient): Promise<Chat | null> =>
   (await client.listChats({ limit: 1 })).chats[0] ?? null;
 
-/** Shows the chat until it ends; however it ends, the terminal is as it was before. */
-async function show(session: ChatSession): Promise<number> {
+/**
+ * Shows the chat until it ends; however it ends, the terminal is as it was before.
+ * @param named the address that the last words have to name
+ */
+async function show(session: ChatSession, named: string | null): Promise<number> {
   const ending = Promise.withResolvers<{ code: number; error?: unknown }>();
   void session.left.then(() => ending.resolve({ code: 0 }));
-  const onSignal = (_: string, number: number) => ending.resolve({ code: 128 + number });
+  let isEnding = false;
+  const onSignal = (_: string, number: number) => {
+    // A second signal means that its sender does not want to wait.
+    if (isEnding) process.exit(128 + number);
+    ending.resolve({ code: 128 + number });
+  };
   const onCrash = (error: unknown) => ending.resolve({ code: EXIT.failed, error });
   for (const signal of SIGNALS) process.on(signal, onSignal);
   for (const crash of CRASHES) process.on(crash, onCrash);
-  process.stdout.on('error', onCrash);
+  // The window may be gone without a signal.
+  for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on('error', onCrash);
+  process.stdin.on('end', () => ending.resolve({ code: 128 + SIGHUP }));
   // Raw mode begins before the first frame: keys that come meanwhile would be echoed into it.
   process.stdin.setRawMode(true);
   process.stdout.write(KEEP_TITLE);
@@ -85,10 +107,13 @@ async function show(session: ChatSession): Promise<number> {
   });
   screen.waitUntilExit().catch(onCrash);
   const { code, error } = await ending.promise;
+  isEnding = true;
+  // A kernel that neither answers nor hangs up must not keep the process.
+  setTimeout(() => process.exit(code), ENDING_MS).unref();
   screen.unmount();
   process.stdin.setRawMode(false);
   process.stdout.write(GIVE_TITLE_BACK);
-  const words = lastWords(session);
+  const words = lastWords(session, named);
   await session.close();
   for (const signal of SIGNALS) process.off(signal, onSignal);
   for (const crash of CRASHES) process.off(crash, onCrash);
@@ -97,6 +122,10 @@ async function show(session: ChatSession): Promise<number> {
   return code;
 }
 
+/** The number of the signal by which a window says that it closes. */
+const SIGHUP = 1;
+/** The longest time from the decision to end to the end of the process. */
+const ENDING_MS = 4000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;
 
@@ -107,7 +136,11 @@ const stackOf = (error: unknown): string =>
 export const programWords = (env: NodeJS.ProcessEnv): string =>
   env.npm_lifecycle_event === 'start' ? 'npm start -- chat' : 'chat-kernel chat';
 
-function lastWords(session: ChatSession): string {
+/** Quotes what a shell would read as more than a word. */
+const shellWord = (text: string): string =>
+  /^[\w:/.@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+function lastWords(session: ChatSession, named: string | null): string {
   const { chat, snapshot, sending, editor } = session.store.get();
   return [
     sending > 0 ? 'Your last message has not reached the kernel.\n' : '',
@@ -115,6 +148,8 @@ function lastWords(session: ChatSession): string {
       ? 'What you had not sent comes back by ↑.\n'
       : '',
     chat !== null && snapshot.busy ? 'The turn goes on in the kernel.\n' : '',
-    chat !== null ? `Go on with: ${programWords(process.env)} --chat ${chat.id}\n` : '',
+    chat !== null
+      ? `Go on with: ${programWords(process.env)} --chat ${chat.id}${named === null ? '' : ` --url ${shellWord(named)}`}\n`
+      : '',
   ].join('');
 }

@@ -2,7 +2,7 @@
  * The dialogs about operations, one after the other. Each ends by a decision of the owner or with its operation. Nothing
  * is allowed for a turn that has ended unseen, as when the kernel was killed under it.
  */
-import type { Decision, KernelClient } from '@chat-kernel/client';
+import type { Decision, KernelClient, Operation } from '@chat-kernel/client';
 import type { ApprovalRequest } from '../dialogs/approval.ts';
 import type { ApprovalsState, OpenApproval, Slice } from '../state/app-state.ts';
 
@@ -34,6 +34,12 @@ export class ApprovalDialogs {
       signal.addEventListener('abort', () => close(), { once: true });
       this.#state.set({ approvals: [...this.#state.get().approvals, approval] });
     });
+  }
+
+  /** Notes that this machine begins with an operation, or is done with it. */
+  note({ op_id }: Pick<Operation, 'op_id'>, state: 'running' | 'answered' | 'over'): void {
+    const others = [...this.#state.get().begun].filter(each => each !== op_id);
+    this.#state.set({ begun: new Set(state === 'running' ? [...others, op_id] : others) });
   }
 
   /** Closes the dialogs that the kernel no longer waits for. @returns whether the kernel could be asked */

@@ -9,6 +9,7 @@ import {
   type KernelClient,
   type Operation,
   type OwnRecord,
+  type OwnUploads,
 } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/client/node';
 import { type HandsPolicy, worksHere } from '../machine/hands-policy.ts';
@@ -17,6 +18,8 @@ import type { ApprovalDialogs } from './approvals.ts';
 /** This terminal as a client. */
 export interface Own {
   readonly client_id: string;
+  /** The files that it has sent along. */
+  readonly uploads: OwnUploads;
   record(kernel: string, workdir: string): OwnRecord;
 }
 
@@ -72,6 +75,8 @@ export function handsOf(
     approve,
     record: own.record(client.url, workdir),
     client_id: own.client_id,
+    uploads: own.uploads,
+    onOperation: (operation, state) => approvals.note(operation, state),
     onError,
   });
 }

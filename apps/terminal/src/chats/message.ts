@@ -1,20 +1,31 @@
 /** A submission as the request of a turn, and its way back into the input where the kernel refused it. */
-import type { KernelClient, TurnRequest } from '@chat-kernel/client';
+import type { KernelClient, OwnUploads, TurnRequest } from '@chat-kernel/client';
 import { attach, replaceRange } from '../editor/change.ts';
 import type { EditorState, Submission } from '../editor/state.ts';
 import { upload } from '../machine/upload.ts';
 
 type Image = NonNullable<TurnRequest['images']>[number];
 
-/** Uploads the files first. @throws Error where one can't be read, KernelApiError, BrokenLine */
-export async function turnOf(client: KernelClient, { text, attachments }: Submission): Promise<TurnRequest> {
+/**
+ * Uploads the files first.
+ * @param uploads is told which bytes went out @param onFile called with the name of each file before its bytes go out
+ * @throws Error where one can't be read, KernelApiError, BrokenLine
+ */
+export async function turnOf(
+  client: KernelClient,
+  { text, attachments }: Submission,
+  uploads: OwnUploads,
+  onFile: (name: string) => void,
+): Promise<TurnRequest> {
   const images = attachments
     .filter(each => each.kind === 'image')
     // The kernel checks the type by the bytes.
     .map(({ media_type, data }) => ({ media_type: media_type as Image['media_type'], data }));
   const files: { id: string }[] = [];
   for (const each of attachments) {
-    if (each.kind === 'file') files.push(await upload(client, each.path));
+    if (each.kind !== 'file') continue;
+    onFile(each.name);
+    files.push(await upload(client, each.path, uploads));
   }
   return {
     ...(text !== '' && { text }),

@@ -96,6 +96,8 @@ export class OpenChats {
     const hands = this.#handsOf(chat);
     const view = new ChatView(this.#client, chat.id, {
       hands,
+      mute: TOLD_BY_ITEMS,
+      schedule: take => void setTimeout(take, FRAME_MS),
       onEvent: event => this.#shown?.view === view && this.#settings.onEvent(event),
     });
     view.subscribe(() => {
@@ -142,6 +144,11 @@ export class OpenChats {
     open?.hands.close();
   }
 }
+
+/** Events whose text comes with the items as well. */
+const TOLD_BY_ITEMS = ['text_delta', 'thinking_delta'] as const;
+/** What a model writes is shown ten times a second; what the owner types does not wait for that. */
+const FRAME_MS = 100;
 
 /** Closing waits so long for the kernel to take the decisions. */
 const PATIENCE_MS = 1500;

@@ -1,5 +1,5 @@
 /** Messages on their way to the kernel: one after the other, so that they arrive in their order. */
-import { KernelApiError, type KernelClient, type TurnStatus } from '@chat-kernel/client';
+import { KernelApiError, type KernelClient, type OwnUploads, type TurnStatus } from '@chat-kernel/client';
 import type { Submission } from '../editor/state.ts';
 import type { OutboxState, Slice, WaitingMessage } from '../state/app-state.ts';
 import { turnOf } from './message.ts';
@@ -9,6 +9,9 @@ interface OutboxSettings {
   /** Where new chats work that begin in a directory. */
   placeOf: (workdir: string) => Parameters<KernelClient['createChat']>[0];
   machine: 'auto' | 'none';
+  uploads: OwnUploads;
+  /** Called with the name of each file before its bytes go out. */
+  onFile: (name: string) => void;
   onRefused: (sent: Submission, error: unknown) => void;
 }
 
@@ -44,14 +47,31 @@ export class Outbox {
   async recount(): Promise<void> {
     const over: WaitingMessage[] = [];
     for (const each of this.#state.get().waiting) {
-      if (!(await this.#isWaiting(each))) over.push(each);
+      if (!(await this.isWaiting(each))) over.push(each);
     }
-    if (over.length === 0) return;
-    this.#state.set({ waiting: this.#state.get().waiting.filter(each => !over.includes(each)) });
+    if (over.length > 0) this.forget(over);
+  }
+
+  /** Whether the turn of a message has not begun. @throws BrokenLine */
+  async isWaiting({ chat_id, turn_id }: WaitingMessage): Promise<boolean> {
+    try {
+      const { status } = await this.#client.getTurn(chat_id, turn_id);
+      return IS_WAITING[status];
+    } catch (error) {
+      // The turn is gone with its chat.
+      if (error instanceof KernelApiError) return false;
+      throw error;
+    }
+  }
+
+  /** Takes messages of this client from the list: the kernel has dropped them. */
+  forget(dropped: readonly WaitingMessage[]): void {
+    this.#state.set({ waiting: this.#state.get().waiting.filter(each => !dropped.includes(each)) });
   }
 
   async #send(sent: Submission, shown: OpenChat | null, page: number): Promise<void> {
-    const turn = await turnOf(this.#client, sent);
+    const { uploads, onFile } = this.#settings;
+    const turn = await turnOf(this.#client, sent, uploads, onFile);
     const { view, hands } = shown ?? this.#created.get(page) ?? (await this.#create(page));
     const { busy } = view.getSnapshot();
     const started = await view.send({
@@ -61,7 +81,7 @@ export class Outbox {
       machine: this.#settings.machine,
     });
     const sent_at = new Date().toISOString();
-    const waiting = { ...started, chat_id: view.chatId, text: sent.text, sent_at, behind: busy };
+    const waiting = { ...started, chat_id: view.chatId, sent, sent_at, behind: busy };
     this.#state.set({ waiting: [...this.#state.get().waiting, waiting] });
   }
 
@@ -71,17 +91,6 @@ export class Outbox {
     const opened = this.#chats.show(chat, this.#state.get().page === page);
     this.#created.set(page, opened);
     return opened;
-  }
-
-  async #isWaiting({ chat_id, turn_id }: WaitingMessage): Promise<boolean> {
-    try {
-      const { status } = await this.#client.getTurn(chat_id, turn_id);
-      return IS_WAITING[status];
-    } catch (error) {
-      // The turn is gone with its chat.
-      if (error instanceof KernelApiError) return false;
-      throw error;
-    }
   }
 
   #count(by: number): void {

@@ -1,4 +1,5 @@
 /** Commands about chats: another one, a branch, a step back. */
+import type { Item } from '@chat-kernel/client';
 import { chatEntries, messageEntries } from '../dialogs/picker-entries.ts';
 import { replaceRange } from '../editor/change.ts';
 import type { ChatSession } from '../session/session.ts';
@@ -77,7 +78,10 @@ export const rewind: ChatCommand = {
       { title: 'Go back to before …', entries, confirm, empty: 'there is no message' },
       async ({ id }) => {
         const text = textOf(session, id);
+        const planned = makesPlan(session.store.get().snapshot.items, id);
         const { not_undone } = await session.client.rewind(chat.id, id);
+        // The plan is no history: it would stand there without the turn that made it.
+        if (planned) await session.client.erasePlan(chat.id);
         session.open(chat, 'again');
         session.input.edit(state => replaceRange(state, 0, state.text.length, text));
         const left = not_undone.map(({ tool, summary }) => `${tool} ${summary}`).join(', ');
@@ -114,6 +118,12 @@ export const title: ChatCommand = {
     else await session.shownChat.change(id => session.client.patchChat(id, { title: text }));
   },
 };
+
+/** Whether a plan was written after a message. */
+function makesPlan(items: readonly Item[], messageId: string): boolean {
+  const from = items.findIndex(item => item.kind === 'user_message' && item.message_id === messageId);
+  return from >= 0 && items.slice(from).some(item => item.kind === 'tool_call' && item.name === 'plan');
+}
 
 /** Returns the text of a message, for the input. */
 function textOf({ store }: ChatSession, messageId: string): string {

@@ -1,29 +1,36 @@
 /** Commands about turns and sleep, and about the things that a chat keeps: plan, notebook, books. */
 
-import { waitingHere } from '../state/waiting-messages.ts';
 import { count } from '../text/amounts.ts';
 import { linesOf } from '../text/safe.ts';
 import { type ChatCommand, chatOf } from './command.ts';
 
 export const cancel: ChatCommand = {
   name: 'cancel',
-  description: 'end the turn that runs; so does Esc',
-  run: session => session.turns.cancel(),
+  description: 'end the turn that runs; so does Esc. `queue` drops what waits, too',
+  takes: 'queue',
+  async run({ input, turns }, argument) {
+    const dropped = await turns.cancel({ queued: argument === 'queue' });
+    for (const sent of dropped.toReversed()) input.restore(sent);
+  },
 };
 
 export const queue: ChatCommand = {
   name: 'queue',
-  description: 'what waits; `drop` cancels it and the turn that runs',
+  description: 'what waits; the one you choose is in the input again, with `drop` all are',
   takes: 'drop',
-  async run(session, argument) {
-    const waiting = waitingHere(session.store.get());
-    if (argument === 'drop') await session.turns.cancel({ queued: true });
-    else
-      session.panels.look(
-        'Waiting',
-        waiting.map(({ text }) => text.replace(/\s+/g, ' ')),
-        'nothing of yours waits',
-      );
+  async run({ line, notices, panels }, argument) {
+    if (argument === 'drop') {
+      const taken = await line.takeAllBack();
+      return notices.notify(taken === 0 ? 'Nothing of yours waits.' : 'They wait no more.');
+    }
+    const waiting = line.messages;
+    const entries = waiting.map(({ message_id, sent }) => ({
+      id: message_id,
+      label: sent.text.replace(/\s+/g, ' ') || count(sent.attachments.length, 'attachment'),
+    }));
+    panels.pick({ title: 'Waiting: take back …', entries, empty: 'nothing of yours waits' }, ({ id }) =>
+      line.takeBack(waiting.find(each => each.message_id === id)!),
+    );
   },
 };
 
@@ -44,7 +51,7 @@ export const sleep: ChatCommand = {
   description: 'let new turns wait, for so long or until woken',
   takes: '30m',
   async run(session, argument) {
-    const until = argument === '' ? {} : { until: momentOf(argument) };
+    const until = argument === '' ? {} : { until: momentOf(argument, Date.now()) };
     await session.client.request('POST', '/v1/sleep', { body: until });
   },
 };
@@ -104,14 +111,22 @@ export const books: ChatCommand = {
   },
 };
 
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads `30m`, `8h`, `1d` from now, or a moment, as an ISO 8601 timestamp. @throws Error with a sentence for the owner */
-function momentOf(text: string): string {
-  const [, amount, unit] = /^(\d+)\s*([mhd])$/.exec(text) ?? [];
-  const at =
-    amount === undefined ? new Date(text) : new Date(Date.now() + Number(amount) * UNIT_MS[unit as 'm']);
+/**
+ * Reads `90s`, `30m`, `8h`, `1d` from now, or a moment, as an ISO 8601 timestamp.
+ * @param now milliseconds since 1970
+ * @throws Error with a sentence for the owner
+ */
+export function momentOf(text: string, now: number): string {
+  const [, amount, unit] = /^(\d+)\s*([smhd])$/.exec(text) ?? [];
+  // Node reads `8x` as a month of 2001.
+  const moment = MOMENT.test(text) ? new Date(text) : new Date(Number.NaN);
+  const at = amount === undefined ? moment : new Date(now + Number(amount) * UNIT_MS[unit as 'm']);
   if (Number.isNaN(at.getTime()))
-    throw new Error(`/sleep takes 30m, 8h, 1d or a moment such as 2030-01-31 07:00`);
+    throw new Error('/sleep takes 90s, 30m, 8h, 1d or a moment such as 2030-01-31 07:00');
+  if (at.getTime() <= now) throw new Error(`/sleep ${text} is over already.`);
   return at.toISOString();
 }
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}|$)/;

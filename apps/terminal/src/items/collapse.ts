@@ -7,7 +7,7 @@ import { moreLines } from './view.ts';
 /** A bound for the work on a line that is cut at the width. */
 const LINE_CHARS = 2000;
 
-/** Returns the first `rows` lines of a text and a count of the others; with `rows` null all lines, wrapped. */
+/** Returns the first `rows` lines of a text and a count of the others, or the only other one; with `rows` null all lines, wrapped. */
 export function collapseToHead(text: string, rows: number | null, width: number, style?: Style): Line[] {
   if (text.trim() === '') return [];
   const body = withoutBreaks(text);
@@ -43,5 +43,6 @@ function firstLines(text: string, rows: number): { shown: string; hidden: number
   }
   let hidden = 1;
   for (let at = text.indexOf('\n', end + 1); at >= 0; at = text.indexOf('\n', at + 1)) hidden += 1;
-  return { shown: text.slice(0, end), hidden };
+  // The count of a single line would take the room of that line.
+  return hidden === 1 ? { shown: text, hidden: 0 } : { shown: text.slice(0, end), hidden };
 }

@@ -4,7 +4,7 @@ import { structuredPatch } from 'diff';
 import { type Line, line, type Style, span } from '../text/line.ts';
 import { exact } from '../text/safe.ts';
 import { wrapAnywhere } from '../text/wrap.ts';
-import { moreLines } from './view.ts';
+import { moreLines, shownOf } from './view.ts';
 
 /** The most edits that a comparison may find; beyond them all lines are shown as removed and added. */
 const MAX_EDITS = 2000;
@@ -22,7 +22,7 @@ export function diffLines(change: FileChange, width: number, rows: number | null
     span(' '),
     span(`−${all.filter(text => text.startsWith('-')).length}`, { colour: 'red' }),
   ];
-  const shown = rows === null ? all : all.slice(0, rows);
+  const shown = all.slice(0, shownOf(all.length, rows));
   const body = shown.map(text =>
     line(text.startsWith('\\') ? '  no line break at the end' : exact(text), styleOf(text)),
   );

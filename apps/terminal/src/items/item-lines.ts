@@ -1,7 +1,9 @@
 /** Every kind of item as lines: THE list of views of items. */
 
 import { blocksOf } from '@chat-kernel/markdown';
-import { type Item, sizeForPeople } from '@chat-kernel/protocol';
+import type { Item } from '@chat-kernel/protocol';
+// Of the schemas nothing is needed, and they would be a tenth of the memory.
+import { sizeForPeople } from '@chat-kernel/protocol/marker';
 import { blocksLines } from '../markdown/block.ts';
 import { count, duration, short } from '../text/amounts.ts';
 import { BLANK, type Line, line, type Span, span, webAddress } from '../text/line.ts';
@@ -26,13 +28,13 @@ export function itemLines(item: Item, view: ItemView): Line[] {
     case 'tool_call':
       return toolCallLines(item, view);
     case 'client_op':
-      return [fit(operationLine(item), view.width)];
+      return [fit(operationLine(item, view), view.width)];
     case 'image':
       return [fit([imageSpan(item, view)], view.width)];
     case 'compaction':
       return [fit(line('── older history was folded into a summary ──', { dim: true }), view.width)];
     case 'machine_note':
-      return linesOf(item.text).flatMap(each => wrapWords(line(each, { colour: 'yellow' }), view.width));
+      return linesOf(noteText(item)).flatMap(each => wrapWords(line(each, { colour: 'yellow' }), view.width));
     case 'plan':
       return planLines(item.tasks, view.width);
     default:
@@ -53,6 +55,10 @@ function userMessageLines(item: Of<'user_message'>, view: ItemView): Line[] {
   ];
   return indent(lines, bar);
 }
+
+/** The mark of a branch names chat and message by their ids, which say nothing to people. */
+const noteText = ({ note, text }: Of<'machine_note'>): string =>
+  note === 'fork_marker' ? text.split(' Before message ', 1)[0]! : text;
 
 function attachmentText(attachment: Of<'user_message'>['attachments'][number]): string {
   switch (attachment.kind) {
@@ -81,9 +87,10 @@ function thinkingLines(item: Of<'thinking'>, view: ItemView): Line[] {
 const LIVE_CHARS = 2000;
 const wordsIn = (text: string): number => text.split(/\s+/).filter(each => each !== '').length;
 
-function operationLine(item: Of<'client_op'>): Line {
+function operationLine(item: Of<'client_op'>, view: ItemView): Line {
   const { action, params, decision, resolution, agent } = item;
-  const ending = decision ?? resolution?.reason ?? (item.status === 'running' ? 'waiting' : item.status);
+  const open = view.isBegun(item.op_id) ? 'running' : 'waiting';
+  const ending = decision ?? resolution?.reason ?? (item.status === 'running' ? open : item.status);
   return [
     span('  ↳ ', { dim: true }),
     ...(agent === undefined ? BLANK : [span(`${agent} › `, { colour: 'magenta' })]),

@@ -13,6 +13,8 @@ export interface ItemView {
   readonly iconOf: (tool: string) => string | null;
   /** Returns the milliseconds of a thinking item so far; null where they are not measured. */
   readonly thoughtMs: (item: Item) => number | null;
+  /** Whether this machine has begun with an operation: then it waits for nobody's decision. */
+  readonly isBegun: (opId: string) => boolean;
   /** Completes an address of the kernel (`/images/<id>`), so that it can be opened. */
   readonly addressOf: (url: string) => string;
 }
@@ -22,8 +24,13 @@ export const DEFAULT_VIEW: Omit<ItemView, 'width'> = {
   expanded: false,
   iconOf: () => null,
   thoughtMs: () => null,
+  isBegun: () => false,
   addressOf: url => url,
 };
+
+/** How many lines to show of so many: the note that one is hidden would take the room of that one. */
+export const shownOf = (all: number, rows: number | null): number =>
+  rows === null || all <= rows + 1 ? all : rows;
 
 /** Returns `… 120 more lines`. */
 export const moreLines = (hidden: number): Line =>

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Operation, type OwnRecord, subjectOf } from '@chat-kernel/client';
+import { type Operation, type OwnRecord, OwnUploads, subjectOf } from '@chat-kernel/client';
 import { historyPath } from './input-history.ts';
 
 /** As many terminals at once keep their permissions; more begin without any. */
@@ -16,6 +16,7 @@ const BUSY = 5;
 
 export class OwnClient {
   readonly client_id: string;
+  readonly uploads = new OwnUploads();
   readonly #database: DatabaseSync;
   readonly #session = new Set<string>();
 

@@ -28,7 +28,7 @@ export interface ChatScreenProps extends Omit<InputProps, 'onExpand' | 'onRedraw
   dialog: Dialog | null;
   placeholder: string;
   capabilities: TerminalCapabilities;
-  view?: Partial<Pick<ItemView, 'iconOf' | 'thoughtMs' | 'addressOf'>>;
+  view?: Partial<Pick<ItemView, 'iconOf' | 'thoughtMs' | 'isBegun' | 'addressOf'>>;
   /** Loads the bytes of an image, for terminals that draw images; absent: images are links. */
   imageBytes?: (item: Extract<Item, { kind: 'image' }>) => Promise<Uint8Array | null>;
   /** Returns milliseconds since 1970; default `Date.now`. */

@@ -50,7 +50,8 @@ export function compose(
   // A row stays free, for a frame as high as the screen would scroll it.
   const total = Math.max(3, rows - 1);
   const status = [statusLine(given.status, columns)];
-  const activity = total < 8 ? [] : activityLines(given.status, columns, now);
+  const activity =
+    total < 8 ? [] : activityLines(given.status, columns, now, !given.dialog && given.menu === null);
   const plan = total < 12 ? [] : planLines(given.plan, columns, Math.min(10, total >> 2));
   const room = total - status.length - activity.length;
   if (given.dialog) {

@@ -5,7 +5,7 @@ import type { Own } from '../chats/hands.ts';
 import { OpenChats } from '../chats/open-chats.ts';
 import { Outbox } from '../chats/outbox.ts';
 import { ShownChat } from '../chats/shown-chat.ts';
-import type { Submission } from '../editor/state.ts';
+import type { EditorState, Submission } from '../editor/state.ts';
 import { type HandsPolicy, machineOf, placeOf } from '../machine/hands-policy.ts';
 import type { InputHistory } from '../machine/input-history.ts';
 import { type AppState, initialState } from '../state/app-state.ts';
@@ -17,6 +17,7 @@ import { Notices } from './notices.ts';
 import { Panels } from './panels.ts';
 import { SpendReader } from './spend-reader.ts';
 import { TurnControls } from './turn-controls.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 interface SessionSettings {
   hands: HandsPolicy;
@@ -44,6 +45,7 @@ export class ChatSession {
   readonly kernel: KernelFollower;
   readonly chats: OpenChats;
   readonly turns: TurnControls;
+  readonly line: WaitingLine;
   /** Resolves when the owner leaves. */
   readonly left: Promise<void>;
   readonly #outbox: Outbox;
@@ -51,7 +53,7 @@ export class ChatSession {
   readonly #leave: () => void;
   readonly #runCommand: RunCommand;
   readonly #closing = new AbortController();
-  /** When ctrl-c was last pressed, in milliseconds since 1970. */
+  /** When ctrl-c was the last thing that was pressed, in milliseconds since 1970. */
   #interrupted = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -84,12 +86,15 @@ export class ChatSession {
     this.#outbox = new Outbox(client, store, this.chats, {
       placeOf: workdir => placeOf(hands, workdir),
       machine: machineOf(hands),
+      uploads: own.uploads,
+      onFile: name => this.notices.notify(`${name} goes to the kernel …`),
       onRefused: (sent, error) => {
         this.notices.fail(error);
         this.input.restore(sent);
       },
     });
     this.turns = new TurnControls(client, store.get, this.#outbox, this.notices);
+    this.line = new WaitingLine(client, store.get, this.chats, this.#outbox, this.input);
     this.#spend = new SpendReader(client, store.get, this.shownChat, this.notices.fail);
     void this.kernel.follow(this.#closing.signal);
   }
@@ -103,11 +108,17 @@ export class ChatSession {
     else this.#outbox.send(sent);
   };
 
+  /** Changes the input: whoever types does not mean to leave. */
+  edit = (change: (state: EditorState) => EditorState): void => {
+    this.#interrupted = Number.NEGATIVE_INFINITY;
+    this.input.edit(change);
+  };
+
   escape = (): void => {
     if (this.store.get().snapshot.busy) void this.notices.attempt(() => this.turns.cancel());
   };
 
-  /** Handles ctrl-c: the first press empties the input, or cancels the turn; the second leaves. */
+  /** Handles ctrl-c: the first press empties the input, or cancels the turn; another right after it leaves. */
   interrupt = (): void => {
     const now = Date.now();
     if (now - this.#interrupted < TWICE_MS) {

@@ -2,6 +2,7 @@
 import { KernelApiError, type KernelClient } from '@chat-kernel/client';
 import type { Outbox } from '../chats/outbox.ts';
 import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
+import type { Submission } from '../editor/state.ts';
 import type { AppState } from '../state/app-state.ts';
 import type { Notices } from './notices.ts';
 
@@ -18,13 +19,17 @@ export class TurnControls {
     this.#notices = notices;
   }
 
-  /** Ends the running turn. @param queued also the turns that wait */
-  async cancel({ queued = false } = {}): Promise<void> {
-    const { chat } = this.#state();
-    if (chat === null) return this.#notices.notify('Nothing runs.');
-    const { cancelled } = await this.#client.cancelTurn(chat.id, { queued });
+  /** Ends the running turn. @param queued also the turns that wait @returns the messages of these, the oldest first */
+  async cancel({ queued = false } = {}): Promise<Submission[]> {
+    const { chat, waiting } = this.#state();
+    const { cancelled, dropped = [] } =
+      chat === null ? { cancelled: false } : await this.#client.cancelTurn(chat.id, { queued });
     if (!cancelled) this.#notices.notify('Nothing runs.');
-    if (queued) await this.#outbox.recount();
+    if (dropped.length > 0) await this.#outbox.recount();
+    return dropped.map(({ message_id, text }) => {
+      const own = waiting.find(each => each.message_id === message_id);
+      return own?.sent ?? { text, attachments: [] };
+    });
   }
 
   /** Never rejects: what goes wrong is a notice. */

@@ -8,7 +8,7 @@ import type {
   StreamConnection,
 } from '@chat-kernel/client';
 import type { Dialog } from '../dialogs/dialog.ts';
-import { createEditor, type EditorState } from '../editor/state.ts';
+import { createEditor, type EditorState, type Submission } from '../editor/state.ts';
 
 /** Written by `ShownChat`. */
 export interface ShownChatState {
@@ -64,7 +64,8 @@ export interface WaitingMessage {
   chat_id: string;
   turn_id: string;
   message_id: string;
-  text: string;
+  /** What it was in the input, where it can go back to. */
+  sent: Submission;
   sent_at: string;
   /** Another turn was running when it was sent. */
   behind: boolean;
@@ -79,6 +80,8 @@ export interface InputState {
 export interface ApprovalsState {
   /** The oldest first. */
   readonly approvals: readonly OpenApproval[];
+  /** The ids of operations that this machine is at. */
+  readonly begun: ReadonlySet<string>;
 }
 
 /** An operation that the owner is asked about. */
@@ -157,6 +160,7 @@ export const initialState = (newChat: NewChatSettings, workdir: string): AppStat
   sending: 0,
   editor: createEditor(),
   approvals: [],
+  begun: new Set(),
   panel: null,
   notice: null,
 });

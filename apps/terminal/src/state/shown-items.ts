@@ -9,10 +9,15 @@ export function shownItems(state: AppState): Item[] {
   return [...begun, ...waitingItems(state)];
 }
 
-/** The kernel looks for the project's files at each turn; the owner decides nothing about that operation. */
+/**
+ * The kernel looks for the project's files at each turn; the owner decides nothing about that operation. A file that is
+ * written in pieces is one line.
+ */
 function isShown(item: Item): boolean {
   if (item.kind === 'user_message') return !item.waiting;
-  return item.kind !== 'client_op' || item.action !== 'list_up';
+  if (item.kind !== 'client_op') return true;
+  const { action, params } = item;
+  return action !== 'list_up' && !(action === 'write_bytes' && params.truncate === false);
 }
 
 /**

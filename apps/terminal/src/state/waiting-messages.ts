@@ -17,6 +17,14 @@ export const queuedHere = (state: AppState): number =>
   waitingHere(state).filter(({ turn_id, behind }) => behind && turn_id !== state.snapshot.turn?.turn_id)
     .length;
 
+/** Counts the messages of other clients that wait behind the first of these. */
+export function otherWaiting({ snapshot }: AppState, own: readonly WaitingMessage[]): number {
+  const ids = new Set(own.map(({ message_id }) => message_id));
+  const waiting = snapshot.items.filter(isMessage).filter(item => item.waiting);
+  const first = waiting.findIndex(({ message_id }) => ids.has(message_id));
+  return first < 0 ? 0 : waiting.slice(first).filter(({ message_id }) => !ids.has(message_id)).length;
+}
+
 /** Returns them as the last items of the chat, under the ids that they will have in its history. */
 export function waitingItems(state: AppState): Item[] {
   const known = state.snapshot.items.filter(isMessage).filter(({ waiting }) => waiting);
@@ -36,14 +44,14 @@ const isMessage = (item: Item): item is UserMessage => item.kind === 'user_messa
 /** The status of an item that is not printed for good, because its final position is not known yet. */
 const UNSETTLED = 'running' as const;
 
-function itemOf({ turn_id, message_id, text, sent_at }: WaitingMessage): UserMessage {
+function itemOf({ turn_id, message_id, sent, sent_at }: WaitingMessage): UserMessage {
   return {
     id: `${message_id}:0`,
     kind: 'user_message',
     status: UNSETTLED,
     turn_id,
     created_at: sent_at,
-    text: shortened(text),
+    text: shortened(sent.text),
     attachments: [],
     master: true,
     message_id,

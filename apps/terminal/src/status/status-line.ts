@@ -53,10 +53,11 @@ const FRAME_MS = 120;
 
 /**
  * @param now milliseconds since 1970
+ * @param cancels Esc ends the turn: it does not while a dialog or a menu has it
  * @returns the lines about the turn, the connection and the notice; none where nothing goes on
  */
-export function activityLines(status: Status, width: number, now: number): Line[] {
-  return [turnLine(status.turn, now), connectionLine(status.connection, now), noticeLine(status)]
+export function activityLines(status: Status, width: number, now: number, cancels: boolean): Line[] {
+  return [turnLine(status.turn, now, cancels), connectionLine(status.connection, now), noticeLine(status)]
     .filter(each => each.length > 0)
     .map(each => fit(each, width));
 }
@@ -111,16 +112,16 @@ function meter(share: number, window: number): Span {
   return span(`${bar} ${Math.round(share * 100)}% of ${short(window)}`, { colour });
 }
 
-function turnLine(turn: TurnState, now: number): Line {
+function turnLine(turn: TurnState, now: number, cancels: boolean): Line {
   switch (turn.state) {
     case 'idle':
       return BLANK;
     case 'queued':
       return line(`◷ queued, ${turn.position} before this one`, { colour: 'yellow' });
     case 'running':
-      return busy(turn.doing ?? 'working', turn.started_at, now);
+      return busy(turn.doing ?? 'working', now - turn.started_at, now, cancels);
     case 'compacting':
-      return busy('folding older history', turn.started_at, now);
+      return busy('folding older history', now - turn.started_at, now, cancels);
     case 'sleeping': {
       const until = turn.until === null ? 'until it is woken' : `until ${moment(turn.until, now)}`;
       const why = turn.reason === null ? '' : ` (${turn.reason})`;
@@ -132,11 +133,11 @@ function turnLine(turn: TurnState, now: number): Line {
   }
 }
 
-function busy(doing: string, since: number, now: number): Line {
+function busy(doing: string, ms: number, now: number, cancels: boolean): Line {
   const frame = SPINNER[Math.floor(now / FRAME_MS) % SPINNER.length]!;
   return [
     span(`${frame} ${doing}`, { colour: 'yellow' }),
-    span(` ${duration(now - since)} · Esc cancels`, { dim: true }),
+    span(` ${duration(ms)}${cancels ? ' · Esc cancels' : ''}`, { dim: true }),
   ];
 }
 

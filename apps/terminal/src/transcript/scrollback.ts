@@ -20,6 +20,8 @@ interface Streaming {
   stream: MarkdownStream;
   text: string;
   printed: number;
+  /** The lines of the unprinted rest, which is drawn more often than it grows. */
+  rest?: { text: string; width: number; lines: Line[] };
 }
 
 export class Scrollback {
@@ -71,10 +73,14 @@ export class Scrollback {
   }
 
   #unprinted(key: string, text: string, view: ItemView): Line[] {
-    const { stream, printed } = this.#grow(key, text, false);
+    const streaming = this.#grow(key, text, false);
+    const { stream, printed, rest: known } = streaming;
+    if (known?.text === text && known.width === view.width) return known.lines;
     const blocks = [...stream.blocks.slice(printed), ...stream.rest()];
     const gap = blocks.length > 0 && (printed === 0 || !blocks[0]!.glued) ? [BLANK] : [];
-    return [...gap, ...blocksLines(blocks, view)];
+    const lines = [...gap, ...blocksLines(blocks, view)];
+    streaming.rest = { text, width: view.width, lines };
+    return lines;
   }
 
   /** @param ended the text is final: where it differs from the streamed one, all of it is printed again below */

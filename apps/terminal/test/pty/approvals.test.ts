@@ -23,7 +23,7 @@ it('runs a command once it is allowed, and shows what it printed', async () => {
     '',
     '○ 💻 shell echo made > made.txt; cat made.txt',
     '  ↳ on this machine: shell echo made > made.txt; cat made.txt  waiting',
-    '⠋ waiting for an answer <n> s · Esc cancels',
+    '⠋ waiting for an answer <n> s',
     '── The model asks to run a command on this machine',
     'in <folder>',
     '$ echo made > made.txt; cat made.txt',
@@ -183,4 +183,15 @@ it('denies open operations when the terminal is closed', async () => {
     output: expect.stringContaining('The user declined this operation.'),
   });
   expect(existsSync(join(here.folder, 'made.txt'))).toBe(false);
+});
+
+it('says of a command that was allowed that it runs', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next(shell('a9', 'until [ -e go ]; do sleep 0.1; done'), says('It went.'));
+  await terminal.say('Wait for the file.');
+  await terminal.sees(/done {2}waiting[\s\S]*Esc denies/);
+  await decide(terminal, '1');
+  await terminal.sees(/done {2}running/);
+  writeFileSync(join(here.folder, 'go'), '');
+  await terminal.sees(lines => lines.includes('It went.') && idle(lines));
 });

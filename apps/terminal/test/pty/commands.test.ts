@@ -1,5 +1,6 @@
 /** Slash commands, pickers and the input, by keyboard alone. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PNG } from '../../../../test/harness/pictures.ts';
@@ -198,23 +199,96 @@ it('sleeps, says so, and wakes', async () => {
   expect(terminal.screen().join('\n')).not.toContain('☾');
 });
 
-it('drops waiting messages', async () => {
+it('puts waiting messages that are dropped back into the input, in their order; the turn that runs goes on', async () => {
   const terminal = await here.open();
-  const first = held({ text: 'Never said.' });
-  here.kernel.upstream.next(first.reply);
+  const first = held({ text: 'First answer.' });
+  here.kernel.upstream.next({ steps: [{ text: 'Begun. ' }, ...first.reply.steps!] });
+  await terminal.say('One?');
+  await terminal.sees('Begun.');
+  await terminal.say('Two?');
+  await terminal.sees('1 queued');
+  await terminal.say('Three?');
+  await terminal.sees('2 queued');
+  await terminal.say('/queue drop');
+  await terminal.sees(lines => inInput(lines) && !lines.some(line => line.includes('queued')));
+  first.go();
+  await terminal.sees(lines => lines.includes('Begun. First answer.') && idle(lines));
+  // Nothing of them is left above, wherever it was printed.
+  expect(terminal.everything().filter(line => /[▌›]|Begun|Three/.test(line))).toEqual([
+    '▌ One?',
+    'Begun. First answer.',
+    '› Two?',
+    '  Three?',
+  ]);
+});
+const inInput = (lines: string[]): boolean => lines.includes('› Two?') && lines.includes('  Three?');
+
+it('takes one waiting message back to change it; the others stay in line', async () => {
+  const terminal = await here.open();
+  const first = held({ text: 'First answer.' });
+  here.kernel.upstream.next(first.reply, says('Third answer.'), says('Second answer.'));
   await terminal.say('One?');
   await terminal.sees('Esc cancels');
   await terminal.say('Two?');
   await terminal.sees('1 queued');
-  await terminal.say('/queue drop');
-  // The line below counts anew once the kernel has answered.
-  await terminal.sees(
-    lines =>
-      lines.some(line => line.includes('[cancelled]')) &&
-      !lines.some(line => line.includes('queued')) &&
-      idle(lines),
-  );
+  await terminal.say('Three?');
+  await terminal.sees('2 queued');
+  await terminal.say('/queue');
+  await terminal.sees('Waiting: take back');
+  terminal.write(KEY.enter);
+  await terminal.sees(lines => lines.includes('› Two?') && lines.some(line => line.includes('1 queued')));
+  terminal.write(' Really?');
+  await terminal.sees('› Two? Really?');
+  terminal.write(KEY.enter);
+  await terminal.sees('2 queued');
   first.go();
+  await terminal.sees(lines => lines.includes('Second answer.') && idle(lines));
+  expect(terminal.everything().filter(line => line.startsWith('▌'))).toEqual([
+    '▌ One?',
+    '▌ Three?',
+    '▌ Two? Really?',
+  ]);
+});
+
+it('closes a plan that it goes back to before', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next(
+    calls('p7', 'plan', { tasks: [{ title: 'look around', status: 'in_progress' }] }),
+    says('Planned.'),
+  );
+  await terminal.say('Plan it.');
+  await terminal.sees(lines => lines.some(line => line.includes('▸ look around')) && idle(lines));
+  await terminal.say('/rewind');
+  await terminal.sees('› Plan it.');
+  terminal.write(KEY.enter);
+  await terminal.sees('for good?');
+  terminal.write('y');
+  await terminal.sees(
+    lines => lines.includes('› Plan it.') && !lines.some(line => line.includes('look around')),
+  );
+  const { id } = await newest();
+  expect((await here.kernel.api.get(`/v1/chats/${id}/plan`)).body).toEqual({ tasks: [] });
+});
+
+it('takes its own file back to this machine unasked, in one line, and out of git', async () => {
+  const bytes = randomBytes(1_200_000);
+  writeFileSync(join(here.folder, 'own.bin'), bytes);
+  const terminal = await here.open({ columns: 200 });
+  terminal.write('/attach @own');
+  await terminal.sees(/^› own\.bin/m);
+  terminal.write('\t');
+  await terminal.sees('/attach @own.bin');
+  terminal.write(KEY.enter);
+  await terminal.sees('[file own.bin]');
+  terminal.write('Look.');
+  await terminal.sees('Look.');
+  terminal.write(KEY.enter);
+  await terminal.sees(lines => lines.includes('ok') && idle(lines));
+  expect(terminal.bytes).not.toContain('asks to');
+  expect(terminal.everything().filter(line => line.includes('write_bytes'))).toHaveLength(1);
+  const [file] = globSync('.service/files/*/own.bin', { cwd: here.folder });
+  expect(readFileSync(join(here.folder, file!)).equals(bytes)).toBe(true);
+  expect(readFileSync(join(here.folder, '.service/.gitignore'), 'utf8')).toBe('*\n');
 });
 
 it('shows its help, and closes it with any key', async () => {

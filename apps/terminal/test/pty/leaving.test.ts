@@ -30,6 +30,11 @@ it('says how to go on, and that the turn does, when it is left by ctrl-c twice',
   await terminal.sees('› draft');
   terminal.write(KEY.interrupt);
   await terminal.sees('Ctrl-C once more leaves');
+  // Whoever types in between does not mean to leave.
+  terminal.write('x');
+  await terminal.sees('› x');
+  terminal.write(KEY.interrupt);
+  await terminal.sees(lines => lines.includes(`› ${READY}`) && lines.includes('Ctrl-C once more leaves'));
   terminal.write(KEY.interrupt);
   expect(await terminal.exited).toBe(0);
   expectRestored(terminal);

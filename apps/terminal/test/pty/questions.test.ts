@@ -24,7 +24,7 @@ it('is answered one question after the other', async () => {
     '▌ Ask me.',
     '',
     '○ ❓ ask_questions Which colour? · Which sizes?',
-    '⠋ waiting for an answer <n> s · Esc cancels',
+    '⠋ waiting for an answer <n> s',
     '── Colour (1 of 2)',
     'Which colour?',
     '  1. Red',

@@ -125,6 +125,42 @@ it('leaves where no kernel answers and the owner wants none', async () => {
   expect(await terminal.exited).toBe(3);
 });
 
+it('ends with its window, also while no kernel answers and a dialog is open', async () => {
+  const kernel = await start();
+  terminal = open({ words: ['chat', '--url', relay.url] });
+  await terminal.sees(READY);
+  upstream.next(calls('x1', 'shell', { commands: ['touch made.txt'] }));
+  await terminal.say('Make a file.');
+  await terminal.sees('Esc denies');
+  relay.target(null);
+  await kernel.kill();
+  await terminal.sees('reconnecting');
+  terminal.hangUp();
+  await expect.poll(() => isAlive(terminal.pid), { timeout: 20_000 }).toBe(false);
+});
+
+it('ends by SIGTERM while no kernel answers', async () => {
+  const kernel = await start();
+  terminal = open();
+  await terminal.sees(READY);
+  relay.target(null);
+  await kernel.kill();
+  await terminal.sees('reconnecting');
+  await terminal.say('Are you there?');
+  await terminal.sees(/No kernel answers|goes out as soon/);
+  terminal.signal('SIGTERM');
+  expect(await terminal.exited).toBe(143);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -61,7 +61,7 @@ export const plainLine = (line: string, folder: string): string =>
   line
     .replaceAll(folder, '<folder>')
     .replace(/[▰▱]{8} \d+% of 100k · \$0\.\d+/, '<meter> · <cost>')
-    .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*) \d+ s /, '⠋ $1 <n> s ');
+    .replace(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (.*) \d+ s(?= |$)/, '⠋ $1 <n> s');
 
 /** Presses a key once the dialog says that keys are answers. */
 export async function decide(terminal: Terminal, key: string): Promise<void> {
@@ -72,7 +72,7 @@ export async function decide(terminal: Terminal, key: string): Promise<void> {
 /** Whether the turn is over and its cost is shown. */
 export const idle = (lines: string[]): boolean =>
   // Nothing is spent until the first cost has come.
-  lines.some(line => / · \$(?!0( |$))/.test(line)) && !lines.some(line => line.includes('Esc cancels'));
+  lines.some(line => / · \$(?!0( |$))/.test(line)) && !lines.some(line => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /.test(line));
 
 export const RULE_80 = '─'.repeat(80);
 export const STATUS = 'scripted/plain · <meter> · <cost> · <folder>';

@@ -42,6 +42,10 @@ it('is what `chat-kernel chat` starts', async () => {
   expect(terminal.screen().slice(0, 4)).toEqual(['', '▌ Hello.', '', 'ok']);
   await terminal.say('/quit');
   expect(await terminal.exited).toBe(0);
+  const { id } = (await here.kernel.api.get('/v1/chats?limit=1')).body.chats[0];
+  // Without the address the next call would look for another kernel.
+  const lastWords = terminal.everything().slice(-2).join('').replace('--url', ' --url').replace(/ +/g, ' ');
+  expect(lastWords).toContain(`Go on with: chat-kernel chat --chat ${id} --url ${here.kernel.url}`);
 });
 
 it('shows the whole answer at 200 by 60', async () => {

@@ -130,6 +130,12 @@ export class Terminal {
     this.#pty.kill(name);
   }
 
+  /** Closes the window. */
+  hangUp(): void {
+    // Its type leaves the method out.
+    (this.#pty as IPty & { destroy(): void }).destroy();
+  }
+
   /** Kills the program. */
   async close(): Promise<void> {
     this.#pty.kill('SIGKILL');

@@ -13,6 +13,7 @@ import { Patience } from '../streams/patience.ts';
 import { type Approve, DECISIONS, type Decision, decide } from './approval.ts';
 import type { Hands } from './hands.ts';
 import { type OwnRecord, RecordInMemory } from './own-record.ts';
+import type { OwnUploads } from './own-uploads.ts';
 import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
 import { ProgressPoster } from './progress-poster.ts';
 import { BegunFiles, isProjectRead } from './unasked.ts';
@@ -29,6 +30,8 @@ export interface HandsOptions {
   approve: Approve;
   /** What the owner has allowed on this machine; default: a record that ends with the process. */
   record?: OwnRecord | undefined;
+  /** Files that this client has sent along: their copies come here unasked. */
+  uploads?: OwnUploads | undefined;
   /** The name of this client; default: a new one. Used by two processes, what one has begun may run twice. */
   client_id?: string | undefined;
   /** The extra tools that the client's turns declare, by name. */
@@ -200,6 +203,7 @@ export class HandsRunner {
   /** The owner's decision, which the record keeps where it counts for later operations too. */
   async #decide(operation: Operation, signal: AbortSignal): Promise<Decision | undefined> {
     const { decisions = DECISIONS } = operation;
+    if (await this.#options.uploads?.brings(operation)) return 'allow';
     const decision = await decide(this.#options.approve, { ...operation, decisions }, signal);
     if (decision === 'allow_session' || decision === 'allow_always') this.#record.give(decision, operation);
     return decision;

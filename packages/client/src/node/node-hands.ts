@@ -1,8 +1,8 @@
 /** THE list of the actions of hands on a machine with Node. */
-import { mkdir } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Hands } from '../hands/hands.ts';
 import { findBytes, readBytes, writeBytes } from './bytes.ts';
+import { makeFolder } from './git-ignore.ts';
 import { listUp } from './list-up.ts';
 import { reached } from './reach.ts';
 import { runShell } from './shell.ts';
@@ -45,7 +45,7 @@ export function nodeHands({
     },
     async write_bytes({ path, offset, data, truncate }) {
       const file = await at(path);
-      await mkdir(dirname(file), { recursive: true });
+      await makeFolder(file);
       return { total: await writeBytes(file, offset, bytesOf(data), truncate) };
     },
     find_bytes: async ({ path, data, offset, limit }) =>

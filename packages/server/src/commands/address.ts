@@ -1,8 +1,7 @@
 /** The kernel that clients of the command line talk to. */
-import { loadOwnSettings } from '../settings/load.ts';
 import type { Flags } from '../settings/overrides.ts';
+import { CommandError } from '../start/start-failure.ts';
 import { urlOf } from '../start/url.ts';
-import { startInBackground } from './background.ts';
 
 export interface AddressFlags extends Flags {
   url?: string;
@@ -18,16 +17,22 @@ interface KernelAddress {
 /**
  * Returns --url, else CHAT_KERNEL_URL, else the address at which a kernel with these settings listens; warnings about
  * the settings go to stderr.
- * @throws SettingsError
+ * @throws SettingsError, CommandError
  */
 export async function kernelAddress({ url, token, ...flags }: AddressFlags): Promise<KernelAddress> {
   const { CHAT_KERNEL_URL, CHAT_KERNEL_TOKEN } = process.env;
   const named = url ?? (CHAT_KERNEL_URL || undefined);
   const given = token ?? (CHAT_KERNEL_TOKEN || undefined);
   if (named !== undefined) {
-    if (!/^https?:$/.test(URL.parse(named)?.protocol ?? '')) throw new Error(`${named} is no http address`);
+    if (!/^https?:$/.test(URL.parse(named)?.protocol ?? '')) {
+      const origin = url === undefined ? 'CHAT_KERNEL_URL' : '--url';
+      throw new CommandError(`${origin} ${named} is no address: it begins with http:// or https://`);
+    }
     return { url: named, token: given };
   }
+  // Loaded only here: whoever names an address needs neither settings nor a start.
+  const { loadOwnSettings } = await import('../settings/load.ts');
+  const { startInBackground } = await import('./background.ts');
   const { settings, warnings } = await loadOwnSettings(flags);
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
   const { host, port } = settings.server;

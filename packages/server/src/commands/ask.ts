@@ -1,9 +1,9 @@
 /** `chat-kernel ask`: hands the words of the command line to the terminal client. */
-import { resolve } from 'node:path';
 import { Effort } from '@chat-kernel/protocol';
 import { ask, HANDS } from '@chat-kernel/terminal/ask';
 import { explain } from '../start/start-failure.ts';
 import { type AddressFlags, kernelAddress } from './address.ts';
+import { workdirOf } from './workdir.ts';
 
 export interface AskFlags extends AddressFlags {
   chat?: string;
@@ -26,6 +26,7 @@ export async function askOnce(words: readonly string[], flags: AskFlags): Promis
   if (known === undefined) return usage(`--hands is one of ${HANDS.join(', ')}`);
   if (forget && chat !== undefined) return usage('--forget is for the new chat, and --chat names an old one');
   try {
+    const folder = workdirOf(workdir, known);
     const { url, token } = await kernelAddress(address);
     process.exitCode = await ask({
       url,
@@ -36,7 +37,7 @@ export async function askOnce(words: readonly string[], flags: AskFlags): Promis
       model,
       effort: level.data,
       hands: known,
-      workdir: resolve(workdir ?? '.'),
+      workdir: folder,
       files: file ?? [],
       json: json === true,
       quiet: quiet === true,

@@ -1,8 +1,8 @@
 /** `chat-kernel chat`: hands the words of the command line to the terminal client. */
-import { resolve } from 'node:path';
 import { chat, HANDS } from '@chat-kernel/terminal';
 import { explain } from '../start/start-failure.ts';
 import { type AddressFlags, kernelAddress } from './address.ts';
+import { workdirOf } from './workdir.ts';
 
 export interface ChatFlags extends AddressFlags {
   chat?: string;
@@ -19,19 +19,24 @@ export async function chatHere(flags: ChatFlags): Promise<void> {
   if (known === undefined) return usage(`--hands is one of ${HANDS.join(', ')}`);
   if (continueLast && id !== undefined) return usage('--continue and --chat name different chats');
   try {
+    const folder = workdirOf(workdir, known);
     const { url, token, startKernel } = await kernelAddress(address);
+    // Without these flags a later call would look for another kernel.
+    const named = Object.entries(address).some(([name, value]) => name !== 'token' && value !== undefined);
     process.exitCode = await chat({
       url,
       ...(token !== undefined && { token }),
       ...(id !== undefined && { chat: id }),
       ...(continueLast && { continueLast }),
       ...(model !== undefined && { model }),
-      workdir: resolve(workdir ?? '.'),
+      workdir: folder,
       hands: known,
+      ...(named && { named }),
       ...(startKernel && { startKernel }),
     });
   } catch (error) {
-    usage(explain(error));
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = USAGE;
   }
 }
 

@@ -3,17 +3,18 @@
 export interface Finding {
   /** Subject: settings, database, provider anthropic, ... */
   about: string;
-  /** The kernel works in spite of a warning. */
-  level: 'ok' | 'warning' | 'problem';
+  /** The kernel works in spite of a warning. What is `untried` may work, and nobody has asked it. */
+  level: 'ok' | 'untried' | 'warning' | 'problem';
   /** Sentence that says what was found. */
   says: string;
   /** Advice; absent where all is well. */
   cure?: string;
 }
 
-const SIGNS = { ok: '✓', warning: '!', problem: '✗' } as const;
+const SIGNS = { ok: '✓', untried: '·', warning: '!', problem: '✗' } as const;
 
 export const ok = (about: string, says: string): Finding => ({ about, level: 'ok', says });
+export const untried = (about: string, says: string): Finding => ({ about, level: 'untried', says });
 export const warning = (about: string, says: string, cure: string): Finding => ({
   about,
   level: 'warning',

@@ -2,7 +2,7 @@
 import { type LanguageModel, ModelError, systemClock } from '@chat-kernel/kernel';
 import type { Settings, TurnErrorCode } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { type Finding, ok, problem, untried, warning } from './finding.ts';
 
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -63,7 +63,9 @@ export async function* checkProviders(
     const offers = `${count} ${count === 1 ? 'model' : 'models'}${id === default_model ? `, default ${id}` : ''}`;
     const model = models.find(id)!;
     const about = `provider ${name}`;
-    yield call && !model.demo ? await callModel(about, model, secrets) : ok(about, offers);
+    if (model.demo) yield ok(about, offers);
+    else if (call) yield await callModel(about, model, secrets);
+    else yield untried(about, `${offers}; not asked: --call does`);
   }
 }
 

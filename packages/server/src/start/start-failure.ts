@@ -13,9 +13,12 @@ export class CommandError extends Error {
 export function explain(error: unknown): string {
   const { name, code, message, stack } = error as NodeJS.ErrnoException;
   if (name === 'SettingsError') return (error as SettingsError).lines.join('\n');
-  if (name === 'StoreError' || name === 'CommandError') return `chat-kernel: ${message}`;
+  if (SENTENCES.has(name)) return `chat-kernel: ${message}`;
   if (code === 'EADDRINUSE')
     return `chat-kernel: ${message}: another program listens there; choose another --port`;
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `chat-kernel: ${message}`;
   return `chat-kernel: ${stack ?? message}`;
 }
+
+/** Names of errors whose messages say all: what is wrong, and where. */
+const SENTENCES: ReadonlySet<string> = new Set(['StoreError', 'UnknownModel', 'CommandError']);

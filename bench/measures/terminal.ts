@@ -1,0 +1,150 @@
+/** The terminal client in a pseudo-terminal, while a model says 200 words a second. Its figures are of its process alone. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { temporaryDirectory } from '../../test/harness/directory.ts';
+import { type KernelProcess, startKernelProcess } from '../../test/harness/process.ts';
+import { now } from '../clock.ts';
+import { BUNDLE, CHECKOUT, PROGRAM as KERNEL, ownFlags } from '../kernel.ts';
+import { processorMs, residentMb } from '../process.ts';
+import { type Measure, median, quantile } from '../rig.ts';
+import type { Row } from '../table.ts';
+
+const COLUMNS = 120;
+const ROWS = 40;
+/** Words at 200 a second, in paragraphs, with code and lists between them. */
+const SECONDS = 20;
+const PER_SECOND = 200;
+const KEY_EVERY_MS = 100;
+const STARTS = 5;
+/** The bundle, as its people have it, where `npm run build` has made one. */
+const FILE = [BUNDLE, KERNEL].map(file => join(CHECKOUT, file)).find(file => existsSync(file))!;
+const PROGRAM = [...ownFlags(FILE), FILE];
+/** The text that the input shows while it is empty. */
+const READY = 'A message, or / for commands';
+
+export const terminal: Measure = {
+  name: 'terminal',
+  async run({ quick }) {
+    const kernel = await startKernelProcess();
+    try {
+      const starts: number[] = [];
+      for (let round = 0; round < (quick ? 2 : STARTS); round++) {
+        const client = await openClient(kernel);
+        starts.push(client.startMs);
+        await client.close();
+      }
+      const streamed = await stream(kernel, quick ? SECONDS / 4 : SECONDS);
+      const row = (measure: string, unit: string, value: number, most?: number): Row => ({
+        measure: `terminal: ${measure}`,
+        unit,
+        kernel: value,
+        ...(most !== undefined && { target: { at: 'most', value: most } }),
+      });
+      return [
+        row('start', 'ms', median(starts)),
+        row('processor at 200 words/s', '%', streamed.processor, 10),
+        row('memory then, at most', 'MB', streamed.mb, 120),
+        row('a key meanwhile, p50', 'ms', median(streamed.echoes)),
+        row('a key meanwhile, p99', 'ms', quantile(streamed.echoes, 0.99)),
+      ];
+    } finally {
+      await kernel.kill();
+    }
+  },
+};
+
+async function stream(kernel: KernelProcess, seconds: number) {
+  const client = await openClient(kernel);
+  try {
+    const pieces = words(seconds * PER_SECOND);
+    kernel.upstream.next({ steps: [{ text: pieces, delay_ms: 1000 / PER_SECOND }] });
+    client.write('Go.\r');
+    await client.shows('word');
+    const [began, busy] = [now(), processorMs(client.pid)];
+    await sleep(seconds * 450);
+    const processor = ((processorMs(client.pid) - busy) / (now() - began)) * 100;
+    const echoes: number[] = [];
+    for (let typed = 'zq'; now() - began < seconds * 900; typed += typed.length % 2 === 0 ? 'z' : 'q') {
+      const pressed = now();
+      client.write(typed.length === 2 ? typed : typed.at(-1)!);
+      await client.shows(typed);
+      echoes.push(now() - pressed);
+      await sleep(KEY_EVERY_MS);
+      if (typed.length < 60) continue;
+      client.write('\u0015');
+      typed = 'z';
+      await sleep(KEY_EVERY_MS);
+    }
+    return { processor, mb: residentMb(client.pid, 'peak'), echoes };
+  } finally {
+    await client.close();
+  }
+}
+
+interface Client {
+  pid: number;
+  startMs: number;
+  write(keys: string): void;
+  /** Resolves with the first output from now on that contains the text. */
+  shows(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openClient(kernel: KernelProcess): Promise<Client> {
+  const { path, remove } = temporaryDirectory();
+  const begun = now();
+  const words = ['chat', '--url', kernel.url, '--workdir', path, '--hands', 'none'];
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const pty: IPty = spawn(process.execPath, [...PROGRAM, ...words], {
+    name: 'xterm-256color',
+    cols: COLUMNS,
+    rows: ROWS,
+    cwd: path,
+    env: { PATH, NODE_COMPILE_CACHE, HOME: path, XDG_STATE_HOME: path, TERM: 'xterm-256color' },
+  });
+  const ended = new Promise<void>(resolve => pty.onExit(() => resolve()));
+  let wanted: { text: string; resolve: () => void } | undefined;
+  let seen = '';
+  pty.onData(data => {
+    seen = (seen + data).slice(-100_000);
+    if (wanted === undefined || !seen.includes(wanted.text)) return;
+    const { resolve } = wanted;
+    wanted = undefined;
+    resolve();
+  });
+  const shows = (text: string): Promise<void> => {
+    seen = '';
+    return new Promise(resolve => {
+      wanted = { text, resolve };
+    });
+  };
+  await shows(READY);
+  return {
+    pid: pty.pid,
+    startMs: now() - begun,
+    write: keys => pty.write(keys),
+    shows,
+    async close() {
+      pty.kill('SIGTERM');
+      await ended;
+      remove();
+    },
+  };
+}
+
+/** Paragraphs of ten to sixty words, now and then a list or code. */
+function words(count: number): string[] {
+  const pieces: string[] = [];
+  for (let index = 0; pieces.length < count; index++) {
+    const length = 10 + ((index * 17) % 50);
+    const [before, between] =
+      index % 4 === 3 ? ['```js\n', ';\n'] : index % 4 === 2 ? ['- ', '\n- '] : ['', ' '];
+    for (let word = 0; word < length; word++) {
+      pieces.push(`${word === 0 ? before : ''}word${word}${word % 6 === 5 ? between : ' '}`);
+    }
+    pieces.push(index % 4 === 3 ? '\n```\n\n' : '\n\n');
+  }
+  return pieces;
+}
