@@ -1,12 +1,16 @@
 /**
  * Writes what follows from the source: docs/settings.md, docs/conformance.md, docs/openapi.json, the client's types and
- * calls. With --check it only compares, and a change that breaks clients of the released API fails; --release makes the
+ * calls, the man page. With --check it only compares, and a change that breaks clients of the released API fails; --release makes the
  * promises of the present API the released ones.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import packageJson from '../package.json' with { type: 'json' };
+import { commandLine } from '../packages/server/src/command-line.ts';
+import { factsOf } from '../packages/server/src/manual/facts.ts';
+import { manPage } from '../packages/server/src/manual/man-page.ts';
 import { CONFORMANCE_PAGE, conformancePage } from './conformance.ts';
 import { breaksOf, openapiFiles, RELEASED, withRelease } from './openapi.ts';
 
@@ -44,6 +48,7 @@ const openapi = await openapiFiles();
 const files = {
   [PAGE]: page,
   [CONFORMANCE_PAGE]: conformancePage(root),
+  'docs/chat-kernel.1': manPage(factsOf(commandLine()), packageJson.version),
   ...(process.argv.includes('--release') ? withRelease(openapi) : openapi),
 };
 for (const [file, text] of Object.entries(files)) {

@@ -9,6 +9,7 @@ const FILES: Readonly<Record<string, string>> = {
   'packages/server/bin/chat-kernel': 'bin/chat-kernel',
   'packages/server/templates': 'templates',
   'apps/web/dist': 'web',
+  'docs/chat-kernel.1': 'man/chat-kernel.1',
   'docs/modules.md': 'docs/modules.md',
   'README.md': 'README.md',
   'CHANGELOG.md': 'CHANGELOG.md',

@@ -56,7 +56,7 @@ export const LAYERS: Layers = {
   'module-sdk': ['*.ts', 'index.ts'],
   server: [
     'files metrics settings web',
-    'http start',
+    'http manual start',
     'commands doctor openapi',
     'definitions',
     'routes',

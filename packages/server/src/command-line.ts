@@ -8,12 +8,18 @@ import type { AskFlags } from './commands/ask.ts';
 import type { BackupFlags } from './commands/backup.ts';
 import type { ChatFlags } from './commands/chat.ts';
 import { addBackground } from './definitions/background.ts';
+import { addCompletion } from './definitions/completion.ts';
 import { collect, withAddress, withSettings } from './definitions/flags.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { Flags } from './settings/overrides.ts';
 
 /** Parses the arguments of this process and runs the command. */
 export async function runCommandLine(): Promise<void> {
+  await commandLine().parseAsync();
+}
+
+/** All commands, as they are also told to the man page and to shells. */
+export function commandLine(): Command {
   const program = new Command('chat-kernel')
     .description(
       'A kernel for chats between one owner and language models, over HTTP and server-sent events.',
@@ -33,7 +39,8 @@ export async function runCommandLine(): Promise<void> {
   addDoctor(program);
   addBackup(program);
   addModule(program);
-  await program.parseAsync();
+  addCompletion(program);
+  return program;
 }
 
 function addServe(program: Command): void {
