@@ -18,6 +18,7 @@ import { Persons } from './persons/persons.ts';
 import { Push } from './push/push.ts';
 import { createServices, type KernelParts } from './services.ts';
 import { SleepApi } from './sleep/sleep-api.ts';
+import type { Machines } from './standby/machines.ts';
 import { Statistics } from './statistics/statistics.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import { Turns } from './turns/turns.ts';
@@ -38,6 +39,8 @@ export class Kernel {
   /** Operations that clients are asked to do. */
   readonly operations: Operations;
   readonly sleep: SleepApi;
+  /** Machines that stand by. */
+  readonly machines: Pick<Machines, 'connect' | 'list' | 'forget'>;
   readonly notebooks: Notebooks;
   readonly books: Books;
   readonly files: Files;
@@ -74,6 +77,7 @@ export class Kernel {
     this.history = new HistoryApi(chats, turns, changes, services, closing);
     this.turns = new TurnsApi(chats, turns, changes);
     this.operations = new Operations(services, turns.queues, chats);
+    this.machines = services.machines;
     this.sleep = new SleepApi(services.sleeper, turns.queues, clock);
     this.notebooks = services.notebooks;
     this.books = services.books;
@@ -100,6 +104,7 @@ export class Kernel {
 
   async recover(): Promise<void> {
     await this.#services.grants.load();
+    await this.#services.machines.load();
     await this.#services.sleeper.load();
     await this.#services.spending.load();
     await this.push.load();
@@ -139,6 +144,7 @@ export class Kernel {
     this.#services.sleeper.stop();
     await this.#services.titles.stop();
     this.push.stop();
+    this.#services.machines.close();
     this.#services.events.close();
   }
 }

@@ -1,6 +1,7 @@
 /** The kernel that clients of the command line talk to. */
 import { loadOwnSettings } from '../settings/load.ts';
 import type { Flags } from '../settings/overrides.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { urlOf } from '../start/url.ts';
 import { startInBackground } from './background.ts';
 
@@ -25,7 +26,8 @@ export async function kernelAddress({ url, token, ...flags }: AddressFlags): Pro
   const named = url ?? (CHAT_KERNEL_URL || undefined);
   const given = token ?? (CHAT_KERNEL_TOKEN || undefined);
   if (named !== undefined) {
-    if (!/^https?:$/.test(URL.parse(named)?.protocol ?? '')) throw new Error(`${named} is no http address`);
+    if (!/^https?:$/.test(URL.parse(named)?.protocol ?? ''))
+      throw new SettingsError([`${named} is no http address`]);
     return { url: named, token: given };
   }
   const { settings, warnings } = await loadOwnSettings(flags);

@@ -31,6 +31,7 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   video_places: ['id'],
   subscriptions: ['channel_id'],
   push_subscriptions: ['id'],
+  hands: ['client_id'],
   books: ['id'],
   book_parts: ['book_id', 'n'],
   gone_counts: ['what'],
