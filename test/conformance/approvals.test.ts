@@ -11,6 +11,8 @@ import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 
 const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'];
+const EDITS = ['allow', 'allow_session', 'allow_always', 'allow_edits', 'deny'];
+const PREFIX = ['allow', 'allow_session', 'allow_always', 'allow_prefix', 'deny'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -78,9 +80,11 @@ describe('[OP-4] the decisions', () => {
     const chat = await newChat();
     for (const decision of ['allow', 'deny'] as const) {
       const events = await turn(chat, [READ, WRITE, shell('true')], decision);
-      expect(eventsOf(events, 'client_op').map(({ decisions }) => decisions)).toEqual(
-        Array(3).fill(DECISIONS),
-      );
+      expect(eventsOf(events, 'client_op').map(({ decisions }) => decisions)).toEqual([
+        DECISIONS,
+        EDITS,
+        PREFIX,
+      ]);
       expect(eventsOf(events, 'request_resolved').map(one => one.decision)).toEqual(Array(3).fill(decision));
     }
     expect(await approvals()).toEqual([]);

@@ -34,6 +34,7 @@ describe('creating', () => {
       project: null,
       toolset: { loaded: [], disabled: [] },
       compaction: 'auto',
+      hands: null,
       consent: 'auto',
       summary: null,
       turn: null,

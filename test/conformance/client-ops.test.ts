@@ -11,6 +11,8 @@ import { KINDS } from '../harness/settings.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'];
+const EDITS = ['allow', 'allow_session', 'allow_always', 'allow_edits', 'deny'];
+const PREFIX = ['allow', 'allow_session', 'allow_always', 'allow_prefix', 'deny'];
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -129,19 +131,19 @@ describe('[OP-1] files and commands', () => {
       ],
       { client_id: 'laptop', decide: ({ action }) => (action === 'write' ? 'deny' : 'allow') },
     );
-    const wire = ({ op_id }: { op_id: string }, middle: object) =>
+    const wire = ({ op_id }: { op_id: string }, middle: object, decisions = DECISIONS) =>
       JSON.stringify({
         type: 'client_op',
         id: op_id,
         op_id,
         ...middle,
-        decisions: DECISIONS,
+        decisions,
         client_id: 'laptop',
       });
     expect(ops.map(event => JSON.stringify(event))).toEqual([
       wire(ops[0]!, { action: 'read', path: on('a.txt') }),
       wire(ops[1]!, { action: 'write', path: '/../tmp', content: 'x' }),
-      wire(ops[2]!, { action: 'shell', command: 'true', workdir, timeout_secs: 7 }),
+      wire(ops[2]!, { action: 'shell', command: 'true', workdir, timeout_secs: 7 }, PREFIX),
     ]);
     expect(new Set(ops.map(({ op_id }) => op_id)).size).toBe(3);
   });
@@ -159,7 +161,7 @@ describe('[OP-1] files and commands', () => {
       op_id,
       action: 'write',
       params: { path: on('a.txt'), content: 'x' },
-      decisions: DECISIONS,
+      decisions: EDITS,
     };
     const told = [...eventsOf(events, 'item_started'), ...eventsOf(events, 'item_completed')]
       .map(({ item }) => item)

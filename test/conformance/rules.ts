@@ -313,9 +313,30 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   ],
 
   // The hands of clients
+  'HANDS-1': [
+    8,
+    'A machine stands by under a name of its own; it is listed, here or away, until it is forgotten, and a newer stream of it ends the older.',
+  ],
+  'HANDS-2': [
+    8,
+    'A chat names a machine: turns whose own client has no hands get its tools, its project and its files there.',
+  ],
+  'HANDS-3': [
+    8,
+    'Any client of the owner decides, the first answer counts; only what was allowed reaches the machine, under the same id.',
+  ],
+  'HANDS-4': [
+    8,
+    'A machine that is away is waited for, then the model reads so; nothing is sent twice, and what was lost ends as an error.',
+  ],
+  'HANDS-5': [8, 'chat-kernel hands is a quiet client that stands by, and clients show where a chat acts.'],
   'HANDS-6': [
     8,
     'A lasting yes covers one client, machine and directory; hands do nothing unasked that their own owner did not allow there.',
+  ],
+  'HANDS-7': [
+    8,
+    'A yes may cover the beginning of a plain command, or edits below the directory; a no may carry words for the model.',
   ],
 
   // The wire, for clients that nobody here wrote

@@ -1,6 +1,6 @@
 /** The client of the tests: every answer it gets is held against the kernel's own document. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Chat, Event, Item, KernelEvent, TurnRequest } from '@chat-kernel/protocol';
+import type { Chat, Event, HandsEvent, Item, KernelEvent, TurnRequest } from '@chat-kernel/protocol';
 import { ApiDocument } from './document.ts';
 import { EventStream } from './event-stream.ts';
 import { type Asked, bytesOf, exchange } from './http.ts';
@@ -86,6 +86,12 @@ export class ApiClient {
   async events(headers: Headers = {}): Promise<EventStream<KernelEvent>> {
     const { incoming, document } = await this.#open('/v1/events', { method: 'GET', headers });
     return new EventStream<KernelEvent>(incoming, document, 'KernelEvent');
+  }
+
+  /** Stands by as a machine. `query` such as `?client_id=a&name=laptop`. */
+  async hands(query: string): Promise<EventStream<HandsEvent>> {
+    const { incoming, document } = await this.#open(`/v1/hands/live${query}`, { method: 'GET' });
+    return new EventStream<HandsEvent>(incoming, document, 'HandsEvent');
   }
 
   /** A turn from its message to its `done`. */

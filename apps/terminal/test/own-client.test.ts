@@ -30,8 +30,8 @@ function home(): { open: () => OwnClient; path: string } {
 it('[HANDS-6] what is allowed for always counts after the next start, for this kernel, directory and command alone', () => {
   const { open } = home();
   const first = open();
-  first.record(KERNEL, '/a').give('allow_always', shell('make'));
-  first.record(KERNEL, '/a').give('allow_session', shell('ls'));
+  first.record(KERNEL, '/a').give({ decision: 'allow_always' }, shell('make'));
+  first.record(KERNEL, '/a').give({ decision: 'allow_session' }, shell('ls'));
   expect(first.record(KERNEL, '/a').covers(shell('ls'))).toBe(true);
   first.close();
   const next = open();

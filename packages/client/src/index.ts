@@ -12,22 +12,25 @@ export type {
 export type { Operation } from './api/operation.ts';
 export type * from './api/types.ts';
 export { KernelClient } from './client/client.ts';
-export type { LiveOptions, TurnOptions, Upload } from './client/options.ts';
+export type { LiveOptions, Presence, TurnOptions, Upload } from './client/options.ts';
 export { wordsOfAction } from './hands/action-words.ts';
 export {
   type AllowRule,
   type Approve,
   allowList,
   allowReads,
+  type Choice,
   DECISIONS,
   type Decision,
   denyAll,
+  type LastingDecision,
 } from './hands/approval.ts';
 export type { Action, Hands, OperationContext } from './hands/hands.ts';
-export { type OwnRecord, RecordInMemory, subjectOf } from './hands/own-record.ts';
+export { type LastingChoice, type OwnRecord, RecordInMemory, subjectOf } from './hands/own-record.ts';
 export { OwnUploads } from './hands/own-uploads.ts';
 export { ACTIONS, type OperationOutcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';
 export { type ExtraToolHandler, type HandsOptions, HandsRunner } from './hands/runner.ts';
+export { type StandByOptions, standBy } from './hands/stand-by.ts';
 export { BrokenLine, ConnectionLost, KernelApiError } from './http/errors.ts';
 export type { KernelAddress } from './http/transport.ts';
 export { callSummary } from './items/call-summary.ts';

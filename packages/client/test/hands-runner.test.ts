@@ -190,7 +190,7 @@ describe('its owner', () => {
     expect(shown).toMatchObject([
       {
         action: 'shell',
-        decisions: ['allow', 'allow_session', 'allow_always', 'deny'],
+        decisions: ['allow', 'allow_session', 'allow_always', 'allow_prefix', 'deny'],
         params: { command: 'touch ran' },
       },
     ]);

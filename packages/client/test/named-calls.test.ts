@@ -33,6 +33,7 @@ it('[SVC-3] every operation has a call of its name, but for streams and uploads'
     'startTurn',
     'watchChat',
     'watchKernel',
+    'standBy',
     'importSubscriptions',
   ]);
 });

@@ -19,6 +19,7 @@ import { Persons } from './persons/persons.ts';
 import { Push } from './push/push.ts';
 import { createServices, type KernelParts } from './services.ts';
 import { SleepApi } from './sleep/sleep-api.ts';
+import type { Machines } from './standby/machines.ts';
 import { Statistics } from './statistics/statistics.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import { Turns } from './turns/turns.ts';
@@ -39,6 +40,8 @@ export class Kernel {
   /** Operations that clients are asked to do. */
   readonly operations: Operations;
   readonly sleep: SleepApi;
+  /** Machines that stand by. */
+  readonly machines: Pick<Machines, 'connect' | 'list' | 'forget'>;
   readonly notebooks: Notebooks;
   /** What is remembered across chats. */
   readonly memory: Memory;
@@ -77,6 +80,7 @@ export class Kernel {
     this.history = new HistoryApi(chats, turns, changes, services, closing);
     this.turns = new TurnsApi(chats, turns, changes);
     this.operations = new Operations(services, turns.queues, chats);
+    this.machines = services.machines;
     this.sleep = new SleepApi(services.sleeper, turns.queues, clock);
     this.notebooks = services.notebooks;
     this.memory = services.memory;
@@ -104,6 +108,7 @@ export class Kernel {
 
   async recover(): Promise<void> {
     await this.#services.grants.load();
+    await this.#services.machines.load();
     await this.#services.sleeper.load();
     await this.#services.spending.load();
     await this.memory.load();
@@ -144,6 +149,7 @@ export class Kernel {
     this.#services.sleeper.stop();
     await this.#services.titles.stop();
     this.push.stop();
+    this.#services.machines.close();
     this.#services.events.close();
   }
 }

@@ -26,6 +26,7 @@ import { Requests } from './requests/requests.ts';
 import { parseSchedule } from './sleep/schedule.ts';
 import { Sleeper } from './sleep/sleeper.ts';
 import { Spending } from './spend/spending.ts';
+import { Machines } from './standby/machines.ts';
 import { Titles } from './titles/titles.ts';
 import { Toolbox } from './toolbox/toolbox.ts';
 import { Checkpoints } from './turn/checkpoints.ts';
@@ -91,6 +92,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     ticks: new Ticks(() => journal.flush()),
     checkpoints: new Checkpoints(journal, { store, clock, log }),
     requests: new Requests(clock, secrets, events),
+    machines: new Machines({ store, clock, log, waitSecs: settings.requests.hands_wait_secs }),
     grants: new Grants(store, clock, log),
     projects: new Projects(),
     notebooks: new Notebooks(store, clock),

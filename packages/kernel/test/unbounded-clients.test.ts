@@ -10,7 +10,8 @@ import { allOf, openCore } from './core.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const NOW = '2026-01-01T00:00:00.000Z';
-const HERE = { workdir: null, workdir_on: 'client', client_id: undefined } as const;
+const NO_NAMES = { path: undefined, client_id: undefined, hands: undefined };
+const HERE = { workdir: null, workdir_on: 'client', ...NO_NAMES } as const;
 
 it('[OP-14] of permissions for the session the last thousand are remembered, and all that are for always', async () => {
   const core = await openCore();

@@ -7,6 +7,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { AskFlags } from './commands/ask.ts';
 import type { BackupFlags } from './commands/backup.ts';
 import type { ChatFlags } from './commands/chat.ts';
+import type { HandsFlags } from './commands/hands.ts';
 import { addBackground } from './definitions/background.ts';
 import { addCompletion } from './definitions/completion.ts';
 import { collect, withAddress, withSettings } from './definitions/flags.ts';
@@ -36,6 +37,7 @@ export function commandLine(): Command {
   addConfig(program);
   addChat(program);
   addAsk(program);
+  addHands(program);
   addDoctor(program);
   addBackup(program);
   addModule(program);
@@ -104,6 +106,31 @@ function addAsk(program: Command): void {
   withSettings(withAddress(command)).action(async (text: string[], flags: AskFlags) => {
     const { askOnce } = await import('./commands/ask.ts');
     await askOnce(text, flags);
+  });
+}
+
+function addHands(program: Command): void {
+  const command = program
+    .command('hands')
+    .description(
+      'stand by: chats that name this machine act on it, whoever speaks in them, such as your phone',
+    )
+    .requiredOption('--name <name>', 'what chats call this machine, such as laptop')
+    .option(
+      '--allow <folder>',
+      'a folder whose files they may reach; may be repeated (default: the present one)',
+      collect,
+    )
+    .option('--install', 'write a service that does this at every login, and say how to start it')
+    .option('--uninstall', 'remove that service')
+    .addHelpText(
+      'after',
+      '\nWhat you allow in a client of this kernel then runs here. Commands begin in these folders; what they do is up to ' +
+        'you when you allow them.',
+    );
+  withSettings(withAddress(command)).action(async (flags: HandsFlags) => {
+    const { standByHere } = await import('./commands/hands.ts');
+    await standByHere(flags);
   });
 }
 

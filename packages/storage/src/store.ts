@@ -20,6 +20,7 @@ import { SqlPushSubscriptionStore } from './push/push-subscriptions.ts';
 import { SqlSearchStore } from './search/search.ts';
 import { SqlSleepStore } from './sleep/kernel-sleep.ts';
 import { SqlSpendStore } from './spend/spend.ts';
+import { SqlHandsStore } from './standby/hands.ts';
 import type { Folder } from './tables/schema.ts';
 import { SqlSubscriptionStore } from './videos/subscriptions.ts';
 import { SqlVideoStore } from './videos/videos.ts';
@@ -51,6 +52,7 @@ export class SqlStore implements Store {
   readonly subscriptions: SqlSubscriptionStore;
   readonly pushSubscriptions: SqlPushSubscriptionStore;
   readonly memory: SqlMemoryStore;
+  readonly hands: SqlHandsStore;
   readonly persons: SqlPersonStore;
   readonly modules: SqlModuleStore;
   readonly triage: SqlTriageStore;
@@ -82,6 +84,7 @@ export class SqlStore implements Store {
     this.books = new SqlBookStore(transactions, database.search, log);
     this.videos = new SqlVideoStore(transactions);
     this.subscriptions = new SqlSubscriptionStore(transactions);
+    this.hands = new SqlHandsStore(transactions);
     this.pushSubscriptions = new SqlPushSubscriptionStore(transactions);
     this.memory = new SqlMemoryStore(transactions);
     this.persons = new SqlPersonStore(transactions);

@@ -142,9 +142,15 @@ describe.skipIf(!postgres)('Postgres', () => {
     await withSession(async session => {
       await session.query('begin');
       await session.query('delete from chats where id = $1', [chat.id]);
-      const place = { workdir: null, workdir_on: 'client', client_id: null } as const;
-      const said = { action: 'shell', command: 'ls', created_at: NOW };
-      const approval = { id: nextId(), chat_id: chat.id, ...said, ...place };
+      const place = { workdir: null, workdir_on: 'client', client_id: null, hands: null } as const;
+      const said = { action: 'shell', command: 'ls', prefix: null, created_at: NOW };
+      const approval = {
+        id: nextId(),
+        chat_id: chat.id,
+        ...said,
+        ...place,
+        decision: 'allow_always' as const,
+      };
       const saved = stage.store.approvals.save(approval);
       const waiting = `select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;

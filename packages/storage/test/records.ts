@@ -26,6 +26,7 @@ export function newChat(changes: Partial<ChatRecord> = {}): ChatRecord {
     last_message_at: null,
     workdir: null,
     workdir_on: 'client',
+    hands: null,
     consent: 'auto',
     forked_from: null,
     forked_at_message: null,

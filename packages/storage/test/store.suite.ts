@@ -6,6 +6,7 @@ import { chatWriteSuite } from './suite/chat-writes.ts';
 import { chatSuite } from './suite/chats.ts';
 import { fileSuite } from './suite/files.ts';
 import { forkSuite } from './suite/forks.ts';
+import { handsSuite } from './suite/hands.ts';
 import { idempotencySuite } from './suite/idempotency.ts';
 import { imageSuite } from './suite/images.ts';
 import { memorySuite } from './suite/memory.ts';
@@ -42,6 +43,7 @@ export function storeSuite(database: TestDatabase): void {
   describe('Persons', () => personSuite(stage));
   describe('Push subscriptions', () => pushSuite(stage));
   describe('Memory', () => memorySuite(stage));
+  describe('Machines that stood by', () => handsSuite(stage));
   describe('Triage', () => triageSuite(stage));
   describe('Videos', () => videoSuite(stage));
   describe('Shelves', () => shelfSuite(stage));

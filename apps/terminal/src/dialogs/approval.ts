@@ -43,7 +43,7 @@ interface ApprovalStep {
 export const QUIET_MS = 400;
 
 /** A lasting yes covers what is done here: on the machine of the title, in the folder below it, by this terminal. */
-const LABELS: Record<Decision, string> = {
+const LABELS: Partial<Record<Decision, string>> = {
   allow: 'Allow once',
   allow_session: 'Allow here until the kernel stops',
   allow_always: 'Always allow here, in this chat',
@@ -144,7 +144,7 @@ function shareRows(request: ApprovalRequest, selected: number | null, size: Dial
   const location = locationLines(request, size.width);
   const known = knownDecisions(request.decisions);
   const labels = known.map(each => ({
-    label: (request.action === 'shell' ? LABELS_OF_SHELL[each] : undefined) ?? LABELS[each],
+    label: (request.action === 'shell' ? LABELS_OF_SHELL[each] : undefined) ?? LABELS[each] ?? each,
   }));
   const choices = optionLines(labels, selected, size.width);
   const room = size.rows - FRAME_ROWS - location.length - choices.length;
@@ -166,7 +166,7 @@ const FRAME_ROWS = 2;
 const locationLines = ({ workdir }: ApprovalRequest, width: number): Line[] =>
   workdir ? wrapAnywhere(line(`in ${exact(workdir)}`, { dim: true }), width) : [];
 
-const SHORT_LABELS: Record<Decision, string> = {
+const SHORT_LABELS: Partial<Record<Decision, string>> = {
   allow: 'once',
   allow_session: 'until it stops',
   allow_always: 'always',
@@ -177,7 +177,7 @@ const SHORT_LABELS: Record<Decision, string> = {
 function shortChoices(known: readonly Decision[], selected: number | null, width: number): Line[] {
   const spans = known.map((each, index) =>
     span(
-      `${index === selected ? '›' : ''}${index + 1}\u00a0${SHORT_LABELS[each].replaceAll(' ', '\u00a0')}  `,
+      `${index === selected ? '›' : ''}${index + 1}\u00a0${(SHORT_LABELS[each] ?? each).replaceAll(' ', '\u00a0')}  `,
       index === selected ? { bold: true, colour: 'cyan' } : {},
     ),
   );

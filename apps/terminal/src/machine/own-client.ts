@@ -5,9 +5,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Operation, type OwnRecord, OwnUploads, subjectOf } from '@chat-kernel/client';
+import {
+  type LastingChoice,
+  type Operation,
+  type OwnRecord,
+  OwnUploads,
+  subjectOf,
+} from '@chat-kernel/client';
+import { isEditBelow, prefixWords } from '@chat-kernel/protocol';
 import { historyPath } from './input-history.ts';
 
 /** As many terminals at once keep their permissions; more begin without any. */
@@ -40,17 +47,17 @@ export class OwnClient {
 
   /** What was allowed to one kernel in one directory. */
   record(kernel: string, workdir: string): OwnRecord {
-    const keyOf = (operation: Operation) => [kernel, workdir, subjectOf(operation)] as const;
+    const isGiven = (subject: string) => {
+      const key = [kernel, workdir, subject] as const;
+      if (this.#session.has(JSON.stringify(key))) return true;
+      const found = 'select 1 from allowed where kernel = ? and workdir = ? and subject = ?';
+      return this.#database.prepare(found).get(...key) !== undefined;
+    };
     return {
-      covers: operation => {
-        const key = keyOf(operation);
-        if (this.#session.has(JSON.stringify(key))) return true;
-        const found = 'select 1 from allowed where kernel = ? and workdir = ? and subject = ?';
-        return this.#database.prepare(found).get(...key) !== undefined;
-      },
-      give: (decision, operation) => {
-        const key = keyOf(operation);
-        if (decision === 'allow_session') this.#session.add(JSON.stringify(key));
+      covers: operation => [subjectOf(operation), ...widerSubjects(operation, workdir)].some(isGiven),
+      give: (choice, operation) => {
+        const key = [kernel, workdir, givenSubject(choice, operation)] as const;
+        if (choice.decision === 'allow_session') this.#session.add(JSON.stringify(key));
         else this.#database.prepare('insert or ignore into allowed values (?, ?, ?)').run(...key);
       },
     };
@@ -61,6 +68,35 @@ export class OwnClient {
   }
 }
 
+/** The subject of a decision, which may reach beyond its operation (HANDS-7). */
+function givenSubject({ decision, prefix = '' }: LastingChoice, operation: Operation): string {
+  if (decision === 'allow_edits') return editsIn(operation);
+  if (decision !== 'allow_prefix') return subjectOf(operation);
+  return beginningWith(
+    prefix.split(/[ \t]/).filter(word => word !== ''),
+    operation,
+  );
+}
+
+/** The subjects of the decisions that cover more than one operation, this one among them. */
+function widerSubjects(operation: Operation, workdir: string): string[] {
+  const { action, params } = operation;
+  if (action === 'shell' && typeof params.command === 'string') {
+    const words = prefixWords(params.command);
+    return words.map((_, index) => beginningWith(words.slice(0, index + 1), operation));
+  }
+  const isEdit = action === 'write' && typeof params.path === 'string';
+  return isEdit && isEditBelow(workdir, resolve(workdir, params.path as string)) ? [editsIn(operation)] : [];
+}
+
+const beginningWith = (words: readonly string[], { chat_id, params: { workdir } }: Operation): string =>
+  JSON.stringify(['prefix', chat_id, words, workdir ?? null]);
+
+const editsIn = ({ chat_id }: Operation): string => JSON.stringify(['edits', chat_id]);
+
+/** Whether another process has the database. */
+export const isBusy = (error: unknown): boolean => (error as { errcode?: number }).errcode === BUSY;
+
 /** Takes the first client that no other terminal of this user is. @throws Error where its files can't be written */
 export function ownClient(env: NodeJS.ProcessEnv): OwnClient {
   const folder = join(dirname(historyPath(env)), 'terminals');
@@ -69,7 +105,7 @@ export function ownClient(env: NodeJS.ProcessEnv): OwnClient {
     try {
       return new OwnClient(join(folder, `${number}.db`));
     } catch (error) {
-      if ((error as { errcode?: number }).errcode !== BUSY) throw error;
+      if (!isBusy(error)) throw error;
     }
   }
   return new OwnClient(':memory:');

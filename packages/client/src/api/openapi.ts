@@ -458,7 +458,7 @@ export interface paths {
         put?: never;
         /**
          * Read a piece of a file on the client's machine
-         * @description Works while a client with hands has a turn open in the chat; its owner may be asked. A relative path begins at the working directory of the chat, where it has one on that machine.
+         * @description Works while a client with hands has a turn open in the chat, or the machine that the chat names is here; its owner may be asked. A relative path begins at the working directory of the chat, where it has one on that machine.
          */
         post: operations["readClientBytes"];
         delete?: never;
@@ -478,10 +478,70 @@ export interface paths {
         put?: never;
         /**
          * Find bytes in a file on the client's machine
-         * @description Works while a client with hands has a turn open in the chat; its owner may be asked. A relative path begins at the working directory of the chat, where it has one on that machine.
+         * @description Works while a client with hands has a turn open in the chat, or the machine that the chat names is here; its owner may be asked. A relative path begins at the working directory of the chat, where it has one on that machine.
          */
         post: operations["findClientBytes"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hands/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stand by: execute operations for chats that name this machine
+         * @description The same client_id again ends the older stream. What it was sent before and is not in `running` is not sent again: it ends as an error. Results go to `POST /v1/chats/{chat_id}/ops/result`.
+         */
+        get: operations["standBy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the machines that stand by, or did
+         * @description One that was here once stays in the list until it is forgotten.
+         */
+        get: operations["listHands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hands/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget a machine
+         * @description Its name is free, and what it was doing ends as an error. One that still runs comes back by itself.
+         */
+        delete: operations["forgetHands"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1402,7 +1462,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "no_client" | "not_a_member" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "upstream_error" | "shutting_down" | "storage_unavailable";
+        ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "name_taken" | "no_client" | "not_a_member" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "upstream_error" | "shutting_down" | "storage_unavailable";
         /** @enum {string} */
         TurnErrorCode: "upstream_error" | "upstream_rate_limited" | "upstream_auth" | "context_overflow" | "no_model" | "blocked_by_module" | "spend_cap" | "step_limit" | "repeated_call" | "kernel_restarted" | "storage_unavailable" | "internal";
         Problem: {
@@ -1566,6 +1626,8 @@ export interface components {
              * @enum {string}
              */
             workdir_on: "client" | "server";
+            /** @description The machine that stands by on which turns act whose own client has no hands. */
+            hands: string | null;
             /**
              * @description Whether the owner is asked before tools change the kernel's own machine.
              * @enum {string}
@@ -1613,6 +1675,7 @@ export interface components {
              * @enum {string}
              */
             workdir_on?: "client" | "server";
+            hands?: string | null;
         };
         PatchChat: {
             title?: string | null;
@@ -1641,6 +1704,11 @@ export interface components {
              * @enum {string}
              */
             workdir_on?: "client" | "server";
+            /**
+             * @description Only with `workdir_on` client.
+             * @default null
+             */
+            hands?: string | null;
         };
         SetEffort: {
             level: components["schemas"]["Effort"] | null;
@@ -1735,8 +1803,8 @@ export interface components {
                 reason: "answered" | "expired" | "turn_ended" | "cancelled";
             };
             agent?: string;
-            /** @description Null: on the kernel's own machine. */
-            hands?: null;
+            /** @description On which machine that stands by; null: on the kernel's own. */
+            hands?: string | null;
         };
         CompactionItem: {
             /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
@@ -1980,6 +2048,30 @@ export interface components {
             type: "plan";
             tasks: components["schemas"]["PlanTask"][];
         };
+        /** @description The parameters of the action stand beside these fields. */
+        ClientOpEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "client_op";
+            id: string;
+            op_id: string;
+            action: string;
+            decisions?: string[];
+            agent?: string;
+            /** @description The client that executes it. */
+            client_id?: string;
+            /** @description A machine that stands by, or null: the one of the kernel. It is executed there; any client of the owner answers with a decision alone. */
+            hands?: string | null;
+            /**
+             * @description Present on events of a replay: draw them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        } & {
+            [key: string]: unknown;
+        };
         TextDeltaEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2052,29 +2144,6 @@ export interface components {
              * @constant
              */
             replayed?: true;
-        };
-        /** @description The parameters of the action stand beside these fields. */
-        ClientOpEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "client_op";
-            id: string;
-            op_id: string;
-            action: string;
-            decisions?: string[];
-            agent?: string;
-            client_id?: string;
-            /** @description Null: the kernel executes it on its own machine, and wants a decision alone. */
-            hands?: null;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        } & {
-            [key: string]: unknown;
         };
         ExtraToolCallEvent: {
             /**
@@ -2340,6 +2409,8 @@ export interface components {
             error?: string;
             /** @description One of those that the request offered. */
             decision?: string;
+            /** @description With allow_prefix: whole words from the beginning of the command, which the owner picked. */
+            prefix?: string;
             /** @description Several results, each under its heading; preferred to result. */
             blocks?: {
                 title: string;
@@ -3272,6 +3343,8 @@ export interface components {
             action: string;
             /** @description Of the action shell: exactly this one. */
             command?: string;
+            /** @description Of allow_prefix: commands that begin with these words, and are one plain command. */
+            prefix?: string;
             /** @description Only while this is the working directory of the chat. */
             workdir: string | null;
             /**
@@ -3281,11 +3354,13 @@ export interface components {
             workdir_on: "client" | "server";
             /** @description Only operations that this client is to execute. */
             client_id?: string;
+            /** @description Only on the machine that stands by under this name. */
+            hands?: string;
             /**
-             * @description allow_session ends with the process of the kernel.
+             * @description allow_session ends with the process of the kernel. allow_edits: only files below `workdir`, none of git or of the shell.
              * @enum {string}
              */
-            decision: "allow_session" | "allow_always";
+            decision: "allow_session" | "allow_always" | "allow_prefix" | "allow_edits";
             /**
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds.
@@ -3333,6 +3408,95 @@ export interface components {
             total: number;
             /** @description Where the bytes stand, from the first to the last. */
             offsets: number[];
+        };
+        /** @description To be executed now: whoever had to be asked has said yes. */
+        HandsOpEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "client_op";
+            id: string;
+            op_id: string;
+            action: string;
+            decisions?: string[];
+            agent?: string;
+            /** @description The client that executes it. */
+            client_id?: string;
+            /** @description A machine that stands by, or null: the one of the kernel. It is executed there; any client of the owner answers with a decision alone. */
+            hands?: string | null;
+            /**
+             * @description Present on events of a replay: draw them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description An operation that this machine got is over. Both ids are the nil UUID where the kernel knows nothing of it any more. */
+        HandsResolvedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "request_resolved";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+            /** @description Of the operation, or of the tool call. */
+            id: string;
+            /**
+             * @description An extra tool call is an op.
+             * @enum {string}
+             */
+            kind: "op" | "question";
+            /** @enum {string} */
+            reason: "answered" | "expired" | "turn_ended" | "cancelled";
+            /** @description The index of the question. */
+            question?: number;
+            decision?: string;
+        };
+        /** @description One event of the stream of a machine that stands by. */
+        HandsEvent: components["schemas"]["HandsOpEvent"] | components["schemas"]["HandsResolvedEvent"];
+        StandByHands: {
+            client_id: string;
+            /** @description The name of a machine that stands by. */
+            name: string;
+            /** @description As the machine calls it, such as linux. */
+            platform: string;
+            /**
+             * Format: date-time
+             * @description When it came, or went.
+             */
+            since: string;
+            /** @description Whether it is connected. */
+            here: boolean;
+        };
+        HandsList: {
+            /** @description By name. */
+            hands: components["schemas"]["StandByHands"][];
+        };
+        ForgottenHands: {
+            /** @constant */
+            deleted: true;
+            client_id: string;
         };
         ExtraTool: {
             name: string;
@@ -6213,6 +6377,251 @@ export interface operations {
                 };
             };
             /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    standBy: {
+        parameters: {
+            query: {
+                /** @description Stays the same from one start to the next. */
+                client_id: string;
+                /** @description The name of a machine that stands by. */
+                name: string;
+                /** @description Such as linux. */
+                platform?: string;
+                /** @description The ids of the operations that the machine is at, or has not answered yet, comma-separated. */
+                running?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events: each is a line `data: ` with one HandsEvent as JSON, and a line `id: ` with where to go on, then an empty line. Before the first there is a line `retry: `, and before any one there may be comments. Here the id says nothing: nobody goes on in this stream. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "client_op",
+                     *       "id": "0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1aa",
+                     *       "op_id": "0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1aa",
+                     *       "action": "shell",
+                     *       "command": "git status",
+                     *       "hands": "laptop",
+                     *       "client_id": "c1",
+                     *       "chat_id": "0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1ab",
+                     *       "turn_id": "0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1ac"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["HandsEvent"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name_taken`: Another machine has this name. */
+            409: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `shutting_down`: The kernel is shutting down. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listHands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandsList"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetHands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The client that is the machine. */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgottenHands"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing is here. */
+            404: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. */
             422: {
                 headers: {
                     /** @description Names this request in the log. */

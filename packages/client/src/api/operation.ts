@@ -10,8 +10,11 @@ export interface Operation {
   decisions?: readonly string[];
   /** The sub-agent that asks: the dialog shows its name. */
   agent?: string;
-  /** Null: the kernel is going to do it on its own machine, and wants a decision alone. */
-  hands?: null;
+  /**
+   * The machine that is going to do it, where that is none of this client: one that stands by, or null for that of the
+   * kernel. It wants a decision alone.
+   */
+  hands?: string | null;
 }
 
 /** Returns the operation of an event, in which the parameters stand beside the fields that all operations have. */

@@ -32,6 +32,8 @@ export const JSON_OPERATIONS = {
   readBytes: 'POST /v1/ops/read_bytes body',
   readClientBytes: 'POST /v1/chats/{id}/ops/read_bytes body',
   findClientBytes: 'POST /v1/chats/{id}/ops/find_bytes body',
+  listHands: 'GET /v1/hands',
+  forgetHands: 'DELETE /v1/hands/{client_id}',
   getSleep: 'GET /v1/sleep',
   sleep: 'POST /v1/sleep body',
   wake: 'POST /v1/sleep/wake',
@@ -141,6 +143,10 @@ export interface OperationCalls {
   readClientBytes(id: string, body: BodyOf<'readClientBytes'>, options?: CallOptions): Promise<AnswerOf<'readClientBytes'>>;
   /** Find bytes in a file on the client's machine. */
   findClientBytes(id: string, body: BodyOf<'findClientBytes'>, options?: CallOptions): Promise<AnswerOf<'findClientBytes'>>;
+  /** List the machines that stand by, or did. */
+  listHands(options?: CallOptions): Promise<AnswerOf<'listHands'>>;
+  /** Forget a machine. */
+  forgetHands(client_id: string, options?: CallOptions): Promise<AnswerOf<'forgetHands'>>;
   /** Who sleeps. */
   getSleep(options?: CallOptions): Promise<AnswerOf<'getSleep'>>;
   /** Put the kernel to sleep. */

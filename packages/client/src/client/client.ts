@@ -1,17 +1,17 @@
 /** The client of a kernel: any call by method and path, the named calls, streams and uploads. */
 import type { CallAnswer, CallArguments, CallOptions, Method, PathOf } from '../api/calls.ts';
-import type { KernelEvent, TurnEvent, TurnRequest } from '../api/types.ts';
+import type { HandsEvent, KernelEvent, TurnEvent, TurnRequest } from '../api/types.ts';
 import { isPassing } from '../http/errors.ts';
 import { fillPath } from '../http/path.ts';
 import { type KernelAddress, Transport, type TransportInput } from '../http/transport.ts';
-import { kernelEvents } from '../streams/kernel-events.ts';
+import { eventsAlone } from '../streams/events-alone.ts';
 import { liveEvents } from '../streams/live.ts';
 import { Patience } from '../streams/patience.ts';
 import type { Connect, StreamOptions } from '../streams/reconnecting.ts';
 import { isResumed } from '../streams/resumed.ts';
 import { TurnStream } from '../streams/turn-stream.ts';
 import { NamedCalls } from './named-calls.ts';
-import type { LiveOptions, TurnOptions, Upload } from './options.ts';
+import type { LiveOptions, Presence, TurnOptions, Upload } from './options.ts';
 
 /**
  * Every call throws KernelApiError where the kernel refuses, and BrokenLine where no answer came. The streams alone are
@@ -82,10 +82,21 @@ export class KernelClient extends NamedCalls {
 
   /** Watches all chats from now on, such as to show the list of them. `reset`: read the list again. */
   events(options: StreamOptions = {}): AsyncGenerator<KernelEvent, void> {
-    return kernelEvents(
+    return eventsAlone<KernelEvent>(
       (lastEventId, signal) => this.open('GET', '/v1/events', { headers: resumeAt(lastEventId), signal }),
       options,
     );
+  }
+
+  /**
+   * Stands by as a machine (HANDS-1): what comes is to be executed. `standBy` does all of it.
+   * @throws KernelApiError name_taken
+   */
+  handsEvents({ running, ...said }: Presence, options: StreamOptions = {}): AsyncGenerator<HandsEvent, void> {
+    return eventsAlone<HandsEvent>((_, signal) => {
+      const query = { ...said, running: running().join(',') };
+      return this.open('GET', '/v1/hands/live', { query, signal });
+    }, options);
   }
 
   /** Stores a file, for messages to name it. */

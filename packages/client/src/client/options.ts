@@ -15,6 +15,17 @@ export interface LiveOptions extends StreamOptions {
   mute?: readonly EventType[] | undefined;
 }
 
+/** A machine that says it is here. */
+export interface Presence {
+  /** Stays the same from one start to the next. */
+  client_id: string;
+  /** As its owner knows it. */
+  name: string;
+  platform?: string | undefined;
+  /** The operations that it is at, whenever it connects. */
+  running(): readonly string[];
+}
+
 export interface Upload {
   name: string;
   media_type: string;

@@ -3,8 +3,26 @@ import type { Operation } from '../api/operation.ts';
 import type { Action } from './hands.ts';
 
 /** The decisions that this client knows; the kernel may offer others, which are skipped (EV-7). */
-export const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'] as const;
+export const DECISIONS = [
+  'allow',
+  'allow_session',
+  'allow_always',
+  'allow_prefix',
+  'allow_edits',
+  'deny',
+] as const;
 export type Decision = (typeof DECISIONS)[number];
+/** The decisions that cover later operations, too. */
+export type LastingDecision = Exclude<Decision, 'allow' | 'deny'>;
+
+/** A decision with what belongs to it. */
+export interface Choice {
+  decision: Decision;
+  /** With allow_prefix, which needs it: whole words from the beginning of the command. */
+  prefix?: string | undefined;
+  /** With deny: what the owner says instead, which the model reads. */
+  error?: string | undefined;
+}
 
 /**
  * Decides about an operation, and may take its time. Undefined, as when a dialog is closed, an error, or a decision that
@@ -15,7 +33,7 @@ export type Decision = (typeof DECISIONS)[number];
 export type Approve = (
   operation: Operation,
   signal: AbortSignal,
-) => Decision | undefined | Promise<Decision | undefined>;
+) => Decision | Choice | undefined | Promise<Decision | Choice | undefined>;
 
 /** Allows nothing. */
 export const denyAll: Approve = () => 'deny';
@@ -59,11 +77,13 @@ export async function decide(
   approve: Approve,
   operation: Operation,
   signal: AbortSignal,
-): Promise<Decision | undefined> {
+): Promise<Choice | undefined> {
   const decisions = DECISIONS.filter(known => operation.decisions?.includes(known));
-  const decision = await Promise.race([ask(approve, { ...operation, decisions }, signal), over(signal)]);
+  const said = await Promise.race([ask(approve, { ...operation, decisions }, signal), over(signal)]);
   if (signal.aborted) return undefined;
-  return decision !== undefined && decisions.includes(decision) ? decision : 'deny';
+  const choice = typeof said === 'object' ? said : { decision: said ?? ('deny' as const) };
+  const isWhole = choice.decision !== 'allow_prefix' || choice.prefix !== undefined;
+  return isWhole && decisions.includes(choice.decision) ? choice : { decision: 'deny' };
 }
 
 /** A new action does not compile until somebody has decided. */
@@ -81,7 +101,7 @@ async function ask(
   approve: Approve,
   operation: Operation,
   signal: AbortSignal,
-): Promise<Decision | undefined> {
+): Promise<Decision | Choice | undefined> {
   try {
     return await approve(operation, signal);
   } catch {

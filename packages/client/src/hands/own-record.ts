@@ -4,16 +4,22 @@
  * have given the grant (HANDS-6).
  */
 import type { Operation } from '../api/operation.ts';
+import type { Choice, LastingDecision } from './approval.ts';
 
 /** The directory in which the hands work is the same for all operations of a record. */
 export interface OwnRecord {
   /** Whether the owner has allowed such operations here. */
   covers(operation: Operation): boolean;
-  /** Keeps a decision of the owner: `allow_session` for this process, `allow_always` for later ones too, where it can. */
-  give(decision: 'allow_session' | 'allow_always', operation: Operation): void;
+  /**
+   * Keeps a decision of the owner: `allow_session` for this process, the others for later ones too, where it can. A record
+   * may leave out those that reach beyond the one operation: its owner is then asked again.
+   */
+  give(choice: LastingChoice, operation: Operation): void;
 }
 
-/** A record that ends with the process. */
+export type LastingChoice = Choice & { decision: LastingDecision };
+
+/** A record that ends with the process, of decisions about the one operation. */
 export class RecordInMemory implements OwnRecord {
   readonly #given = new Set<string>();
 
@@ -21,8 +27,8 @@ export class RecordInMemory implements OwnRecord {
     return this.#given.has(subjectOf(operation));
   }
 
-  give(_: 'allow_session' | 'allow_always', operation: Operation): void {
-    this.#given.add(subjectOf(operation));
+  give({ decision }: LastingChoice, operation: Operation): void {
+    if (decision === 'allow_session' || decision === 'allow_always') this.#given.add(subjectOf(operation));
   }
 }
 

@@ -10,9 +10,9 @@ import type { EventOf, JsonObject, OpsResult, TurnEvent } from '../api/types.ts'
 import type { KernelClient } from '../client/client.ts';
 import { isPassing, KernelApiError } from '../http/errors.ts';
 import { Patience } from '../streams/patience.ts';
-import { type Approve, DECISIONS, type Decision, decide } from './approval.ts';
+import { type Approve, type Choice, decide } from './approval.ts';
 import type { Hands } from './hands.ts';
-import { type OwnRecord, RecordInMemory } from './own-record.ts';
+import { type LastingChoice, type OwnRecord, RecordInMemory } from './own-record.ts';
 import type { OwnUploads } from './own-uploads.ts';
 import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
 import { ProgressPoster } from './progress-poster.ts';
@@ -34,6 +34,10 @@ export interface HandsOptions {
   uploads?: OwnUploads | undefined;
   /** The name of this client; default: a new one. Used by two processes, what one has begun may run twice. */
   client_id?: string | undefined;
+  /** `approve` is asked for machines that stand by, too; default: other clients answer for them. */
+  standby?: boolean | undefined;
+  /** Milliseconds for which an answer is tried; default 600,000, as long as the kernel waits for an operation. */
+  patienceMs?: number | undefined;
   /** The extra tools that the client's turns declare, by name. */
   tools?: Readonly<Record<string, ExtraToolHandler>> | undefined;
   /** Called when an operation begins, and when it has been answered. */
@@ -42,7 +46,6 @@ export interface HandsOptions {
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** An answer is tried for this long: the kernel waits as long for the operation. */
 const PATIENCE_MS = 600_000;
 
 export class HandsRunner {
@@ -69,6 +72,11 @@ export class HandsRunner {
     const { hands } = this.#options;
     const client_ops = ACTIONS.some(action => hands[action] !== undefined);
     return { client_ops, project_docs: hands.list_up !== undefined, client_id: this.client_id };
+  }
+
+  /** The ids of the operations that were begun and are not answered yet. */
+  get running(): string[] {
+    return [...this.#running.keys()].map(key => key.slice(key.indexOf(' ') + 1));
   }
 
   /** Takes the next event of a stream of the chat. Work that it starts goes on by itself. */
@@ -149,6 +157,7 @@ export class HandsRunner {
 
   /** Decisions about the kernel's own machine are for whoever answers first, and extra tools for those that have them. */
   #isMeant(event: EventOf<'client_op' | 'extra_tool_call'>): boolean {
+    if (isDecidedFor(event)) return this.#options.standby === true;
     if (event.client_id === this.client_id) return true;
     return event.client_id === undefined && (event.type === 'extra_tool_call' || event.hands === null);
   }
@@ -168,17 +177,17 @@ export class HandsRunner {
   async #operate(operation: Operation, signal: AbortSignal): Promise<void> {
     const { hands, approve, onOperation } = this.#options;
     const { op_id, chat_id, action, params, decisions } = operation;
-    if (operation.hands === null) {
-      const decision = await decide(approve, operation, signal);
-      if (decision) await this.#answer(chat_id, { id: op_id, decision });
+    if (operation.hands === null || (operation.hands !== undefined && decisions)) {
+      const choice = await decide(approve, operation, signal);
+      if (choice) await this.#answer(chat_id, { id: op_id, ...choice });
       return;
     }
     const known = (ACTIONS as string[]).includes(action) && hands[action as keyof Hands] !== undefined;
     // The owner is not asked about what cannot be done.
     if (!known) return void (await this.#answer(chat_id, { id: op_id, error: UNKNOWN_ACTION }));
-    const decision = this.#isAllowed(operation) ? undefined : await this.#decide(operation, signal);
+    const choice = this.#isAllowed(operation) ? undefined : await this.#decide(operation, signal);
     if (signal.aborted) return;
-    if (decision === 'deny') return this.#deny(operation);
+    if (choice?.decision === 'deny') return this.#deny(operation, choice.error);
     onOperation?.(operation, 'running');
     const progress = new ProgressPoster(output =>
       this.#client.showProgress(chat_id, { id: op_id, output }, { signal }),
@@ -189,8 +198,7 @@ export class HandsRunner {
     }).finally(() => progress.end());
     if ('result' in outcome) this.#begun.wrote(operation, outcome.result);
     const taken =
-      !signal.aborted &&
-      (await this.#answer(chat_id, { id: op_id, ...outcome, ...(decision && decisions && { decision }) }));
+      !signal.aborted && (await this.#answer(chat_id, { id: op_id, ...outcome, ...(decisions && choice) }));
     onOperation?.(operation, taken ? 'answered' : 'over');
   }
 
@@ -201,17 +209,18 @@ export class HandsRunner {
   }
 
   /** The owner's decision, which the record keeps where it counts for later operations too. */
-  async #decide(operation: Operation, signal: AbortSignal): Promise<Decision | undefined> {
-    const { decisions = DECISIONS } = operation;
-    if (await this.#options.uploads?.brings(operation)) return 'allow';
-    const decision = await decide(this.#options.approve, { ...operation, decisions }, signal);
-    if (decision === 'allow_session' || decision === 'allow_always') this.#record.give(decision, operation);
-    return decision;
+  async #decide(operation: Operation, signal: AbortSignal): Promise<Choice | undefined> {
+    const { decisions = ABOUT_ONE } = operation;
+    if (await this.#options.uploads?.brings(operation)) return { decision: 'allow' };
+    const choice = await decide(this.#options.approve, { ...operation, decisions }, signal);
+    if (choice && isLasting(choice)) this.#record.give(choice, operation);
+    return choice;
   }
 
   /** Sends no text where the kernel has one for a denial (OP-5). */
-  async #deny({ op_id, chat_id, decisions }: Operation): Promise<void> {
-    const said = decisions?.includes('deny') ? { decision: 'deny' } : { error: REFUSED };
+  async #deny({ op_id, chat_id, decisions }: Operation, error?: string): Promise<void> {
+    const words = error === undefined ? {} : { error };
+    const said = decisions?.includes('deny') ? { decision: 'deny', ...words } : { error: error ?? REFUSED };
     await this.#answer(chat_id, { id: op_id, ...said });
   }
 
@@ -235,7 +244,8 @@ export class HandsRunner {
    */
   async #answer(chatId: string, answer: OpsResult): Promise<boolean> {
     const { signal } = this.#closing;
-    const patience = new Patience({ total: PATIENCE_MS, first: 500, longest: 10_000 });
+    const { patienceMs = PATIENCE_MS } = this.#options;
+    const patience = new Patience({ total: patienceMs, first: 500, longest: 10_000 });
     for (let again = false; !signal.aborted; again = true) {
       try {
         await this.#client.answerRequest(chatId, answer, { signal });
@@ -254,6 +264,16 @@ export class HandsRunner {
     return false;
   }
 }
+
+/** What is offered where the kernel asks for no decision, and the owner is asked all the same. */
+const ABOUT_ONE = ['allow', 'allow_session', 'allow_always', 'deny'] as const;
+
+const isLasting = (choice: Choice): choice is LastingChoice =>
+  choice.decision !== 'allow' && choice.decision !== 'deny';
+
+/** A request for a decision alone, about what a machine that stands by is going to do. */
+const isDecidedFor = (event: EventOf<'client_op' | 'extra_tool_call'>): boolean =>
+  event.type === 'client_op' && typeof event.hands === 'string' && event.decisions !== undefined;
 
 const REFUSED = 'The user declined this operation.';
 

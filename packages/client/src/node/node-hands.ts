@@ -4,7 +4,7 @@ import type { Hands } from '../hands/hands.ts';
 import { findBytes, readBytes, writeBytes } from './bytes.ts';
 import { makeFolder } from './git-ignore.ts';
 import { listUp } from './list-up.ts';
-import { reached } from './reach.ts';
+import { fromHome, reached } from './reach.ts';
 import { runShell } from './shell.ts';
 import { readText, writeText } from './text-files.ts';
 
@@ -51,7 +51,7 @@ export function nodeHands({
     find_bytes: async ({ path, data, offset, limit }) =>
       findBytes(await at(path), bytesOf(data), offset, limit),
     // Not held to `within`: it reveals only which names exist, and looks for them up to the root.
-    list_up: ({ path, names }) => listUp(resolve(workdir, path), names),
+    list_up: ({ path, names }) => listUp(resolve(workdir, fromHome(path)), names),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The files that hands may touch: paths are made absolute and real, and held to the directories that their owner named. */
 import { readlink, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
 interface Reach {
@@ -14,11 +15,14 @@ const MOST_LINKS = 40;
 
 /** Returns the real path, so that the file which was checked is the one that is opened. @throws where it is out of reach */
 export async function reached({ workdir, within }: Reach, path: string): Promise<string> {
-  const real = await realOf(resolve(workdir, path));
-  const roots = await Promise.all(within.map(root => realOf(resolve(workdir, root))));
+  const real = await realOf(resolve(workdir, fromHome(path)));
+  const roots = await Promise.all(within.map(root => realOf(resolve(workdir, fromHome(root)))));
   if (roots.some(root => isIn(root, real))) return real;
   throw new Error(`${path} is out of reach: this client may touch files in ${within.join(', ')} alone.`);
 }
+
+/** The path with the user's home in the place of `~`: the owner of a chat may not know where that is. */
+export const fromHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, homedir());
 
 /** Follows all links; of a path that does not exist yet, those in the part that does. */
 async function realOf(path: string, links = { left: MOST_LINKS }): Promise<string> {

@@ -2,7 +2,7 @@
  * THE reconnecting core of every stream: a connection after the other, each asked to go on behind the newest event of
  * those before it. The reader decides what a lost line means: leave the loop, or read on for the next one.
  */
-import type { KernelEvent, TurnEvent } from '../api/types.ts';
+import type { HandsEvent, KernelEvent, TurnEvent } from '../api/types.ts';
 import { BrokenLine, isPassing } from '../http/errors.ts';
 import { EventLine } from './event-line.ts';
 import { eventIn } from './event-stream.ts';
@@ -48,7 +48,7 @@ const LONGEST_WAIT_MS = 30_000;
 const GOOD_LINE_MS = 10_000;
 
 /** @throws KernelApiError where the kernel refuses, ConnectionLost, or the reason of the signal */
-export async function* reconnecting<Event extends TurnEvent | KernelEvent>(
+export async function* reconnecting<Event extends TurnEvent | KernelEvent | HandsEvent>(
   connect: Connect,
   { signal = NEVER, onConnection, patienceMs = Infinity, retryMs, silenceMs = 45_000, online }: StreamOptions,
 ): AsyncGenerator<StreamStep<Event>, void> {

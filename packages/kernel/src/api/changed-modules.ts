@@ -5,7 +5,7 @@
 import { type JsonObject, type Module, NOWHERE_ID } from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
 import type { ChangedModule, Extensions, Log, RequestEnding, RequestHandle } from '../ports/index.ts';
-import type { Requests } from '../requests/requests.ts';
+import { OUTSIDE_TURNS, type Requests } from '../requests/requests.ts';
 
 interface ChangedModulesDeps {
   extensions: Extensions;
@@ -88,13 +88,8 @@ export class ChangedModules {
   }
 }
 
-/** A request of the kernel itself: no turn shows it. */
-const NOWHERE = {
-  chat_id: NOWHERE_ID,
-  turn_id: NOWHERE_ID,
-  feed: { requestOpened() {}, requestResolved() {} },
-  progress() {},
-};
+/** A request of the kernel itself, in no chat. */
+const NOWHERE = { ...OUTSIDE_TURNS, chat_id: NOWHERE_ID };
 
 function questionAbout({ name, version, tools, stages }: Module) {
   const does = [

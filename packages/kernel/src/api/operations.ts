@@ -16,8 +16,9 @@ import {
   type RevokedApprovals,
 } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
-import type { ClientHands } from '../client-machine/client-machine.ts';
+import { ClientHands } from '../client-machine/client-machine.ts';
 import {
+  type ChatRecord,
   type FilePart,
   type NewRequest,
   OperationError,
@@ -25,6 +26,8 @@ import {
   type RequestHandle,
   Unanswered,
 } from '../ports/index.ts';
+import { OUTSIDE_TURNS } from '../requests/requests.ts';
+import { notConnected } from '../standby/machine.ts';
 import { handsOf } from '../turn/hands.ts';
 import { requestOpener } from '../turn/request-opener.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
@@ -104,23 +107,51 @@ export class Operations {
   ): Promise<Answer> {
     const chat = await this.#chats.get(chatId);
     const turn = this.#queues.withHands(chatId);
+    if (turn === undefined && chat.hands !== null) return this.#atStandBy(chat, chat.hands, gone, work);
     // A directory of the kernel's machine means nothing on the client's, so relative paths then begin where the
     // client likes.
     const place = { ...chat, workdir: chat.workdir_on === 'client' ? chat.workdir : null };
     const request = turn && askedFor(gone, requestOpener(turn, this.#services));
     const hands = turn && handsOf(turn, () => place, this.#services, { request });
     if (!hands) throw new KernelError('no_client', 'No client with hands has a turn open in this chat.');
-    try {
-      return await work(hands);
-    } catch (error) {
-      if (error instanceof Refused) throw new KernelError('forbidden_path', error.message);
-      if (error instanceof Unanswered) throw new KernelError('no_client', error.message);
-      if (error instanceof OperationError) {
-        const detail = `The client answered: ${error.message}`;
-        throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/path', detail }] });
-      }
-      throw error;
+    return answered(work(hands));
+  }
+
+  /** The same on the machine that the chat names, while it is here, with or without a turn. */
+  #atStandBy<Answer>(
+    chat: ChatRecord,
+    name: string,
+    gone: AbortSignal | undefined,
+    work: (hands: ClientHands) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { requests, machines, grants, settings } = this.#services;
+    if (!machines.isHere(name)) throw new KernelError('no_client', notConnected(name));
+    const asking = { ...OUTSIDE_TURNS, chat_id: chat.id };
+    const hands = new ClientHands({
+      chat: () => chat,
+      client_id: undefined,
+      standby: machines.named(name),
+      trusted: true,
+      grants,
+      timeout_secs: settings.requests.client_op_timeout_secs,
+      request: askedFor(gone, opening => requests.open(asking, opening)),
+    });
+    return answered(work(hands));
+  }
+}
+
+/** Errors of a machine as errors of the API. */
+async function answered<Answer>(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refused) throw new KernelError('forbidden_path', error.message);
+    if (error instanceof Unanswered) throw new KernelError('no_client', error.message);
+    if (error instanceof OperationError) {
+      const detail = `The client answered: ${error.message}`;
+      throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/path', detail }] });
     }
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The wire form of an event, made once for all its readers. */
-import type { Event, KernelEvent } from '@chat-kernel/protocol';
+import type { Event, HandsEvent, KernelEvent } from '@chat-kernel/protocol';
 
 /** An encoded event. `text` goes down the wire; it is empty where a later event has replaced this one. */
 export interface Frame {
@@ -21,7 +21,7 @@ export function replayedFrame(text: string): string {
 }
 
 /** JSON without the characters that some clients take for the end of a line, though SSE does not. */
-export function encoded(value: Event | KernelEvent | string): string {
+export function encoded(value: Event | HandsEvent | KernelEvent | string): string {
   const json = JSON.stringify(value);
   return LINE_ENDS.test(json)
     ? json.replaceAll(

@@ -14,7 +14,7 @@ import {
 import { editSummary } from './summary.ts';
 
 /** The fields that a client may change. */
-export type ChatPatch = PatchChat & Partial<Pick<ChatRecord, 'workdir' | 'workdir_on'>>;
+export type ChatPatch = PatchChat & Partial<Pick<ChatRecord, 'workdir' | 'workdir_on' | 'hands'>>;
 
 export class Chats {
   readonly #store: Pick<Store, 'chats'>;
@@ -27,9 +27,10 @@ export class Chats {
     this.#clock = clock;
   }
 
-  /** @throws KernelError unknown_model */
+  /** @throws KernelError unknown_model, invalid_value */
   async create(body: CreateChat): Promise<ChatRecord> {
     this.#checkModel(body.model);
+    checkHands(body);
     const now = timestamp(this.#clock);
     const chat: ChatRecord = {
       id: newId(),
@@ -39,6 +40,7 @@ export class Chats {
       last_message_at: null,
       workdir: body.workdir ?? null,
       workdir_on: body.workdir_on ?? 'client',
+      hands: body.hands ?? null,
       consent: body.consent ?? 'auto',
       forked_from: null,
       forked_at_message: null,
@@ -81,6 +83,7 @@ export class Chats {
   /** @throws KernelError not_found, unknown_model, invalid_value */
   async patch(id: string, { summary, ...patch }: ChatPatch): Promise<ChatRecord> {
     this.#checkModel(patch.model);
+    checkHands(patch);
     const changes: ChatChanges = {
       ...patch,
       ...(summary !== undefined && editSummary(await this.get(id), summary)),
@@ -96,6 +99,13 @@ export class Chats {
       throw unknownModel(model, this.#models, '/model');
     }
   }
+}
+
+/** A machine that stands by is a client's (HANDS-2). @throws KernelError invalid_value */
+function checkHands({ hands, workdir_on }: Pick<ChatPatch, 'hands' | 'workdir_on'>): void {
+  if (hands == null || workdir_on !== 'server') return;
+  const detail = "hands names a client's machine, and workdir_on is server.";
+  throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/hands', detail }] });
 }
 
 export const noChat = (id: string): KernelError => new KernelError('not_found', `There is no chat ${id}.`);

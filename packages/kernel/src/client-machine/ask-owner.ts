@@ -1,19 +1,27 @@
 /**
  * The request for one operation: it goes to clients, and its answer may hold the owner's decision, which can count for
- * later ones (OP-1, OP-4, OP-5, OP-10, OP-14, HANDS-6).
+ * later ones (OP-1, OP-4, OP-5, OP-10, OP-14, HANDS-3, HANDS-6, HANDS-7).
  */
-import { DECISIONS, type OpsResult, UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import {
+  DECISIONS,
+  LASTING,
+  type Lasting,
+  type OpsResult,
+  prefixWords,
+  UNFINISHED_RESULT,
+} from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
 import {
   type ChatRecord,
   type NewRequest,
   OperationError,
   Refused,
+  type RequestChannel,
   type RequestHandle,
   Unanswered,
 } from '../ports/index.ts';
 import { errorWords, failureText } from './answers.ts';
-import type { Grants, Permission } from './grants.ts';
+import { type Grants, isEditOf, type Permission } from './grants.ts';
 
 /** The output of an operation that its owner refused without a word of his own (OP-5). */
 const REFUSAL = 'The user declined this operation.';
@@ -26,6 +34,8 @@ export interface Asking {
   chat(): Pick<ChatRecord, 'id' | 'workdir'>;
   /** The client that is to execute; undefined: any client with hands (EV-15), or the kernel itself. */
   client_id: string | undefined;
+  /** The machine that stands by and is to execute, in the place of a client that reads the turn's stream. */
+  standby?: StandBy | undefined;
   /** The sub-agent that asks (OP-7). */
   agent?: string | undefined;
   /** True where the master or a trusted person speaks. For others grants do not count, and they leave none behind. */
@@ -34,6 +44,15 @@ export interface Asking {
   /** The time in seconds that an operation may wait for a person to decide. */
   timeout_secs: number;
   request(opening: NewRequest): RequestHandle;
+}
+
+/** A machine that stands by, as operations reach it. */
+export interface StandBy {
+  readonly name: string;
+  /** Its client, once it has been here. @throws Unanswered where it does not come in time */
+  client(): Promise<string>;
+  /** The way of one operation. `failure`: why it came to nothing, where it was not the time. */
+  way(clientId: string): { channel: RequestChannel; failure(): string | undefined };
 }
 
 export interface AskedOperation {
@@ -50,7 +69,17 @@ export interface AskedOperation {
 export function decisionsFor(asking: Asking, operation: AskedOperation): readonly string[] | undefined {
   if (operation.silent) return undefined;
   if (!asking.trusted) return DECISIONS.filter(decision => decision === 'allow' || decision === 'deny');
-  return asking.grants.covers(permissionFor(asking, operation)) ? undefined : DECISIONS;
+  const permission = permissionFor(asking, operation);
+  if (asking.grants.covers(permission)) return undefined;
+  const more = furtherDecisions(permission);
+  return DECISIONS.flatMap(decision => (decision === 'deny' ? [...more, decision] : [decision]));
+}
+
+/** The decisions that older clients skip (HANDS-7). */
+function furtherDecisions(permission: Permission): string[] {
+  const { command } = permission;
+  if (command !== undefined && prefixWords(command).length > 0) return ['allow_prefix'];
+  return isEditOf(permission) ? ['allow_edits'] : [];
 }
 
 /**
@@ -58,11 +87,41 @@ export function decisionsFor(asking: Asking, operation: AskedOperation): readonl
  * @throws Refused, Unanswered, OperationError in the words of the client
  */
 export async function askOwner(asking: Asking, operation: AskedOperation): Promise<OpsResult> {
-  const { client_id, agent } = asking;
-  const { action, params, on, timeout_secs } = operation;
+  const { standby } = asking;
+  if (standby === undefined) return decided(asking, operation, newId(), decisionsFor(asking, operation));
+  const client_id = await standby.client();
+  return askStandBy({ ...asking, client_id }, operation, standby.way(client_id));
+}
+
+/** Consent comes first, from any client; then the machine gets the operation under the same id (HANDS-3). */
+async function askStandBy(
+  asking: Asking & { client_id: string },
+  operation: AskedOperation,
+  { channel, failure }: ReturnType<StandBy['way']>,
+): Promise<OpsResult> {
   const id = newId();
   const decisions = decisionsFor(asking, operation);
+  if (decisions) await decided(asking, { ...operation, timeout_secs: asking.timeout_secs }, id, decisions);
+  try {
+    return await decided(asking, operation, id, undefined, channel);
+  } catch (error) {
+    const reason = error instanceof Unanswered ? failure() : undefined;
+    throw reason === undefined ? error : new Unanswered(reason);
+  }
+}
+
+/** One request, and what its ending means. */
+async function decided(
+  asking: Asking,
+  operation: AskedOperation,
+  id: string,
+  decisions: readonly string[] | undefined,
+  channel?: RequestChannel,
+): Promise<OpsResult> {
+  const { client_id, agent, standby } = asking;
+  const { action, params, on, timeout_secs } = operation;
   const permission = permissionFor(asking, operation);
+  const hands = on === 'server' ? null : standby?.name;
   const { ending } = asking.request({
     kind: 'op',
     event: {
@@ -71,7 +130,7 @@ export async function askOwner(asking: Asking, operation: AskedOperation): Promi
       op_id: id,
       action,
       ...params,
-      ...(on === 'server' && { hands: null }),
+      ...(hands !== undefined && { hands }),
       ...(decisions && { decisions: [...decisions] }),
       ...(agent !== undefined && { agent }),
       ...(client_id !== undefined && { client_id }),
@@ -79,6 +138,7 @@ export async function askOwner(asking: Asking, operation: AskedOperation): Promi
     timeout_secs,
     ...(decisions && { decisions }),
     ...(agent !== undefined && { agent }),
+    ...(channel && { channel }),
   });
   const ended = await ending;
   if (ended.reason !== 'answered') {
@@ -86,18 +146,24 @@ export async function askOwner(asking: Asking, operation: AskedOperation): Promi
   }
   const { answer } = ended;
   const { decision, error } = answer;
-  if (decision === 'allow_session' || decision === 'allow_always') {
-    await asking.grants.give(decision, permission);
-  }
+  if (isLasting(decision)) await asking.grants.give(decision, permission, answer.prefix);
   // An error that is left out and one that is empty both say nothing: the model then reads the canonical refusal.
   if (decision === 'deny') throw new Refused(error?.trim() ? errorWords(error) : REFUSAL);
   if (error !== undefined) throw new OperationError(failureText({ ...answer, error }));
   return answer;
 }
 
+const isLasting = (decision: string | undefined): decision is Lasting =>
+  (LASTING as readonly (string | undefined)[]).includes(decision);
+
 /** What a yes for the operation would cover: this action, by this client, on this machine, in this directory (HANDS-6). */
-function permissionFor({ chat, client_id }: Asking, { action, params, on }: AskedOperation): Permission {
+function permissionFor(
+  { chat, client_id, standby }: Asking,
+  { action, params, on }: AskedOperation,
+): Permission {
   const { id: chat_id, workdir } = chat();
   const command = action === 'shell' ? String(params.command) : undefined;
-  return { chat_id, action, command, workdir, workdir_on: on, client_id };
+  const path = typeof params.path === 'string' ? params.path : undefined;
+  const hands = on === 'client' ? standby?.name : undefined;
+  return { chat_id, action, command, path, workdir, workdir_on: on, client_id, hands };
 }

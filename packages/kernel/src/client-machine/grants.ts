@@ -1,21 +1,26 @@
 /**
  * Grants: permissions that outlast one operation (OP-14). All are in memory, so that a look at them costs nothing.
  */
-import type { Approval } from '@chat-kernel/protocol';
+import { type Approval, isEditBelow, isPrefix, type Lasting } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { type Clock, type Log, type Store, timestamp } from '../ports/index.ts';
 
 /**
- * The subject of a grant: an action of a chat by one client, on one machine, in one directory (HANDS-6). A shell grant
- * covers its exact command and nothing else.
+ * An operation as grants see it: an action of a chat by one client, on one machine, in one directory (HANDS-6). A shell
+ * grant covers its exact command, unless its owner said allow_prefix; a grant for writing every path, unless he said
+ * allow_edits.
  */
 export interface Permission {
   chat_id: string;
   action: string;
   command: string | undefined;
+  /** Of the file, for the actions that have one. */
+  path: string | undefined;
   workdir: string | null;
   workdir_on: 'client' | 'server';
   client_id: string | undefined;
+  /** The name of the machine that stands by. */
+  hands: string | undefined;
 }
 
 /** The most session grants that are remembered: a client that says yes to everything must not fill the memory. */
@@ -41,44 +46,47 @@ export class Grants {
 
   /** Reads the grants that were given for always. */
   async load(): Promise<void> {
-    for (const { command, client_id, ...stored } of await this.#store.approvals.list()) {
+    for (const { command, prefix, client_id, hands, ...stored } of await this.#store.approvals.list()) {
       const approval: Approval = {
         ...stored,
         ...(command !== null && { command }),
+        ...(prefix !== null && { prefix }),
         ...(client_id !== null && { client_id }),
-        decision: 'allow_always',
+        ...(hands !== null && { hands }),
       };
       this.#approvals.set(approval.id, approval);
     }
   }
 
   covers(permission: Permission): boolean {
-    return this.#find(permission) !== undefined;
+    return this.list().some(given => isSamePlace(given, permission) && reaches(given, permission));
   }
 
-  /** Remembers a decision. `allow_always` is on disk when this resolves; `allow_session` ends with the process. */
-  async give(decision: Approval['decision'], permission: Permission): Promise<void> {
-    const known = this.#find(permission);
+  /**
+   * Remembers a decision; all but `allow_session`, which ends with the process, are on disk when this resolves.
+   * @param prefix the words with which commands may begin, for allow_prefix
+   */
+  async give(decision: Lasting, permission: Permission, prefix?: string): Promise<void> {
+    const approval: Approval = {
+      id: uuidv4(),
+      ...subjectOf(decision, permission, prefix),
+      created_at: timestamp(this.#clock),
+      decision,
+    };
+    const known = this.list().find(given => isSameSubject(given, approval));
     if (known?.decision === decision || known?.decision === 'allow_always') return;
     if (known) this.#approvals.delete(known.id);
-    const { command, client_id, ...subject } = permission;
-    const facts = { id: uuidv4(), ...subject, created_at: timestamp(this.#clock) };
-    const named = {
-      ...(command !== undefined && { command }),
-      ...(client_id !== undefined && { client_id }),
-    };
-    this.#approvals.set(facts.id, { ...facts, ...named, decision });
-    if (decision !== 'allow_always') {
+    this.#approvals.set(approval.id, approval);
+    if (decision === 'allow_session') {
       this.#forgetOldest();
       return;
     }
+    const none = { command: null, prefix: null, client_id: null, hands: null };
     try {
-      await this.#inOrder(() =>
-        this.#store.approvals.save({ ...facts, command: command ?? null, client_id: client_id ?? null }),
-      );
+      await this.#inOrder(() => this.#store.approvals.save({ ...none, ...approval, decision }));
     } catch (error) {
       // The operation has been done by now, so the grant holds at least as long as this process.
-      this.#log.error({ err: error, chat_id: facts.chat_id }, 'an approval could not be stored');
+      this.#log.error({ err: error, chat_id: approval.chat_id }, 'an approval could not be stored');
     }
   }
 
@@ -113,18 +121,63 @@ export class Grants {
     const session = this.list().filter(({ decision }) => decision === 'allow_session');
     for (const { id } of session.slice(0, -SESSION_GRANTS)) this.#approvals.delete(id);
   }
-
-  #find(permission: Permission): Approval | undefined {
-    return this.list().find(given => SUBJECT.every(fact => given[fact] === permission[fact]));
-  }
 }
 
-/** A fact that is added to permissions has to be compared: the type asks for it here. */
-const SUBJECT = Object.keys({
+/** What a decision covers: `command` and `path` of a permission, unless it says how far it reaches beyond them. */
+function subjectOf(decision: Lasting, permission: Permission, prefix: string | undefined) {
+  const { command, path: _, client_id, hands, ...place } = permission;
+  return {
+    ...place,
+    ...(decision === 'allow_prefix' && prefix !== undefined && { prefix: wordsOf(prefix) }),
+    ...(decision !== 'allow_prefix' && command !== undefined && { command }),
+    ...(client_id !== undefined && { client_id }),
+    ...(hands !== undefined && { hands }),
+  };
+}
+
+/** With one space between two, as labels show them. */
+const wordsOf = (prefix: string): string =>
+  prefix
+    .trim()
+    .split(/[ \t]{1,100}/)
+    .join(' ');
+
+/** A fact that is added to permissions has to be compared, here or in `reaches`: the type asks for it. */
+const PLACE = Object.keys({
   chat_id: true,
   action: true,
-  command: true,
   workdir: true,
   workdir_on: true,
   client_id: true,
-} satisfies Record<keyof Permission, true>) as (keyof Permission)[];
+  hands: true,
+} satisfies Record<Exclude<keyof Permission, 'command' | 'path'>, true>) as (keyof Permission &
+  keyof Approval)[];
+
+const isSamePlace = (given: Approval, other: Permission | Approval): boolean =>
+  PLACE.every(fact => given[fact] === other[fact]);
+
+const isSameSubject = (given: Approval, other: Approval): boolean =>
+  isSamePlace(given, other) &&
+  given.command === other.command &&
+  given.prefix === other.prefix &&
+  (given.decision === 'allow_edits') === (other.decision === 'allow_edits');
+
+function reaches({ decision, command, prefix }: Approval, wanted: Permission): boolean {
+  switch (decision) {
+    case 'allow_session':
+    case 'allow_always':
+      return command === wanted.command;
+    case 'allow_prefix':
+      return prefix !== undefined && wanted.command !== undefined && isPrefix(prefix, wanted.command);
+    case 'allow_edits':
+      return isEditOf(wanted);
+  }
+}
+
+/** Whether allow_edits covers the operation. */
+export const isEditOf = ({
+  action,
+  path,
+  workdir,
+}: Pick<Permission, 'action' | 'path' | 'workdir'>): boolean =>
+  action === 'write' && workdir !== null && path !== undefined && isEditBelow(workdir, path);

@@ -37,12 +37,14 @@ export class Projects {
   /**
    * The block; undefined where the chat has no working directory. The same files give the same text, so that the
    * prompt keeps its prefix.
+   * @param standby the name of the machine that stands by, where that is the client's
    */
-  async blockFor(chat: ChatRecord, sight: ProjectView): Promise<string | undefined> {
+  async blockFor(chat: ChatRecord, sight: ProjectView, standby?: string): Promise<string | undefined> {
     const { id, workdir, workdir_on } = chat;
     if (workdir === null) return undefined;
-    const place = `${workdir_on} ${workdir}`;
-    const machine = workdir_on === 'server' ? "the kernel's machine" : "the user's machine";
+    const place = JSON.stringify([workdir_on, standby, workdir]);
+    const users = standby === undefined ? "the user's machine" : `the user's machine ${standby}`;
+    const machine = workdir_on === 'server' ? "the kernel's machine" : users;
     const opening = `[project]\nThe working directory is ${workdir}, on ${machine}.`;
     const sections = sight === 'none' ? '' : await this.#sections(id, place, workdir, sight);
     if (sections === '') return opening;

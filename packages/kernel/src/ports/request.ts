@@ -1,5 +1,12 @@
 /** Requests to clients, as tools make them. */
-import type { EventOf, OpsResult, RequestKind, ResolutionReason } from '@chat-kernel/protocol';
+import type {
+  EventOf,
+  OpsResult,
+  PendingRequest,
+  RequestKind,
+  Resolution,
+  ResolutionReason,
+} from '@chat-kernel/protocol';
 
 /** A request before it is sent to a client. */
 export interface NewRequest {
@@ -16,6 +23,15 @@ export interface NewRequest {
   decisions?: readonly string[];
   /** The sub-agent that asks. */
   agent?: string;
+  /** Where the request is told, in place of the streams of its chat and of the kernel. */
+  channel?: RequestChannel;
+}
+
+/** The way of a request to the one client that it is for. */
+export interface RequestChannel {
+  /** @param expire ends the request, as its time would */
+  opened(request: PendingRequest, expire: () => void): void;
+  resolved(resolution: Resolution): void;
 }
 
 /** The one ending of a request. */

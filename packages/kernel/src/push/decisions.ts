@@ -23,12 +23,12 @@ export function decidedBy(request: PendingRequest): Decided {
 }
 
 /**
- * True where the word holds all that would run, to the character: a command of the kernel's own machine. What is written
- * into a file is in no word, and what another client would do is allowed where that client runs.
+ * True where the word holds all that would run, to the character: a command of the kernel's own machine, or of one that
+ * stands by. What is written into a file is in no word, and what another client would do is allowed where that client runs.
  */
 function showsAll(request: PendingRequest): boolean {
   const { action, command, workdir, hands, ...rest } = request.event as Record<string, unknown>;
-  if (action !== 'shell' || hands !== null) return false;
+  if (action !== 'shell' || hands === undefined) return false;
   const isKnown = Object.keys(rest).every(name => OF_REQUEST.includes(name) || OF_COMMAND.includes(name));
   return (
     isKnown && isShown(`shell: ${command}`, requestText(request)) && isShown(workdir, shortText(`${workdir}`))

@@ -1,5 +1,5 @@
 /** The check of an answer against its request. An answer that does not fit leaves the request open. */
-import { cutText, KernelError, type OpsResult } from '@chat-kernel/protocol';
+import { cutText, isPrefix, KernelError, type OpsResult } from '@chat-kernel/protocol';
 import type { NewRequest } from '../ports/index.ts';
 
 /** The longest unknown decision that an error repeats, in characters. */
@@ -19,6 +19,10 @@ export function checkAnswer(answer: OpsResult, { kind, event, decisions = [] }: 
       `The decision ${cutText(decision, MAX_SHOWN_CHARS)} was not offered. ${offered}`,
     );
   }
+  if (decision === 'allow_prefix') checkPrefix(answer, event);
+  if (decision === undefined && decisions.length > 0 && isElsewhere(event)) {
+    throw wrong('/decision', 'This operation is done by another machine: it needs a decision alone.');
+  }
   if (decision !== undefined || error !== undefined) return;
   if (kind === 'question') {
     if (answer.answer === undefined) throw wrong('/answer', 'A question needs an answer or a decision.');
@@ -28,6 +32,20 @@ export function checkAnswer(answer: OpsResult, { kind, event, decisions = [] }: 
   } else if (result === undefined && blocks === undefined) {
     throw wrong('/result', 'An operation needs a result, blocks or an error.');
   }
+}
+
+const isElsewhere = (event: NewRequest['event']): boolean =>
+  event.type === 'client_op' && typeof event.hands === 'string';
+
+/** @throws KernelError invalid_value */
+function checkPrefix({ prefix }: OpsResult, event: NewRequest['event']): void {
+  const { command } = event as { command?: unknown };
+  if (prefix !== undefined && typeof command === 'string' && isPrefix(prefix, command)) return;
+  const detail =
+    prefix === undefined
+      ? 'allow_prefix needs the words with which commands may begin.'
+      : 'These are no whole words, without quotes, from the beginning of the command.';
+  throw wrong('/prefix', detail);
 }
 
 const wrong = (pointer: string, detail: string): KernelError =>

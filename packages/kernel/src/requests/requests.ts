@@ -5,6 +5,7 @@
 import {
   cutText,
   KernelError,
+  NOWHERE_ID,
   type OpsProgress,
   type OpsResult,
   type PendingRequest,
@@ -39,6 +40,13 @@ interface Asking {
   /** Shows a snapshot of the client's work. */
   progress(output: string): void;
 }
+
+/** For requests that no turn makes, and that no stream of a chat shows. */
+export const OUTSIDE_TURNS = {
+  turn_id: NOWHERE_ID,
+  feed: { requestOpened() {}, requestResolved() {} },
+  progress() {},
+} satisfies Partial<Asking>;
 
 interface Entry {
   readonly chat_id: string;
@@ -94,8 +102,7 @@ export class Requests {
     };
     this.#byId.set(id, [...(this.#byId.get(id) ?? []), entry]);
     this.#open.add(entry);
-    if (opening.event.type !== 'tool_call') asking.feed.requestOpened(opening.event, timestamp(this.#clock));
-    this.#events.requestOpened(pendingOf(entry, entry.open));
+    this.#tellOpened(entry, entry.open, expire);
     return { ending: promise, end: () => this.#resolve(entry, { reason: 'turn_ended' }) };
   }
 
@@ -106,6 +113,8 @@ export class Requests {
   answer(chatId: string, answer: OpsResult): Resolution {
     const entry = this.#find(chatId, idOf(answer), answer.question);
     if (entry.open === null) throw late(entry);
+    const decided = answer.decision !== undefined && entry.open.opening.channel && this.#decided(entry);
+    if (decided) throw late(decided);
     checkAnswer(answer, entry.open.opening);
     return this.#resolve(entry, { reason: 'answered', answer }) as Resolution;
   }
@@ -127,9 +136,10 @@ export class Requests {
     for (const entry of this.#open) if (entry.turn_id === turnId) this.#resolve(entry, { reason });
   }
 
-  /** The open requests of all chats, the oldest first. */
+  /** The open requests of all chats that any client may see, the oldest first. */
   pending(): PendingRequest[] {
-    return [...this.#open].map(entry => pendingOf(entry, entry.open as Open));
+    const told = [...this.#open].filter(({ open }) => open?.opening.channel === undefined);
+    return told.map(entry => pendingOf(entry, entry.open as Open));
   }
 
   /** Ends a request; the only place where one ends. Returns null where it had ended before. */
@@ -149,10 +159,41 @@ export class Requests {
     entry.resolution = resolution;
     this.#open.delete(entry);
     this.#remember(entry);
-    open.asking.feed.requestResolved(resolution, !wasDone(ending));
-    this.#events.requestResolved(entry, resolution);
+    this.#tellResolved(entry, open, resolution, ending);
     open.resolve(ending);
     return resolution;
+  }
+
+  #tellOpened(entry: Entry, open: Open, expire: () => void): void {
+    const { asking, opening } = open;
+    const { channel, event } = opening;
+    if (channel) {
+      channel.opened(pendingOf(entry, open), expire);
+      return;
+    }
+    if (event.type !== 'tool_call') asking.feed.requestOpened(event, timestamp(this.#clock));
+    this.#events.requestOpened(pendingOf(entry, open));
+  }
+
+  #tellResolved(
+    entry: Entry,
+    { asking, opening }: Open,
+    resolution: Resolution,
+    ending: RequestEnding,
+  ): void {
+    if (opening.channel) {
+      opening.channel.resolved(resolution);
+      return;
+    }
+    asking.feed.requestResolved(resolution, !wasDone(ending));
+    this.#events.requestResolved(entry, resolution);
+  }
+
+  /** The request for the owner's decision that came before the execution under the same id (HANDS-3). */
+  #decided({ id, chat_id }: Entry): Entry | undefined {
+    return this.#byId
+      .get(id)
+      ?.find(each => each.chat_id === chat_id && each.resolution?.decision !== undefined);
   }
 
   #remember(entry: Entry): void {

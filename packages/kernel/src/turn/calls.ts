@@ -2,6 +2,7 @@
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { AtOnce } from '../base/at-once.ts';
 import { pastChatsOf } from '../chats/past-chats.ts';
+import { worksOnClient } from '../client-machine/which-hands.ts';
 import { uploadedFile } from '../files/attached.ts';
 import { mayStrangerRead } from '../history/for-stranger.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import { shortId } from '../memory/told.ts';
 import { raise } from '../model/effort.ts';
 import { type Tool, type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
-import { consentOf, handsOf, worksOnClient } from './hands.ts';
+import { consentOf, handsOf } from './hands.ts';
 import type { RepeatedCalls } from './repeated-calls.ts';
 import { beginContext } from './request-opener.ts';
 import type { Run } from './running-turn.ts';

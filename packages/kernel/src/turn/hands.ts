@@ -2,7 +2,7 @@
 import type { Asking } from '../client-machine/ask-owner.ts';
 import { ClientHands } from '../client-machine/client-machine.ts';
 import { consentTo } from '../client-machine/consent.ts';
-import type { ChatRecord, NewRequest, RequestHandle, ToolContext, TurnParameters } from '../ports/index.ts';
+import type { ChatRecord, NewRequest, RequestHandle, ToolContext } from '../ports/index.ts';
 import { requestOpener } from './request-opener.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -10,7 +10,7 @@ import type { TurnServices } from './turn-services.ts';
 /** The longest wait for an owner while a turn starts. */
 const START_PATIENCE_SECS = 60;
 
-type HandsServices = Pick<TurnServices, 'grants' | 'requests' | 'settings'>;
+type HandsServices = Pick<TurnServices, 'grants' | 'machines' | 'requests' | 'settings'>;
 
 interface Options {
   request?: ((opening: NewRequest) => RequestHandle) | undefined;
@@ -35,7 +35,10 @@ function askingOf(
   return { chat, agent, trusted: turn.context.trusted, grants, timeout_secs: patience_secs, request };
 }
 
-/** The hands of the client of a turn; null where it has none. Parameters as of `askingOf`. */
+/**
+ * The hands of the client of a turn, else those of the machine that its chat names; null where there are none.
+ * Parameters as of `askingOf`.
+ */
 export function handsOf(
   turn: RunningTurn,
   chat: () => ChatRecord,
@@ -43,8 +46,11 @@ export function handsOf(
   options: Options = {},
 ): ClientHands | null {
   const { client_ops = false, client_id } = turn.record.parameters;
-  if (!client_ops) return null;
-  return new ClientHands({ ...askingOf(turn, chat, services, options), client_id });
+  const asking = askingOf(turn, chat, services, options);
+  if (client_ops) return new ClientHands({ ...asking, client_id });
+  const { hands } = chat();
+  if (hands === null) return null;
+  return new ClientHands({ ...asking, client_id: undefined, standby: services.machines.named(hands) });
 }
 
 /** Asks the owner before a call of the turn changes the kernel's own machine (WHO-6). */
@@ -67,9 +73,3 @@ export function handsAtStart(
   const patience_secs = Math.min(START_PATIENCE_SECS, services.settings.requests.client_op_timeout_secs);
   return handsOf(turn, () => chat, services, { patience_secs });
 }
-
-/** Whether the tools of a turn work on its client's machine: the client has hands, and the chat works there. */
-export const worksOnClient = (
-  { client_ops = false, machine }: Pick<TurnParameters, 'client_ops' | 'machine'>,
-  { workdir_on }: Pick<ChatRecord, 'workdir_on'>,
-): boolean => client_ops && machine !== 'none' && workdir_on === 'client';

@@ -6,13 +6,14 @@ import { newId } from '../base/ids.ts';
 import { unlessEnded } from '../base/until-aborted.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
 import type { ProjectView } from '../client-machine/project-docs.ts';
+import { whichHands, worksOnClient } from '../client-machine/which-hands.ts';
 import { staleState } from '../history/known-state.ts';
 import { effortOf, modelOf, noModel } from '../model/choice.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import { NO_TRUST, type Trust, trustOf } from '../persons/trust.ts';
 import { type ChatRecord, type NewMessage, type StoredBlock, timestamp } from '../ports/index.ts';
 import { agentsOf } from './agent.ts';
-import { handsAtStart, worksOnClient } from './hands.ts';
+import { handsAtStart } from './hands.ts';
 import { makeRoom } from './make-room.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { blockedTurn, promptFragments } from './stages.ts';
@@ -47,7 +48,8 @@ export async function prepare(
   if (parameters.blocked) throw blockedTurn(parameters.blocked);
   await services.spending.begin(turn, model.record);
   // Clients and modules hear of messages that are stored.
-  if (parameters.client_ops || services.stages.has('prompt')) await turn.life.stored;
+  if (parameters.client_ops || worksOnClient(parameters, chat) || services.stages.has('prompt'))
+    await turn.life.stored;
 
   const { messages } = await turn.history();
   // A turn that was taken up after a restart may have folded its own beginning, so its message is looked for in the
@@ -74,7 +76,10 @@ export async function prepare(
   }
   const blocks = [
     turn.context.trusted && parameters.machine !== 'none'
-      ? await unlessEnded(turn, projects.blockFor(chat, projectViewOf(turn, chat, services)))
+      ? await unlessEnded(
+          turn,
+          projects.blockFor(chat, projectViewOf(turn, chat, services), standbyOf(turn, chat)),
+        )
       : undefined,
     await unlessEnded(turn, promptFragments(turn.context, services.stages, turn.signal)),
   ].filter(block => block !== undefined);
@@ -111,7 +116,7 @@ async function deliver(
   message: NewMessage,
   turn: RunningTurn,
   chat: ChatRecord,
-  services: Pick<TurnServices, 'clock' | 'grants' | 'requests' | 'settings' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'grants' | 'machines' | 'requests' | 'settings' | 'store'>,
 ): Promise<void> {
   if (message.content.every(({ internal }) => internal?.deliver_to === undefined)) return;
   const { store } = services;
@@ -151,16 +156,24 @@ async function saidSoFar(turn: RunningTurn): Promise<NewMessage[]> {
   return messages.slice(first + 1);
 }
 
+/** The name of the machine that stands by, where the turn works there. */
+const standbyOf = ({ record: { parameters } }: RunningTurn, chat: ChatRecord): string | undefined =>
+  whichHands(parameters, chat) === 'standby' ? (chat.hands ?? undefined) : undefined;
+
 /** The machine where the files of the project can be seen from. */
 function projectViewOf(
   turn: RunningTurn,
   chat: ChatRecord,
-  services: Pick<TurnServices, 'clock' | 'grants' | 'machine' | 'requests' | 'settings'>,
+  services: Pick<TurnServices, 'clock' | 'grants' | 'machine' | 'machines' | 'requests' | 'settings'>,
 ): ProjectView {
   const { parameters } = turn.record;
   if (chat.workdir_on === 'server') return services.machine;
-  if (!worksOnClient(parameters, chat)) return 'remembered';
+  const which = whichHands(parameters, chat);
+  if (which === null) return 'remembered';
+  // A machine that is away would only be waited for.
+  if (which === 'standby' && chat.hands !== null && !services.machines.isHere(chat.hands))
+    return 'remembered';
   // A client without `project_docs` cannot be asked, and may have put the files into `context` itself.
-  if (!parameters.project_docs) return 'none';
+  if (which === 'own' && !parameters.project_docs) return 'none';
   return handsAtStart(turn, chat, services)?.project(services.clock) ?? 'none';
 }

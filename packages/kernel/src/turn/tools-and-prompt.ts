@@ -4,7 +4,8 @@
  */
 import { PerKey } from '../base/keyed-queue.ts';
 import { oneLine } from '../base/one-line.ts';
-import { type ChatRecord, timestamp } from '../ports/index.ts';
+import { worksOnClient } from '../client-machine/which-hands.ts';
+import { type ChatRecord, type TurnParameters, timestamp } from '../ports/index.ts';
 import { extraTools } from '../toolbox/extra-tools.ts';
 import type { OnDemandGroup } from '../toolbox/toolbox.ts';
 import { systemOf } from './prompt.ts';
@@ -21,11 +22,11 @@ type ToolsAndPrompt = Pick<TurnSetup, 'tools' | 'onDemand' | 'system' | 'agent_s
  */
 export function toolsAndPrompt(
   { record: { parameters }, context }: RunningTurn,
-  { toolset }: Pick<TurnSetup['chat'], 'toolset'>,
+  chat: Pick<ChatRecord, 'toolset' | 'workdir_on' | 'hands'>,
   project: string | undefined,
   { toolbox, settings }: Pick<TurnServices, 'settings' | 'toolbox'>,
 ): ToolsAndPrompt {
-  const { tools, onDemand } = toolbox.offer(parameters, toolset, context);
+  const { tools, onDemand } = toolbox.offer(withHands(parameters, chat), chat.toolset, context);
   const { system_prompt } = settings.llm;
   const { extra_tool_timeout_secs } = settings.requests;
   return {
@@ -55,7 +56,11 @@ export function toolGroupLoader(
     loads.run(chat_id, async () => {
       const chat = trusted ? await services.store.chats.get(chat_id) : setup().chat;
       if (chat === undefined) throw new Error('The chat is gone.');
-      const { tools, onDemand } = services.toolbox.offer(parameters, chat.toolset, turn.context);
+      const { tools, onDemand } = services.toolbox.offer(
+        withHands(parameters, chat),
+        chat.toolset,
+        turn.context,
+      );
       const wanted = onDemand.find(({ name }) => name === group);
       if (wanted === undefined) {
         const there = [...tools.values()].filter(tool => tool.group === group).map(({ name }) => name);
@@ -68,6 +73,15 @@ export function toolGroupLoader(
       Object.assign(setup(), { chat: changed, ...toolsAndPrompt(turn, changed, project, services) });
       return wanted.tools;
     });
+}
+
+/** A turn that works on a machine that stands by gets the tools that need one; questions are for its own client. */
+function withHands(
+  parameters: TurnParameters,
+  chat: Pick<ChatRecord, 'workdir_on' | 'hands'>,
+): TurnParameters {
+  const { client_ops = false, questions = client_ops } = parameters;
+  return worksOnClient(parameters, chat) ? { ...parameters, client_ops: true, questions } : parameters;
 }
 
 async function storeToolset(

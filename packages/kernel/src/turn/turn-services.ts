@@ -16,6 +16,7 @@ import type { Clock, Log, Models, OwnMachine, Stages, Store } from '../ports/ind
 import type { Requests } from '../requests/requests.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
 import type { Spending } from '../spend/spending.ts';
+import type { Machines } from '../standby/machines.ts';
 import type { Titles } from '../titles/titles.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -31,6 +32,7 @@ export interface TurnServices {
   checkpoints: Checkpoints;
   titles: Titles;
   requests: Requests;
+  machines: Machines;
   grants: Grants;
   projects: Projects;
   notebooks: Notebooks;

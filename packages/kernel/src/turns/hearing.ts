@@ -1,10 +1,10 @@
 /** The hearing of a message: who speaks, what modules and trust make of it, and the files that come with it. */
 import type { TurnContext, TurnRequest } from '@chat-kernel/protocol';
+import { worksOnClient } from '../client-machine/which-hands.ts';
 import { fileBlock, unplacedFileBlock } from '../files/attached.ts';
 import { findPerson, senderOf } from '../persons/persons.ts';
 import { trustOf } from '../persons/trust.ts';
 import type { ChatRecord, FileRecord, NewMessage } from '../ports/index.ts';
-import { worksOnClient } from '../turn/hands.ts';
 import { passMessage } from '../turn/stages.ts';
 import { turnContextOf } from '../turn/turn-context.ts';
 import type { TurnServices } from '../turn/turn-services.ts';

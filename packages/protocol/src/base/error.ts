@@ -19,6 +19,7 @@ export const HTTP_ERRORS = {
   unknown_request: { status: 404, title: 'No request has this id' },
   turn_running: { status: 409, title: 'A turn of this chat is running' },
   already_resolved: { status: 409, title: 'The request is resolved already' },
+  name_taken: { status: 409, title: 'Another machine has this name' },
   no_client: { status: 409, title: 'No client with hands has a turn open in this chat' },
   not_a_member: { status: 409, title: 'This chat does not take part' },
   module_down: { status: 409, title: 'The module is not running' },

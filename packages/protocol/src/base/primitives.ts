@@ -14,4 +14,14 @@ export const Tokens = z.int().min(0);
 /** US dollars. Null where the price of the model is unknown: never 0 instead. */
 export const Cost = z.number().min(0).nullable();
 
+/** The name by which its owner knows a machine. It stands in prompts and labels: on one line, with nothing hidden in it. */
+export const MachineName = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine(name => name === name.trim() && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name), 'expected words on one line')
+  .describe('The name of a machine that stands by.');
+/** The id that a client has chosen for itself. */
+export const ClientId = z.string().min(1).max(200);
+
 export const WorkdirOn = z.enum(['client', 'server']).describe('On which machine workdir applies.');

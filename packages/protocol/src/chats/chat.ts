@@ -1,7 +1,7 @@
 /** Chats and the requests that make and change them. */
 import { z } from 'zod';
 import { Effort } from '../base/effort.ts';
-import { ChatTitle, Id, ShelfName, Timestamp, WorkdirOn } from '../base/primitives.ts';
+import { ChatTitle, Id, MachineName, ShelfName, Timestamp, WorkdirOn } from '../base/primitives.ts';
 import { TurnStatus } from '../turns/turn.ts';
 
 export const Consent = z
@@ -30,6 +30,10 @@ export const Chat = z
     last_message_at: Timestamp.nullable(),
     workdir: z.string().nullable(),
     workdir_on: WorkdirOn,
+    hands: z
+      .string()
+      .nullable()
+      .describe('The machine that stands by on which turns act whose own client has no hands.'),
     consent: Consent,
     forked_from: Id.nullable(),
     forked_at_message: Id.nullable(),
@@ -63,7 +67,12 @@ const MAX_SUMMARY = 200_000;
 const Workdir = z.string().min(1).max(4096).nullable();
 
 export const CreateChat = z
-  .object({ ...changeable, workdir: Workdir.optional(), workdir_on: WorkdirOn.optional() })
+  .object({
+    ...changeable,
+    workdir: Workdir.optional(),
+    workdir_on: WorkdirOn.optional(),
+    hands: MachineName.nullable().optional(),
+  })
   .meta({ id: 'CreateChat' });
 export type CreateChat = z.infer<typeof CreateChat>;
 
@@ -82,7 +91,11 @@ export const PatchChat = z
 export type PatchChat = z.infer<typeof PatchChat>;
 
 export const SetWorkdir = z
-  .object({ workdir: Workdir, workdir_on: WorkdirOn.default('client') })
+  .object({
+    workdir: Workdir,
+    workdir_on: WorkdirOn.default('client'),
+    hands: MachineName.nullable().default(null).describe('Only with `workdir_on` client.'),
+  })
   .meta({ id: 'SetWorkdir' });
 export const SetEffort = z.object({ level: Effort.nullable() }).meta({ id: 'SetEffort' });
 export const EffortSetting = z.object({ effort: Effort.nullable() }).meta({ id: 'EffortSetting' });

@@ -12,5 +12,9 @@ export const ClientOpItem = itemOf('client_op', {
   decision: z.string().optional(),
   resolution: z.object({ reason: ResolutionReason }).optional(),
   agent: z.string().optional(),
-  hands: z.null().optional().describe("Null: on the kernel's own machine."),
+  hands: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("On which machine that stands by; null: on the kernel's own."),
 }).meta({ id: 'ClientOpItem' });

@@ -57,6 +57,9 @@ export const Settings = z.strictObject({
   requests: z
     .strictObject({
       client_op_timeout_secs: seconds(600).describe('How long an operation waits for its client.'),
+      hands_wait_secs: seconds(30).describe(
+        'How long an operation waits for a machine that stands by and is not connected.',
+      ),
       extra_tool_timeout_secs: seconds(300).describe('How long an extra tool waits for its client.'),
       question_timeout_secs: seconds(86_400).describe('How long a question waits.'),
     })

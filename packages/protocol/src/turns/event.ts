@@ -24,6 +24,28 @@ export const Delta = z
   .meta({ id: 'Delta' });
 export type Delta = z.infer<typeof Delta>;
 
+/** An operation on a machine; its parameters stand beside these fields. */
+export const ClientOpEvent = z
+  .looseObject({
+    type: z.literal('client_op'),
+    id: z.string(),
+    op_id: z.string(),
+    action: z.string(),
+    decisions: z.array(z.string()).optional(),
+    agent: z.string().optional(),
+    client_id: z.string().optional().describe('The client that executes it.'),
+    hands: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'A machine that stands by, or null: the one of the kernel. It is executed there; any client of the owner answers with a decision alone.',
+      ),
+    replayed,
+  })
+  .describe('The parameters of the action stand beside these fields.')
+  .meta({ id: 'ClientOpEvent' });
+
 /** The list of event types. */
 export const Event = z
   .discriminatedUnion('type', [
@@ -39,23 +61,7 @@ export const Event = z
       is_error: z.boolean(),
     }).meta({ id: 'ToolResultEvent' }),
     eventOf('tool_progress', { id: z.string(), output: z.string() }).meta({ id: 'ToolProgressEvent' }),
-    z
-      .looseObject({
-        type: z.literal('client_op'),
-        id: z.string(),
-        op_id: z.string(),
-        action: z.string(),
-        decisions: z.array(z.string()).optional(),
-        agent: z.string().optional(),
-        client_id: z.string().optional(),
-        hands: z
-          .null()
-          .optional()
-          .describe('Null: the kernel executes it on its own machine, and wants a decision alone.'),
-        replayed,
-      })
-      .describe('The parameters of the action stand beside these fields.')
-      .meta({ id: 'ClientOpEvent' }),
+    ClientOpEvent,
     eventOf('extra_tool_call', {
       id: z.string(),
       name: z.string(),

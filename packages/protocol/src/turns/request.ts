@@ -20,6 +20,10 @@ export const OpsResult = z
     result: z.union([z.string(), JsonObject]).optional(),
     error: z.string().optional().describe('It did not work: the model reads why.'),
     decision: z.string().optional().describe('One of those that the request offered.'),
+    prefix: z
+      .string()
+      .optional()
+      .describe('With allow_prefix: whole words from the beginning of the command, which the owner picked.'),
     blocks: SectionList.optional().describe('Several results, each under its heading; preferred to result.'),
     question: z.int().min(0).optional().describe('The index of the question that this answers.'),
     answer: z.string().optional().describe('To a question.'),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Anchor } from '../base/anchor.ts';
 import { Effort } from '../base/effort.ts';
-import { ChatTitle, Id, JsonObject } from '../base/primitives.ts';
+import { ChatTitle, ClientId, Id, JsonObject } from '../base/primitives.ts';
 import { imageShape } from '../history/block.ts';
 import { EventType } from './event.ts';
 
@@ -42,7 +42,7 @@ export const TurnRequest = z
       .optional()
       .describe('none: no tool of this turn works on a machine, and its prompt has no [project] block.'),
     questions: z.boolean().optional().describe('This client can show questions; default: client_ops.'),
-    client_id: z.string().min(1).max(200).optional(),
+    client_id: ClientId.optional(),
     extra_tools: z.array(ExtraTool).max(128).optional(),
     anchor: Anchor.optional(),
     chat_title: ChatTitle.optional().describe('Becomes the title of a chat that has none.'),

@@ -1,5 +1,5 @@
 /** Responses of routes that answer with a stream of events. */
-import { Event, KernelEvent } from '@chat-kernel/protocol';
+import { Event, HandsEvent, KernelEvent } from '@chat-kernel/protocol';
 import type { ContentResponse } from './route.ts';
 
 /** Stream of a turn: `responses: { 200: eventStream }`. */
@@ -16,6 +16,24 @@ export const kernelEventStream: ContentResponse = {
   description: framed('KernelEvent'),
   schema: KernelEvent,
   example: { type: 'chat_deleted', chat_id: '0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1aa' },
+};
+
+/** Stream of a machine that stands by. */
+export const handsEventStream: ContentResponse = {
+  contentType: 'text/event-stream',
+  description: `${framed('HandsEvent')} Here the id says nothing: nobody goes on in this stream.`,
+  schema: HandsEvent,
+  example: {
+    type: 'client_op',
+    id: '0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1aa',
+    op_id: '0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1aa',
+    action: 'shell',
+    command: 'git status',
+    hands: 'laptop',
+    client_id: 'c1',
+    chat_id: '0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1ab',
+    turn_id: '0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1ac',
+  },
 };
 
 /** The document has the schema of an event alone, so the description says how events are framed. */

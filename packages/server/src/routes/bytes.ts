@@ -4,12 +4,12 @@ import { hangUpSignal } from '../http/hang-up.ts';
 import { ChatParams } from '../http/parameters.ts';
 import { defineRoute, type RouteTag } from '../http/route.ts';
 
-const tag: RouteTag = {
+export const tag: RouteTag = {
   name: 'machines',
-  description: 'Pieces of files, read on the machine of the kernel or of a client.',
+  description: 'Machines that stand by, and pieces of files on the machine of the kernel or of a client.',
 };
 const THERE =
-  'Works while a client with hands has a turn open in the chat; its owner may be asked. ' +
+  'Works while a client with hands has a turn open in the chat, or the machine that the chat names is here; its owner may be asked. ' +
   'A relative path begins at the working directory of the chat, where it has one on that machine.';
 
 export const routes = [

@@ -13,6 +13,7 @@ const files = [
   await import('./requests.ts'),
   await import('./approvals.ts'),
   await import('./bytes.ts'),
+  await import('./hands.ts'),
   await import('./sleep.ts'),
   await import('./items.ts'),
   await import('./notebook.ts'),

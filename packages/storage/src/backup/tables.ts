@@ -32,6 +32,7 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   subscriptions: ['channel_id'],
   push_subscriptions: ['id'],
   memory: ['id'],
+  hands: ['client_id'],
   books: ['id'],
   book_parts: ['book_id', 'n'],
   gone_counts: ['what'],

@@ -27,6 +27,8 @@ async function listApprovals(db: Db): Promise<ApprovalRecord[]> {
     command: parsed(row.command),
     workdir: parsed(row.workdir),
     client_id: parsed(row.client_id),
+    hands: parsed(row.hands),
+    prefix: parsed(row.prefix),
   }));
 }
 
@@ -38,9 +40,11 @@ async function insertApproval(db: Db, approval: ApprovalRecord): Promise<void> {
   const command = json(approval.command);
   const workdir = json(approval.workdir);
   const client_id = json(approval.client_id);
+  const hands = json(approval.hands);
+  const prefix = json(approval.prefix);
   await db
     .insertInto('approvals')
-    .values({ ...approval, command, workdir, client_id })
+    .values({ ...approval, command, workdir, client_id, hands, prefix })
     .execute();
 }
 

@@ -105,12 +105,13 @@ const changedRow = compiledOnce((db, { id, count, ...changes }: Change) =>
 );
 
 function encode<Changes extends ChatChanges>(changes: Changes) {
-  const { title, workdir, shelf, project, model, toolset, summary, plan, notebook } = changes;
+  const { title, workdir, hands, shelf, project, model, toolset, summary, plan, notebook } = changes;
   return {
     ...changes,
     title: plain(title),
     title_search: title ? searchable(plain(title)) : title,
     workdir: plain(workdir),
+    hands: plain(hands),
     shelf: plain(shelf),
     project: plain(project),
     model: plain(model),

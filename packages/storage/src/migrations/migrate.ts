@@ -22,6 +22,7 @@ import { consent } from './0012_consent.ts';
 import { longerBeginnings } from './0013_longer_beginnings.ts';
 import { push } from './0014_push.ts';
 import { memory } from './0015_memory.ts';
+import { hands } from './0016_hands.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   longerBeginnings,
   push,
   memory,
+  hands,
 ];
 
 /**

@@ -63,7 +63,7 @@ export interface Schema {
   /** `used_at`: when a message last began or ceased to use it, at first when it was uploaded. */
   files: FileRecord & { used_at: string };
   file_uses: { message_id: string; file_id: string };
-  approvals: Encoded<ApprovalRecord, 'command' | 'workdir' | 'client_id'>;
+  approvals: Encoded<ApprovalRecord, 'command' | 'workdir' | 'client_id' | 'hands' | 'prefix'>;
   modules: Encoded<ModuleRecord, 'declaration' | 'approved_declaration'>;
   /** `master` and `trusted`: 1 or 0, for SQLite knows no booleans. */
   persons: Pick<PersonRecord, 'id' | 'name' | 'created_at'> & { master: number; trusted: number };
@@ -84,6 +84,8 @@ export interface Schema {
   push_subscriptions: { id: string; endpoint: string; created_at: string; record: string };
   /** `record`: all other fields as JSON. */
   memory: { id: string; created_at: string; record: string };
+  /** `client_id` and `record`, which holds all other fields: as JSON. */
+  hands: { client_id: string; record: string };
   /** `whole`: 1, or 0 while the book is on its way to its shelf, or from it. */
   books: BookRecord & { whole: number };
   /** `title_search`: as the search for headings compares it. `text_id`: null where it has no words. */

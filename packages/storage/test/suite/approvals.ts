@@ -9,9 +9,11 @@ export function approvalSuite(stage: Stage): void {
     const chat = await stage.chat();
     const write = await save(stage, chat.id);
     const shell = await save(stage, chat.id, { action: 'shell', command: 'git status', ...PLACE });
-    expect(await stage.store.approvals.list()).toEqual([write, shell]);
+    const words = { prefix: 'git status', hands: 'laptop', decision: 'allow_prefix' as const };
+    const prefix = await save(stage, chat.id, { action: 'shell', ...PLACE, ...words });
+    expect(await stage.store.approvals.list()).toEqual([write, shell, prefix]);
     await stage.reopen();
-    expect(await stage.store.approvals.list()).toEqual([write, shell]);
+    expect(await stage.store.approvals.list()).toEqual([write, shell, prefix]);
   });
 
   test.each([
@@ -22,7 +24,7 @@ export function approvalSuite(stage: Stage): void {
     'a\ud800b',
     'Grüße\r\n\t👩‍👩‍👧 ',
   ])('A command keeps each of its characters, for it is compared: %j', async command => {
-    const compared = { command, workdir: command, client_id: command };
+    const compared = { command, workdir: command, client_id: command, hands: command, prefix: command };
     await save(stage, (await stage.chat()).id, { action: 'shell', ...compared });
     await stage.reopen();
     expect(await stage.store.approvals.list()).toMatchObject([compared]);
@@ -113,6 +115,9 @@ async function save(
     workdir: null,
     workdir_on: 'client',
     client_id: null,
+    hands: null,
+    prefix: null,
+    decision: 'allow_always',
     created_at: NOW,
     ...changes,
   };

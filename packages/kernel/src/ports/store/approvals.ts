@@ -1,5 +1,7 @@
 /** Approvals: lasting permissions, each of one chat, and gone with it. */
 
+import type { Lasting } from '@chat-kernel/protocol';
+
 /** A permission by which operations of this action, in this chat and place, need no dialog (OP-14, HANDS-6). */
 export interface ApprovalRecord {
   id: string;
@@ -12,6 +14,11 @@ export interface ApprovalRecord {
   workdir_on: 'client' | 'server';
   /** The client that was to execute; null: none was named. */
   client_id: string | null;
+  /** The machine that stands by; null: another. */
+  hands: string | null;
+  /** The words with which commands begin, for the decision `allow_prefix`. */
+  prefix: string | null;
+  decision: Exclude<Lasting, 'allow_session'>;
   created_at: string;
 }
 

@@ -6,6 +6,7 @@ import type { ApprovalStore } from './approvals.ts';
 import type { BookStore } from './books.ts';
 import type { ChatStore } from './chats.ts';
 import type { FileStore } from './files.ts';
+import type { HandsStore } from './hands.ts';
 import type { ImageStore } from './images.ts';
 import type { MemoryStore } from './memory.ts';
 import type { MessageStore } from './messages.ts';
@@ -28,6 +29,7 @@ export interface Store {
   readonly images: ImageStore;
   readonly files: FileStore;
   readonly approvals: ApprovalStore;
+  readonly hands: HandsStore;
   readonly search: SearchStore;
   readonly books: BookStore;
   readonly videos: VideoStore;

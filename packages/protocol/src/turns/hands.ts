@@ -1,0 +1,44 @@
+/** Machines that stand by: clients whose hands act for turns that other clients start (HANDS-1). */
+import { z } from 'zod';
+import { ClientId, Id, MachineName, Timestamp } from '../base/primitives.ts';
+import { resolutionShape } from '../base/resolution.ts';
+import { ClientOpEvent } from './event.ts';
+
+const ofTurn = { chat_id: Id, turn_id: Id };
+
+/** The events of a machine's stream. */
+export const HandsEvent = z
+  .discriminatedUnion('type', [
+    ClientOpEvent.extend(ofTurn)
+      .describe('To be executed now: whoever had to be asked has said yes.')
+      .meta({ id: 'HandsOpEvent' }),
+    z
+      .object({ type: z.literal('request_resolved'), ...ofTurn, ...resolutionShape })
+      .describe(
+        'An operation that this machine got is over. Both ids are the nil UUID where the kernel knows nothing of it any more.',
+      )
+      .meta({ id: 'HandsResolvedEvent' }),
+  ])
+  .meta({ id: 'HandsEvent', description: 'One event of the stream of a machine that stands by.' });
+export type HandsEvent = z.infer<typeof HandsEvent>;
+
+export const StandByHands = z
+  .object({
+    client_id: ClientId,
+    name: MachineName,
+    platform: z.string().describe('As the machine calls it, such as linux.'),
+    since: Timestamp.describe('When it came, or went.'),
+    here: z.boolean().describe('Whether it is connected.'),
+  })
+  .meta({ id: 'StandByHands' });
+export type StandByHands = z.infer<typeof StandByHands>;
+
+export const HandsList = z
+  .object({ hands: z.array(StandByHands).describe('By name.') })
+  .meta({ id: 'HandsList' });
+export type HandsList = z.infer<typeof HandsList>;
+
+export const ForgottenHands = z
+  .object({ deleted: z.literal(true), client_id: ClientId })
+  .meta({ id: 'ForgottenHands' });
+export type ForgottenHands = z.infer<typeof ForgottenHands>;

@@ -1,0 +1,36 @@
+/** Machines that stood by once. What clients call themselves is JSON here, which keeps each of its characters. */
+import type { HandsRecord, HandsStore } from '@chat-kernel/kernel';
+import type { Transactions } from '../database/transactions.ts';
+import type { Db } from '../tables/schema.ts';
+
+export class SqlHandsStore implements HandsStore {
+  readonly #transactions: Transactions;
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions;
+  }
+
+  list: HandsStore['list'] = () => this.#transactions.read(listHands);
+
+  save: HandsStore['save'] = hands => this.#transactions.write(db => saveHands(db, hands));
+
+  delete: HandsStore['delete'] = clientId => this.#transactions.write(db => deleteHands(db, clientId));
+}
+
+async function listHands(db: Db): Promise<HandsRecord[]> {
+  const rows = await db.selectFrom('hands').selectAll().orderBy('client_id').execute();
+  return rows.map(({ client_id, record }) => ({ client_id: JSON.parse(client_id), ...JSON.parse(record) }));
+}
+
+async function saveHands(db: Db, { client_id, ...fields }: HandsRecord): Promise<void> {
+  const record = JSON.stringify(fields);
+  await db
+    .insertInto('hands')
+    .values({ client_id: JSON.stringify(client_id), record })
+    .onConflict(conflict => conflict.column('client_id').doUpdateSet({ record }))
+    .execute();
+}
+
+async function deleteHands(db: Db, clientId: string): Promise<void> {
+  await db.deleteFrom('hands').where('client_id', '=', JSON.stringify(clientId)).execute();
+}

@@ -1,0 +1,190 @@
+/** Decisions that reach beyond one operation: the beginning of a command, and edits below the working directory. */
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Event, isEditBelow, prefixWords } from '@chat-kernel/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { calls } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterAll(() => kernel.stop());
+
+let workdir: string;
+beforeEach(() => {
+  workdir = realpathSync(directoryOfTest());
+});
+
+type Call = readonly [string, object];
+const shell = (command: string): Call => ['shell', { commands: [command] }];
+const write = (path: string): Call => ['write_file', { path, content: 'x' }];
+
+/** Answers each operation of a turn that asks, and tells what was offered for it; null: nobody was asked. */
+async function turn(
+  chat: string,
+  made: Call,
+  answer: object,
+  fields: object = {},
+): Promise<(string[] | null)[]> {
+  const { client, upstream } = kernel;
+  const offered: (string[] | null)[] = [];
+  const own = 'client_ops' in fields;
+  upstream.next(calls('c', made[0], { ...made[1] }));
+  const stream = await client.begin(chat, { text: 'Go.', ...fields }, (event: Event) => {
+    if (event.type !== 'client_op') return;
+    offered.push(event.decisions ?? null);
+    const decision = event.decisions ? answer : {};
+    void client.answerRequest(chat, { id: event.id, ...(own && { result: 'ok' }), ...decision });
+  });
+  await stream.all();
+  return offered;
+}
+const OWN = { client_ops: true, client_id: 'terminal' };
+const PREFIX = ['allow', 'allow_session', 'allow_always', 'allow_prefix', 'deny'];
+const EDITS = ['allow', 'allow_session', 'allow_always', 'allow_edits', 'deny'];
+const PLAIN = ['allow', 'allow_session', 'allow_always', 'deny'];
+const grants = async (chat: string) =>
+  (await kernel.client.listApprovals()).approvals.filter(({ chat_id }) => chat_id === chat);
+
+describe.each([
+  ['of a client', { workdir_on: 'client' }, OWN],
+  ['of the kernel', { workdir_on: 'server', consent: 'ask' }, {}],
+] as const)('on the machine %s', (_, place, fields) => {
+  const newChat = async () => (await kernel.client.createChat({ ...place, workdir })).id;
+
+  test('[HANDS-7] allow_prefix covers plain commands that begin with these words, and its label says them', async () => {
+    const chat = await newChat();
+    const yes = { decision: 'allow_prefix', prefix: ' echo  one ' };
+    expect(await turn(chat, shell('echo one two'), yes, fields)).toEqual([PREFIX]);
+    const [grant] = await grants(chat);
+    expect(grant).toMatchObject({ action: 'shell', prefix: 'echo one', decision: 'allow_prefix', workdir });
+    expect(grant).not.toHaveProperty('command');
+    const asked = async (command: string) => {
+      const [offered] = await turn(chat, shell(command), { decision: 'deny' }, fields);
+      return offered ?? null;
+    };
+    for (const covered of ['echo one', 'echo   one three', 'echo one "a b"'])
+      expect(await asked(covered)).toBeNull();
+    expect(await asked('echo onetwo')).toEqual(PREFIX);
+    expect(await asked('echo two one')).toEqual(PREFIX);
+    for (const other of [
+      'echo one; true',
+      'echo one > x',
+      'echo one $(true)',
+      'echo one `true`',
+      'echo one\ntrue',
+    ]) {
+      expect(await asked(other)).toEqual(PLAIN);
+    }
+  });
+
+  test('[HANDS-7] a prefix that is none is refused, and the request stays open', async () => {
+    const chat = await newChat();
+    const { api, client, upstream } = kernel;
+    upstream.next(calls('c', ...(shell('echo one "two three"') as [string, Record<string, unknown>])));
+    const stream = await client.begin(chat, { text: 'Go.', ...fields });
+    const { id } = await stream.until('client_op');
+    for (const prefix of [
+      undefined,
+      '',
+      ' ',
+      'ech',
+      'echo on',
+      'one',
+      'echo one "two',
+      'echo one "two three"',
+      'echo one two',
+    ]) {
+      const answer = { id, decision: 'allow_prefix', prefix, result: 'x' };
+      expect(await api.post(`/v1/chats/${chat}/ops/result`, answer)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_value', errors: [{ pointer: '/prefix' }] },
+      });
+    }
+    expect((await client.listRequests({ chat_id: chat })).requests).toMatchObject([{ id }]);
+    await client.answerRequest(chat, { id, decision: 'deny' });
+    await stream.all();
+    expect(await grants(chat)).toEqual([]);
+  });
+
+  test('[HANDS-7] allow_edits covers writes below the directory, none of git or the shell, and nothing else', async () => {
+    mkdirSync(join(workdir, '.git'));
+    const chat = await newChat();
+    expect(await turn(chat, write('src/a.txt'), { decision: 'allow_edits' }, fields)).toEqual([EDITS]);
+    expect(await grants(chat)).toMatchObject([{ action: 'write', decision: 'allow_edits', workdir }]);
+    const asked = async (made: Call) => (await turn(chat, made, { decision: 'deny' }, fields))[0] ?? null;
+    expect(await asked(write('b.txt'))).toBeNull();
+    expect(await asked(write(join(workdir, 'deep', 'c.txt')))).toBeNull();
+    for (const path of ['../out.txt', '.git/hooks/pre-commit', '.bashrc', 'sub/.zshrc', '/tmp/x/y.txt']) {
+      expect(await asked(write(path))).toEqual(PLAIN);
+    }
+    expect(await asked(shell('true'))).toEqual(PREFIX);
+  });
+
+  test('[HANDS-7] deny carries what the owner says instead', async () => {
+    const chat = await newChat();
+    await turn(chat, shell('true'), { decision: 'deny', error: 'Ask me tomorrow.' }, fields);
+    expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain('Ask me tomorrow.');
+  });
+});
+
+test('[HANDS-7] the lasting decisions outlive the process, and a revoked one asks again', async () => {
+  const chat = (await kernel.client.createChat({ workdir })).id;
+  await turn(chat, shell('echo one'), { decision: 'allow_prefix', prefix: 'echo' }, OWN);
+  const [grant] = await grants(chat);
+  await kernel.client.revokeApproval(grant!.id);
+  expect(await turn(chat, shell('echo one'), { decision: 'deny' }, OWN)).toEqual([PREFIX]);
+});
+
+test.each([
+  ['npm run build', ['npm', 'run', 'build']],
+  ['git commit -m "fix it"', ['git', 'commit', '-m']],
+  ['npm test && rm -rf /', []],
+  ['A=b npm test', []],
+  ['npm test &', []],
+  ['npm test\trun', ['npm', 'test', 'run']],
+  ['npm\u00a0test', ['npm\u00a0test']],
+  ['npm test\u2028rm', []],
+  ['npm \u202etset', []],
+  ['ls *.ts', ['ls', '*.ts']],
+  ['ls {a,b}', []],
+  ['! true', []],
+  ['"npm" test', []],
+  ['', []],
+])('[HANDS-7] the words with which a prefix may begin: %j', (command, words) => {
+  expect(prefixWords(command)).toEqual(words);
+});
+
+test.each([
+  ['/work', '/work/a', true],
+  ['/work', '/work', false],
+  ['/work', '/workshop/a', false],
+  ['/work', '/work/../etc/a', false],
+  ['/work', '/work/.git/config', false],
+  ['/work', '/work/sub/.GIT/config', false],
+  ['/work/.git', '/work/.git/config', false],
+  ['/work', '/work/.gitignore', true],
+  ['/work', '/work/.gitmodules', false],
+  ['/work', '/work/.profile', false],
+  ['/work', '/work/.bash_aliases', false],
+  ['/work', '/work/.config/fish/config.fish', false],
+  ['/work', '/work/fish/config.fish', true],
+  ['~/work', '~/work/a', true],
+  ['~/work', '/work/a', false],
+  ['C:\\work', 'C:\\work\\a', true],
+  ['C:\\work', 'c:\\work\\.git. \\x', false],
+  ['C:\\work', 'C:\\work\\a:b', false],
+  ['C:\\work', 'D:\\work\\a', false],
+  ['/', '/a', true],
+])('[HANDS-7] an edit below %s: %s %s', (directory, path, below) => {
+  expect(isEditBelow(directory, path)).toBe(below);
+});
+
+test('[HANDS-7] what was allowed is what was written', async () => {
+  const chat = (await kernel.client.createChat({ workdir, workdir_on: 'server', consent: 'ask' })).id;
+  await turn(chat, write('a.txt'), { decision: 'allow_edits' });
+  expect(readFileSync(join(workdir, 'a.txt'), 'utf8')).toBe('x');
+});
