@@ -2,7 +2,7 @@
  * The dialogs about operations, one after the other. Each ends by a decision of the owner or with its operation. Nothing
  * is allowed for a turn that has ended unseen, as when the kernel was killed under it.
  */
-import type { Decision, KernelClient, Operation } from '@chat-kernel/client';
+import type { Choice, KernelClient, Operation } from '@chat-kernel/client';
 import type { ApprovalRequest } from '../dialogs/approval.ts';
 import type { ApprovalsState, OpenApproval, Slice } from '../state/app-state.ts';
 
@@ -22,14 +22,15 @@ export class ApprovalDialogs {
     chat: OpenApproval['chat'],
     request: ApprovalRequest,
     signal: AbortSignal,
-  ): Promise<Decision | undefined> {
+  ): Promise<Choice | undefined> {
     return new Promise(resolve => {
       if (signal.aborted) return resolve(undefined);
-      const close = (decision?: Decision) => {
+      const close = (choice?: Choice) => {
         this.#state.set({ approvals: this.#state.get().approvals.filter(each => each !== approval) });
-        resolve(decision);
+        resolve(choice);
       };
-      const onDecision = (decision: Decision) => void this.#decide(approval, decision);
+      const onDecision = (decision: Choice['decision'], prefix?: string) =>
+        void this.#decide(approval, { decision, prefix });
       const approval: OpenApproval = { chat, close, dialog: { kind: 'approval', request, onDecision } };
       signal.addEventListener('abort', () => close(), { once: true });
       this.#state.set({ approvals: [...this.#state.get().approvals, approval] });
@@ -60,12 +61,12 @@ export class ApprovalDialogs {
 
   /** Denies all that is open: closing the program is a decision, too. */
   denyAll(): void {
-    for (const { close } of this.#state.get().approvals) close('deny');
+    for (const { close } of this.#state.get().approvals) close({ decision: 'deny' });
   }
 
   /** A no counts at once, a yes only while the kernel waits for it; while the kernel is gone, the dialog stays. */
-  async #decide(approval: OpenApproval, decision: Decision): Promise<void> {
-    if (decision !== 'deny' && !(await this.review())) return;
-    if (this.#state.get().approvals.includes(approval)) approval.close(decision);
+  async #decide(approval: OpenApproval, choice: Choice): Promise<void> {
+    if (choice.decision !== 'deny' && !(await this.review())) return;
+    if (this.#state.get().approvals.includes(approval)) approval.close(choice);
   }
 }

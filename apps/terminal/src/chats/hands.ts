@@ -46,7 +46,10 @@ export function handsOf(
   const ask: Approve = async (operation, signal) => {
     const { op_id, action, params, agent, decisions = [] } = operation;
     const onKernel = operation.hands === null;
-    const read = earlier.then(() => (onKernel ? undefined : fileBefore(hands, workdir, operation, signal)));
+    const isElsewhere = operation.hands !== undefined;
+    const read = earlier.then(() =>
+      isElsewhere ? undefined : fileBefore(hands, workdir, operation, signal),
+    );
     earlier = read;
     const given = typeof params.workdir === 'string' ? params.workdir : undefined;
     return approvals.ask(
@@ -57,7 +60,8 @@ export function handsOf(
         params,
         decisions,
         on_kernel: onKernel,
-        workdir: onKernel ? (given ?? null) : resolve(workdir, given ?? '.'),
+        ...(typeof operation.hands === 'string' && { machine: operation.hands }),
+        workdir: isElsewhere ? (given ?? null) : resolve(workdir, given ?? '.'),
         before: await read,
         ...(agent !== undefined && { agent }),
       },
@@ -65,13 +69,15 @@ export function handsOf(
     );
   };
   const approve: Approve = (operation, signal) => {
-    if (operation.hands === null) return ask(operation, signal);
+    if (operation.hands !== undefined) return ask(operation, signal);
     if (policy === 'all') return 'allow';
     return policy === 'reads' && readsAllowed ? reads(operation, signal) : ask(operation, signal);
   };
   const reads = allowReads(workdir, ask);
   return new HandsRunner(client, {
-    hands: worksHere(policy) ? hands : {},
+    // A chat that acts on a machine that stands by does so whoever speaks in it.
+    hands: worksHere(policy) && chat.hands === null ? hands : {},
+    standby: true,
     approve,
     record: own.record(client.url, workdir),
     client_id: own.client_id,

@@ -78,7 +78,7 @@ export class Outbox {
       ...turn,
       questions: true,
       ...hands.turnFields,
-      machine: this.#settings.machine,
+      machine: this.#state.get().chat?.hands ? 'auto' : this.#settings.machine,
     });
     const sent_at = new Date().toISOString();
     const waiting = { ...started, chat_id: view.chatId, sent, sent_at, behind: busy };

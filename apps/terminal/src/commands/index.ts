@@ -4,6 +4,7 @@ import type { ChatSession } from '../session/session.ts';
 import { chooseChat, fork, older, rewind, search, startChat, title } from './chats.ts';
 import type { ChatCommand } from './command.ts';
 import { attachFile, attachImage, exportChat } from './files.ts';
+import { machines } from './machines.ts';
 import { approvals, cost, effort, model, workdir } from './settings.ts';
 import { books, cancel, compact, notes, plan, queue, sleep, wake } from './turns.ts';
 
@@ -39,6 +40,7 @@ export const COMMANDS: readonly ChatCommand[] = [
   cost,
   compact,
   workdir,
+  machines,
   approvals,
   exportChat,
   sleep,

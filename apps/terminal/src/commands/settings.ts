@@ -92,11 +92,14 @@ export const approvals: ChatCommand = {
     const { client, store } = session;
     const given = (await client.request('GET', '/v1/approvals')).approvals;
     const here = store.get().chat?.id;
-    const entries = given.map(({ id, chat_id, action, command, decision, created_at }) => ({
+    const entries = given.map(({ id, chat_id, action, command, prefix, hands, decision, created_at }) => ({
       id,
       label: exact(command === undefined ? action : `${action} ${command.replaceAll('\n', ' ⏎ ')}`),
       detail: [
-        decision === 'allow_always' ? 'always' : 'until the kernel stops',
+        ...(prefix === undefined ? [] : [`beginning with ${exact(prefix)}`]),
+        ...(decision === 'allow_edits' ? ['below the folder, none of git or the shell'] : []),
+        ...(hands === undefined ? [] : [`on ${exact(hands)}`]),
+        decision === 'allow_session' ? 'until the kernel stops' : 'always',
         chat_id === here ? 'this chat' : 'another chat',
         moment(created_at, Date.now()),
       ].join(' · '),

@@ -3,6 +3,7 @@
  * alone never allows; and keys that were typed while the dialog appeared are no answer to it.
  */
 import { type Decision, wordsOfAction } from '@chat-kernel/client';
+import { prefixWords } from '@chat-kernel/protocol';
 import type { Press } from '../editor/press.ts';
 import { changeOf, diffLines } from '../items/file-diff.ts';
 import { type Line, line, lineText, span } from '../text/line.ts';
@@ -20,6 +21,8 @@ export interface ApprovalRequest {
   agent?: string;
   /** The kernel would do it on its own machine. */
   on_kernel?: boolean;
+  /** The machine that stands by and would do it. */
+  machine?: string;
   /** The directory in which a shell command runs and relative paths start. */
   workdir?: string | null;
   /** The present content of the file to be written; null where there is none, absent where it can't be shown. */
@@ -29,6 +32,8 @@ interface ApprovalState {
   readonly selected: number | null;
   /** The first line of the operation that is shown. */
   readonly scrolled: number;
+  /** How many words a prefix of the command would have. */
+  readonly words: number;
   /** When the dialog appeared, or took the last key for typing; milliseconds. */
   readonly quiet_since: number;
 }
@@ -43,10 +48,12 @@ interface ApprovalStep {
 export const QUIET_MS = 400;
 
 /** A lasting yes covers what is done here: on the machine of the title, in the folder below it, by this terminal. */
-const LABELS: Partial<Record<Decision, string>> = {
+const LABELS: Record<Decision, string> = {
   allow: 'Allow once',
   allow_session: 'Allow here until the kernel stops',
   allow_always: 'Always allow here, in this chat',
+  allow_prefix: 'Always allow commands that begin so',
+  allow_edits: 'Always allow edits below this folder, in this chat',
   deny: 'Deny',
 };
 const LABELS_OF_SHELL: Partial<Record<Decision, string>> = {
@@ -57,6 +64,7 @@ const LABELS_OF_SHELL: Partial<Record<Decision, string>> = {
 export const openApproval = (now: number): ApprovalState => ({
   selected: null,
   scrolled: 0,
+  words: 2,
   quiet_since: now,
 });
 /** Returns those that this client knows, in the order given. */
@@ -88,6 +96,9 @@ export function stepApproval(
       return stay({ scrolled: Math.max(0, state.scrolled - PAGE) });
     case 'pagedown':
       return stay({ scrolled: state.scrolled + PAGE });
+    case 'left':
+    case 'right':
+      return stay({ words: Math.max(1, state.words + (press.name === 'left' ? -1 : 1)) });
     case 'enter':
       return { state, decision: state.selected === null ? null : known[state.selected]!, early: false };
     case 'text': {
@@ -112,11 +123,12 @@ export function approvalLines(
   counts = true,
 ): Line[] {
   const { action, agent, on_kernel } = request;
-  const machine = on_kernel ? "the kernel's machine" : 'this machine';
+  const named = request.machine === undefined ? 'this machine' : exact(request.machine);
+  const machine = on_kernel ? "the kernel's machine" : named;
   const who =
     agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))}`;
   const title = `${who} asks to ${wordsOfAction(action)} on ${machine}`;
-  const { location, operation, choices, room } = shareRows(request, state.selected, size);
+  const { location, operation, choices, room } = shareRows(request, state, size);
   const body = isReadable(request, size)
     ? [...location, ...visiblePart(operation, state.scrolled, room), ...choices]
     : [line('Too little room to show it: make the window larger.', { colour: 'yellow' })];
@@ -129,7 +141,7 @@ const NAME_WIDTH = 20;
 
 /** Whether there is room to read the operation and its choices: nobody should allow what is not shown. */
 export function isReadable(request: ApprovalRequest, size: DialogSize): boolean {
-  const { operation, room } = shareRows(request, null, size);
+  const { operation, room } = shareRows(request, openApproval(0), size);
   return room >= Math.min(operation.length, LEAST_ROWS);
 }
 
@@ -139,12 +151,13 @@ const LEAST_ROWS = 2;
 const FEW_ROWS = 4;
 
 /** Shares the rows: where there are few, the choices stand side by side, and the directory scrolls with the operation. */
-function shareRows(request: ApprovalRequest, selected: number | null, size: DialogSize) {
+function shareRows(request: ApprovalRequest, state: ApprovalState, size: DialogSize) {
+  const { selected } = state;
   const lines = operationLines(request, size.width);
   const location = locationLines(request, size.width);
   const known = knownDecisions(request.decisions);
   const labels = known.map(each => ({
-    label: (request.action === 'shell' ? LABELS_OF_SHELL[each] : undefined) ?? LABELS[each] ?? each,
+    label: labelOf(each, request, state),
   }));
   const choices = optionLines(labels, selected, size.width);
   const room = size.rows - FRAME_ROWS - location.length - choices.length;
@@ -160,13 +173,28 @@ function shareRows(request: ApprovalRequest, selected: number | null, size: Dial
   return { location: [], operation, choices: short, room: size.rows - FRAME_ROWS - short.length };
 }
 
+function labelOf(decision: Decision, request: ApprovalRequest, state: ApprovalState): string {
+  if (decision === 'allow_prefix') {
+    return `Always allow plain commands here that begin with: ${exact(prefixOf(request, state))} (←→)`;
+  }
+  return (request.action === 'shell' ? LABELS_OF_SHELL[decision] : undefined) ?? LABELS[decision];
+}
+
+/** The words that the owner has picked for allow_prefix; at least one, and none behind a quote. */
+export function prefixOf({ params }: ApprovalRequest, { words }: ApprovalState): string {
+  const all = prefixWords(String(params.command));
+  return all.slice(0, Math.max(1, Math.min(words, all.length))).join(' ');
+}
+
 /** The title, and the line about the keys. */
 const FRAME_ROWS = 2;
 
 const locationLines = ({ workdir }: ApprovalRequest, width: number): Line[] =>
   workdir ? wrapAnywhere(line(`in ${exact(workdir)}`, { dim: true }), width) : [];
 
-const SHORT_LABELS: Partial<Record<Decision, string>> = {
+const SHORT_LABELS: Record<Decision, string> = {
+  allow_prefix: 'words',
+  allow_edits: 'edits',
   allow: 'once',
   allow_session: 'until it stops',
   allow_always: 'always',
@@ -177,7 +205,7 @@ const SHORT_LABELS: Partial<Record<Decision, string>> = {
 function shortChoices(known: readonly Decision[], selected: number | null, width: number): Line[] {
   const spans = known.map((each, index) =>
     span(
-      `${index === selected ? '›' : ''}${index + 1}\u00a0${(SHORT_LABELS[each] ?? each).replaceAll(' ', '\u00a0')}  `,
+      `${index === selected ? '›' : ''}${index + 1}\u00a0${SHORT_LABELS[each].replaceAll(' ', '\u00a0')}  `,
       index === selected ? { bold: true, colour: 'cyan' } : {},
     ),
   );

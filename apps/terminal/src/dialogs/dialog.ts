@@ -5,7 +5,7 @@ import type { PickerEntry, PickerRequest } from './picker.ts';
 import type { QuestionAnswer, QuestionRequest } from './question.ts';
 
 export type Dialog =
-  | { kind: 'approval'; request: ApprovalRequest; onDecision: (decision: Decision) => void }
+  | { kind: 'approval'; request: ApprovalRequest; onDecision: (decision: Decision, prefix?: string) => void }
   | { kind: 'question'; request: QuestionRequest; onAnswer: (answer: QuestionAnswer) => void }
   | {
       kind: 'picker';

@@ -1,7 +1,7 @@
 /** The open dialog as a component of Ink: keys in, lines and callbacks out. */
 import { useInput, usePaste } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
-import { approvalLines, isReadable, openApproval, QUIET_MS, stepApproval } from '../dialogs/approval.ts';
+import { approvalLines, isReadable, openApproval, prefixOf, QUIET_MS, stepApproval } from '../dialogs/approval.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { helpLines } from '../dialogs/help.ts';
 import { openPicker, pickerLines, stepPicker } from '../dialogs/picker.ts';
@@ -55,7 +55,9 @@ function ApprovalView({ dialog, frame }: DialogProps<'approval'>) {
     change(step.state);
     if (step.early) frame.onEarly(each);
     if (step.decision === null) return;
-    if (step.decision === 'deny' || isReadable(dialog.request, frame)) dialog.onDecision(step.decision);
+    if (step.decision !== 'deny' && !isReadable(dialog.request, frame)) return;
+    if (step.decision !== 'allow_prefix') dialog.onDecision(step.decision);
+    else dialog.onDecision(step.decision, prefixOf(dialog.request, step.state));
   });
   // A paste decides nothing: while keys count as typing, it does, too.
   usePaste(text => {

@@ -1,12 +1,5 @@
 /** The state of the chat program: one immutable value made of slices, each of which has a single writer. */
-import type {
-  Chat,
-  ChatSnapshot,
-  Decision,
-  KernelEvent,
-  Schema,
-  StreamConnection,
-} from '@chat-kernel/client';
+import type { Chat, ChatSnapshot, Choice, KernelEvent, Schema, StreamConnection } from '@chat-kernel/client';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { createEditor, type EditorState, type Submission } from '../editor/state.ts';
 
@@ -89,7 +82,7 @@ export interface OpenApproval {
   chat: Pick<Chat, 'id' | 'title'>;
   dialog: Extract<Dialog, { kind: 'approval' }>;
   /** Takes the dialog away; without a decision where the operation is over. */
-  close(decision?: Decision): void;
+  close(choice?: Choice): void;
 }
 
 /** Written by `Panels`. */

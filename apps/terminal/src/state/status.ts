@@ -17,10 +17,14 @@ export function statusOf(state: AppState): Status {
     connection,
     turn: turnOf(state),
     ...(notice !== null && { notice }),
-    workdir: chat === null ? state.workdir : chat.workdir,
+    workdir: chat === null ? state.workdir : placeOf(chat),
     title: chat === null ? (newChat.title ?? null) : chat.title,
   };
 }
+
+/** Where the chat acts; before a colon stands the machine that does it for others. */
+const placeOf = ({ hands, workdir }: NonNullable<AppState['chat']>): string | null =>
+  hands === null ? workdir : `${hands}:${workdir ?? '~'}`;
 
 function noticeOf(
   { approvals, chat, sending, notice }: AppState,

@@ -2,8 +2,13 @@
 import type { Chat, Schema } from '@chat-kernel/client';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
 
-export type Machine = 'none' | 'server' | 'client';
+/** `hands:NAME`: a machine that stands by. */
+export type Machine = 'none' | 'server' | 'client' | `hands:${string}`;
+
+export const handsOf = (machine: Machine): string | null =>
+  machine.startsWith('hands:') ? machine.slice('hands:'.length) : null;
 
 export interface TurnChoices {
   model: string | null;
@@ -17,15 +22,19 @@ interface ChoicesProps {
 }
 
 const EFFORTS = { off: 'No thinking', low: 'Low', mid: 'Medium', high: 'High' } as const;
-const MACHINES: Readonly<Record<Machine, string>> = {
+const MACHINES = {
   none: 'No machine',
   server: "Kernel's machine",
   client: "A client's machine",
-};
+} as const;
 
 export function Choices({ choices: { model, effort, machine }, onChange }: ChoicesProps) {
-  const list = useStore(useKernel().models);
+  const { client, models } = useKernel();
+  const list = useStore(models);
   const known = list?.models.find(({ id }) => id === (model ?? list.default_model));
+  const { value } = useLoaded(() => client.listHands());
+  const named = handsOf(machine);
+  const standing = value?.hands ?? [];
   const efforts = known?.efforts ?? (['off', 'low', 'mid', 'high'] as const);
   return (
     <div className="choices">
@@ -70,6 +79,14 @@ export function Choices({ choices: { model, effort, machine }, onChange }: Choic
             {name}
           </option>
         ))}
+        {standing.map(({ client_id, name, here }) => (
+          <option key={client_id} value={`hands:${name}`}>
+            {here ? name : `${name} (away)`}
+          </option>
+        ))}
+        {named !== null && !standing.some(({ name }) => name === named) ? (
+          <option value={machine}>{named} (away)</option>
+        ) : null}
       </select>
     </div>
   );

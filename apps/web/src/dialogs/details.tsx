@@ -13,9 +13,10 @@ export function Details({ chat, onClose }: OfChat) {
   const set = (change: Partial<Form>) => setForm({ ...form, ...change });
   const save = async () => {
     const { workdir, project, ...fields } = form;
-    const { workdir_on } = chat;
-    if ((workdir || null) !== chat.workdir)
-      await client.setWorkdir(chat.id, { workdir: workdir || null, workdir_on });
+    if ((workdir || null) !== chat.workdir) {
+      const { workdir_on, hands } = chat;
+      await client.setWorkdir(chat.id, { workdir: workdir || null, workdir_on, hands });
+    }
     const toolset = { loaded: chat.toolset.loaded, disabled: [...form.disabled] };
     const { disabled: _, ...patch } = fields;
     chats.take(await client.patchChat(chat.id, { ...patch, project: project || null, toolset }));

@@ -17,7 +17,15 @@ export function Operation({ item }: { item: ItemOf<'client_op'> }) {
       <span className="gist">
         <Exact text={callSummary(action, params)} />
       </span>
-      <span className="tag">{hands === null ? "kernel's machine" : "client's machine"}</span>
+      <span className="tag">
+        {hands === null ? (
+          "kernel's machine"
+        ) : hands === undefined ? (
+          "client's machine"
+        ) : (
+          <Exact text={hands} />
+        )}
+      </span>
       {decision === undefined ? null : <span className="tag">{DECISIONS[decision] ?? decision}</span>}
     </p>
   );
@@ -27,6 +35,8 @@ const DECISIONS: Readonly<Record<string, string>> = {
   allow: 'allowed once',
   allow_session: 'allowed for the session',
   allow_always: 'always allowed',
+  allow_prefix: 'allowed by its first words',
+  allow_edits: 'edits allowed',
   deny: 'denied',
 };
 

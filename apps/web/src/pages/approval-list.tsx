@@ -22,32 +22,47 @@ export function ApprovalList() {
       {error ? <p className="error">{error}</p> : null}
       {value && approvals.length === 0 ? <p className="none">None: every operation asks.</p> : null}
       <ul className="rows">
-        {approvals.map(({ id, chat_id, action, command, workdir, workdir_on, decision, created_at }) => (
-          <li key={id}>
-            <div>
-              <strong>{action}</strong>{' '}
-              {command === undefined ? null : (
-                <code>
-                  <Exact text={command} />
-                </code>
-              )}
-              <small>
-                {decision === 'allow_always' ? 'always' : 'until the kernel stops'} · on the{' '}
-                {workdir_on === 'server' ? "kernel's" : "client's"} machine
-                {workdir ? (
+        {approvals.map(
+          ({ id, chat_id, action, command, prefix, hands, workdir, workdir_on, decision, created_at }) => (
+            <li key={id}>
+              <div>
+                <strong>{action}</strong>{' '}
+                {command === undefined ? null : (
+                  <code>
+                    <Exact text={command} />
+                  </code>
+                )}
+                {prefix === undefined ? null : (
                   <>
-                    {' '}
-                    in <Exact text={workdir} />
+                    beginning with{' '}
+                    <code>
+                      <Exact text={prefix} />
+                    </code>
                   </>
-                ) : null}{' '}
-                · <Link href={chatPath(chat_id)}>its chat</Link> · {wholeTime(created_at)}
-              </small>
-            </div>
-            <button type="button" onClick={() => revoke(() => client.revokeApproval(id))}>
-              Revoke
-            </button>
-          </li>
-        ))}
+                )}
+                {decision === 'allow_edits' ? 'of files below the directory, none of git or the shell' : null}
+                <small>
+                  {decision === 'allow_session' ? 'until the kernel stops' : 'always'} · on{' '}
+                  {hands === undefined ? (
+                    `the ${workdir_on === 'server' ? "kernel's" : "client's"} machine`
+                  ) : (
+                    <Exact text={hands} />
+                  )}
+                  {workdir ? (
+                    <>
+                      {' '}
+                      in <Exact text={workdir} />
+                    </>
+                  ) : null}{' '}
+                  · <Link href={chatPath(chat_id)}>its chat</Link> · {wholeTime(created_at)}
+                </small>
+              </div>
+              <button type="button" onClick={() => revoke(() => client.revokeApproval(id))}>
+                Revoke
+              </button>
+            </li>
+          ),
+        )}
       </ul>
       {approvals.length > 1 ? (
         <button type="button" className="danger" onClick={() => revoke(() => client.revokeApprovals())}>

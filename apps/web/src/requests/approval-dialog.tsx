@@ -1,5 +1,6 @@
 /** The question whether an operation may run: what exactly it would do, where, and a button for each decision. */
 import { type Schema, wordsOfAction } from '@chat-kernel/client';
+import { useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { Exact } from '../parts/exact.tsx';
 import { Docked } from './docked.tsx';
@@ -9,7 +10,7 @@ interface ApprovalDialogProps {
   request: Schema<'PendingRequest'>;
   /** How many wait behind it. */
   others: number;
-  onDecision(decision: string): void;
+  onDecision(decision: string, more?: { prefix?: string; error?: string }): void;
 }
 
 /** The decisions that this page knows, the safe one last. Others are skipped. */
@@ -17,11 +18,15 @@ const LABELS = {
   allow: 'Allow once',
   allow_session: 'Allow for this session',
   allow_always: 'Always allow',
+  allow_prefix: 'Allow by first words',
+  allow_edits: 'Allow all edits below',
   deny: 'Deny',
 } as const;
 type Decision = keyof typeof LABELS;
 
 export function ApprovalDialog({ request: { event, agent }, others, onDecision }: ApprovalDialogProps) {
+  const [why, setWhy] = useState('');
+  const [count, setCount] = useState<number>();
   if (event.type !== 'client_op') return null;
   const {
     action,
@@ -36,11 +41,18 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
     ...params
   } = event;
   const isOwn = hands === null;
-  const machine = isOwn ? "the kernel's machine" : 'the machine of another client';
-  // Only the client that has the hands can do what is allowed.
+  const isOthers = hands === undefined;
+  const machine = isOwn ? "the kernel's machine" : (hands ?? 'the machine of another client');
+  // Only the client that has the hands can do what is allowed, unless its machine stands by.
   const offered = (Object.keys(LABELS) as Decision[]).filter(
-    each => decisions.includes(each) && (isOwn || each === 'deny'),
+    each => decisions.includes(each) && (!isOthers || each === 'deny'),
   );
+  const words = offered.includes('allow_prefix') ? firstWords(params.command) : [];
+  const prefix = words.slice(0, count ?? Math.min(2, words.length)).join(' ');
+  const moreOf = (decision: Decision) => {
+    if (decision === 'allow_prefix') return { prefix };
+    return decision === 'deny' && why.trim() !== '' ? { error: why.trim() } : {};
+  };
   return (
     <Docked
       title={`${agent ? 'A sub-agent' : 'The model'} asks to ${wordsOfAction(action)}`}
@@ -54,7 +66,7 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
               <Exact text={agent} />,{' '}
             </>
           ) : null}
-          on {machine}
+          on <Exact text={machine} />
           {typeof params.workdir === 'string' ? (
             <>
               {' '}
@@ -63,7 +75,37 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
           ) : null}
         </p>
         <OperationBody action={action} params={params} isOwn={isOwn} />
-        {isOwn ? null : (
+        {words.length > 0 ? (
+          <label className="field">
+            Commands that begin with{' '}
+            <select
+              aria-label="Words"
+              value={prefix}
+              onChange={event => setCount(event.target.selectedIndex + 1)}
+            >
+              {words.map((_, index) => {
+                const text = words.slice(0, index + 1).join(' ');
+                return (
+                  <option key={text} value={text}>
+                    {text}
+                  </option>
+                );
+              })}
+            </select>
+          </label>
+        ) : null}
+        {decisions.includes('deny') ? (
+          <label className="field">
+            No, and tell it why{' '}
+            <input
+              aria-label="Why not"
+              value={why}
+              placeholder="goes with Deny"
+              onChange={event => setWhy(event.target.value)}
+            />
+          </label>
+        ) : null}
+        {!isOthers ? null : (
           <p className="hint">It can be allowed where that client runs; here it can be denied.</p>
         )}
       </div>
@@ -74,7 +116,7 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
             key={decision}
             type="button"
             className={BUTTONS[decision]}
-            onClick={() => onDecision(decision)}
+            onClick={() => onDecision(decision, moreOf(decision))}
           >
             {LABELS[decision]}
           </button>
@@ -84,9 +126,20 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
   );
 }
 
+/** The words that a prefix may hold: those before the first quote. The kernel has judged the command. */
+function firstWords(command: unknown): string[] {
+  const words = String(command)
+    .split(/[ \t]/)
+    .filter(word => word !== '');
+  const quoted = words.findIndex(word => /["']/.test(word));
+  return quoted < 0 ? words : words.slice(0, quoted);
+}
+
 const BUTTONS: Readonly<Record<Decision, string>> = {
   allow: 'primary',
   allow_session: '',
   allow_always: '',
+  allow_prefix: '',
+  allow_edits: '',
   deny: 'danger',
 };

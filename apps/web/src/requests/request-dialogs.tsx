@@ -24,7 +24,7 @@ export function RequestDialogs({ chatId }: { chatId: string | null }) {
   const waiting = here.filter(request => !answered.includes(keyOf(request)));
   const first = waiting.find(({ id }) => id === named) ?? waiting[0];
   if (!first) return null;
-  const answer = async (words: { decision?: string; answer?: string; error?: string }) => {
+  const answer = async (words: { decision?: string; answer?: string; error?: string; prefix?: string }) => {
     const key = keyOf(first);
     setAnswered(keys => [...keys, key]);
     const { id, question, chat_id } = first;
@@ -45,7 +45,7 @@ export function RequestDialogs({ chatId }: { chatId: string | null }) {
       key={keyOf(first)}
       request={first}
       others={others}
-      onDecision={decision => void answer({ decision })}
+      onDecision={(decision, more) => void answer({ decision, ...more })}
     />
   ) : (
     <QuestionDialog key={keyOf(first)} request={first} onAnswer={words => void answer(words)} />

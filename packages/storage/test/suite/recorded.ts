@@ -94,6 +94,9 @@ function withLaterFields(reads: Record<'chats' | 'approvals' | 'modules', object
       workdir: null,
       workdir_on: 'client',
       client_id: null,
+      hands: null,
+      prefix: null,
+      decision: 'allow_always',
     })),
     modules: reads.modules.map(each => ({ ...each, approved_declaration: approvedBefore(each) })),
   };

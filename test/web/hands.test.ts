@@ -1,0 +1,71 @@
+/** Machines that stand by, in the page: listed, chosen for a chat, and what they want to do decided. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { noBrowser } from '../browser/chromium.ts';
+import { StandingBy } from '../harness/standing-by.ts';
+import { calls, says } from '../harness/story.ts';
+import { startWeb, type Visit, type Web } from './open-page.ts';
+
+describe.skipIf(noBrowser)('in Chromium', () => {
+  let web: Web;
+  let page: Visit;
+  let machine: StandingBy;
+  let chat: string;
+  beforeAll(async () => {
+    web = await startWeb();
+  });
+  afterAll(() => web?.stop());
+  beforeEach(async () => {
+    machine = await StandingBy.open(web.kernel.api, 'laptop');
+    machine.findNone().catch(() => {});
+    const made = await web.kernel.client.createChat({ title: 'Work', workdir: '/work', hands: 'laptop' });
+    chat = made.id;
+    page = await web.visit(`/chats/${chat}`);
+  });
+  afterEach(() => machine.leave());
+
+  async function asked(command: string) {
+    web.kernel.upstream.next(calls(crypto.randomUUID(), 'shell', { commands: [command] }), says('So be it.'));
+    await page.say('Run it.');
+    const dialog = page.page.getByRole('dialog');
+    await dialog.waitFor();
+    return dialog;
+  }
+
+  test('[HANDS-3] [HANDS-7] what the laptop would do is decided here, by the words that its owner picks', async () => {
+    const dialog = await asked('npm run build');
+    expect(await dialog.locator('.where').textContent()).toContain('laptop');
+    await dialog.getByRole('combobox', { name: 'Words' }).selectOption('npm run');
+    await page.button('Allow by first words', dialog).click();
+    await machine.answer(await machine.operation('shell'), { result: 'built' });
+    await page.log.getByText('So be it.').waitFor();
+    const { approvals } = await web.kernel.client.listApprovals();
+    expect(approvals).toMatchObject([{ prefix: 'npm run', hands: 'laptop', decision: 'allow_prefix' }]);
+  });
+
+  test('[HANDS-7] a no goes with the words that the model reads', async () => {
+    const dialog = await asked('git push');
+    await dialog.getByRole('textbox', { name: 'Why not' }).fill('Not on a Friday.');
+    await page.button('Deny', dialog).click();
+    await page.log.getByText('So be it.').waitFor();
+    expect(JSON.stringify(web.kernel.upstream.requests.at(-1)?.body)).toContain('Not on a Friday.');
+    expect(machine.told).not.toContain('shell');
+  });
+
+  test('[HANDS-5] the page lists machines and forgets them; a chat is given another one below a message', async () => {
+    const select = page.page.getByRole('combobox', { name: 'Machine', exact: true });
+    await expect.poll(() => select.inputValue()).toBe('hands:laptop');
+    await select.selectOption('server');
+    await expect.poll(async () => (await web.kernel.client.getChat(chat)).hands).toBeNull();
+    await select.selectOption('hands:laptop');
+    await expect.poll(async () => (await web.kernel.client.getChat(chat)).hands).toBe('laptop');
+    machine.leave();
+    await expect
+      .poll(async () => (await web.kernel.client.listHands()).hands)
+      .toMatchObject([{ name: 'laptop', here: false }]);
+    const list = await web.visit('/machines');
+    const row = list.page.getByRole('listitem').filter({ hasText: 'away since' });
+    await list.button('Forget', row).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await web.kernel.client.listHands()).hands).toEqual([]);
+  });
+});
