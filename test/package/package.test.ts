@@ -56,6 +56,8 @@ it('says which version it is, and has all that it needs but code for one machine
 
 it('is installed without a word about the Node of the machine, and runs on its own Node in the background', async () => {
   expect(installed.said).not.toMatch(/EBADENGINE|deprecated|ERR/);
+  // Where `man` looks for the pages of what lies in this prefix.
+  expect(existsSync(join(installed.package, '../../../share/man/man1/chat-kernel.1'))).toBe(true);
   const { optionalDependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   const pinned = Object.values(optionalDependencies)[0];
   const words = ['--data', join(installed.home, 'background'), '--port', '0'];

@@ -161,7 +161,7 @@ describe('chat-kernel ask', () => {
     const url = `http://127.0.0.1:${port}`;
     expect(await ask(['hello'], { url })).toEqual({
       out: '',
-      err: `chat-kernel ask: no kernel answers at ${url}: start one with \`npm start\`, or name another with --url\n`,
+      err: `chat-kernel ask: no kernel answers at ${url}: start one with \`chat-kernel up\`, or name another with --url\n`,
       code: 3,
     });
     expect(await ask(['--hands', 'some', 'hello'])).toMatchObject({

@@ -84,7 +84,7 @@ function failureOf(error: unknown, url: string): { exit: number; sentence?: stri
   if (error instanceof KernelApiError) return { exit: EXIT.refused, sentence: message };
   if (error instanceof ConnectionLost) return { exit: EXIT.unreachable, sentence: message };
   if (error instanceof BrokenLine) {
-    const sentence = `no kernel answers at ${url}: start one with \`npm start\`, or name another with --url`;
+    const sentence = `no kernel answers at ${url}: start one with \`chat-kernel up\`, or name another with --url`;
     return { exit: EXIT.unreachable, sentence };
   }
   return { exit: EXIT.usage, sentence: message };

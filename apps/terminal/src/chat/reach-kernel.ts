@@ -19,7 +19,7 @@ export async function reachKernel({ url, token, startKernel }: ReachOptions): Pr
   } catch (error) {
     if (error instanceof KernelApiError) return refused(error);
     if (startKernel === undefined) {
-      say(`no kernel answers at ${url}: start one with \`npm start\`, or name another with --url`);
+      say(`no kernel answers at ${url}: start one with \`chat-kernel up\`, or name another with --url`);
       return EXIT.unreachable;
     }
   }

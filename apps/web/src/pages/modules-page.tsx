@@ -21,7 +21,7 @@ export default function ModulesPage() {
       {value?.modules.length === 0 ? (
         <Empty title="No module is here.">
           <p>
-            <code>npx chat-kernel module new my-module</code> writes one; the settings file, or the folder of
+            <code>chat-kernel module new my-module</code> writes one; the settings file, or the folder of
             sockets, brings it in.
           </p>
         </Empty>

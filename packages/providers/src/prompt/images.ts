@@ -43,7 +43,12 @@ export async function outgoingImage(
 }
 
 async function fit(bytes: Uint8Array): Promise<OutgoingImage> {
-  const { default: sharp } = await import('sharp');
+  const sharp = await import('sharp').then(
+    module => module.default,
+    () => undefined,
+  );
+  // Installed without its optional packages, or on a machine that it has no code for.
+  if (!sharp) return { note: '[An image stood here; this kernel was installed without what reads images.]' };
   try {
     const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (width * height > MOST_IMAGE_PIXELS) {
