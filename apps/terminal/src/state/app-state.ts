@@ -9,6 +9,7 @@ import type {
 } from '@chat-kernel/client';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { createEditor, type EditorState, type Submission } from '../editor/state.ts';
+import type { Mode } from '../machine/modes.ts';
 
 /** Written by `ShownChat`. */
 export interface ShownChatState {
@@ -92,6 +93,11 @@ export interface OpenApproval {
   close(decision?: Decision): void;
 }
 
+/** Written by `ChatSession`. */
+export interface ModeState {
+  readonly mode: Mode;
+}
+
 /** Written by `Panels`. */
 export interface PanelState {
   readonly panel: Panel | null;
@@ -119,6 +125,7 @@ export interface AppState
     OutboxState,
     InputState,
     ApprovalsState,
+    ModeState,
     PanelState,
     NoticeState {}
 
@@ -161,6 +168,7 @@ export const initialState = (newChat: NewChatSettings, workdir: string): AppStat
   editor: createEditor(),
   approvals: [],
   begun: new Set(),
+  mode: 'ask',
   panel: null,
   notice: null,
 });
