@@ -62,9 +62,9 @@ describe('the editor', () => {
   it('undoes word by word', () => {
     let state = createEditor();
     for (const letter of 'hi you') state = write(letter, state);
-    expect(after(state, ctrl('z')).text).toBe('hi ');
-    expect(after(state, ctrl('z'), ctrl('z'), ctrl('z')).text).toBe('');
-    expect(after(after(state, ctrl('u')), ctrl('z')).text).toBe('hi you');
+    expect(after(state, ctrl('_')).text).toBe('hi ');
+    expect(after(state, ctrl('_'), ctrl('_'), ctrl('_')).text).toBe('');
+    expect(after(after(state, ctrl('u')), ctrl('_')).text).toBe('hi you');
   });
 
   it('shows much pasted text as one character and sends it in full', () => {
@@ -195,7 +195,7 @@ describe('the editor, for any keys', () => {
         expect(submission(state).text).toBe(clean.join('').trim());
         const chipped = attach(state, { kind: 'text', text: 'P' });
         expect(submission(chipped).text).toBe(`${clean.join('')}P`.trim());
-        for (let index = 0; index < clean.length; index++) state = after(state, ctrl('z'));
+        for (let index = 0; index < clean.length; index++) state = after(state, ctrl('_'));
         expect(state.text).toBe('');
       }),
     );

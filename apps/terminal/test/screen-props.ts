@@ -42,6 +42,8 @@ function Holder({ given }: { given: TestProps }) {
     onEscape: nothing,
     onInterrupt: nothing,
     onExit: nothing,
+    onSteer: nothing,
+    onAction: nothing,
     onPasteImage: async () => null,
     onPath: async () => null,
     clock: () => NOW,

@@ -1,8 +1,14 @@
 /** The screen of the chat, connected to its controller. */
+
+import { useApp } from 'ink';
 import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
-import { COMMANDS } from '../commands/index.ts';
+import { commandsOf } from '../commands/index.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
+import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
+import type { OwnerAction } from '../editor/step.ts';
 import { clipboardImage, readImage } from '../machine/images.ts';
+import { ACCEPTED } from '../machine/modes.ts';
+import { stopped } from '../machine/own-editor.ts';
 import { completePath, typedPath } from '../machine/paths.ts';
 import { ChatScreen } from '../screen/chat-screen.ts';
 import { h } from '../screen/element.ts';
@@ -31,6 +37,13 @@ export function App({ session, capabilities, completeFile }: AppProps): ReactEle
   const { client, store } = session;
   const state = useSyncExternalStore(store.subscribe, store.get);
   const title = state.chat?.title ?? 'Chat Kernel';
+  const { suspendTerminal } = useApp();
+  const act = (action: OwnerAction): void => {
+    if (action === 'suspend') void session.notices.attempt(() => suspendTerminal(stopped));
+    else if (action === 'editor')
+      void session.notices.attempt(() => suspendTerminal(session.input.editOutside));
+    else session.act(action);
+  };
   useEffect(() => {
     process.stdout.write(titleSequence(title));
   }, [title]);
@@ -46,6 +59,8 @@ export function App({ session, capabilities, completeFile }: AppProps): ReactEle
     onEscape: session.escape,
     onInterrupt: session.interrupt,
     onExit: session.quit,
+    onSteer: session.steer,
+    onAction: act,
     async onPasteImage() {
       const image = await clipboardImage();
       if (image === null) session.notices.notify('There is no image in the clipboard.');
@@ -56,7 +71,7 @@ export function App({ session, capabilities, completeFile }: AppProps): ReactEle
         session.notices.fail(error);
         return null;
       }),
-    commands: COMMANDS,
+    commands: commandsOf(session.ownCommands),
     completeFile,
     placeholder: 'A message, or / for commands',
     capabilities,
@@ -72,12 +87,19 @@ export function App({ session, capabilities, completeFile }: AppProps): ReactEle
   });
 }
 
+/** A plan that is accepted may be carried out: what it changes is asked about again. */
+function answer(session: ChatSession, request: QuestionRequest, given: QuestionAnswer): void {
+  if ('answer' in given && given.answer === ACCEPTED && session.store.get().mode === 'plan')
+    session.setMode('ask');
+  session.turns.answer(request, given);
+}
+
 /** Dialogs that ask for a decision come before a panel that the owner has opened. */
 function dialogOf(session: ChatSession, { approvals, snapshot, panel }: AppState): Dialog | null {
   const [approval] = approvals;
   if (approval !== undefined) return approval.dialog;
   const request = openQuestionOf(snapshot);
   if (request !== null)
-    return { kind: 'question', request, onAnswer: given => session.turns.answer(request, given) };
+    return { kind: 'question', request, onAnswer: given => answer(session, request, given) };
   return panel;
 }

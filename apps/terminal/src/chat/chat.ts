@@ -26,7 +26,7 @@ export interface ChatOptions {
   named?: boolean | undefined;
   /** The id of a chat; absent: a new one, which its first message creates. */
   chat?: string | undefined;
-  /** Opens the chat with the newest message. */
+  /** Opens the newest chat that works in `workdir`, else the newest of all. */
   continueLast?: boolean | undefined;
   /** The model of new chats, and of the one that is opened. */
   model?: string | undefined;
@@ -41,7 +41,7 @@ export interface ChatOptions {
 /** Never rejects for failures of the kernel or the network. @returns an exit code of `EXIT`, or 128 plus a signal's number */
 export async function chat(options: ChatOptions): Promise<number> {
   forgetBuild();
-  // A screen needs little code that is quick, and should need little memory.
+  // A screen should need little memory.
   for (const flag of SMALL) setFlagsFromString(flag);
   if (!isAbsolute(options.workdir)) throw new TypeError(`workdir is not absolute: ${options.workdir}`);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
@@ -67,16 +67,24 @@ export async function chat(options: ChatOptions): Promise<number> {
   return show(session, options.named ? client.url : null).finally(() => own.close());
 }
 
-const SMALL = ['--optimize-for-size', '--heap-growing-percent=40'];
+const SMALL = ['--heap-growing-percent=40'];
 
 async function firstChat(client: KernelClient, options: ChatOptions): Promise<Chat | null> {
   const { chat: id, continueLast, model } = options;
-  const found = id !== undefined ? await client.getChat(id) : continueLast ? await newest(client) : null;
+  const found =
+    id !== undefined
+      ? await client.getChat(id)
+      : continueLast
+        ? await newestHere(client, options.workdir)
+        : null;
   return found !== null && model !== undefined ? client.setModel(found.id, { model }) : found;
 }
 
-const newest = async (client: KernelClient): Promise<Chat | null> =>
-  (await client.listChats({ limit: 1 })).chats[0] ?? null;
+/** The newest chat that works in the folder; among the last 500, and where none does, the newest of all. */
+async function newestHere(client: KernelClient, workdir: string): Promise<Chat | null> {
+  const { chats } = await client.listChats({ limit: 500 });
+  return chats.find(chat => chat.workdir === workdir && chat.workdir_on === 'client') ?? chats[0] ?? null;
+}
 
 /**
  * Shows the chat until it ends; however it ends, the terminal is as it was before.

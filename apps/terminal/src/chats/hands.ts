@@ -13,6 +13,7 @@ import {
 } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/client/node';
 import { type HandsPolicy, worksHere } from '../machine/hands-policy.ts';
+import { changesThings, guarded, isPlainEdit, type Mode } from '../machine/modes.ts';
 import type { ApprovalDialogs } from './approvals.ts';
 
 /** This terminal as a client. */
@@ -31,16 +32,17 @@ interface HandsSettings {
   workdir: string;
   /** Reads go without asking only below the directory that the owner has named. */
   readsAllowed: boolean;
+  mode: () => Mode;
 }
 
 /** The runner has no hands where the chat works elsewhere: it then asks about the kernel's own machine alone. */
 export function handsOf(
   client: KernelClient,
   approvals: ApprovalDialogs,
-  { chat, policy, own, workdir, readsAllowed }: HandsSettings,
+  { chat, policy, own, workdir, readsAllowed, mode }: HandsSettings,
   onError: (error: unknown) => void,
 ): HandsRunner {
-  const hands = nodeHands(policy === 'all' ? { workdir, within: ['/'] } : { workdir });
+  const hands = guarded(nodeHands(policy === 'all' ? { workdir, within: ['/'] } : { workdir }), mode);
   // Dialogs open in the order of their operations, however long the reading of a file takes.
   let earlier: Promise<unknown> = Promise.resolve();
   const ask: Approve = async (operation, signal) => {
@@ -68,9 +70,11 @@ export function handsOf(
       signal,
     );
   };
-  const approve: Approve = (operation, signal) => {
+  const approve: Approve = async (operation, signal) => {
+    if (mode() === 'plan' && changesThings(operation.action)) return 'deny';
     if (operation.hands !== undefined) return ask(operation, signal);
     if (policy === 'all') return 'allow';
+    if (mode() === 'edits' && (await isPlainEdit(workdir, operation))) return 'allow';
     return policy === 'reads' && readsAllowed ? reads(operation, signal) : ask(operation, signal);
   };
   const reads = allowReads(workdir, ask);

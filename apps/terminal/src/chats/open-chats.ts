@@ -11,6 +11,7 @@ import type { HandsPolicy } from '../machine/hands-policy.ts';
 import { isInside } from '../machine/paths.ts';
 import type { AppState } from '../state/app-state.ts';
 import type { ApprovalDialogs } from './approvals.ts';
+import { Frames } from './frames.ts';
 import { handsOf, type Own } from './hands.ts';
 import type { ShownChat } from './shown-chat.ts';
 
@@ -94,11 +95,15 @@ export class OpenChats {
 
   #openChat(chat: Chat): OpenChat {
     const hands = this.#handsOf(chat);
+    const frames = new Frames();
     const view = new ChatView(this.#client, chat.id, {
       hands,
       mute: TOLD_BY_ITEMS,
-      schedule: take => void setTimeout(take, FRAME_MS),
-      onEvent: event => this.#shown?.view === view && this.#settings.onEvent(event),
+      schedule: frames.schedule,
+      onEvent: event => {
+        frames.saw(event);
+        if (this.#shown?.view === view) this.#settings.onEvent(event);
+      },
     });
     view.subscribe(() => {
       const { lost } = this.#state();
@@ -120,7 +125,12 @@ export class OpenChats {
     const named = this.#state().workdir;
     const workdir = chat.workdir_on === 'client' && chat.workdir !== null ? chat.workdir : named;
     const readsAllowed = isInside(workdir, named);
-    return handsOf(this.#client, this.#approvals, { chat, policy, own, workdir, readsAllowed }, onError);
+    return handsOf(
+      this.#client,
+      this.#approvals,
+      { chat, policy, own, workdir, readsAllowed, mode: () => this.#state().mode },
+      onError,
+    );
   }
 
   #leave(): void {
@@ -147,8 +157,6 @@ export class OpenChats {
 
 /** Events whose text comes with the items as well. */
 const TOLD_BY_ITEMS = ['text_delta', 'thinking_delta'] as const;
-/** What a model writes is shown ten times a second; what the owner types does not wait for that. */
-const FRAME_MS = 100;
 
 /** Closing waits so long for the kernel to take the decisions. */
 const PATIENCE_MS = 1500;

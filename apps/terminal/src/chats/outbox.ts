@@ -1,6 +1,7 @@
 /** Messages on their way to the kernel: one after the other, so that they arrive in their order. */
 import { KernelApiError, type KernelClient, type OwnUploads, type TurnStatus } from '@chat-kernel/client';
 import type { Submission } from '../editor/state.ts';
+import { PLAN_CONTEXT } from '../machine/modes.ts';
 import type { OutboxState, Slice, WaitingMessage } from '../state/app-state.ts';
 import { turnOf } from './message.ts';
 import type { OpenChat, OpenChats } from './open-chats.ts';
@@ -79,6 +80,7 @@ export class Outbox {
       questions: true,
       ...hands.turnFields,
       machine: this.#state.get().chat?.hands ? 'auto' : this.#settings.machine,
+      ...(this.#state.get().mode === 'plan' && { context: PLAN_CONTEXT }),
     });
     const sent_at = new Date().toISOString();
     const waiting = { ...started, chat_id: view.chatId, sent, sent_at, behind: busy };

@@ -1,9 +1,8 @@
 /** Commands about chats: another one, a branch, a step back. */
 import type { Item } from '@chat-kernel/client';
 import { chatEntries, messageEntries } from '../dialogs/picker-entries.ts';
-import { replaceRange } from '../editor/change.ts';
 import type { ChatSession } from '../session/session.ts';
-import { count } from '../text/amounts.ts';
+import { count, moment } from '../text/amounts.ts';
 import { type ChatCommand, chatOf } from './command.ts';
 
 export const startChat: ChatCommand = {
@@ -36,9 +35,15 @@ export const search: ChatCommand = {
     const find = async (q: string) => {
       if (q.trim() === '') return [];
       const { results } = await session.client.search({ q });
+      const chats = [...new Set(results.map(({ chat_id }) => chat_id))].slice(0, MOST_TITLES);
+      const known = await Promise.all(chats.map(id => session.client.getChat(id).catch(() => null)));
       return results.map(({ chat_id, message_id, snippet }) => ({
         id: `${chat_id} ${message_id}`,
         label: snippet.replace(/\s+/g, ' ').trim(),
+        detail: [
+          known.find(chat => chat?.id === chat_id)?.title ?? 'untitled',
+          moment(new Date(timeOf(message_id)).toISOString(), Date.now()),
+        ].join(' · '),
       }));
     };
     session.panels.pick(
@@ -60,7 +65,7 @@ export const fork: ChatCommand = {
       async ({ id: before_message }) => {
         const text = textOf(session, before_message);
         session.open(await session.client.forkChat(id, { before_message }));
-        session.input.edit(state => replaceRange(state, 0, state.text.length, text));
+        session.input.replace(text);
         session.notices.notify('This is the branch; the chat that it comes from is as it was.');
       },
     );
@@ -83,7 +88,7 @@ export const rewind: ChatCommand = {
         // The plan is no history: it would stand there without the turn that made it.
         if (planned) await session.client.erasePlan(chat.id);
         session.open(chat, 'again');
-        session.input.edit(state => replaceRange(state, 0, state.text.length, text));
+        session.input.replace(text);
         const left = not_undone.map(({ tool, summary }) => `${tool} ${summary}`).join(', ');
         session.notices.notify(
           left === '' ? 'Gone back.' : `Gone back; ${count(not_undone.length, 'step')} not undone: ${left}`,
@@ -101,7 +106,9 @@ export const older: ChatCommand = {
     const view = session.chats.shown?.view;
     if (!view?.getSnapshot().has_older) return session.notices.notify('That is all there is.');
     await view.loadOlder();
-    await view.until(snapshot => !snapshot.loading_older);
+    // The page is read, and the next snapshot has it.
+    const before = view.getSnapshot();
+    await view.until(snapshot => snapshot !== before && !snapshot.loading_older);
     session.shownChat.newPage();
   },
 };
@@ -118,6 +125,11 @@ export const title: ChatCommand = {
     else await session.shownChat.change(id => session.client.patchChat(id, { title: text }));
   },
 };
+
+/** Chats whose titles a search reads. */
+const MOST_TITLES = 20;
+/** An id of the kernel begins with its milliseconds since 1970. */
+const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
 /** Whether a plan was written after a message. */
 function makesPlan(items: readonly Item[], messageId: string): boolean {

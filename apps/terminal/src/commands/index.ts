@@ -1,12 +1,15 @@
 /** THE list of slash commands, and how the name of one is looked up. */
+import type { Command } from '../editor/completion.ts';
 import type { Submission } from '../editor/state.ts';
+import { messageOf, type OwnCommand } from '../machine/own-commands.ts';
 import type { ChatSession } from '../session/session.ts';
 import { chooseChat, fork, older, rewind, search, startChat, title } from './chats.ts';
 import type { ChatCommand } from './command.ts';
 import { attachFile, attachImage, exportChat } from './files.ts';
+import { copy, diff, modules, retry, usage } from './looks.ts';
 import { machines } from './machines.ts';
 import { approvals, cost, effort, model, workdir } from './settings.ts';
-import { books, cancel, compact, notes, plan, queue, sleep, wake } from './turns.ts';
+import { books, cancel, compact, notes, plan, queue, sleep, steer, wake } from './turns.ts';
 
 const help: ChatCommand = {
   name: 'help',
@@ -27,7 +30,9 @@ export const COMMANDS: readonly ChatCommand[] = [
   model,
   effort,
   cancel,
+  steer,
   queue,
+  retry,
   attachFile,
   attachImage,
   fork,
@@ -38,6 +43,10 @@ export const COMMANDS: readonly ChatCommand[] = [
   notes,
   books,
   cost,
+  usage,
+  copy,
+  diff,
+  modules,
   compact,
   workdir,
   machines,
@@ -48,11 +57,26 @@ export const COMMANDS: readonly ChatCommand[] = [
   quit,
 ];
 
+/** With those of the owner's own folder; a name of the list stays what it is. */
+export function commandsOf(own: readonly OwnCommand[]): readonly Command[] {
+  const known = commandsByOwner.get(own) ?? [
+    ...COMMANDS,
+    ...own
+      .filter(({ name }) => COMMANDS.every(each => each.name !== name))
+      .map(({ name, description }) => ({ name, description, takes: '<words>' })),
+  ];
+  commandsByOwner.set(own, known);
+  return known;
+}
+const commandsByOwner = new WeakMap<readonly OwnCommand[], readonly Command[]>();
+
 /** Runs the command that a line names; a line with an unknown name goes back into the input. */
 export async function runCommand(session: ChatSession, sent: Submission): Promise<void> {
   const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(sent.text) ?? [];
   const command = COMMANDS.find(each => each.name === name.toLowerCase());
   if (command !== undefined) return void (await command.run(session, argument.trim()));
+  const own = session.ownCommands.find(each => each.name === name.toLowerCase());
+  if (own !== undefined) return session.send({ text: messageOf(own, argument.trim()), attachments: [] });
   session.input.restore(sent);
   const near = nearest(name.toLowerCase());
   session.notices.notify(`There is no /${name}${near === null ? '' : `. Did you mean /${near}?`}`, 'error');

@@ -14,6 +14,16 @@ export const cancel: ChatCommand = {
   },
 };
 
+export const steer: ChatCommand = {
+  name: 'steer',
+  description: 'a message that goes in after the present step; so does Ctrl-S',
+  takes: '<text>',
+  run(session, text) {
+    if (text === '') throw new Error('What? /steer and a message');
+    session.steer({ text, attachments: [] });
+  },
+};
+
 export const queue: ChatCommand = {
   name: 'queue',
   description: 'what waits; the one you choose is in the input again, with `drop` all are',

@@ -28,10 +28,15 @@ export const effortEntries = (
 ];
 
 export const chatEntries = (chats: readonly Chat[], current: string | null, now: number): PickerEntry[] =>
-  chats.map(({ id, title, last_message_at, created_at, turn, project }) => ({
+  chats.map(({ id, title, last_message_at, created_at, turn, project, workdir }) => ({
     id,
     label: oneLine(title ?? 'untitled'),
-    detail: [turn === null ? '' : turn.status, project ?? '', moment(last_message_at ?? created_at, now)]
+    detail: [
+      turn === null ? '' : turn.status,
+      project ?? '',
+      workdir ?? '',
+      moment(last_message_at ?? created_at, now),
+    ]
       .filter(each => each !== '')
       .join(' · '),
     current: id === current,

@@ -30,9 +30,10 @@ export function completingAt({ text, cursor }: Pick<EditorState, 'text' | 'curso
   const typed = text.slice(0, cursor);
   const command = /^\/(\S*)$/.exec(typed);
   if (command) return { kind: 'command', query: command[1]!, from: 0, to: cursor };
-  const file = /(?:^|\s)@(\S*)$/.exec(typed);
-  if (file) return { kind: 'file', query: file[1]!, from: cursor - file[1]!.length - 1, to: cursor };
-  return null;
+  const file = /(?:^|\s)@("[^"]*|[^\s"]*)$/.exec(typed);
+  if (file === null) return null;
+  const [, query = ''] = file;
+  return { kind: 'file', query: query.replace(/^"/, ''), from: cursor - query.length - 1, to: cursor };
 }
 
 /** Returns the commands that begin with the query, then those that contain it. */
@@ -50,14 +51,13 @@ export function commandChoices(commands: readonly Command[], query: string): Com
     }));
 }
 
-/** A directory gets no space behind it, so that the menu stays open for its files. */
+/** A directory gets no space behind it, and its quote stays open, so that the menu stays for its files. */
 export const fileChoices = (paths: readonly string[]): CompletionChoice[] =>
-  paths.map(path => ({
-    label: path,
-    description: '',
-    insert: path.endsWith('/') ? `@${path}` : `@${path} `,
-    sends: false,
-  }));
+  paths.map(path => {
+    const quote = /\s/.test(path) ? '"' : '';
+    const insert = path.endsWith('/') ? `@${quote}${path}` : `@${quote}${path}${quote} `;
+    return { label: path, description: '', insert, sends: false };
+  });
 
 export const accept = (state: EditorState, completing: Completing, choice: CompletionChoice): EditorState =>
   replaceRange(state, completing.from, completing.to, choice.insert);

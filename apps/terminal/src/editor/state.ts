@@ -3,7 +3,7 @@ import { safe } from '../text/safe.ts';
 
 /** An attachment or a long paste: one character of the text, shown by a label, sent as what it is. */
 export type Chip =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly label?: string }
   | { readonly kind: 'image'; readonly name: string; readonly media_type: string; readonly data: string }
   | { readonly kind: 'file'; readonly name: string; readonly path: string };
 
@@ -66,6 +66,7 @@ export function chipLabel(chip: Chip): string {
     case 'file':
       return `[file ${safe(chip.name)}]`;
     case 'text': {
+      if (chip.label !== undefined) return `[${safe(chip.label)}]`;
       const lines = chip.text.split('\n').length;
       return lines > 1 ? `[pasted ${lines} lines]` : `[pasted ${chip.text.length} characters]`;
     }

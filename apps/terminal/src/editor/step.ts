@@ -7,9 +7,20 @@ import type { EditorState } from './state.ts';
 
 /**
  * `submit`: Enter. `escape`, `interrupt` (ctrl-c), `exit` (ctrl-d in an empty input), `expand` (ctrl-o),
- * `redraw` (ctrl-l), `paste_image` (ctrl-v: only the app can read a clipboard).
+ * `redraw` (ctrl-l), `paste_image` (ctrl-v: only the app can read a clipboard), `steer` (ctrl-s), `help` (? in an empty
+ * input), `mode` (shift-tab), `history` (ctrl-r), `editor` (ctrl-g), `suspend` (ctrl-z).
  */
-export type EditorAction = 'submit' | 'escape' | 'interrupt' | 'exit' | 'expand' | 'redraw' | 'paste_image';
+export type EditorAction =
+  | 'submit'
+  | 'escape'
+  | 'interrupt'
+  | 'exit'
+  | 'expand'
+  | 'redraw'
+  | 'paste_image'
+  | 'steer'
+  | OwnerAction;
+export type OwnerAction = 'help' | 'mode' | 'history' | 'editor' | 'suspend';
 interface EditorStep {
   readonly state: EditorState;
   readonly action: EditorAction | null;
@@ -23,7 +34,7 @@ export function stepEditor(state: EditorState, press: Press, width: number): Edi
   const byWord = press.alt || press.ctrl;
   switch (press.name) {
     case 'text':
-      return to(typed(state, press.text));
+      return text === '' && press.text === '?' ? { state, action: 'help' } : to(typed(state, press.text));
     case 'newline':
       return to(replaceRange(state, cursor, cursor, '\n'));
     case 'enter':
@@ -33,7 +44,7 @@ export function stepEditor(state: EditorState, press: Press, width: number): Edi
     case 'escape':
       return { state, action: 'escape' };
     case 'tab':
-      return to(state);
+      return press.shift ? { state, action: 'mode' } : to(state);
     case 'backspace':
       return to(
         byWord
@@ -98,9 +109,16 @@ function control(state: EditorState, letter: string): EditorStep {
       return to(kill(state, spaceBefore(text, cursor), cursor));
     case 'y':
       return to(replaceRange(state, cursor, cursor, state.killed));
-    case 'z':
     case '_':
       return to(undo(state));
+    case 'z':
+      return { state, action: 'suspend' };
+    case 's':
+      return { state, action: 'steer' };
+    case 'r':
+      return { state, action: 'history' };
+    case 'g':
+      return { state, action: 'editor' };
     case 'h':
       return to(replaceRange(state, before(text, cursor), cursor, ''));
     case 'd':

@@ -34,8 +34,8 @@ export async function completePath(workdir: string, query: string): Promise<stri
         ({ name }) =>
           name.toLowerCase().includes(wanted) && (typedName.startsWith('.') || !name.startsWith('.')),
       )
-      // A blank in a name would end the completion.
-      .filter(({ name }) => !/\s/.test(name))
+      // A quote or a line break would end the completion.
+      .filter(({ name }) => !/["\n]/.test(name))
       .toSorted((a, b) => Number(begins(b.name)) - Number(begins(a.name)) || (a.name < b.name ? -1 : 1))
       .slice(0, MAX_PATHS)
       .map(entry => `${before}${entry.name}${entry.isDirectory() ? '/' : ''}`)

@@ -14,7 +14,7 @@ import {
 import { paste } from '../editor/paste.ts';
 import { type Press, pressesOf } from '../editor/press.ts';
 import { type Chip, type EditorState, type Submission, submission, submitted } from '../editor/state.ts';
-import { type EditorAction, stepEditor } from '../editor/step.ts';
+import { type EditorAction, type OwnerAction, stepEditor } from '../editor/step.ts';
 import type { CompletionMenu } from './compose.ts';
 
 export interface InputProps {
@@ -25,6 +25,9 @@ export interface InputProps {
   onEscape: () => void;
   onInterrupt: () => void;
   onExit: () => void;
+  /** Called with what is to go in after the present step of the turn. */
+  onSteer: (sent: Submission) => void;
+  onAction: (action: OwnerAction) => void;
   onExpand: () => void;
   onRedraw: () => void;
   /** Returns the image of the clipboard, or null where there is none. */
@@ -72,11 +75,11 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
   const insert = (chip: Chip | null, otherwise: string) =>
     edit(state => (chip === null ? typed(state, otherwise) : attach(state, chip)));
 
-  function send(): void {
+  function send(to = props.onSubmit): void {
     const sent = submission(latest.current);
     if (sent.text === '' && sent.attachments.length === 0) return;
     edit(submitted);
-    props.onSubmit(sent);
+    to(sent);
   }
 
   function inMenu(each: Press): boolean {
@@ -90,7 +93,7 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
       setClosed(position);
       return true;
     }
-    if (each.name !== 'tab' && each.name !== 'enter') return false;
+    if ((each.name !== 'tab' && each.name !== 'enter') || each.shift) return false;
     const whole = props.editor.text.slice(completing.from, completing.to) === choice.insert.trimEnd();
     // A command that is typed out is sent, even if it could take an argument.
     if (each.name === 'enter' && whole && completing.kind === 'command') send();
@@ -109,7 +112,13 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
   }
 
   const handlers: Record<EditorAction, () => void> = {
-    submit: send,
+    submit: () => send(),
+    steer: () => send(props.onSteer),
+    help: () => props.onAction('help'),
+    mode: () => props.onAction('mode'),
+    history: () => props.onAction('history'),
+    editor: () => props.onAction('editor'),
+    suspend: () => props.onAction('suspend'),
     escape: props.onEscape,
     interrupt: props.onInterrupt,
     exit: props.onExit,

@@ -1,8 +1,17 @@
 /** The input: its text, and the history of what was typed. */
 
 import { restored } from '../chats/message.ts';
-import { createEditor, type EditorState, type Submission, submission, submitted } from '../editor/state.ts';
+import { attach, replaceRange } from '../editor/change.ts';
+import {
+  cleaned,
+  createEditor,
+  type EditorState,
+  type Submission,
+  submission,
+  submitted,
+} from '../editor/state.ts';
 import type { InputHistory } from '../machine/input-history.ts';
+import { edited } from '../machine/own-editor.ts';
 import type { InputState, Slice } from '../state/app-state.ts';
 import type { Notices } from './notices.ts';
 
@@ -27,6 +36,18 @@ export class MessageInput {
     if (next.text === '') this.#typed = editor.text;
     this.#state.set({ editor: next });
     this.#notices.clearInfo();
+  };
+
+  /** Puts a text in the place of what is there. */
+  replace(text: string): void {
+    this.edit(state => replaceRange(state, 0, state.text.length, text));
+  }
+
+  /** Lets the owner's editor change the text; attachments come to its end. @throws Error where it cannot be started */
+  readonly editOutside = async (): Promise<void> => {
+    const { text, attachments } = submission(this.#state.get().editor);
+    const fresh = cleaned(await edited(text, process.env));
+    this.edit(state => attachments.reduce(attach, replaceRange(state, 0, state.text.length, fresh)));
   };
 
   /** Puts back what was not sent. */

@@ -6,16 +6,21 @@ import { OpenChats } from '../chats/open-chats.ts';
 import { Outbox } from '../chats/outbox.ts';
 import { ShownChat } from '../chats/shown-chat.ts';
 import type { EditorState, Submission } from '../editor/state.ts';
+import type { OwnerAction } from '../editor/step.ts';
 import { type HandsPolicy, machineOf, placeOf } from '../machine/hands-policy.ts';
 import type { InputHistory } from '../machine/input-history.ts';
-import { type AppState, initialState } from '../state/app-state.ts';
+import { type Mode, modeAfter } from '../machine/modes.ts';
+import { ownCommands } from '../machine/own-commands.ts';
+import { type AppState, initialState, type ModeState, type Slice } from '../state/app-state.ts';
 import { StateStore } from '../state/store.ts';
 import { KernelFollower } from './kernel-follower.ts';
 import { MessageInput } from './message-input.ts';
 import { NewChat } from './new-chat.ts';
 import { Notices } from './notices.ts';
+import { OwnShell } from './own-shell.ts';
 import { Panels } from './panels.ts';
 import { SpendReader } from './spend-reader.ts';
+import { endAfterStep } from './steering.ts';
 import { TurnControls } from './turn-controls.ts';
 import { WaitingLine } from './waiting-line.ts';
 
@@ -30,7 +35,7 @@ interface SessionSettings {
 /** Runs a line that begins with a slash; throws errors whose messages are for the owner. */
 type RunCommand = (session: ChatSession, sent: Submission) => Promise<void>;
 
-/** Two presses of ctrl-c within this time leave the program. */
+/** Two presses of ctrl-c within this time leave the program, two of Esc go back. */
 const TWICE_MS = 2000;
 
 export class ChatSession {
@@ -46,8 +51,12 @@ export class ChatSession {
   readonly chats: OpenChats;
   readonly turns: TurnControls;
   readonly line: WaitingLine;
+  readonly shell: OwnShell;
+  /** The slash commands of the owner's own folder. */
+  readonly ownCommands = ownCommands(process.env);
   /** Resolves when the owner leaves. */
   readonly left: Promise<void>;
+  readonly #state: Slice<ModeState>;
   readonly #outbox: Outbox;
   readonly #spend: SpendReader;
   readonly #leave: () => void;
@@ -55,6 +64,8 @@ export class ChatSession {
   readonly #closing = new AbortController();
   /** When ctrl-c was the last thing that was pressed, in milliseconds since 1970. */
   #interrupted = Number.NEGATIVE_INFINITY;
+  /** When Esc was last pressed while nothing ran. */
+  #escaped = Number.NEGATIVE_INFINITY;
 
   constructor(
     client: KernelClient,
@@ -66,6 +77,7 @@ export class ChatSession {
     const left = Promise.withResolvers<void>();
     this.client = client;
     this.store = store;
+    this.#state = store;
     this.left = left.promise;
     this.#leave = left.resolve;
     this.#runCommand = runCommand;
@@ -95,6 +107,7 @@ export class ChatSession {
     });
     this.turns = new TurnControls(client, store.get, this.#outbox, this.notices);
     this.line = new WaitingLine(client, store.get, this.chats, this.#outbox, this.input);
+    this.shell = new OwnShell(store.get, this.input, this.panels, this.notices);
     this.#spend = new SpendReader(client, store.get, this.shownChat, this.notices.fail);
     void this.kernel.follow(this.#closing.signal);
   }
@@ -103,10 +116,37 @@ export class ChatSession {
   submit = (sent: Submission): void => {
     this.notices.clear();
     this.input.remember(sent);
-    const isCommand = sent.attachments.length === 0 && /^\/[a-z]*(\s|$)/i.test(sent.text);
-    if (isCommand) void this.notices.attempt(() => this.#runCommand(this, sent));
-    else this.#outbox.send(sent);
+    const plain = sent.attachments.length === 0;
+    if (plain && /^\/[\w-]*(?:\s|$)/.test(sent.text))
+      void this.notices.attempt(() => this.#runCommand(this, sent));
+    else if (plain && /^!\s*\S/.test(sent.text))
+      void this.notices.attempt(() => this.shell.run(sent.text.slice(1).trim()));
+    else this.send(sent);
   };
+
+  /** Sends a message, whatever it begins with. */
+  send = (sent: Submission): void => this.#outbox.send(sent);
+
+  /** Sends a message that goes in after the present step of the turn. */
+  steer = (sent: Submission): void => {
+    this.notices.clear();
+    this.input.remember(sent);
+    const view = this.chats.shown?.view;
+    this.send(sent);
+    if (view === undefined || !view.getSnapshot().busy) return;
+    this.notices.notify('It goes in after the present step.');
+    void this.notices.attempt(() => endAfterStep(view, () => this.client.cancelTurn(view.chatId)));
+  };
+
+  act = (action: Exclude<OwnerAction, 'editor' | 'suspend'>): void => {
+    if (action === 'help') this.panels.help();
+    else if (action === 'mode') this.setMode(modeAfter(this.store.get().mode));
+    else this.#searchHistory();
+  };
+
+  setMode(mode: Mode): void {
+    this.#state.set({ mode });
+  }
 
   /** Changes the input: whoever types does not mean to leave. */
   edit = (change: (state: EditorState) => EditorState): void => {
@@ -114,8 +154,15 @@ export class ChatSession {
     this.input.edit(change);
   };
 
+  /** Handles Esc: it ends the turn; twice where none runs, it goes back to before a message. */
   escape = (): void => {
-    if (this.store.get().snapshot.busy) void this.notices.attempt(() => this.turns.cancel());
+    const { snapshot, chat, editor } = this.store.get();
+    if (snapshot.busy) return void this.notices.attempt(() => this.turns.cancel());
+    const isSecond = Date.now() - this.#escaped < TWICE_MS;
+    this.#escaped = isSecond ? Number.NEGATIVE_INFINITY : Date.now();
+    if (chat === null || editor.text !== '') return;
+    if (isSecond) this.#command('/rewind');
+    else this.notices.notify('Esc once more goes back to before a message');
   };
 
   /** Handles ctrl-c: the first press empties the input, or cancels the turn; another right after it leaves. */
@@ -127,6 +174,7 @@ export class ChatSession {
     }
     this.#interrupted = now;
     const { editor, snapshot } = this.store.get();
+    if (this.shell.end()) return;
     if (editor.text !== '') this.input.discard();
     else if (snapshot.busy) void this.notices.attempt(() => this.turns.cancel());
     this.notices.notify('Ctrl-C once more leaves');
@@ -147,6 +195,18 @@ export class ChatSession {
     this.input.keep();
     await this.chats.close();
     this.#closing.abort();
+  }
+
+  #command(text: string): void {
+    void this.notices.attempt(() => this.#runCommand(this, { text, attachments: [] }));
+  }
+
+  #searchHistory(): void {
+    const texts = [...new Set(this.store.get().editor.history.toReversed())];
+    const entries = texts.map(text => ({ id: text, label: text.replace(/\s+/g, ' ') }));
+    this.panels.pick({ title: 'Sent before', entries, empty: 'nothing like that' }, ({ id }) =>
+      this.input.replace(id),
+    );
   }
 
   /** Takes an event of the chat on the screen, as far as its snapshot does not show it. */

@@ -2,6 +2,7 @@
 import type { Chat, ChatSnapshot, Choice, KernelEvent, Schema, StreamConnection } from '@chat-kernel/client';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { createEditor, type EditorState, type Submission } from '../editor/state.ts';
+import type { Mode } from '../machine/modes.ts';
 
 /** Written by `ShownChat`. */
 export interface ShownChatState {
@@ -85,6 +86,11 @@ export interface OpenApproval {
   close(choice?: Choice): void;
 }
 
+/** Written by `ChatSession`. */
+export interface ModeState {
+  readonly mode: Mode;
+}
+
 /** Written by `Panels`. */
 export interface PanelState {
   readonly panel: Panel | null;
@@ -112,6 +118,7 @@ export interface AppState
     OutboxState,
     InputState,
     ApprovalsState,
+    ModeState,
     PanelState,
     NoticeState {}
 
@@ -154,6 +161,7 @@ export const initialState = (newChat: NewChatSettings, workdir: string): AppStat
   editor: createEditor(),
   approvals: [],
   begun: new Set(),
+  mode: 'ask',
   panel: null,
   notice: null,
 });

@@ -1,5 +1,6 @@
 /** The status line's values, taken from the state. */
 import type { ChatSnapshot } from '@chat-kernel/client';
+import { WORDS_OF_MODE } from '../machine/modes.ts';
 import type { ConnectionStatus, ContextUse, Status, TurnState } from '../status/status-line.ts';
 import type { AppState, KernelSleep, Notice } from './app-state.ts';
 import { queuedHere } from './waiting-messages.ts';
@@ -13,6 +14,7 @@ export function statusOf(state: AppState): Status {
     effort: chat === null ? (newChat.effort ?? null) : chat.effort,
     context: contextOf(state),
     cost_usd: chat === null ? undefined : state.spend?.cost_usd,
+    mode: WORDS_OF_MODE[state.mode],
     queued: queuedHere(state),
     connection,
     turn: turnOf(state),

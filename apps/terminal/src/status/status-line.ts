@@ -12,6 +12,8 @@ export interface Status {
   context: ContextUse | null;
   /** The cost of the chat; undefined until it is known, null where a price is unknown. */
   cost_usd: number | null | undefined;
+  /** What changes go without asking, or are refused; null: the owner is asked. */
+  mode?: string | null;
   /** The number of turns that wait behind this one. */
   queued: number;
   connection: ConnectionStatus;
@@ -78,10 +80,11 @@ export function statusLine(status: Status, width: number): Line {
   return fit(build(), width);
 }
 
-type StatusPart = 'model' | 'effort' | 'context' | 'cost' | 'queue' | 'workdir' | 'title';
+type StatusPart = 'mode' | 'model' | 'effort' | 'context' | 'cost' | 'queue' | 'workdir' | 'title';
 
 /** The parts in their order on the line; the ones with low numbers are left out first. */
 const PRIORITY: Record<StatusPart, number> = {
+  mode: 8,
   model: 7,
   effort: 4,
   context: 6,
@@ -95,6 +98,7 @@ function partsOf(status: Status): Record<StatusPart, Span | undefined> {
   const share = status.context === null ? null : contextShare(status.context);
   const { title, workdir } = status;
   return {
+    mode: status.mode ? span(status.mode, { colour: 'magenta' }) : undefined,
     model: span(status.model ?? 'no model', status.model === null ? { colour: 'red' } : {}),
     effort: status.effort === null ? undefined : span(`effort ${status.effort}`, { dim: true }),
     context: share === null ? undefined : meter(share, status.context!.context_window),

@@ -1,0 +1,93 @@
+/** Habits of other terminals: modes, the owner's own commands, a message in mid-turn, going back, the history. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { calls, says, stuck } from '../../../../test/harness/story.ts';
+import { decide, idle, READY, sessions } from './sessions.ts';
+import { KEY } from './terminal.ts';
+
+const here = sessions();
+const SHIFT_TAB = '\u001b[Z';
+const told = () => JSON.stringify(here.kernel.upstream.requests.at(-1)?.body.messages);
+
+it('accepts edits by Shift-Tab, and plans only by another', async () => {
+  const terminal = await here.open();
+  terminal.write(SHIFT_TAB);
+  await terminal.sees(/^accept edits · /m);
+  here.kernel.upstream.next(calls('w1', 'write_file', { path: 'made.txt', content: 'made' }), says('Made.'));
+  await terminal.say('Make a file.');
+  await terminal.sees(lines => lines.includes('Made.') && idle(lines));
+  expect(readFileSync(join(here.folder, 'made.txt'), 'utf8')).toBe('made');
+  expect(terminal.bytes).not.toContain('Esc denies');
+  terminal.write(SHIFT_TAB);
+  await terminal.sees(/^plan only · /m);
+  here.kernel.upstream.next(calls('s1', 'shell', { commands: ['touch ran.txt'] }), says('Planned.'));
+  await terminal.say('Run it.');
+  await terminal.sees(lines => lines.includes('Planned.') && idle(lines));
+  expect(existsSync(join(here.folder, 'ran.txt'))).toBe(false);
+  expect(told()).toContain('The user wants a plan only.');
+  expect(terminal.bytes).not.toContain('Esc denies');
+  terminal.write(SHIFT_TAB);
+  await terminal.sees(lines => !lines.some(line => line.startsWith('plan only')));
+});
+
+it('runs a command of the owner, shows what it says, and takes it along', async () => {
+  const terminal = await here.open();
+  await terminal.say('!echo from-me');
+  await terminal.sees(
+    lines => lines.some(line => line.includes('from-me, exit 0')) && lines.includes('› from-me'),
+  );
+  terminal.write(KEY.escape);
+  await terminal.sees('[$ echo from-me, exit 0]');
+  terminal.write('Look.');
+  await terminal.sees('Look.');
+  terminal.write(KEY.enter);
+  await terminal.sees(lines => lines.includes('ok') && idle(lines));
+  expect(told()).toMatch(/\$ echo from-me\\nfrom-me\\n\(exit code 0\)\\nLook\./);
+});
+
+it('puts a message in after the present step, by Ctrl-S', async () => {
+  const terminal = await here.open({ columns: 120 });
+  here.kernel.upstream.next(
+    calls('s2', 'shell', { commands: ['until [ -e go ]; do sleep 0.1; done; echo stepped'] }),
+    // The step after it never ends by itself.
+    stuck({ text: 'Going on' }),
+    says('Steered.'),
+  );
+  await terminal.say('Begin.');
+  await terminal.sees('Esc denies');
+  await decide(terminal, '1');
+  await terminal.sees(/done; echo stepped {2}running/);
+  terminal.write('Rather this.');
+  await terminal.sees('› Rather this.');
+  terminal.write('\u0013');
+  await terminal.sees('It goes in after the present step.');
+  writeFileSync(join(here.folder, 'go'), '');
+  await terminal.sees(lines => lines.includes('Steered.') && idle(lines));
+  // The step that ran is known to the model.
+  expect(told()).toMatch(/stepped[\s\S]*Rather this\./);
+});
+
+it('goes back by Esc Esc, finds an old text by Ctrl-R, and helps by ?', async () => {
+  const terminal = await here.open();
+  await terminal.say('One thing.');
+  await terminal.sees(lines => lines.includes('ok') && idle(lines));
+  terminal.write('?');
+  await terminal.sees('── Help');
+  terminal.write(KEY.escape);
+  await terminal.sees(lines => lines.includes(`› ${READY}`));
+  terminal.write('\u0012');
+  await terminal.sees('── Sent before');
+  terminal.write('thing');
+  await terminal.sees('search: thing');
+  terminal.write(KEY.enter);
+  await terminal.sees(
+    lines => lines.includes('› One thing.') && !lines.some(line => line.includes('Sent before')),
+  );
+  terminal.write('\u0015');
+  await terminal.sees(lines => lines.includes(`› ${READY}`));
+  terminal.write(KEY.escape);
+  await terminal.sees('Esc once more goes back');
+  terminal.write(KEY.escape);
+  await terminal.sees('── Go back to before');
+});
