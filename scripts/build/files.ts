@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 const FILES: Readonly<Record<string, string>> = {
   'packages/extensions/src/modules/connectors/supervise-module.sh': 'lib/chunks/supervise-module.sh',
   'packages/tools/src/shell/supervise-command.sh': 'lib/chunks/supervise-command.sh',
+  'packages/server/skills': 'skills',
   'packages/server/templates': 'templates',
   'apps/web/dist': 'web',
   'docs/modules.md': 'docs/modules.md',

@@ -23,7 +23,7 @@ export {
   type Decision,
   denyAll,
 } from './hands/approval.ts';
-export type { Action, Hands, OperationContext } from './hands/hands.ts';
+export type { Action, FolderEntry, Hands, OperationContext } from './hands/hands.ts';
 export { type OwnRecord, RecordInMemory, subjectOf } from './hands/own-record.ts';
 export { ACTIONS, type OperationOutcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';
 export { type ExtraToolHandler, type HandsOptions, HandsRunner } from './hands/runner.ts';
@@ -40,4 +40,5 @@ export { type SseMessage, SseParser } from './streams/sse.ts';
 export { type StartedTurn, type TurnResult, TurnStream } from './streams/turn-stream.ts';
 export { ChatView } from './view/chat-view.ts';
 export type { ChatViewOptions } from './view/chat-view-options.ts';
+export { skillRequest } from './view/skill-request.ts';
 export type { ChatSnapshot } from './view/snapshot.ts';

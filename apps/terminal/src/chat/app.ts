@@ -1,6 +1,7 @@
 /** The screen of the chat, connected to its controller. */
-import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
+import { type ReactElement, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { COMMANDS } from '../commands/index.ts';
+import { skillCommands } from '../commands/skills.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { clipboardImage, readImage } from '../machine/images.ts';
 import { completePath, typedPath } from '../machine/paths.ts';
@@ -56,7 +57,7 @@ export function App({ session, capabilities, completeFile }: AppProps): ReactEle
         session.notices.fail(error);
         return null;
       }),
-    commands: COMMANDS,
+    commands: useMemo(() => [...COMMANDS, ...skillCommands(state.skills)], [state.skills]),
     completeFile,
     placeholder: 'A message, or / for commands',
     capabilities,

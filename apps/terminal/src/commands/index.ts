@@ -4,7 +4,9 @@ import type { ChatSession } from '../session/session.ts';
 import { chooseChat, fork, older, rewind, search, startChat, title } from './chats.ts';
 import type { ChatCommand } from './command.ts';
 import { attachFile, attachImage, exportChat } from './files.ts';
+import { memory } from './memory.ts';
 import { approvals, cost, effort, model, workdir } from './settings.ts';
+import { askForSkill } from './skills.ts';
 import { books, cancel, compact, notes, plan, queue, sleep, wake } from './turns.ts';
 
 const help: ChatCommand = {
@@ -35,6 +37,7 @@ export const COMMANDS: readonly ChatCommand[] = [
   title,
   plan,
   notes,
+  memory,
   books,
   cost,
   compact,
@@ -46,11 +49,12 @@ export const COMMANDS: readonly ChatCommand[] = [
   quit,
 ];
 
-/** Runs the command that a line names; a line with an unknown name goes back into the input. */
+/** Runs the command that a line names, or asks for the skill of this name; a line with an unknown name goes back into the input. */
 export async function runCommand(session: ChatSession, sent: Submission): Promise<void> {
   const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(sent.text) ?? [];
   const command = COMMANDS.find(each => each.name === name.toLowerCase());
   if (command !== undefined) return void (await command.run(session, argument.trim()));
+  if (name !== '' && (await askForSkill(session, name, argument))) return;
   session.input.restore(sent);
   const near = nearest(name.toLowerCase());
   session.notices.notify(`There is no /${name}${near === null ? '' : `. Did you mean /${near}?`}`, 'error');

@@ -98,10 +98,15 @@ export class ChatSession {
   submit = (sent: Submission): void => {
     this.notices.clear();
     this.input.remember(sent);
-    const isCommand = sent.attachments.length === 0 && /^\/[a-z]*(\s|$)/i.test(sent.text);
+    const isCommand = sent.attachments.length === 0 && /^\/[\w-]*(\s|$)/.test(sent.text);
     if (isCommand) void this.notices.attempt(() => this.#runCommand(this, sent));
     else this.#outbox.send(sent);
   };
+
+  /** Sends a message of these words alone. */
+  say(text: string): void {
+    this.#outbox.send({ text, attachments: [] });
+  }
 
   escape = (): void => {
     if (this.store.get().snapshot.busy) void this.notices.attempt(() => this.turns.cancel());

@@ -12,7 +12,7 @@ export function shownItems(state: AppState): Item[] {
 /** The kernel looks for the project's files at each turn; the owner decides nothing about that operation. */
 function isShown(item: Item): boolean {
   if (item.kind === 'user_message') return !item.waiting;
-  return item.kind !== 'client_op' || item.action !== 'list_up';
+  return item.kind !== 'client_op' || (item.action !== 'list_up' && item.action !== 'list_dir');
 }
 
 /**

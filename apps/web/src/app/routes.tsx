@@ -7,6 +7,7 @@ import { Empty } from '../parts/empty.tsx';
 
 const SettingsPage = lazy(() => import('../pages/settings-page.tsx'));
 const ModulesPage = lazy(() => import('../pages/modules-page.tsx'));
+const MemoryPage = lazy(() => import('../pages/memory-page.tsx'));
 const PersonsPage = lazy(() => import('../pages/persons-page.tsx'));
 const VideosPage = lazy(() => import('../pages/videos-page.tsx'));
 const BooksPage = lazy(() => import('../pages/books-page.tsx'));
@@ -22,6 +23,7 @@ export function Routes(): ReactNode {
         <Route path="/chats/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
         <Route path="/settings" component={SettingsPage} />
         <Route path="/modules" component={ModulesPage} />
+        <Route path="/memory" component={MemoryPage} />
         <Route path="/persons" component={PersonsPage} />
         <Route path="/videos" component={VideosPage} />
         <Route path="/books" component={BooksPage} />
