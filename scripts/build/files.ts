@@ -7,6 +7,7 @@ const FILES: Readonly<Record<string, string>> = {
   'packages/extensions/src/modules/connectors/supervise-module.sh': 'lib/chunks/supervise-module.sh',
   'packages/tools/src/shell/supervise-command.sh': 'lib/chunks/supervise-command.sh',
   'packages/server/bin/chat-kernel': 'bin/chat-kernel',
+  'packages/server/skills': 'skills',
   'packages/server/templates': 'templates',
   'apps/web/dist': 'web',
   'docs/chat-kernel.1': 'man/chat-kernel.1',

@@ -9,6 +9,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'packages/server/bin/compiled-folder.js': 'the folder of all packages, for the compiled code',
   'packages/server/src/commands/background.ts': 'bin/ in the root of the package',
   'packages/server/src/commands/module-new.ts': 'templates/ in the root of the package',
+  'packages/server/src/settings/skill-places.ts': 'skills/ in the root of the package',
   'packages/server/src/web/places.ts': 'web/ in the root of the package',
   'packages/storage/src/database/sqlite.ts': 'the thread that writes to SQLite in the folder above it',
   'packages/tools/src/books/book-reader.ts': 'the program that reads books beside it',

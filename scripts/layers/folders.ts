@@ -12,7 +12,7 @@ export const LAYERS: Layers = {
   protocol: ['base', 'history service shelves', 'items settings', 'turns', 'chats modules', 'index.ts'],
   kernel: [
     'base ports',
-    'client-machine items journal model modules notebooks persons sleep',
+    'client-machine items journal model modules notebooks persons skills sleep',
     'files history memory spend toolbox',
     'compaction completions feed statistics',
     'events',
@@ -48,7 +48,7 @@ export const LAYERS: Layers = {
     'open.ts',
     'index.ts',
   ],
-  tools: ['machine tool', 'read shell', 'books edit', '*.ts', 'index.ts'],
+  tools: ['machine tool', 'read shell skills', 'books edit', '*.ts', 'index.ts'],
   extensions: ['pace processes', 'mcp modules push', 'index.ts'],
   'json-rpc': ['*.ts', 'index.ts'],
   client: ['api', 'http items', 'streams', 'client', 'hands', 'ai-sdk node view', 'index.ts'],

@@ -45,6 +45,30 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       .toMatchObject({ id: ada.id, name: 'Ada L.', trusted: true });
   });
 
+  test('[WEB-3] [MEM-1] the memory is read, added to, changed and forgotten, and shows its size', async () => {
+    const { client } = web.kernel;
+    const page = await open('/memory');
+    await part('Remember').getByRole('textbox', { name: 'Text' }).fill('Drinks tea.');
+    await button('Add').click();
+    await page.getByText(/^11 of 8,?000 characters, about \d+ tokens a chat$/).waitFor();
+    const entry = page.getByRole('textbox', { name: 'Remembered' });
+    await entry.fill('Drinks coffee.');
+    await button('Save').click();
+    await expect.poll(async () => (await client.getMemory()).entries[0]?.text).toBe('Drinks coffee.');
+    // What another client does is seen here.
+    await client.addMemory({ text: 'Likes herons.' });
+    await expect.poll(() => entry.count()).toBe(2);
+    await button(
+      'Forget',
+      page.getByRole('listitem').filter({ has: page.locator('[value="Drinks coffee."]') }),
+    ).click();
+    await expect.poll(() => entry.count()).toBe(1);
+    await button('Forget everything').click();
+    await button('Forget', page.getByRole('dialog')).click();
+    await page.getByText('Nothing is remembered yet.').waitFor();
+    expect((await client.getMemory()).entries).toEqual([]);
+  });
+
   test('[WEB-3] videos are put on the shelf and taken off, channels followed and left', async () => {
     const { client } = web.kernel;
     const page = await open('/videos');

@@ -25,7 +25,7 @@ export {
   denyAll,
   type LastingDecision,
 } from './hands/approval.ts';
-export type { Action, Hands, OperationContext } from './hands/hands.ts';
+export type { Action, FolderEntry, Hands, OperationContext } from './hands/hands.ts';
 export { type LastingChoice, type OwnRecord, RecordInMemory, subjectOf } from './hands/own-record.ts';
 export { OwnUploads } from './hands/own-uploads.ts';
 export { ACTIONS, type OperationOutcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';
@@ -44,4 +44,5 @@ export { type SseMessage, SseParser } from './streams/sse.ts';
 export { type StartedTurn, type TurnResult, TurnStream } from './streams/turn-stream.ts';
 export { ChatView } from './view/chat-view.ts';
 export type { ChatViewOptions } from './view/chat-view-options.ts';
+export { skillRequest } from './view/skill-request.ts';
 export type { ChatSnapshot } from './view/snapshot.ts';

@@ -18,6 +18,7 @@ import type { Notebooks } from './notebooks/notebooks.ts';
 import { Persons } from './persons/persons.ts';
 import { Push } from './push/push.ts';
 import { createServices, type KernelParts } from './services.ts';
+import type { ChatSkills } from './skills/chat-skills.ts';
 import { SleepApi } from './sleep/sleep-api.ts';
 import type { Machines } from './standby/machines.ts';
 import { Statistics } from './statistics/statistics.ts';
@@ -45,6 +46,7 @@ export class Kernel {
   readonly notebooks: Notebooks;
   /** What is remembered across chats. */
   readonly memory: Memory;
+  readonly skills: ChatSkills;
   readonly books: Books;
   readonly files: Files;
   readonly persons: Persons;
@@ -84,6 +86,7 @@ export class Kernel {
     this.sleep = new SleepApi(services.sleeper, turns.queues, clock);
     this.notebooks = services.notebooks;
     this.memory = services.memory;
+    this.skills = services.skills;
     this.books = services.books;
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);

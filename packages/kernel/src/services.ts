@@ -18,11 +18,13 @@ import type {
   Models,
   OwnMachine,
   PushSender,
+  SkillReader,
   Store,
   Tool,
   ToolGroup,
 } from './ports/index.ts';
 import { Requests } from './requests/requests.ts';
+import { ChatSkills } from './skills/chat-skills.ts';
 import { parseSchedule } from './sleep/schedule.ts';
 import { Sleeper } from './sleep/sleeper.ts';
 import { Spending } from './spend/spending.ts';
@@ -42,6 +44,8 @@ export interface KernelParts {
   /** The groups of the tools, with their descriptions. */
   groups: readonly ToolGroup[];
   machine: OwnMachine;
+  /** Absent: there are no skills. */
+  skills?: SkillReader;
   /** Modules and guests. */
   extensions?: Extensions;
   /** How word leaves for the owner. Absent: nobody gets any. */
@@ -86,6 +90,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     toolbox,
     histories,
     memory,
+    skills: new ChatSkills(parts.skills, store),
     clock,
     log,
     journal,

@@ -28,6 +28,7 @@ export * from './service/memory.ts';
 export * from './service/model.ts';
 export * from './service/person.ts';
 export * from './service/push.ts';
+export * from './service/skill.ts';
 export * from './service/sleep.ts';
 export * from './service/stats.ts';
 export * from './service/tool.ts';

@@ -6,7 +6,7 @@ import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kern
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { filesDirectory, openJournal, openPushKey, openStore } from '@chat-kernel/storage';
-import { builtinTools, GROUPS, MachinePaths, ownMachine } from '@chat-kernel/tools';
+import { builtinTools, FolderSkills, GROUPS, MachinePaths, ownMachine } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
 import { LoopWatch } from './metrics/loop-watch.ts';
@@ -16,6 +16,7 @@ import { effective } from './settings/effective.ts';
 import type { EnvironmentVariables } from './settings/overrides.ts';
 import { secretsOf } from './settings/secrets.ts';
 import { SettingsError } from './settings/settings-error.ts';
+import { readableSkills, skillPlaces } from './settings/skill-places.ts';
 import { checkToolSettings } from './start/check-tools.ts';
 import { openExtensions } from './start/extensions.ts';
 import { StopStack } from './start/stop-stack.ts';
@@ -95,7 +96,10 @@ async function compose(
     await openModels({ llm, titleModel: titles.model, env: environment, secrets, clock, log }),
   );
 
-  const paths = new MachinePaths([data_dir, ...settingsPlaces], [filesDirectory(await realpath(data_dir))]);
+  const places = skillPlaces(settings);
+  const readable = [filesDirectory(await realpath(data_dir)), ...readableSkills(places)];
+  const paths = new MachinePaths([data_dir, ...settingsPlaces], readable);
+  const skills = new FolderSkills({ places, paths });
   const { shell } = settings.tools;
   const { question_timeout_secs } = requests;
   const builtin = builtinTools({ paths, shell, environment, question_timeout_secs });
@@ -121,6 +125,7 @@ async function compose(
     groups,
     extensions,
     machine,
+    skills,
     push,
     clock,
     log,

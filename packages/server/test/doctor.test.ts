@@ -58,6 +58,7 @@ describe('chat-kernel doctor', () => {
       `✓ settings: no settings file; the defaults count
 ✓ data: ${data} will be made at the first start
 ✓ sandbox: none; the commands of models can do all that this user can
+✓ skills: none
 ✓ database: The database ${join(data, 'chat-kernel.db')}: empty
 ! providers: only the demo model answers, which understands nothing
     → set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, run Ollama, or configure llm.providers

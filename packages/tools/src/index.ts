@@ -15,6 +15,7 @@ import { readChat } from './read-chat.ts';
 import { readFile } from './read-file.ts';
 import { searchChats } from './search-chats.ts';
 import { type ShellToolOptions, shell } from './shell.ts';
+import { skill } from './skill.ts';
 import { sleep } from './sleep.ts';
 import { thinkHarder } from './think-harder.ts';
 import { workdir } from './workdir.ts';
@@ -23,6 +24,7 @@ import { writeFile } from './write-file.ts';
 export { MachinePaths } from './machine/machine-path.ts';
 export { ownMachine } from './machine/own-machine.ts';
 export { sandboxProblem } from './shell/sandbox.ts';
+export { FolderSkills } from './skills/skill-reader.ts';
 export { GROUPS } from './tool/groups.ts';
 
 interface BuiltinToolOptions {
@@ -57,6 +59,7 @@ export function builtinTools({
     readFile(paths),
     searchChats,
     shell({ ...settings, paths, environment }),
+    skill,
     sleep,
     thinkHarder,
     workdir(writing),

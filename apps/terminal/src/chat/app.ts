@@ -1,8 +1,8 @@
 /** The screen of the chat, connected to its controller. */
-
 import { useApp } from 'ink';
-import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
+import { type ReactElement, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { commandsOf } from '../commands/index.ts';
+import { skillCommands } from '../commands/skills.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
 import type { OwnerAction } from '../editor/step.ts';
@@ -71,7 +71,10 @@ export function App({ session, capabilities, completeFile }: AppProps): ReactEle
         session.notices.fail(error);
         return null;
       }),
-    commands: commandsOf(session.ownCommands),
+    commands: useMemo(
+      () => [...commandsOf(session.ownCommands), ...skillCommands(state.skills)],
+      [session.ownCommands, state.skills],
+    ),
     completeFile,
     placeholder: 'A message, or / for commands',
     capabilities,

@@ -8,7 +8,9 @@ import type { ChatCommand } from './command.ts';
 import { attachFile, attachImage, exportChat } from './files.ts';
 import { copy, diff, modules, retry, usage } from './looks.ts';
 import { machines } from './machines.ts';
+import { memory } from './memory.ts';
 import { approvals, cost, effort, model, workdir } from './settings.ts';
+import { askForSkill } from './skills.ts';
 import { books, cancel, compact, notes, plan, queue, sleep, steer, wake } from './turns.ts';
 
 const help: ChatCommand = {
@@ -41,6 +43,7 @@ export const COMMANDS: readonly ChatCommand[] = [
   title,
   plan,
   notes,
+  memory,
   books,
   cost,
   usage,
@@ -70,13 +73,14 @@ export function commandsOf(own: readonly OwnCommand[]): readonly Command[] {
 }
 const commandsByOwner = new WeakMap<readonly OwnCommand[], readonly Command[]>();
 
-/** Runs the command that a line names; a line with an unknown name goes back into the input. */
+/** Runs the command that a line names, or asks for the skill of this name; a line with an unknown name goes back into the input. */
 export async function runCommand(session: ChatSession, sent: Submission): Promise<void> {
   const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(sent.text) ?? [];
   const command = COMMANDS.find(each => each.name === name.toLowerCase());
   if (command !== undefined) return void (await command.run(session, argument.trim()));
   const own = session.ownCommands.find(each => each.name === name.toLowerCase());
   if (own !== undefined) return session.send({ text: messageOf(own, argument.trim()), attachments: [] });
+  if (name !== '' && (await askForSkill(session, name, argument))) return;
   session.input.restore(sent);
   const near = nearest(name.toLowerCase());
   session.notices.notify(`There is no /${name}${near === null ? '' : `. Did you mean /${near}?`}`, 'error');

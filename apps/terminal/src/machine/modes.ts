@@ -34,6 +34,7 @@ const CHANGES: Readonly<Record<Action, boolean>> = {
   write_bytes: true,
   find_bytes: false,
   list_up: false,
+  list_dir: false,
 };
 export const changesThings = (action: string): boolean =>
   !Object.hasOwn(CHANGES, action) || CHANGES[action as Action];

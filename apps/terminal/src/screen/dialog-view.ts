@@ -1,7 +1,14 @@
 /** The open dialog as a component of Ink: keys in, lines and callbacks out. */
 import { useInput, usePaste } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
-import { approvalLines, isReadable, openApproval, prefixOf, QUIET_MS, stepApproval } from '../dialogs/approval.ts';
+import {
+  approvalLines,
+  isReadable,
+  openApproval,
+  prefixOf,
+  QUIET_MS,
+  stepApproval,
+} from '../dialogs/approval.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { helpLines } from '../dialogs/help.ts';
 import { openPicker, pickerLines, stepPicker } from '../dialogs/picker.ts';

@@ -49,6 +49,17 @@ export class KernelFollower {
     return models;
   }
 
+  /** Reads the skills of the chat on the screen, those of its working directory among them. */
+  async readSkills(signal?: AbortSignal): Promise<readonly Schema<'Skill'>[]> {
+    const { chat } = this.#state.get();
+    const query = chat === null ? {} : { chat_id: chat.id };
+    // A kernel that knows no skills has none.
+    const list = this.#client.listSkills(query, signal && { signal });
+    const { skills } = await list.catch(() => ({ skills: [] }));
+    this.#state.set({ skills });
+    return skills;
+  }
+
   async #readAll(signal: AbortSignal): Promise<void> {
     const { chat } = this.#state.get();
     const [models, { tools }, { waiting: _, ...sleep }, fresh] = await Promise.all([
@@ -60,6 +71,7 @@ export class KernelFollower {
     const icons = new Map(tools.filter(({ icon }) => EMOJI.test(icon)).map(({ name, icon }) => [name, icon]));
     this.#state.set({ models, icons, sleep });
     if (fresh) this.#shownChat.update(fresh);
+    await this.readSkills(signal);
   }
 
   #take(event: KernelEvent): void {
@@ -72,12 +84,15 @@ export class KernelFollower {
         this.#state.set({ sleep });
         return;
       }
+      case 'turn_ended':
+        // A turn may have seen skills on this machine for the first time.
+        if (event.chat_id === this.#state.get().chat?.id) void this.readSkills();
+        return;
       case 'opened':
       case 'reset':
       case 'chat_created':
       case 'chat_deleted':
       case 'turn_started':
-      case 'turn_ended':
       case 'video_changed':
       case 'books_changed':
       case 'memory_changed':

@@ -37,6 +37,8 @@ export interface KernelState {
   readonly models: Schema<'ModelList'> | null;
   /** Tool name → emoji. */
   readonly icons: ReadonlyMap<string, string>;
+  /** Those of the chat on the screen, as far as they were read. */
+  readonly skills: readonly Schema<'Skill'>[];
   readonly sleep: KernelSleep | null;
   /** The connection of the event stream about all chats. */
   readonly eventsConnection: StreamConnection;
@@ -153,6 +155,7 @@ export const initialState = (newChat: NewChatSettings, workdir: string): AppStat
   workdir,
   models: null,
   icons: new Map(),
+  skills: [],
   sleep: null,
   eventsConnection: { state: 'connecting' },
   lost: false,

@@ -17,7 +17,8 @@ function isShown(item: Item): boolean {
   if (item.kind === 'user_message') return !item.waiting;
   if (item.kind !== 'client_op') return true;
   const { action, params } = item;
-  return action !== 'list_up' && !(action === 'write_bytes' && params.truncate === false);
+  if (action === 'list_up' || action === 'list_dir') return false;
+  return !(action === 'write_bytes' && params.truncate === false);
 }
 
 /**

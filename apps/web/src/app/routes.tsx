@@ -8,6 +8,7 @@ import { Empty } from '../parts/empty.tsx';
 const SettingsPage = lazy(() => import('../pages/settings-page.tsx'));
 const ModulesPage = lazy(() => import('../pages/modules-page.tsx'));
 const MachinesPage = lazy(() => import('../pages/machines-page.tsx'));
+const MemoryPage = lazy(() => import('../pages/memory-page.tsx'));
 const PersonsPage = lazy(() => import('../pages/persons-page.tsx'));
 const VideosPage = lazy(() => import('../pages/videos-page.tsx'));
 const BooksPage = lazy(() => import('../pages/books-page.tsx'));
@@ -24,6 +25,7 @@ export function Routes(): ReactNode {
         <Route path="/settings" component={SettingsPage} />
         <Route path="/modules" component={ModulesPage} />
         <Route path="/machines" component={MachinesPage} />
+        <Route path="/memory" component={MemoryPage} />
         <Route path="/persons" component={PersonsPage} />
         <Route path="/videos" component={VideosPage} />
         <Route path="/books" component={BooksPage} />

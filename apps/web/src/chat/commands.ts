@@ -1,4 +1,5 @@
 /** The commands of a chat, for a slash and for Ctrl+K. */
+import { type Schema, skillRequest } from '@chat-kernel/client';
 import type { Command } from '../composer/command-menu.tsx';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { ChatDialog } from './chat-dialogs.tsx';
@@ -10,9 +11,18 @@ interface Surroundings {
   open(dialog: ChatDialog): void;
   stop(): void;
   go(path: string): void;
+  skills: readonly Schema<'Skill'>[];
+  send(text: string): void;
 }
 
-export function commandsOf({ kernel, id, open, stop, go }: Surroundings): readonly Command[] {
+/** A message as it is sent: /name of a skill, and what is written behind it, asks for the skill. */
+export function spokenOf(text: string, skills: readonly Schema<'Skill'>[]): string {
+  const [, name, rest = ''] = /^\/([\w-]+)(?:\s([\s\S]*))?$/.exec(text) ?? [];
+  const skill = skills.find(each => each.name.toLowerCase() === name?.toLowerCase());
+  return skill === undefined ? text : skillRequest(skill.name, rest);
+}
+
+export function commandsOf({ kernel, id, open, stop, go, skills, send }: Surroundings): readonly Command[] {
   const { client, notices } = kernel;
   const opens = (name: string, about: string, dialog: ChatDialog): Command => ({
     name,
@@ -45,6 +55,12 @@ export function commandsOf({ kernel, id, open, stop, go }: Surroundings): readon
       run: () => void client.wake().catch(notices.fail),
     },
     { name: 'settings', about: 'the settings', run: () => go('/settings') },
+    { name: 'memory', about: 'what every chat is told', run: () => go('/memory') },
     opens('delete', 'the chat with everything in it', { kind: 'delete' }),
+    ...skills.map(({ name, description }) => ({
+      name,
+      about: description,
+      run: () => send(skillRequest(name, '')),
+    })),
   ];
 }

@@ -8,9 +8,10 @@ import { Composer } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { useKernel } from '../kernel/context.ts';
 import type { OpenChat } from '../kernel/open-chat.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
 import type { ChatDialog } from './chat-dialogs.tsx';
-import { commandsOf } from './commands.ts';
+import { commandsOf, spokenOf } from './commands.ts';
 import { machineOf, setMachine } from './machine.ts';
 import { PlanPanel } from './plan-panel.tsx';
 
@@ -38,11 +39,15 @@ export const Dock = memo(function Dock({
   const { client, chats, notices } = kernel;
   const [, go] = useLocation();
   const { id } = open;
-  const send = (text: string, files: readonly Attached[]) => {
+  // A turn may have seen skills of a working directory for the first time.
+  const { value: known } = useLoaded(() => client.listSkills({ chat_id: id }), `${id} ${isBusy}`);
+  const skills = known?.skills ?? [];
+  const send = (written: string, files: readonly Attached[]) => {
+    const text = spokenOf(written, skills);
     const machine = record && machineOf(record) === 'none' ? { machine: 'none' as const } : {};
     open.send({ text, questions: true, ...machine, ...fieldsOf(files) }).catch(error => {
       notices.fail(error);
-      draft.restore(text);
+      draft.restore(written);
       attachments.restore(files);
     });
   };
@@ -74,7 +79,7 @@ export const Dock = memo(function Dock({
         draft={draft}
         attachments={attachments}
         isBusy={isBusy}
-        commands={commandsOf({ kernel, id, open: onOpen, stop, go })}
+        commands={commandsOf({ kernel, id, open: onOpen, stop, go, skills, send: text => send(text, []) })}
         onSend={send}
         onStop={stop}
       >

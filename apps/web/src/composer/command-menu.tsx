@@ -7,8 +7,8 @@ export interface Command {
 
 /** Returns the commands that begin so; none where the text is a message. */
 export function matching(commands: readonly Command[], text: string): readonly Command[] {
-  if (!/^\/\w*$/.test(text)) return [];
-  return commands.filter(({ name }) => name.startsWith(text.slice(1).toLowerCase()));
+  if (!/^\/[\w-]*$/.test(text)) return [];
+  return commands.filter(({ name }) => name.toLowerCase().startsWith(text.slice(1).toLowerCase()));
 }
 
 interface CommandMenuProps {

@@ -16,6 +16,7 @@ const PAGES: readonly Place[] = [
   { name: 'New chat', kind: 'page', path: '/' },
   { name: 'Usage', kind: 'page', path: '/usage' },
   { name: 'Modules', kind: 'page', path: '/modules' },
+  { name: 'Memory', kind: 'page', path: '/memory' },
   { name: 'Persons', kind: 'page', path: '/persons' },
   { name: 'Videos', kind: 'page', path: '/videos' },
   { name: 'Books', kind: 'page', path: '/books' },

@@ -14,6 +14,7 @@ const PATHS = {
   module: 'M6 2.5v3M10 2.5v3M4 5.5h8v3a4 4 0 0 1-8 0zM8 12.5v1.5',
   video: 'M2.5 4h11v8h-11zM6.8 6.2v3.6L9.8 8z',
   book: 'M3 3h4a1 1 0 0 1 1 1v9a1.5 1.5 0 0 0-1.5-1H3zM13 3H9a1 1 0 0 0-1 1v9a1.5 1.5 0 0 1 1.5-1H13z',
+  memory: 'M4 3h8v10l-4-2.5L4 13z',
   usage: 'M3 13V8.5M6.5 13V4M10 13V7M13.5 13V10',
   copy: 'M6 6h7v7H6zM10 6V3H3v7h3',
   fork: 'M4.5 3v10M4.5 9c5 0 7-1 7-4.5M4.5 3h.01M11.5 3.5h.01',

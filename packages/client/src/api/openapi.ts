@@ -1231,6 +1231,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List skills
+         * @description As they are now. Those of a client's machine are as a turn of the chat has seen them last.
+         */
+        get: operations["listSkills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/images/{id}": {
         parameters: {
             query?: never;
@@ -3018,6 +3038,28 @@ export interface components {
             /** @description The last 50 since the start, the newest first. */
             sent: components["schemas"]["PushSent"][];
         };
+        Skill: {
+            /** @description Letters, digits, - and _. */
+            name: string;
+            /** @description When it is to be used: what models are told of it in every prompt. */
+            description: string;
+            /** @description Its folder. */
+            path: string;
+            /**
+             * @description Whether that lies on the kernel's machine or on a client's.
+             * @enum {string}
+             */
+            on: "server" | "client";
+        };
+        SkillList: {
+            /** @description By name. */
+            skills: components["schemas"]["Skill"][];
+            /** @description What looks like a skill and is none. */
+            broken: {
+                path: string;
+                reason: string;
+            }[];
+        };
         PutToSleep: {
             /**
              * Format: date-time
@@ -3534,6 +3576,8 @@ export interface components {
             /** @description These event types are not sent on this stream. */
             mute?: components["schemas"]["EventType"][];
             project_docs?: boolean;
+            /** @description The client knows the operation list_dir: with `project_docs`, skills are looked for. */
+            list_dir?: boolean;
             /** @description This client has hands. */
             client_ops?: boolean;
             /**
@@ -3608,6 +3652,9 @@ export interface components {
                 [key: string]: unknown;
             }[];
             memory: {
+                [key: string]: unknown;
+            };
+            skills: {
                 [key: string]: unknown;
             };
             spend: {
@@ -10068,6 +10115,75 @@ export interface operations {
             };
             /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
             403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSkills: {
+        parameters: {
+            query?: {
+                /** @description Those of its working directory are among them. */
+                chat_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillList"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing is here. */
+            404: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;

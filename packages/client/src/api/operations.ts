@@ -75,6 +75,7 @@ export const JSON_OPERATIONS = {
   subscribe: 'PUT /v1/video/subscriptions/{channel_id} body',
   unsubscribe: 'DELETE /v1/video/subscriptions/{channel_id}',
   listTools: 'GET /v1/tools',
+  listSkills: 'GET /v1/skills query',
   getOpenapi: 'GET /v1/openapi.json',
   getConfig: 'GET /v1/config',
   getHealth: 'GET /healthz',
@@ -233,6 +234,8 @@ export interface OperationCalls {
   exportSubscriptions(query?: QueryOf<'exportSubscriptions'>, options?: CallOptions): Promise<AnswerOf<'exportSubscriptions'>>;
   /** List tools. */
   listTools(options?: CallOptions): Promise<AnswerOf<'listTools'>>;
+  /** List skills. */
+  listSkills(query?: QueryOf<'listSkills'>, options?: CallOptions): Promise<AnswerOf<'listSkills'>>;
   /** Read an image. */
   getImage(id: string, options?: CallOptions): Promise<AnswerOf<'getImage'>>;
   /** Read a file. */

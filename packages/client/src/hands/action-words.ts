@@ -1,8 +1,8 @@
 /** What an operation does, in the words of a question to the owner: the same in every client. */
 import type { Action } from './hands.ts';
 
-/** An operation list_up is never asked about. */
-const WORDS: Readonly<Record<Exclude<Action, 'list_up'>, string>> = {
+/** Operations that only list names are never asked about. */
+const WORDS: Readonly<Record<Exclude<Action, 'list_dir' | 'list_up'>, string>> = {
   shell: 'run a command',
   read: 'read a file',
   write: 'write a file',

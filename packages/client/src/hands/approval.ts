@@ -94,6 +94,7 @@ const ONLY_READS: Readonly<Record<Action, boolean>> = {
   read_bytes: true,
   write_bytes: false,
   find_bytes: true,
+  list_dir: true,
   list_up: false,
 };
 

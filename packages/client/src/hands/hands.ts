@@ -7,6 +7,14 @@ export interface OperationContext {
   progress(output: string): void;
 }
 
+/** An entry of a directory: its path within it, with slashes; bytes; milliseconds since 1970. */
+export interface FolderEntry {
+  path: string;
+  type: 'file' | 'directory';
+  size: number;
+  mtime_ms: number;
+}
+
 /**
  * An action rejects where it cannot be done: the model reads the message. An action that is left out is answered with
  * `unknown op action`, as the API has it (OP-6). Bytes are base64, offsets and sizes count bytes.
@@ -33,6 +41,8 @@ export interface Hands {
     params: { path: string; data: string; offset: number; limit: number },
     context: OperationContext,
   ): Promise<{ total: number; offsets: number[] }>;
+  /** All that is in the directory, what lies deeper last; it is ours, and no part of the API document. */
+  list_dir?(params: { path: string }, context: OperationContext): Promise<{ entries: FolderEntry[] }>;
   /** Finds the names that are in the directory and in each above it, up to the root. */
   list_up?(
     params: { path: string; names: string[] },

@@ -15,6 +15,7 @@ const PARAMETERS: {
   read_bytes: { path: 'string', offset: 'number', size: 'number' },
   write_bytes: { path: 'string', offset: 'number', data: 'string', truncate: 'boolean' },
   find_bytes: { path: 'string', data: 'string', offset: 'number', limit: 'number' },
+  list_dir: { path: 'string' },
   list_up: { path: 'string', names: 'array' },
 };
 

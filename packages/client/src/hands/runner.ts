@@ -68,10 +68,15 @@ export class HandsRunner {
   }
 
   /** The fields of a turn's request that make this client its hands, where it can do anything. */
-  get turnFields(): { client_ops: boolean; project_docs: boolean; client_id: string } {
+  get turnFields(): { client_ops: boolean; project_docs: boolean; list_dir: boolean; client_id: string } {
     const { hands } = this.#options;
     const client_ops = ACTIONS.some(action => hands[action] !== undefined);
-    return { client_ops, project_docs: hands.list_up !== undefined, client_id: this.client_id };
+    return {
+      client_ops,
+      project_docs: hands.list_up !== undefined,
+      list_dir: hands.list_dir !== undefined,
+      client_id: this.client_id,
+    };
   }
 
   /** The ids of the operations that were begun and are not answered yet. */

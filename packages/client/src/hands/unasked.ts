@@ -2,14 +2,19 @@
 import type { Operation } from '../api/operation.ts';
 import type { JsonObject } from '../api/types.ts';
 
+/** The folder of a project in which skills lie, each in a folder with a SKILL.md. */
+const SKILLS = '/.agents/skills';
 /** Files by which a project speaks to models; the kernel reads them before a turn. */
 const PROJECT_FILES = ['/AGENTS.md', '/.service/MEMORY.md'];
 
 /** Whether it only looks for names, or reads a file that is written for models. */
 export function isProjectRead({ action, params: { path } }: Operation): boolean {
   if (action === 'list_up') return true;
-  if (action !== 'read' || typeof path !== 'string') return false;
+  if (typeof path !== 'string') return false;
   const whole = `/${path.replaceAll('\\', '/')}`;
+  if (action === 'list_dir') return whole.endsWith(SKILLS);
+  if (action !== 'read') return false;
+  if (/^\/[^/]+\/SKILL\.md$/.test(whole.slice(whole.lastIndexOf(`${SKILLS}/`) + SKILLS.length))) return true;
   return PROJECT_FILES.some(name => whole.endsWith(name));
 }
 

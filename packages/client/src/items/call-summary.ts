@@ -24,6 +24,7 @@ const OF_ACTIONS: Readonly<Record<string, Summary>> = {
   read_bytes: anyInput,
   write_bytes: anyInput,
   find_bytes: anyInput,
+  list_dir: path,
   list_up: anyInput,
 };
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Hands } from '../hands/hands.ts';
 import { findBytes, readBytes, writeBytes } from './bytes.ts';
 import { makeFolder } from './git-ignore.ts';
+import { listDir } from './list-dir.ts';
 import { listUp } from './list-up.ts';
 import { fromHome, reached } from './reach.ts';
 import { runShell } from './shell.ts';
@@ -50,6 +51,7 @@ export function nodeHands({
     },
     find_bytes: async ({ path, data, offset, limit }) =>
       findBytes(await at(path), bytesOf(data), offset, limit),
+    list_dir: async ({ path }) => listDir(await at(path)),
     // Not held to `within`: it reveals only which names exist, and looks for them up to the root.
     list_up: ({ path, names }) => listUp(resolve(workdir, fromHome(path)), names),
   };

@@ -12,7 +12,16 @@ import type { ChatChanges } from './chat-changes.ts';
 
 type ChatServices = Pick<
   TurnServices,
-  'clock' | 'events' | 'grants' | 'histories' | 'memory' | 'projects' | 'spending' | 'store' | 'titles'
+  | 'clock'
+  | 'events'
+  | 'grants'
+  | 'histories'
+  | 'memory'
+  | 'projects'
+  | 'skills'
+  | 'spending'
+  | 'store'
+  | 'titles'
 >;
 
 export class ChatsApi {
@@ -77,6 +86,7 @@ export class ChatsApi {
       this.#turns.forget(id);
       this.#services.grants.forget(id);
       this.#services.projects.forget(id);
+      this.#services.skills.forget(id);
       this.#services.spending.forget(id);
       this.#services.events.chatDeleted(id);
       return { deleted: true, id };

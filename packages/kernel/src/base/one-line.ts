@@ -7,12 +7,12 @@ const MOST_CHARS = 200;
 /** Characters that end a line, hide, or turn the direction of writing. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The text on one line of at most 200 characters. */
-export function oneLine(text: string): string {
+/** The text on one line of at most so many characters. */
+export function oneLine(text: string, most = MOST_CHARS): string {
   // Joiners hold the characters of several scripts, and some pictures, together.
   const seen = text.replace(UNSEEN, sign => (sign === '\u200c' || sign === '\u200d' ? sign : ' '));
   const line = seen.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= MOST_CHARS ? line : `${cutText(line, MOST_CHARS - 1)}…`;
+  return line.length <= most ? line : `${cutText(line, most - 1)}…`;
 }
 
 /** The name of a person as a prompt shows it: in quotes, which it cannot leave. */

@@ -8,6 +8,7 @@ import {
   type Hands,
   type Level,
   type ProjectFiles,
+  type SkillMachine,
   Unanswered,
 } from '../ports/index.ts';
 import { answerText, commandAnswer, shapedAnswer } from './answers.ts';
@@ -88,7 +89,7 @@ export class ClientHands implements Hands {
    * The same machine for the files of a project (OP-11): no owner is asked about them, for they are written to be read
    * by models, and a turn does not wait for them longer than 10 seconds in all.
    */
-  project(clock: Clock): ProjectFiles {
+  project(clock: Clock): ProjectFiles & SkillMachine {
     const until = clock.now() + LIST_UP_SECS * 1000;
     const waiting = (): { timeout_secs: number; silent: true } => {
       const left = until - clock.now();
@@ -98,6 +99,10 @@ export class ClientHands implements Hands {
     return {
       listUp: async (directory, names) => this.listUp(directory, names, waiting()),
       read: async path => this.read(path, waiting()),
+      listDir: async path => {
+        const answer = await this.#ask('list_dir', { path: this.#there(path) }, waiting());
+        return shapedAnswer('list_dir', answer).entries;
+      },
     };
   }
 

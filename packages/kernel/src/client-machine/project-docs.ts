@@ -29,7 +29,7 @@ interface Known {
 }
 
 /** The machine where a turn may look. `remembered` takes what was last seen there, `none` looks at nothing. */
-export type ProjectView = ProjectFiles | 'remembered' | 'none';
+type ProjectView = ProjectFiles | 'remembered' | 'none';
 
 export class Projects {
   readonly #known = new Map<string, Known>();

@@ -9,5 +9,6 @@ export * from './past-chats.ts';
 export * from './push.ts';
 export * from './request.ts';
 export * from './shelf.ts';
+export * from './skills.ts';
 export * from './store/index.ts';
 export * from './tool.ts';

@@ -5,6 +5,7 @@ import type { ToolDeclaration } from './model.ts';
 import type { PastChats } from './past-chats.ts';
 import type { NewRequest, RequestHandle } from './request.ts';
 import type { Shelf } from './shelf.ts';
+import type { OpenedSkill } from './skills.ts';
 import type { ChatRecord } from './store/chats.ts';
 import type { FileRecord } from './store/files.ts';
 import type { MemoryWish } from './store/memory.ts';
@@ -86,6 +87,8 @@ export interface ToolContext extends BeginContext {
    * and how full the memory is. @throws Error a sentence for the model
    */
   changeMemory(wish: MemoryWish): Promise<{ written: string[]; chars: number; max_chars: number }>;
+  /** Opens a skill of the turn (SKILL-1). @throws Error a sentence for the model: there is none of this name */
+  openSkill(name: string): Promise<OpenedSkill>;
   /** What was said in all chats (MEM-3). */
   pastChats: PastChats;
   /** Sets the working directory of the chat on the machine that the call works on; later calls of the turn have it too. */

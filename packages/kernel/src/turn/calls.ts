@@ -195,6 +195,13 @@ function contextOf(
       const { chars, max_chars } = memory.shown();
       return { written: changed.map(({ id }) => shortId(id)), chars, max_chars };
     },
+    async openSkill(name) {
+      const skill = setup.skills.find(each => each.name === name);
+      if (skill !== undefined) return { ...skill, files: await services.skills.filesOf(skill) };
+      throw new Error(
+        `there is no skill ${name}. Skills: ${setup.skills.map(each => each.name).join(', ') || 'none'}`,
+      );
+    },
     pastChats: pastChatsOf(store),
     async setWorkdir(workdir) {
       signal.throwIfAborted();

@@ -5,13 +5,21 @@
 import { newId } from '../base/ids.ts';
 import { unlessEnded } from '../base/until-aborted.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
-import type { ProjectView } from '../client-machine/project-docs.ts';
 import { whichHands, worksOnClient } from '../client-machine/which-hands.ts';
 import { staleState } from '../history/known-state.ts';
 import { effortOf, modelOf, noModel } from '../model/choice.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import { NO_TRUST, type Trust, trustOf } from '../persons/trust.ts';
-import { type ChatRecord, type NewMessage, type StoredBlock, timestamp } from '../ports/index.ts';
+import {
+  type ChatRecord,
+  type NewMessage,
+  type OwnMachine,
+  type ProjectFiles,
+  type Skill,
+  type SkillMachine,
+  type StoredBlock,
+  timestamp,
+} from '../ports/index.ts';
 import { agentsOf } from './agent.ts';
 import { handsAtStart } from './hands.ts';
 import { makeRoom } from './make-room.ts';
@@ -21,6 +29,9 @@ import { toolGroupLoader, toolsAndPrompt } from './tools-and-prompt.ts';
 import { turnContextOf } from './turn-context.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
+
+/** What a turn sees of its working directory: on the kernel's machine, on its client's, as last seen, or nothing. */
+type TurnView = Omit<OwnMachine, 'listDir'> | (ProjectFiles & SkillMachine) | 'remembered' | 'none';
 
 /**
  * Prepares a turn.
@@ -74,23 +85,24 @@ export async function prepare(
   if (chat.context_tokens > 0) {
     turn.window.estimated(chat.context_tokens + tokensOf(await saidSoFar(turn)));
   }
+  const view = parameters.machine === 'none' ? 'none' : projectViewOf(turn, chat, services);
   const blocks = [
     turn.context.trusted && parameters.machine !== 'none'
-      ? await unlessEnded(
-          turn,
-          projects.blockFor(chat, projectViewOf(turn, chat, services), standbyOf(turn, chat)),
-        )
+      ? await unlessEnded(turn, projects.blockFor(chat, view, standbyOf(turn, chat)))
       : undefined,
     await unlessEnded(turn, promptFragments(turn.context, services.stages, turn.signal)),
   ].filter(block => block !== undefined);
   const project = blocks.length > 0 ? blocks.join('\n\n') : undefined;
+  const skills = turn.context.trusted ? await unlessEnded(turn, skillsOf(turn, chat, view, services)) : [];
   turn.signal.throwIfAborted();
+  const parts = { skills, project };
   const setup: TurnSetup = {
     chat,
     model,
     sender,
-    ...toolsAndPrompt(turn, chat, project, services),
-    loadTools: toolGroupLoader(turn, () => setup, project, services),
+    skills,
+    ...toolsAndPrompt(turn, chat, parts, services),
+    loadTools: toolGroupLoader(turn, () => setup, parts, services),
     runAgent: agentsOf(turn, () => setup, services),
     makeRoom: (options = { refused: false }) => makeRoom(turn, setup, services, options),
   };
@@ -160,12 +172,26 @@ async function saidSoFar(turn: RunningTurn): Promise<NewMessage[]> {
 const standbyOf = ({ record: { parameters } }: RunningTurn, chat: ChatRecord): string | undefined =>
   whichHands(parameters, chat) === 'standby' ? (chat.hands ?? undefined) : undefined;
 
+/** The skills that a turn can use: it looks for those of its working directory where it looks for the project. */
+async function skillsOf(
+  { record: { parameters } }: RunningTurn,
+  chat: ChatRecord,
+  view: TurnView,
+  { skills }: Pick<TurnServices, 'skills'>,
+): Promise<readonly Skill[]> {
+  if (typeof view !== 'object') return (await skills.of(chat, view)).skills;
+  if (!('listDir' in view)) return (await skills.of(chat, 'server')).skills;
+  // A client of its own that does not say so has no such operation; a machine that stands by answers as it can.
+  const isDeaf = whichHands(parameters, chat) === 'own' && !parameters.list_dir;
+  return (await skills.of(chat, isDeaf ? 'none' : view)).skills;
+}
+
 /** The machine where the files of the project can be seen from. */
 function projectViewOf(
   turn: RunningTurn,
   chat: ChatRecord,
   services: Pick<TurnServices, 'clock' | 'grants' | 'machine' | 'machines' | 'requests' | 'settings'>,
-): ProjectView {
+): TurnView {
   const { parameters } = turn.record;
   if (chat.workdir_on === 'server') return services.machine;
   const which = whichHands(parameters, chat);

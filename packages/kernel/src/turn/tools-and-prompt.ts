@@ -5,7 +5,8 @@
 import { PerKey } from '../base/keyed-queue.ts';
 import { oneLine } from '../base/one-line.ts';
 import { worksOnClient } from '../client-machine/which-hands.ts';
-import { type ChatRecord, type TurnParameters, timestamp } from '../ports/index.ts';
+import { type ChatRecord, type Skill, type TurnParameters, timestamp } from '../ports/index.ts';
+import { skillLines } from '../skills/chat-skills.ts';
 import { extraTools } from '../toolbox/extra-tools.ts';
 import type { OnDemandGroup } from '../toolbox/toolbox.ts';
 import { systemOf } from './prompt.ts';
@@ -16,25 +17,31 @@ import type { TurnSetup } from './turn-setup.ts';
 /** The part of a setup that changes when a group is loaded. */
 type ToolsAndPrompt = Pick<TurnSetup, 'tools' | 'onDemand' | 'system' | 'agent_system'>;
 
-/**
- * The tools of a turn and its prompt.
- * @param project the [project] block, and the parts that modules add to the prompt
- */
+/** The parts of the prompt that come from outside of the kernel. */
+interface PromptParts {
+  skills: readonly Skill[];
+  /** The [project] block, and the parts that modules add; undefined where there are none. */
+  project: string | undefined;
+}
+
+/** The tools of a turn and its prompt. */
 export function toolsAndPrompt(
   { record: { parameters }, context }: RunningTurn,
   chat: Pick<ChatRecord, 'toolset' | 'workdir_on' | 'hands'>,
-  project: string | undefined,
+  { skills, project }: PromptParts,
   { toolbox, settings }: Pick<TurnServices, 'settings' | 'toolbox'>,
 ): ToolsAndPrompt {
   const { tools, onDemand } = toolbox.offer(withHands(parameters, chat), chat.toolset, context);
+  const parts = [skillLines(skills), project].filter(part => part !== undefined);
+  const outside = parts.length > 0 ? parts.join('\n\n') : undefined;
   const { system_prompt } = settings.llm;
   const { extra_tool_timeout_secs } = settings.requests;
   return {
     // Extra tools stand behind the others, whose order must not change from turn to turn.
     tools: new Map([...tools, ...extraTools(parameters, extra_tool_timeout_secs)]),
     onDemand,
-    system: systemOf(system_prompt, linesOf(onDemand), project),
-    agent_system: systemOf(system_prompt, undefined, project),
+    system: systemOf(system_prompt, linesOf(onDemand), outside),
+    agent_system: systemOf(system_prompt, undefined, outside),
   };
 }
 
@@ -45,7 +52,7 @@ export function toolsAndPrompt(
 export function toolGroupLoader(
   turn: RunningTurn,
   setup: () => TurnSetup,
-  project: string | undefined,
+  parts: PromptParts,
   services: Pick<TurnServices, 'clock' | 'events' | 'settings' | 'store' | 'toolbox'>,
 ): TurnSetup['loadTools'] {
   const { chat_id, parameters } = turn.record;
@@ -70,7 +77,7 @@ export function toolGroupLoader(
       }
       const toolset = { ...chat.toolset, loaded: [...chat.toolset.loaded, group] };
       const changed = trusted ? await storeToolset(chat_id, toolset, services) : { ...chat, toolset };
-      Object.assign(setup(), { chat: changed, ...toolsAndPrompt(turn, changed, project, services) });
+      Object.assign(setup(), { chat: changed, ...toolsAndPrompt(turn, changed, parts, services) });
       return wanted.tools;
     });
 }

@@ -14,6 +14,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { Clock, Log, Models, OwnMachine, Stages, Store } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
+import type { ChatSkills } from '../skills/chat-skills.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
 import type { Spending } from '../spend/spending.ts';
 import type { Machines } from '../standby/machines.ts';
@@ -37,6 +38,7 @@ export interface TurnServices {
   projects: Projects;
   notebooks: Notebooks;
   memory: Memory;
+  skills: ChatSkills;
   books: Books;
   machine: OwnMachine;
   sleeper: Sleeper;

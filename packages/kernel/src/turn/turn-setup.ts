@@ -1,11 +1,13 @@
 /** The chat, the model and the tools of a run, found when it begins. */
-import type { AgentJob, ChatRecord, LanguageModel, Tool, ToolOutput } from '../ports/index.ts';
+import type { AgentJob, ChatRecord, LanguageModel, Skill, Tool, ToolOutput } from '../ports/index.ts';
 import type { OnDemandGroup } from '../toolbox/toolbox.ts';
 
 export interface TurnSetup {
   chat: ChatRecord;
   model: LanguageModel;
   tools: ReadonlyMap<string, Tool>;
+  /** Skills that the model can open. */
+  skills: readonly Skill[];
   /** Groups of tools that the model can load. */
   onDemand: readonly OnDemandGroup[];
   /** The prompt before any message. */

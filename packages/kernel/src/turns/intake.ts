@@ -118,7 +118,7 @@ export function markContext({ content }: NewMessage): void {
 
 function parametersOf(request: TurnRequest): TurnParameters {
   const { effort, model, surface_model, surface_effort, person_id, guest, max_tokens, client_ops } = request;
-  const { machine, questions, client_id, project_docs, extra_tools, anchor, tools } = request;
+  const { machine, questions, client_id, project_docs, list_dir, extra_tools, anchor, tools } = request;
   return {
     effort,
     model,
@@ -132,6 +132,7 @@ function parametersOf(request: TurnRequest): TurnParameters {
     questions,
     client_id,
     project_docs,
+    list_dir,
     extra_tools,
     anchor,
     tools,

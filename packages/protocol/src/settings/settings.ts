@@ -9,6 +9,7 @@ import { LlmSection } from './llm.ts';
 import { path } from './path.ts';
 import { NotifySection, PushSection } from './push.ts';
 import { ServerSection } from './server.ts';
+import { SkillsSection } from './skills.ts';
 import { SpendSection } from './spend.ts';
 import { ToolsSection } from './tools.ts';
 
@@ -88,6 +89,7 @@ export const Settings = z.strictObject({
         .describe('A model that folds a history says what of it is to be remembered.'),
     })
     .prefault({}),
+  skills: SkillsSection,
   spend: SpendSection,
   compaction: z
     .strictObject({

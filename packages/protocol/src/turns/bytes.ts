@@ -54,6 +54,19 @@ export const OP_RESULTS = {
   read_bytes: BytesRead,
   write_bytes: BytesFound.pick({ total: true }),
   find_bytes: BytesFound,
+  /** All that is in the directory, what lies deeper last. */
+  list_dir: z.object({
+    entries: z
+      .array(
+        z.object({
+          path: z.string().max(4096),
+          type: z.enum(['file', 'directory']),
+          size: z.number(),
+          mtime_ms: z.number(),
+        }),
+      )
+      .max(1000),
+  }),
   /** From the directory upward to the root of its file system. */
   list_up: z.object({ dirs: z.array(z.object({ dir: z.string(), found: z.array(z.string()) })) }),
 } as const;

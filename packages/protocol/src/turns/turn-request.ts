@@ -36,6 +36,10 @@ export const TurnRequest = z
     model: z.string().min(1).optional(),
     mute: z.array(EventType).optional().describe('These event types are not sent on this stream.'),
     project_docs: z.boolean().optional(),
+    list_dir: z
+      .boolean()
+      .optional()
+      .describe('The client knows the operation list_dir: with `project_docs`, skills are looked for.'),
     client_ops: z.boolean().optional().describe('This client has hands.'),
     machine: z
       .enum(['auto', 'none'])

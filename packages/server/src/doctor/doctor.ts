@@ -9,6 +9,7 @@ import { checkPermissions } from './permissions.ts';
 import { checkProviders } from './providers.ts';
 import { checkReach } from './reach.ts';
 import { checkSandbox } from './sandbox.ts';
+import { checkSkills } from './skills.ts';
 import { checkVersions } from './versions.ts';
 
 export interface DoctorOptions {
@@ -57,6 +58,7 @@ async function* examine(flags: Flags, { call = false, url, token }: DoctorOption
     yield warning('settings', line, 'docs/settings.md says where settings are read, and what each takes');
   yield* checkPermissions(settings, file);
   yield await checkSandbox(settings, places);
+  yield* checkSkills(settings);
   yield* checkDatabase(settings);
   yield* checkProviders(settings, { call, secrets: secretsOf(settings, process.env) });
   yield* checkReach(settings.server, { url, token: token ?? process.env.CHAT_KERNEL_TOKEN });

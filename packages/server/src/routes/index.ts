@@ -30,6 +30,7 @@ const files = [
   await import('./video.ts'),
   await import('./video-files.ts'),
   await import('./tools.ts'),
+  await import('./skills.ts'),
   await import('./images.ts'),
   await import('./files.ts'),
   await import('./openapi.ts'),

@@ -11,6 +11,7 @@ const ABOUT = {
   plan: 'shows the user a plan',
   questions: 'asks the user questions with choices',
   shell: 'runs commands',
+  skills: 'opens instructions for kinds of work',
   sleep: 'sleeps for a time',
   thinking: 'raises the reasoning effort',
 };

@@ -25,6 +25,7 @@ export interface TurnParameters {
   questions?: boolean;
   client_id?: string;
   project_docs?: boolean;
+  list_dir?: boolean;
   extra_tools?: ExtraTool[];
   anchor?: Anchor;
   tools?: string[];

@@ -1,0 +1,15 @@
+/** Skills as slash commands: /name sends the message that asks for the skill. */
+import { type Schema, skillRequest } from '@chat-kernel/client';
+import type { Command } from '../editor/completion.ts';
+import type { ChatSession } from '../session/session.ts';
+
+export const skillCommands = (skills: readonly Schema<'Skill'>[]): Command[] =>
+  skills.map(({ name, description }) => ({ name, description, takes: '…' }));
+
+/** Sends the message where there is such a skill; returns whether there is. */
+export async function askForSkill(session: ChatSession, name: string, rest: string): Promise<boolean> {
+  const skills = await session.kernel.readSkills();
+  const skill = skills.find(each => each.name.toLowerCase() === name.toLowerCase());
+  if (skill !== undefined) session.send({ text: skillRequest(skill.name, rest), attachments: [] });
+  return skill !== undefined;
+}
