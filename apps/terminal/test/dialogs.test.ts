@@ -76,6 +76,16 @@ describe('approval', () => {
     ]);
   });
 
+  it.each([
+    ['bwrap', "the kernel's machine, in a sandbox"],
+    ['none', "the kernel's machine, not sandboxed"],
+    [undefined, "the kernel's machine"],
+  ] as const)('says where the kernel would do it, and that %s holds it [WHO-6]', (sandbox, where) => {
+    const { agent: _, ...own } = { ...shell, on_kernel: true, ...(sandbox && { sandbox }) };
+    const [title] = text(approvalLines(own, openApproval(0), { width: 80, rows: 12 }));
+    expect(title).toBe(`── The model asks to run a command on ${where}`);
+  });
+
   it('shows all that a shell would run: the content of escape sequences, other line ends, unseen characters', () => {
     const shown = (command: string) =>
       text(approvalLines({ ...shell, params: { command } }, openApproval(0), { width: 60, rows: 14 }));

@@ -11,6 +11,7 @@ import type { MachinePaths } from './machine/machine-path.ts';
 import { notebook } from './notebook.ts';
 import { plan } from './plan.ts';
 import { readFile } from './read-file.ts';
+import type { Sandbox } from './shell/sandbox.ts';
 import { type ShellToolOptions, shell } from './shell.ts';
 import { sleep } from './sleep.ts';
 import { thinkHarder } from './think-harder.ts';
@@ -19,13 +20,15 @@ import { writeFile } from './write-file.ts';
 
 export { MachinePaths } from './machine/machine-path.ts';
 export { ownMachine } from './machine/own-machine.ts';
-export { sandboxProblem } from './shell/sandbox.ts';
+export { Sandbox } from './shell/sandbox.ts';
 export { GROUPS } from './tool/groups.ts';
 
 interface BuiltinToolOptions {
   /** The paths of the kernel's machine that tools may touch. */
   paths: MachinePaths;
-  shell: Pick<ShellToolOptions, 'sandbox' | 'network' | 'timeout_secs'>;
+  /** What holds the tools that change this machine. */
+  sandbox: Sandbox;
+  shell: Pick<ShellToolOptions, 'timeout_secs'>;
   /** The kernel's environment. */
   environment: ShellToolOptions['environment'];
   /** The time that a question waits for its answer. */
@@ -34,11 +37,12 @@ interface BuiltinToolOptions {
 
 export function builtinTools({
   paths,
-  shell: settings,
+  sandbox,
+  shell: { timeout_secs },
   environment,
   question_timeout_secs,
 }: BuiltinToolOptions): Tool[] {
-  const writing = { paths, held: settings.sandbox === 'bwrap' };
+  const writing = { paths, sandbox };
   return [
     agent,
     askQuestions(question_timeout_secs),
@@ -50,7 +54,7 @@ export function builtinTools({
     notebook,
     plan,
     readFile(paths),
-    shell({ ...settings, paths, environment }),
+    shell({ paths, sandbox, timeout_secs, environment }),
     sleep,
     thinkHarder,
     workdir(writing),

@@ -41,7 +41,7 @@ export function handsOf(
   // Dialogs open in the order of their operations, however long the reading of a file takes.
   let earlier: Promise<unknown> = Promise.resolve();
   const ask: Approve = async (operation, signal) => {
-    const { op_id, action, params, agent, decisions = [] } = operation;
+    const { op_id, action, params, agent, sandbox, decisions = [] } = operation;
     const onKernel = operation.hands === null;
     const read = earlier.then(() => (onKernel ? undefined : fileBefore(hands, workdir, operation, signal)));
     earlier = read;
@@ -57,6 +57,7 @@ export function handsOf(
         workdir: onKernel ? (given ?? null) : resolve(workdir, given ?? '.'),
         before: await read,
         ...(agent !== undefined && { agent }),
+        ...(sandbox !== undefined && { sandbox }),
       },
       signal,
     );

@@ -2,7 +2,7 @@
  * The question to the owner whether an operation may run on this machine. Nothing is selected beforehand, so that Enter
  * alone never allows; and keys that were typed while the dialog appeared are no answer to it.
  */
-import { type Decision, wordsOfAction } from '@chat-kernel/client';
+import { type Decision, type Operation, wordsOfAction, wordsOfSandbox } from '@chat-kernel/client';
 import type { Press } from '../editor/press.ts';
 import { changeOf, diffLines } from '../items/file-diff.ts';
 import { type Line, line, lineText, span } from '../text/line.ts';
@@ -20,6 +20,8 @@ export interface ApprovalRequest {
   agent?: string;
   /** The kernel would do it on its own machine. */
   on_kernel?: boolean;
+  /** What holds it there to the working directory; older kernels do not say. */
+  sandbox?: Operation['sandbox'];
   /** The directory in which a shell command runs and relative paths start. */
   workdir?: string | null;
   /** The present content of the file to be written; null where there is none, absent where it can't be shown. */
@@ -111,8 +113,8 @@ export function approvalLines(
   size: DialogSize,
   counts = true,
 ): Line[] {
-  const { action, agent, on_kernel } = request;
-  const machine = on_kernel ? "the kernel's machine" : 'this machine';
+  const { action, agent, on_kernel, sandbox } = request;
+  const machine = on_kernel ? `the kernel's machine${wordsOfSandbox(sandbox)}` : 'this machine';
   const who =
     agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))}`;
   const title = `${who} asks to ${wordsOfAction(action)} on ${machine}`;

@@ -1,5 +1,5 @@
 /** The question whether an operation may run: what exactly it would do, where, and a button for each decision. */
-import { type Schema, wordsOfAction } from '@chat-kernel/client';
+import { type Schema, wordsOfAction, wordsOfSandbox } from '@chat-kernel/client';
 import { counted } from '../base/amounts.ts';
 import { Exact } from '../parts/exact.tsx';
 import { Docked } from './docked.tsx';
@@ -27,6 +27,7 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
     action,
     decisions = [],
     hands,
+    sandbox,
     type: _,
     id: __,
     op_id: ___,
@@ -36,7 +37,7 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
     ...params
   } = event;
   const isOwn = hands === null;
-  const machine = isOwn ? "the kernel's machine" : 'the machine of another client';
+  const machine = isOwn ? `the kernel's machine${wordsOfSandbox(sandbox)}` : 'the machine of another client';
   // Only the client that has the hands can do what is allowed.
   const offered = (Object.keys(LABELS) as Decision[]).filter(
     each => decisions.includes(each) && (isOwn || each === 'deny'),
@@ -57,7 +58,7 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
           on {machine}
           {typeof params.workdir === 'string' ? (
             <>
-              {' '}
+              {isOwn ? ', ' : ' '}
               in <Exact text={params.workdir} />
             </>
           ) : null}

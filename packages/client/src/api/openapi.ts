@@ -1685,6 +1685,11 @@ export interface components {
             agent?: string;
             /** @description Null: on the kernel's own machine. */
             hands?: null;
+            /**
+             * @description What holds an operation of the kernel itself.
+             * @enum {string}
+             */
+            sandbox?: "bwrap" | "none";
         };
         CompactionItem: {
             /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
@@ -2016,6 +2021,11 @@ export interface components {
             client_id?: string;
             /** @description Null: the kernel executes it on its own machine, and wants a decision alone. */
             hands?: null;
+            /**
+             * @description Beside `hands: null`: what holds it to the chat's working directory; none: nothing does.
+             * @enum {string}
+             */
+            sandbox?: "bwrap" | "none";
             /**
              * @description Present on events of a replay: draw them, never execute them.
              * @constant

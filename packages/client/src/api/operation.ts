@@ -12,6 +12,8 @@ export interface Operation {
   agent?: string;
   /** Null: the kernel is going to do it on its own machine, and wants a decision alone. */
   hands?: null;
+  /** What holds an operation of the kernel itself to the chat's directory; none: nothing does. */
+  sandbox?: 'bwrap' | 'none';
 }
 
 /** Returns the operation of an event, in which the parameters stand beside the fields that all operations have. */
@@ -25,6 +27,7 @@ export function operationOf(chat_id: string, event: EventOf<'client_op'>): Opera
     agent,
     client_id: ___,
     hands,
+    sandbox,
     replayed: ____,
     ...params
   } = event;
@@ -36,6 +39,7 @@ export function operationOf(chat_id: string, event: EventOf<'client_op'>): Opera
     ...(decisions !== undefined && { decisions }),
     ...(agent !== undefined && { agent }),
     ...(hands !== undefined && { hands }),
+    ...(sandbox !== undefined && { sandbox }),
   };
 }
 

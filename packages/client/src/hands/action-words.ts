@@ -14,3 +14,7 @@ const WORDS: Readonly<Record<Exclude<Action, 'list_up'>, string>> = {
 /** Returns the action itself where this client does not know it. */
 export const wordsOfAction = (action: string): string =>
   Object.hasOwn(WORDS, action) ? WORDS[action as keyof typeof WORDS] : action;
+
+/** Says what holds an operation of the kernel itself, behind the name of its machine; an older kernel does not tell. */
+export const wordsOfSandbox = (sandbox: 'bwrap' | 'none' | undefined): string =>
+  sandbox === undefined ? '' : sandbox === 'none' ? ', not sandboxed' : ', in a sandbox';

@@ -13,4 +13,5 @@ export const ClientOpItem = itemOf('client_op', {
   resolution: z.object({ reason: ResolutionReason }).optional(),
   agent: z.string().optional(),
   hands: z.null().optional().describe("Null: on the kernel's own machine."),
+  sandbox: z.enum(['bwrap', 'none']).optional().describe('What holds an operation of the kernel itself.'),
 }).meta({ id: 'ClientOpItem' });

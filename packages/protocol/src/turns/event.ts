@@ -52,6 +52,12 @@ export const Event = z
           .null()
           .optional()
           .describe('Null: the kernel executes it on its own machine, and wants a decision alone.'),
+        sandbox: z
+          .enum(['bwrap', 'none'])
+          .optional()
+          .describe(
+            "Beside `hands: null`: what holds it to the chat's working directory; none: nothing does.",
+          ),
         replayed,
       })
       .describe('The parameters of the action stand beside these fields.')
