@@ -113,8 +113,8 @@ export function approvalLines(
   size: DialogSize,
   counts = true,
 ): Line[] {
-  const { action, agent, on_kernel, sandbox } = request;
-  const machine = on_kernel ? `the kernel's machine${wordsOfSandbox(sandbox)}` : 'this machine';
+  const { action, agent, on_kernel } = request;
+  const machine = on_kernel ? "the kernel's machine" : 'this machine';
   const who =
     agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))}`;
   const title = `${who} asks to ${wordsOfAction(action)} on ${machine}`;
@@ -165,8 +165,11 @@ function shareRows(request: ApprovalRequest, selected: number | null, size: Dial
 /** The title, and the line about the keys. */
 const FRAME_ROWS = 2;
 
-const locationLines = ({ workdir }: ApprovalRequest, width: number): Line[] =>
-  workdir ? wrapAnywhere(line(`in ${exact(workdir)}`, { dim: true }), width) : [];
+/** What holds it comes first: a title is cut in a narrow window, and the name of a directory may say anything. */
+function locationLines({ workdir, sandbox }: ApprovalRequest, width: number): Line[] {
+  const parts = [wordsOfSandbox(sandbox), workdir ? `in ${exact(workdir)}` : null].filter(Boolean);
+  return parts.length > 0 ? wrapAnywhere(line(parts.join(', '), { dim: true }), width) : [];
+}
 
 const SHORT_LABELS: Record<Decision, string> = {
   allow: 'once',

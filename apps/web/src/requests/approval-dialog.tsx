@@ -37,7 +37,9 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
     ...params
   } = event;
   const isOwn = hands === null;
-  const machine = isOwn ? `the kernel's machine${wordsOfSandbox(sandbox)}` : 'the machine of another client';
+  const machine = isOwn
+    ? ["the kernel's machine", wordsOfSandbox(sandbox)].filter(Boolean).join(', ')
+    : 'the machine of another client';
   // Only the client that has the hands can do what is allowed.
   const offered = (Object.keys(LABELS) as Decision[]).filter(
     each => decisions.includes(each) && (isOwn || each === 'deny'),

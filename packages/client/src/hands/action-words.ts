@@ -15,6 +15,6 @@ const WORDS: Readonly<Record<Exclude<Action, 'list_up'>, string>> = {
 export const wordsOfAction = (action: string): string =>
   Object.hasOwn(WORDS, action) ? WORDS[action as keyof typeof WORDS] : action;
 
-/** Says what holds an operation of the kernel itself, behind the name of its machine; an older kernel does not tell. */
-export const wordsOfSandbox = (sandbox: 'bwrap' | 'none' | undefined): string =>
-  sandbox === undefined ? '' : sandbox === 'none' ? ', not sandboxed' : ', in a sandbox';
+/** Says what holds an operation of the kernel itself; an older kernel does not tell, and of others there is nothing to say. */
+export const wordsOfSandbox = (sandbox: 'bwrap' | 'none' | undefined): string | null =>
+  sandbox === undefined ? null : sandbox === 'none' ? 'not sandboxed' : 'in a sandbox';
