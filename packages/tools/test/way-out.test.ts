@@ -24,6 +24,7 @@ const NAMES: Record<string, (typeof LOOPBACK)[]> = {
   'deep.allowed.test': [PUBLIC],
   'other.test': [PUBLIC],
   'inward.test': [LOOPBACK],
+  'turning.test': [PUBLIC],
   'both.test': [PUBLIC, { address: '10.0.0.7', family: 4 }],
 };
 /** @param asked takes the names that are looked up */
@@ -32,6 +33,8 @@ const standIn = (asked: string[] = []): Internet => ({
     asked.push(host);
     const found = NAMES[host];
     if (found === undefined) throw new Error('not found');
+    // Whoever owns the name answers otherwise the next time.
+    if (host === 'turning.test' && asked.indexOf(host) < asked.length - 1) return [LOOPBACK];
     return found;
   },
   dial: address => (address.address === PUBLIC.address ? LOOPBACK : address),
@@ -180,6 +183,17 @@ describe.runIf(works)('the way out', () => {
       expect(tunnel).toContain(network === 'on' ? `[network: 127.0.0.1 is ${OUT_OF_REACH}]` : '403');
     }
     expect(reached).toBe(0);
+  });
+
+  it('[WHO-7] asks once for each connection where a name leads, and connects to nothing else', async () => {
+    const port = await listening(createServer(answer));
+    const asked: string[] = [];
+    const get = `${curl} http://turning.test:${port}/`;
+    expect(await run('on', [get, get], asked)).toEqual([
+      `turning.test:${port}/`,
+      `turning.test (127.0.0.1) is ${OUT_OF_REACH}\n[network: turning.test (127.0.0.1) is ${OUT_OF_REACH}]`,
+    ]);
+    expect(asked).toEqual(['turning.test', 'turning.test']);
   });
 
   it('[WHO-7] leads nowhere with the network off, and to all public hosts with it on', async () => {
