@@ -83,7 +83,8 @@ function rows(schema: Schema, path: string): string[] {
 }
 
 function shown({ default: value, enum: values, anyOf }: Schema): string {
-  const choices = values ?? anyOf?.flatMap(option => option.enum ?? []);
+  const choices =
+    values ?? anyOf?.flatMap(option => option.enum ?? (option.type === 'array' ? ['[...]'] : []));
   const standard = value === undefined ? '' : `\`${JSON.stringify(value)}\``;
   return choices?.length
     ? `${standard} of ${choices.map(choice => `\`${choice}\``).join(', ')}`.trim()

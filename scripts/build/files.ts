@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 /** Source → place in what ships. The scripts lie beside the code that starts them. */
 const FILES: Readonly<Record<string, string>> = {
   'packages/extensions/src/modules/connectors/supervise-module.sh': 'lib/chunks/supervise-module.sh',
+  'packages/tools/src/shell/relay.mjs': 'lib/chunks/relay.mjs',
   'packages/tools/src/shell/supervise-command.sh': 'lib/chunks/supervise-command.sh',
   'packages/server/bin/chat-kernel': 'bin/chat-kernel',
   'packages/server/skills': 'skills',

@@ -14,6 +14,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'packages/storage/src/database/sqlite.ts': 'the thread that writes to SQLite in the folder above it',
   'packages/tools/src/books/book-reader.ts': 'the program that reads books beside it',
   'packages/tools/src/books/confined.ts': 'the root of the package',
+  'packages/tools/src/shell/bubblewrap.ts': 'relay.mjs beside it',
   'packages/tools/src/shell/running-command.ts': 'supervise-command.sh beside it',
 };
 const PLACE = /\bimport\.meta\.(?:dirname|filename|url|resolve)\b/;

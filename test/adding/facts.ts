@@ -3,7 +3,7 @@ import { systemClock } from '@chat-kernel/kernel';
 import { Event, HTTP_ERRORS, Item, KernelEvent, Settings, STAGES, TURN_ERRORS } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { openStore } from '@chat-kernel/storage';
-import { builtinTools, MachinePaths } from '@chat-kernel/tools';
+import { builtinTools, MachinePaths, Sandbox } from '@chat-kernel/tools';
 import { Panels } from '../../apps/terminal/src/session/panels.ts';
 import { itemOfBlock } from '../../packages/kernel/src/items/to-items.ts';
 import { openApp } from '../../packages/server/src/app.ts';
@@ -26,9 +26,11 @@ const known = (union: { options: readonly { shape: object }[] }, key: string): u
 /** As a database gives it: the tree without the addition knows no such block. */
 const block = JSON.parse('{ "type": "text", "text": "Stand up.", "internal": { "reminder": true } }');
 const models = await openModels({ llm: settings.llm, env: {}, clock, log });
+const NOWHERE = new MachinePaths([]);
 const tools = builtinTools({
-  paths: new MachinePaths([]),
-  shell: { sandbox: 'none', network: 'off', timeout_secs: 1 },
+  paths: NOWHERE,
+  sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, NOWHERE),
+  shell: { timeout_secs: 1 },
   environment: {},
   question_timeout_secs: 1,
 });

@@ -136,9 +136,9 @@ describe('consent: ask', () => {
     const asked = eventsOf(events, 'client_op').toSorted((a, b) => (a.action < b.action ? -1 : 1));
     const decisions = expect.arrayContaining(['allow', 'allow_session', 'allow_always', 'deny']);
     expect(asked).toMatchObject([
-      { action: 'shell', hands: null, decisions, command: MADE.command, workdir },
-      { action: 'write', hands: null, decisions },
-      { action: 'write', hands: null, decisions },
+      { action: 'shell', hands: null, sandbox: 'none', decisions, command: MADE.command, workdir },
+      { action: 'write', hands: null, sandbox: 'none', decisions },
+      { action: 'write', hands: null, sandbox: 'none', decisions },
     ]);
     expect(
       asked

@@ -260,7 +260,7 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   ],
   'WHO-7': [
     8,
-    'Settings are not read from the present folder and not written by tools; a sandboxed tool writes in the working directory alone and does not reach the kernel.',
+    'Settings are not read from the present folder and not written by tools; a sandboxed tool writes in the working directory alone and reaches neither the kernel nor hosts that its owner does not want.',
   ],
 
   'WHO-5': [

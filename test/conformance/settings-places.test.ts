@@ -1,6 +1,8 @@
 /** Where settings are read, who may write there, and what a sandboxed tool reaches (WHO-7). */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Settings } from '@chat-kernel/protocol';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../harness/command.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
@@ -96,16 +98,74 @@ test('[WHO-7] in the sandbox all tools write in the working directory alone, and
     ['write_file', { path: 'deep/b', content: 'mine' }],
     ['shell', { commands: [`echo two > ${home}/a`, 'echo two > /etc/chat-kernel-two'] }],
     ['shell', { commands: [`exec 3<>/dev/tcp/127.0.0.1/${port}`] }],
+    ['shell', { commands: [`curl -sS --noproxy '' http://127.0.0.1:${port}/v1/chats`] }],
   );
   expect(read).toEqual([
     outside('../a'),
     outside(`${home}/a`),
     'Created deep/b (4 bytes).',
-    expect.stringMatching(/\/etc\/chat-kernel-two: Read-only file system\n\[exit code 1\]$/),
+    expect.stringMatching(/\/etc\/chat-kernel-two: Read-only file system\n\[exit code 1\]\n\[sandbox: .*\]$/),
     expect.stringMatching(/\/dev\/tcp\/127\.0\.0\.1\/\d+: Connection refused\n\[exit code 1\]$/),
+    expect.stringMatching(
+      /^== curl .*\n127\.0\.0\.1 is this machine or in a private network: .*\n\[network: .*\]$/,
+    ),
   ]);
   expect([readFileSync(join(home, 'a'), 'utf8'), readFileSync(join(workdir, 'deep/b'), 'utf8')]).toEqual([
     'one',
     'mine',
   ]);
+});
+
+test('[WHO-7] [WHO-6] a sandbox holds by default where there can be one, and whoever is asked is told', async () => {
+  expect(Settings.parse({}).tools.shell).toMatchObject({ sandbox: 'auto', network: 'on' });
+  const home = directoryOfTest();
+  const workdir = join(home, 'project');
+  mkdirSync(workdir);
+  const works = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-net', 'true']).status === 0;
+  const kernel = await startKernel({ settings: { tools: { shell: { sandbox: 'auto' } } } });
+  onTestFinished(() => kernel.stop());
+  const { client, upstream } = kernel;
+  const chat = await client.createChat({ workdir, workdir_on: 'server', consent: 'ask' });
+  upstream.next(
+    calls('s', 'shell', { commands: [`echo out > ${home}/out; echo in > in`] }),
+    calls('w', 'write_file', { path: '../written', content: 'out' }),
+    calls('e', 'write_file', { path: 'inside', content: 'in' }),
+    says('Done.'),
+  );
+  const stream = await client.begin(chat.id, { text: 'Go.' }, event => {
+    if (event.type === 'client_op') {
+      void client.answerRequest(chat.id, { id: event.id, decision: 'allow' });
+    }
+  });
+  const asked = eventsOf(await stream.all(), 'client_op').map(({ action, hands, sandbox }) => [
+    action,
+    hands,
+    sandbox,
+  ]);
+  const write = ['write', null, works ? 'bwrap' : 'none'];
+  // In the sandbox nobody is asked about what cannot be done.
+  expect(asked).toEqual([['shell', null, write[2]], ...(works ? [] : [write]), write]);
+  expect(['out', 'written'].map(name => existsSync(join(home, name)))).toEqual([!works, !works]);
+  expect(['in', 'inside'].map(name => readFileSync(join(workdir, name), 'utf8'))).toEqual(['in\n', 'in']);
+});
+
+test('[WHO-7] hosts are kept from commands by a sandbox, or the kernel does not start', async () => {
+  const path = process.env.PATH;
+  const without = async (shell: object) => {
+    process.env.PATH = directoryOfTest();
+    try {
+      await (await startKernel({ settings: { tools: { shell } } })).stop();
+    } finally {
+      process.env.PATH = path;
+    }
+  };
+  for (const network of ['off', ['example.org']]) {
+    await expect(without({ sandbox: 'auto', network })).rejects.toThrow(
+      /^tools\.shell\.network: only a sandbox can keep hosts from commands, and bubblewrap is not installed/,
+    );
+    await expect(without({ sandbox: 'none', network })).rejects.toThrow(
+      'tools.shell.network: expected on: only a sandbox can keep hosts from commands, and tools.shell.sandbox is none',
+    );
+  }
+  await without({ sandbox: 'auto' });
 });

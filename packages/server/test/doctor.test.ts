@@ -51,7 +51,7 @@ async function listen<T extends Server | ReturnType<typeof createTcpServer>>(ser
 
 describe('chat-kernel doctor', () => {
   it('finds a fresh machine well, but for the model that only plays one', async () => {
-    const { out, err, code } = await doctor(['--set', 'server.port=0']);
+    const { out, err, code } = await doctor(['--set', 'server.port=0', '--set', 'tools.shell.sandbox=none']);
     expect({ err, code }).toEqual({ err: '', code: 0 });
     const data = join(folder, '.local/share/chat-kernel');
     expect(out.replace(/^✓ versions: .*\n/, '')).toBe(

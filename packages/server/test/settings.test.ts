@@ -224,6 +224,28 @@ describe('mistakes', () => {
     }
   });
 
+  it('[WHO-7] knows the hosts that commands may reach, and what is none', async () => {
+    write('tools: { shell: { network: [registry.npmjs.org, "*.github.com"] } }');
+    expect((await load()).settings.tools.shell.network).toEqual(['registry.npmjs.org', '*.github.com']);
+    const set = async (value: string) =>
+      (await load({ set: [`tools.shell.network=${value}`] })).settings.tools.shell.network;
+    expect(await set('off')).toBe('off');
+    expect(await set('["example.org"]')).toEqual(['example.org']);
+    expect(await set('example.org, *.example.net')).toEqual(['example.org', '*.example.net']);
+    for (const network of [
+      '["https://example.org"]',
+      '["*"]',
+      '["a.*"]',
+      '["[::1]"]',
+      '[]',
+      'some',
+      'true',
+    ]) {
+      write(`tools:\n  shell:\n    network: ${network}\n`);
+      expect((await mistakes())[0]).toMatch(/^\/config\.yaml:3:1\d: tools\.shell\.network\S*: expected /);
+    }
+  });
+
   it('refuses a cap of nothing, and a time zone that is nowhere', async () => {
     write('sleep:\n  timezone: Mars/Olympus\nspend:\n  timezone: Mars/Olympus\n  per_day: { usd: 0 }\n');
     expect((await mistakes())[0]).toMatch(/^\/config\.yaml:5:19: spend\.per_day\.usd: expected/);

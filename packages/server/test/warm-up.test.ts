@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
-import { builtinTools, GROUPS, MachinePaths, ownMachine } from '@chat-kernel/tools';
+import { builtinTools, GROUPS, MachinePaths, ownMachine, Sandbox } from '@chat-kernel/tools';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { warmUp } from '../src/warm-up.ts';
 
@@ -16,7 +16,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 function parts() {
   const paths = new MachinePaths([folder], []);
   const { shell } = Settings.parse({}).tools;
-  const tools = builtinTools({ paths, shell, environment: {}, question_timeout_secs: 1 });
+  const tools = builtinTools({
+    paths,
+    sandbox: new Sandbox(shell, paths),
+    shell,
+    environment: {},
+    question_timeout_secs: 1,
+  });
   return { tools, groups: GROUPS, machine: ownMachine(paths), version: '1.2.3' };
 }
 

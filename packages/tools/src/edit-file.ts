@@ -68,7 +68,8 @@ async function editHere(edit: TextEdit, context: ToolContext, rules: WriteRules)
       refuseLarge(path, before.size);
       const read = await file.readFile();
       const { text, output } = editText(textOf(read, path), edit);
-      await context.consent({ action: 'write', path: place.real, content: text });
+      const sandbox = await rules.sandbox.kind();
+      await context.consent({ action: 'write', path: place.real, content: text, sandbox });
       context.signal.throwIfAborted();
       // What somebody wrote while the owner was asked is not replaced by what stood there before.
       if (!(await readFile(join(place.directory, place.name))).equals(read)) {

@@ -14,6 +14,7 @@ import { plan } from './plan.ts';
 import { readChat } from './read-chat.ts';
 import { readFile } from './read-file.ts';
 import { searchChats } from './search-chats.ts';
+import type { Sandbox } from './shell/sandbox.ts';
 import { type ShellToolOptions, shell } from './shell.ts';
 import { skill } from './skill.ts';
 import { sleep } from './sleep.ts';
@@ -23,14 +24,16 @@ import { writeFile } from './write-file.ts';
 
 export { MachinePaths } from './machine/machine-path.ts';
 export { ownMachine } from './machine/own-machine.ts';
-export { sandboxProblem } from './shell/sandbox.ts';
+export { Sandbox } from './shell/sandbox.ts';
 export { FolderSkills } from './skills/skill-reader.ts';
 export { GROUPS } from './tool/groups.ts';
 
 interface BuiltinToolOptions {
   /** The paths of the kernel's machine that tools may touch. */
   paths: MachinePaths;
-  shell: Pick<ShellToolOptions, 'sandbox' | 'network' | 'timeout_secs'>;
+  /** What holds the tools that change this machine. */
+  sandbox: Sandbox;
+  shell: Pick<ShellToolOptions, 'timeout_secs'>;
   /** The kernel's environment. */
   environment: ShellToolOptions['environment'];
   /** The time that a question waits for its answer. */
@@ -39,11 +42,12 @@ interface BuiltinToolOptions {
 
 export function builtinTools({
   paths,
-  shell: settings,
+  sandbox,
+  shell: { timeout_secs },
   environment,
   question_timeout_secs,
 }: BuiltinToolOptions): Tool[] {
-  const writing = { paths, held: settings.sandbox === 'bwrap' };
+  const writing = { paths, sandbox };
   return [
     agent,
     askQuestions(question_timeout_secs),
@@ -58,7 +62,7 @@ export function builtinTools({
     readChat,
     readFile(paths),
     searchChats,
-    shell({ ...settings, paths, environment }),
+    shell({ paths, sandbox, timeout_secs, environment }),
     skill,
     sleep,
     thinkHarder,

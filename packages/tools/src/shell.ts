@@ -1,6 +1,12 @@
 /** Lets the model run commands on the machine that the call works on, several in a call (BT-1, OP-1, OP-13). */
 import { existsSync } from 'node:fs';
-import { OperationError, type ToolContext, type ToolOutput, Unanswered } from '@chat-kernel/kernel';
+import {
+  OperationError,
+  type OwnChange,
+  type ToolContext,
+  type ToolOutput,
+  Unanswered,
+} from '@chat-kernel/kernel';
 import { z } from 'zod';
 import { type MachinePaths, PathError } from './machine/machine-path.ts';
 import { type CommandRun, rendered } from './shell/command-run.ts';
@@ -8,7 +14,7 @@ import { commandEnvironment } from './shell/environment.ts';
 import { runOnClient } from './shell/on-client.ts';
 import { CommandOutput } from './shell/output.ts';
 import { type RunningCommand, startCommand } from './shell/running-command.ts';
-import { type SandboxNetwork, sandboxed } from './shell/sandbox.ts';
+import type { Sandbox } from './shell/sandbox.ts';
 import { defineTool } from './tool/define.ts';
 import { Snapshots } from './tool/snapshots.ts';
 
@@ -18,16 +24,14 @@ const MOST_SHELLS = 16;
 
 export interface ShellToolOptions {
   paths: MachinePaths;
-  sandbox: 'none' | 'bwrap';
-  /** What commands in the sandbox reach. */
-  network: SandboxNetwork;
+  sandbox: Sandbox;
   /** The timeout of a call that names none. */
   timeout_secs: number;
   /** The kernel's environment, of which commands get a few harmless variables. */
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-export const shell = ({ paths, sandbox, network, timeout_secs: usual, environment }: ShellToolOptions) =>
+export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: ShellToolOptions) =>
   defineTool({
     name: 'shell',
     description:
@@ -56,18 +60,19 @@ export const shell = ({ paths, sandbox, network, timeout_secs: usual, environmen
       try {
         // The directory is checked first: a missing one would look like a missing shell.
         const cwd = await paths.workdir(context.chat);
-        const env = commandEnvironment(environment);
-        // A command in the sandbox has a /tmp of its own and cannot write to any other.
-        if (sandbox === 'bwrap') delete env.TMPDIR;
-        const wordsOf = async (command: string) => {
-          const words = [SHELL, '-c', command];
-          return sandbox === 'bwrap' ? sandboxed(words, { cwd, paths, network }) : words;
-        };
+        const change = { workdir: cwd, timeout_secs, sandbox: await sandbox.kind() };
         // The time in which the owner decides is not the commands'.
-        const refusals = await refusalsOf(commands, cwd, timeout_secs, context);
-        return await runAll(commands, refusals, timeout_secs, context, async (command, onText) =>
-          startCommand(await wordsOf(command), { cwd, env, onText }),
-        );
+        const refusals = await refusalsOf(commands, change, context);
+        const enclosure = await sandbox.enter(cwd);
+        try {
+          const env = { ...commandEnvironment(environment), ...enclosure.env };
+          const ran = await runAll(commands, refusals, timeout_secs, context, async (command, onText) =>
+            startCommand(await enclosure.around([SHELL, '-c', command]), { cwd, env, onText }),
+          );
+          return { ...ran, output: [ran.output, ...enclosure.notes(ran.output)].join('\n') };
+        } finally {
+          await enclosure.leave();
+        }
       } catch (error) {
         if (error instanceof PathError) return { output: error.message, is_error: true };
         throw error;
@@ -82,8 +87,7 @@ const SHELL =
 /** Asks the owner about each command (WHO-6); returns what the model reads in place of the output of those that may not run. */
 async function refusalsOf(
   commands: readonly string[],
-  workdir: string,
-  timeout_secs: number,
+  change: Pick<OwnChange & { action: 'shell' }, 'workdir' | 'timeout_secs' | 'sandbox'>,
   { consent, signal }: ToolContext,
 ): Promise<(string | undefined)[]> {
   const refusals: (string | undefined)[] = [];
@@ -92,7 +96,7 @@ async function refusalsOf(
     try {
       // Nobody is waited for again who was silent once.
       if (silent) throw silent;
-      await consent({ action: 'shell', command, workdir, timeout_secs });
+      await consent({ action: 'shell', command, ...change });
       refusals.push(undefined);
     } catch (error) {
       if (signal.aborted || !(error instanceof OperationError)) throw error;

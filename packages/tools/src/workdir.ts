@@ -2,7 +2,7 @@
 import { isAbsoluteThere, pathThere, type ToolContext } from '@chat-kernel/kernel';
 import { z } from 'zod';
 import { fileProblem, isWithin, PathError, refuseElsewhere } from './machine/machine-path.ts';
-import type { WriteRules } from './machine/write-place.ts';
+import { isHeld, type WriteRules } from './machine/write-place.ts';
 import { defineTool } from './tool/define.ts';
 
 export const workdir = (rules: WriteRules) =>
@@ -41,15 +41,17 @@ export const workdir = (rules: WriteRules) =>
 async function directoryOf(
   path: string | null,
   { chat, hands }: ToolContext,
-  { paths, held }: WriteRules,
+  rules: WriteRules,
 ): Promise<string | null> {
   if (hands !== null) return path === null ? null : directoryThere(path, chat.workdir);
   // A turn without the client of that machine must not move the chat away from it.
   refuseElsewhere(chat);
   if (path === null) return null;
+  const { paths } = rules;
   const directory = await paths.directory(path, chat);
   // What a sandbox holds to a directory must not choose which one it is.
-  if (held && (chat.workdir === null || !isWithin(directory, await paths.workdir(chat)))) {
+  const isInside = async () => chat.workdir !== null && isWithin(directory, await paths.workdir(chat));
+  if ((await isHeld(rules)) && !(await isInside())) {
     throw new PathError(
       'In the sandbox only a directory inside of the present working directory can be set; the user can set others.',
     );

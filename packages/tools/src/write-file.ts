@@ -46,7 +46,12 @@ async function writeHere(
   rules: WriteRules,
 ): Promise<string> {
   // Directories on the way are a change of the machine as well.
-  await context.consent({ action: 'write', path: await whereTo(path, context, rules), content });
+  await context.consent({
+    action: 'write',
+    path: await whereTo(path, context, rules),
+    content,
+    sandbox: await rules.sandbox.kind(),
+  });
   context.signal.throwIfAborted();
   const place = await writePlace(path, context, rules, true);
   try {

@@ -2,7 +2,7 @@
 import type { AgentJob, ToolOutput } from '@chat-kernel/kernel';
 import { expect, it } from 'vitest';
 import { agent } from '../src/agent.ts';
-import { builtinTools, MachinePaths } from '../src/index.ts';
+import { builtinTools, MachinePaths, Sandbox } from '../src/index.ts';
 import { until, workplace } from './workplace.ts';
 
 /** Begins a call whose agents end when the test ends them. */
@@ -105,9 +105,11 @@ it('a call that is stopped waits for its agents to stop, and shows nothing after
 });
 
 it('[BT-10] tools that act on the chat itself, or ask its people, are not for sub-agents', () => {
+  const nowhere = new MachinePaths([]);
   const tools = builtinTools({
-    paths: new MachinePaths([]),
-    shell: { sandbox: 'none', network: 'off', timeout_secs: 1 },
+    paths: nowhere,
+    sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, nowhere),
+    shell: { timeout_secs: 1 },
     environment: {},
     question_timeout_secs: 1,
   });

@@ -10,10 +10,13 @@ import { workdir } from '../src/workdir.ts';
 import { writeFile } from '../src/write-file.ts';
 import { type Workplace, workplace } from './workplace.ts';
 
+const OPEN = { kind: async () => 'none' as const };
+const HELD = { kind: async () => 'bwrap' as const };
+
 const write = (place: Workplace, path: string, content: string, forbidden: string[] = []) =>
-  writeFile({ paths: new MachinePaths(forbidden), held: false }).run({ path, content }, place.context);
+  writeFile({ paths: new MachinePaths(forbidden), sandbox: OPEN }).run({ path, content }, place.context);
 const edit = (place: Workplace, old: string, next: string, more: object = {}, forbidden: string[] = []) =>
-  editFile({ paths: new MachinePaths(forbidden), held: false }).run(
+  editFile({ paths: new MachinePaths(forbidden), sandbox: OPEN }).run(
     { path: 'a.txt', old, new: next, ...more },
     place.context,
   );
@@ -118,7 +121,7 @@ describe('write_file and edit_file', () => {
     outside.write('a.txt', 'one');
     symlinkSync(outside.path, join(place.path, 'link'));
     symlinkSync(join(outside.path, 'a.txt'), join(place.path, 'a.txt'));
-    const rules = { paths: new MachinePaths([join(place.path, 'data')]), held: true };
+    const rules = { paths: new MachinePaths([join(place.path, 'data')]), sandbox: HELD };
     const put = (path: string) => writeFile(rules).run({ path, content: 'x' }, place.context);
     const change = (path: string) => editFile(rules).run({ path, old: 'one', new: 'two' }, place.context);
     for (const path of [join(outside.path, 'a.txt'), '../a.txt', 'link/a.txt', 'a.txt', '~/.bashrc', '/a']) {
@@ -143,7 +146,7 @@ describe('write_file and edit_file', () => {
       chat: { workdir: null, workdir_on: 'server' },
     } as typeof place.context;
     expect((await writeFile(rules).run({ path: `${place.path}/x`, content: '' }, nowhere)).output).toMatch(
-      /^This chat has no working directory on this machine/,
+      /^This chat has no working directory, and in the sandbox .*: ask the user to set one\.$/,
     );
   });
 
@@ -153,7 +156,7 @@ describe('write_file and edit_file', () => {
     const set: (string | null)[] = [];
     const context = { ...place.context, setWorkdir: async (path: string | null) => void set.push(path) };
     const nowhere = { ...context, chat: { workdir: null, workdir_on: 'server' } } as typeof context;
-    const tool = workdir({ paths: new MachinePaths([]), held: true });
+    const tool = workdir({ paths: new MachinePaths([]), sandbox: HELD });
     const only =
       'In the sandbox only a directory inside of the present working directory can be set; the user can set others.';
     for (const [path, where] of [
@@ -171,7 +174,7 @@ describe('write_file and edit_file', () => {
   it('[WHO-7] a directory that becomes a link meanwhile is not followed', async () => {
     const place = workplace();
     const outside = workplace();
-    const rules = { paths: new MachinePaths([]), held: true };
+    const rules = { paths: new MachinePaths([]), sandbox: HELD };
     const swap = spawn('sh', [
       '-c',
       `cd ${place.path} && while :; do mkdir d; mv d e; ln -s ${outside.path} d; rm -rf d e; done 2>/dev/null`,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { editFile } from '../src/edit-file.ts';
 import { MachinePaths } from '../src/machine/machine-path.ts';
 import { readFile } from '../src/read-file.ts';
+import { Sandbox } from '../src/shell/sandbox.ts';
 import { shell } from '../src/shell.ts';
 import { workdir } from '../src/workdir.ts';
 import { writeFile } from '../src/write-file.ts';
@@ -12,16 +13,16 @@ import { type ClientMachine, clientMachine } from './client-machine.ts';
 import { type Workplace, workplace } from './workplace.ts';
 
 const paths = new MachinePaths([]);
+const sandbox = new Sandbox({ sandbox: 'none', network: 'on' }, paths);
 const read = ({ context }: Workplace, ...names: string[]) =>
   readFile(paths).run({ files: names.map(path => ({ path })) }, context);
 const write = ({ context }: Workplace, path: string, content: string) =>
-  writeFile({ paths, held: false }).run({ path, content }, context);
+  writeFile({ paths, sandbox }).run({ path, content }, context);
 const edit = ({ context }: Workplace, old: string, next: string, more: object = {}) =>
-  editFile({ paths, held: false }).run({ path: 'a.txt', old, new: next, ...more }, context);
+  editFile({ paths, sandbox }).run({ path: 'a.txt', old, new: next, ...more }, context);
 const commands = shell({
   paths,
-  sandbox: 'none',
-  network: 'off',
+  sandbox,
   timeout_secs: 20,
   environment: { PATH: process.env.PATH },
 });
@@ -221,7 +222,7 @@ describe('[BT-3] workdir', () => {
   const move = async (machine: ClientMachine, path: string | null) => {
     const set: (string | null)[] = [];
     machine.context.setWorkdir = async to => void set.push(to);
-    return [(await workdir({ paths, held: false }).run({ path }, machine.context)).output, set];
+    return [(await workdir({ paths, sandbox }).run({ path }, machine.context)).output, set];
   };
 
   it('goes where the client’s path leads, without a look at the kernel’s disk', async () => {
@@ -257,7 +258,7 @@ it('without the client of the working directory, nothing happens in its place he
   expect((await write(here, 'a.txt', 'x')).output).toBe(away);
   expect((await edit(here, 'here', 'x')).output).toBe(away);
   for (const path of ['sub', here.path, null]) {
-    expect(await workdir({ paths, held: false }).run({ path }, here.context)).toEqual({
+    expect(await workdir({ paths, sandbox }).run({ path }, here.context)).toEqual({
       output: away,
       is_error: true,
     });

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { MachinePaths } from '../src/machine/machine-path.ts';
-import { sandboxProblem } from '../src/shell/sandbox.ts';
+import { Sandbox } from '../src/shell/sandbox.ts';
 import { shell } from '../src/shell.ts';
 import { runs, until, type Workplace, workplace } from './workplace.ts';
 
@@ -15,28 +15,35 @@ afterEach(() => vi.unstubAllEnvs());
 const sh = (place: Workplace, forbidden: string[], ...commands: string[]) =>
   shellOn('off', place, forbidden, ...commands);
 const shellOn = (network: 'on' | 'off', place: Workplace, forbidden: string[], ...commands: string[]) =>
+  shellWith(new MachinePaths(forbidden), network).run({ commands }, place.context);
+const shellWith = (paths: MachinePaths, network: 'on' | 'off') =>
   shell({
-    paths: new MachinePaths(forbidden),
-    sandbox: 'bwrap',
-    network,
+    paths,
+    sandbox: new Sandbox({ sandbox: 'bwrap', network }, paths),
     timeout_secs: 20,
     environment: { PATH: process.env.PATH },
-  }).run({ commands }, place.context);
-const OPEN = { paths: new MachinePaths([]), network: 'off' } as const;
+  });
+const auto = () => new Sandbox({ sandbox: 'auto', network: 'on' }, new MachinePaths([]));
 
 it('a system without bubblewrap gets a sentence that says what to install', async () => {
   vi.stubEnv('PATH', workplace().path);
-  expect(await sandboxProblem(OPEN)).toMatch(/^bubblewrap is not installed.*apt-get install bubblewrap/);
+  const sandbox = auto();
+  expect(await sandbox.problem()).toMatch(/^bubblewrap is not installed.*apt-get install bubblewrap/);
+  // What an owner was told stays true while the kernel runs.
+  vi.unstubAllEnvs();
+  expect(await sandbox.kind()).toBe('none');
 });
 
 if (!bubblewrapWorks()) {
   process.stdout.write('bubblewrap is missing or refused here: its sandbox is not tested\n');
   it('a system that refuses bubblewrap gets a sentence that says so', async () => {
-    expect(await sandboxProblem(OPEN)).toMatch(/^bubblewrap /);
+    expect(await auto().problem()).toMatch(/^bubblewrap /);
+    expect(await auto().kind()).toBe('none');
   });
 } else {
   it('the sandbox can be made', async () => {
-    expect(await sandboxProblem(OPEN)).toBeNull();
+    expect(await auto().problem()).toBeNull();
+    expect(await auto().kind()).toBe('bwrap');
   });
 
   it('only the working directory and a /tmp of its own can be written', async () => {
@@ -59,7 +66,9 @@ if (!bubblewrapWorks()) {
       expect.stringMatching(/\[exit code 1\]$/),
       expect.stringMatching(/Read-only file system\n\[exit code 1\]$/),
       'own',
-      expect.stringMatching(/\[exit code 1\]$/),
+      expect.stringMatching(
+        /\[exit code 1\]\n\[sandbox: only the working directory and \/tmp can be written\]$/,
+      ),
     ]);
   });
 
@@ -87,13 +96,11 @@ if (!bubblewrapWorks()) {
     mkdirSync(join(kernel.path, 'files'));
     kernel.write('files/a.txt', 'uploaded');
     kernel.write('key', 'hidden');
-    const { output } = await shell({
-      paths: new MachinePaths([kernel.path], [join(kernel.path, 'files'), join(kernel.path, 'none')]),
-      sandbox: 'bwrap',
-      network: 'off',
-      timeout_secs: 20,
-      environment: { PATH: process.env.PATH },
-    }).run({ commands: [`cd ${kernel.path}; cat files/a.txt; ls; echo new > files/a.txt`] }, place.context);
+    const paths = new MachinePaths([kernel.path], [join(kernel.path, 'files'), join(kernel.path, 'none')]);
+    const { output } = await shellWith(paths, 'off').run(
+      { commands: [`cd ${kernel.path}; cat files/a.txt; ls; echo new > files/a.txt`] },
+      place.context,
+    );
     expect(output).toMatch(/uploadedfiles\n.*Read-only file system/s);
     expect(kernel.read('files/a.txt')).toBe('uploaded');
   });
@@ -114,7 +121,7 @@ if (!bubblewrapWorks()) {
     expect(existsSync(join(place.path, 'other'))).toBe(false);
     expect(output).toMatch(/config.yaml: Read-only file system.*mv: .* busy.*rm: .* busy/s);
     expect(output).not.toMatch(/^undone$/m);
-    expect(output).toMatch(/\nx$/);
+    expect(output).toMatch(/\nx\n\[sandbox: .*\]$/);
   });
 
   it('[WHO-7] nothing runs where a command could change a link to the kernel’s files', async () => {
@@ -130,14 +137,16 @@ if (!bubblewrapWorks()) {
     expect((await sh(workplace(), settings, 'echo ran')).output).toBe('== echo ran\nran');
   });
 
-  it('[WHO-7] without a network nothing on this machine is reached, with it everything is', async () => {
+  it.each([
+    'off',
+    'on',
+  ] as const)('[WHO-7] with the network %s nothing on this machine is reached', async network => {
     const server = createServer(socket => socket.end('reached\n')).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
     const place = workplace();
     const command = `cat < /dev/tcp/127.0.0.1/${(server.address() as AddressInfo).port}`;
-    expect((await sh(place, [], command)).output).toMatch(/refused|unreachable/);
-    expect((await shellOn('on', place, [], command)).output).toMatch(/\nreached$/);
+    expect((await shellOn(network, place, [], command)).output).toMatch(/refused|unreachable/);
   });
 
   it('[WHO-7] sockets of services in /run are not there', async () => {
@@ -146,10 +155,13 @@ if (!bubblewrapWorks()) {
     expect(output).toMatch(/^== ls [^\n]*(\n(current-system|wrappers|systemd|resolvconf))*\n?$/);
   });
 
-  it('a call that is stopped leaves no process in it, not even one that has left the session', async () => {
+  it.each([
+    'off',
+    'on',
+  ] as const)('with the network %s a call that is stopped leaves no process, not even one that has left the session', async network => {
     const place = workplace();
     const marker = `6${process.pid}.5`;
-    const running = sh(place, [], `setsid sleep ${marker} & sleep 0.3; touch ready; wait`);
+    const running = shellOn(network, place, [], `setsid sleep ${marker} & sleep 0.3; touch ready; wait`);
     await until(() => existsSync(join(place.path, 'ready')));
     const pid = Number(execFileSync('pgrep', ['-f', '-x', `sleep ${marker}`], { encoding: 'utf8' }));
     expect(runs(pid)).toBe(true);

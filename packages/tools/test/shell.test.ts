@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MachinePaths } from '../src/machine/machine-path.ts';
 import { startCommand } from '../src/shell/running-command.ts';
+import { Sandbox } from '../src/shell/sandbox.ts';
 import { shell } from '../src/shell.ts';
 import { runs, until, type Workplace, workplace } from './workplace.ts';
 
+const NOWHERE = new MachinePaths([]);
 const tool = shell({
-  paths: new MachinePaths([]),
-  sandbox: 'none',
-  network: 'off',
+  paths: NOWHERE,
+  sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, NOWHERE),
   timeout_secs: 20,
   environment: { PATH: process.env.PATH, SECRET_API_KEY: 'k-e-y', LC_TIME: 'C' },
 });

@@ -46,7 +46,7 @@ export function handsOf(
   // Dialogs open in the order of their operations, however long the reading of a file takes.
   let earlier: Promise<unknown> = Promise.resolve();
   const ask: Approve = async (operation, signal) => {
-    const { op_id, action, params, agent, decisions = [] } = operation;
+    const { op_id, action, params, agent, sandbox, decisions = [] } = operation;
     const onKernel = operation.hands === null;
     const isElsewhere = operation.hands !== undefined;
     const read = earlier.then(() =>
@@ -66,6 +66,7 @@ export function handsOf(
         workdir: isElsewhere ? (given ?? null) : resolve(workdir, given ?? '.'),
         before: await read,
         ...(agent !== undefined && { agent }),
+        ...(sandbox !== undefined && { sandbox }),
       },
       signal,
     );

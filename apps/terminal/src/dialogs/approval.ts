@@ -2,7 +2,7 @@
  * The question to the owner whether an operation may run on this machine. Nothing is selected beforehand, so that Enter
  * alone never allows; and keys that were typed while the dialog appeared are no answer to it.
  */
-import { type Decision, wordsOfAction } from '@chat-kernel/client';
+import { type Decision, type Operation, wordsOfAction, wordsOfSandbox } from '@chat-kernel/client';
 import { prefixWords } from '@chat-kernel/protocol';
 import type { Press } from '../editor/press.ts';
 import { changeOf, diffLines } from '../items/file-diff.ts';
@@ -23,6 +23,8 @@ export interface ApprovalRequest {
   on_kernel?: boolean;
   /** The machine that stands by and would do it. */
   machine?: string;
+  /** What holds it there to the working directory; older kernels do not say. */
+  sandbox?: Operation['sandbox'];
   /** The directory in which a shell command runs and relative paths start. */
   workdir?: string | null;
   /** The present content of the file to be written; null where there is none, absent where it can't be shown. */
@@ -189,8 +191,11 @@ export function prefixOf({ params }: ApprovalRequest, { words }: ApprovalState):
 /** The title, and the line about the keys. */
 const FRAME_ROWS = 2;
 
-const locationLines = ({ workdir }: ApprovalRequest, width: number): Line[] =>
-  workdir ? wrapAnywhere(line(`in ${exact(workdir)}`, { dim: true }), width) : [];
+/** What holds it comes first: a title is cut in a narrow window, and the name of a directory may say anything. */
+function locationLines({ workdir, sandbox }: ApprovalRequest, width: number): Line[] {
+  const parts = [wordsOfSandbox(sandbox), workdir ? `in ${exact(workdir)}` : null].filter(Boolean);
+  return parts.length > 0 ? wrapAnywhere(line(parts.join(', '), { dim: true }), width) : [];
+}
 
 const SHORT_LABELS: Record<Decision, string> = {
   allow_prefix: 'words',

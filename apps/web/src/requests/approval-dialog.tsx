@@ -1,5 +1,5 @@
 /** The question whether an operation may run: what exactly it would do, where, and a button for each decision. */
-import { type Schema, wordsOfAction } from '@chat-kernel/client';
+import { type Schema, wordsOfAction, wordsOfSandbox } from '@chat-kernel/client';
 import { useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { Exact } from '../parts/exact.tsx';
@@ -32,6 +32,7 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
     action,
     decisions = [],
     hands,
+    sandbox,
     type: _,
     id: __,
     op_id: ___,
@@ -42,7 +43,9 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
   } = event;
   const isOwn = hands === null;
   const isOthers = hands === undefined;
-  const machine = isOwn ? "the kernel's machine" : (hands ?? 'the machine of another client');
+  const machine = isOwn
+    ? ["the kernel's machine", wordsOfSandbox(sandbox)].filter(Boolean).join(', ')
+    : (hands ?? 'the machine of another client');
   // Only the client that has the hands can do what is allowed, unless its machine stands by.
   const offered = (Object.keys(LABELS) as Decision[]).filter(
     each => decisions.includes(each) && (!isOthers || each === 'deny'),
@@ -69,7 +72,7 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
           on <Exact text={machine} />
           {typeof params.workdir === 'string' ? (
             <>
-              {' '}
+              {isOwn ? ', ' : ' '}
               in <Exact text={params.workdir} />
             </>
           ) : null}

@@ -15,6 +15,8 @@ export interface Operation {
    * kernel. It wants a decision alone.
    */
   hands?: string | null;
+  /** What holds an operation of the kernel itself to the chat's directory; none: nothing does. */
+  sandbox?: 'bwrap' | 'none';
 }
 
 /** Returns the operation of an event, in which the parameters stand beside the fields that all operations have. */
@@ -28,6 +30,7 @@ export function operationOf(chat_id: string, event: EventOf<'client_op'>): Opera
     agent,
     client_id: ___,
     hands,
+    sandbox,
     replayed: ____,
     ...params
   } = event;
@@ -39,6 +42,7 @@ export function operationOf(chat_id: string, event: EventOf<'client_op'>): Opera
     ...(decisions !== undefined && { decisions }),
     ...(agent !== undefined && { agent }),
     ...(hands !== undefined && { hands }),
+    ...(sandbox !== undefined && { sandbox }),
   };
 }
 

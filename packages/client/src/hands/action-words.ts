@@ -14,3 +14,7 @@ const WORDS: Readonly<Record<Exclude<Action, 'list_dir' | 'list_up'>, string>> =
 /** Returns the action itself where this client does not know it. */
 export const wordsOfAction = (action: string): string =>
   Object.hasOwn(WORDS, action) ? WORDS[action as keyof typeof WORDS] : action;
+
+/** Says what holds an operation of the kernel itself; an older kernel does not tell, and of others there is nothing to say. */
+export const wordsOfSandbox = (sandbox: 'bwrap' | 'none' | undefined): string | null =>
+  sandbox === undefined ? null : sandbox === 'none' ? 'not sandboxed' : 'in a sandbox';

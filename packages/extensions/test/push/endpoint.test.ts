@@ -1,8 +1,8 @@
 /** Where a subscription may lead: never to this machine or the networks around it. */
 import { promisify } from 'node:util';
+import { isPublicAddress } from '@chat-kernel/kernel';
 import { describe, expect, test } from 'vitest';
 import { NotPublic, publicLookup } from '../../src/push/endpoint.ts';
-import { isPublicAddress } from '../../src/push/public-address.ts';
 
 test.each([
   '0.0.0.0',

@@ -33,6 +33,7 @@ export function itemOfOperation(
     agent,
     client_id: ___,
     hands,
+    sandbox,
     ...params
   } = drawableOf(event);
   return {
@@ -49,6 +50,7 @@ export function itemOfOperation(
     ...(ended && { resolution: { reason: ended.reason } }),
     ...(agent !== undefined && { agent }),
     ...(hands !== undefined && { hands }),
+    ...(sandbox !== undefined && { sandbox }),
   };
 }
 

@@ -67,10 +67,14 @@ export interface Hands extends ProjectFiles {
   }): Promise<{ total: number; offsets: number[] }>;
 }
 
+/** What holds a change of the kernel's own machine to the working directory, if anything. */
+export type SandboxKind = 'bwrap' | 'none';
+
 /** A change of the kernel's own machine that a tool is about to make. */
-export type OwnChange =
+export type OwnChange = (
   | { action: 'shell'; command: string; workdir: string; timeout_secs: number }
-  | { action: 'write'; path: string; content: string };
+  | { action: 'write'; path: string; content: string }
+) & { sandbox: SandboxKind };
 
 /** The kernel's machine, as the kernel and its API see it. */
 export interface OwnMachine extends ProjectFiles {

@@ -17,4 +17,5 @@ export const ClientOpItem = itemOf('client_op', {
     .nullable()
     .optional()
     .describe("On which machine that stands by; null: on the kernel's own."),
+  sandbox: z.enum(['bwrap', 'none']).optional().describe('What holds an operation of the kernel itself.'),
 }).meta({ id: 'ClientOpItem' });

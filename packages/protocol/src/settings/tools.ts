@@ -1,19 +1,24 @@
 /** Built-in tools, and the rules for all tools. */
 import { z } from 'zod';
 
+/** A name, or `*.` and a name: all hosts below it. No address, for names are what certificates prove. */
+const HOST = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
+
 const ShellSection = z
   .strictObject({
     sandbox: z
-      .enum(['none', 'bwrap'])
-      .default('none')
+      .enum(['auto', 'bwrap', 'none'])
+      .default('auto')
       .describe(
-        'bwrap: commands run in bubblewrap, where only the working directory and a /tmp of their own are writable, data_dir and settings hidden; write_file and edit_file write in the working directory alone.',
+        'bwrap: commands run in bubblewrap, where only the working directory and a /tmp of their own are writable, data_dir and settings hidden; write_file and edit_file write in the working directory alone. auto: bwrap where it works, else none.',
       ),
     network: z
-      .enum(['off', 'on'])
-      .default('off')
+      .union([z.enum(['on', 'off']), z.array(z.string().regex(HOST)).min(1)], {
+        error: 'expected on, off, or a list of hosts such as [example.org, "*.example.net"]',
+      })
+      .default('on')
       .describe(
-        'What commands in the sandbox reach: off = nothing; on = all that this machine does, this kernel included. Without a sandbox it is always on.',
+        'What commands in the sandbox reach, through a proxy: on = all public hosts; off = nothing; a list = these hosts, such as [registry.npmjs.org, "*.github.com"]. Never this machine or private networks. off and lists want a sandbox.',
       ),
     timeout_secs: z
       .number()

@@ -41,6 +41,10 @@ export const ClientOpEvent = z
       .describe(
         'A machine that stands by, or null: the one of the kernel. It is executed there; any client of the owner answers with a decision alone.',
       ),
+    sandbox: z
+      .enum(['bwrap', 'none'])
+      .optional()
+      .describe("Beside `hands: null`: what holds it to the chat's working directory; none: nothing does."),
     replayed,
   })
   .describe('The parameters of the action stand beside these fields.')

@@ -1,7 +1,7 @@
 /** The sandbox of what models do on this machine: whether the one that the settings want works. */
 import type { Settings } from '@chat-kernel/protocol';
-import { MachinePaths, sandboxProblem } from '@chat-kernel/tools';
-import { type Finding, ok, problem } from './finding.ts';
+import { MachinePaths, Sandbox } from '@chat-kernel/tools';
+import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** @param settingsPlaces absolute paths that settings are read from */
 export async function checkSandbox(
@@ -9,8 +9,12 @@ export async function checkSandbox(
   settingsPlaces: readonly string[],
 ): Promise<Finding> {
   const { sandbox, network } = tools.shell;
-  if (sandbox === 'none') return ok('sandbox', 'none; the commands of models can do all that this user can');
-  const reason = await sandboxProblem({ paths: new MachinePaths([data_dir, ...settingsPlaces]), network });
+  if (sandbox === 'none') return ok('sandbox', NONE);
+  const paths = new MachinePaths([data_dir, ...settingsPlaces]);
+  const reason = await new Sandbox(tools.shell, paths).problem();
+  if (reason !== null && sandbox === 'auto' && network === 'on') {
+    return warning('sandbox', `${NONE}: ${reason}`, 'or say tools.shell.sandbox: none where that is meant');
+  }
   if (reason !== null) {
     return problem(
       'sandbox',
@@ -20,8 +24,13 @@ export async function checkSandbox(
   }
   return ok(
     'sandbox',
-    network === 'off'
-      ? 'bubblewrap works; commands have no network'
-      : 'bubblewrap works; commands have the network of this machine, and reach the kernel',
+    `bubblewrap works; commands write in the working directory, and reach ${reached(network)}`,
   );
+}
+
+const NONE = 'none; the commands of models can do all that this user can';
+
+function reached(network: Settings['tools']['shell']['network']): string {
+  if (network === 'off') return 'no host';
+  return network === 'on' ? 'public hosts alone' : network.join(', ');
 }

@@ -9,7 +9,7 @@ import type { Complaint } from './expectation.ts';
 const SERVER_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/;
 
 /** Returns a complaint for each setting that breaks such a rule. */
-export function checkSettings({ server, llm, sleep, spend, mcp, notify }: Settings): Complaint[] {
+export function checkSettings({ server, llm, sleep, spend, mcp, notify, tools }: Settings): Complaint[] {
   const wrong: Complaint[] = [];
   if (!isLoopback(server.host) && !server.behind_proxy) {
     wrong.push({
@@ -39,6 +39,12 @@ export function checkSettings({ server, llm, sleep, spend, mcp, notify }: Settin
     }
   }
   wrong.push(...checkNotify(notify), ...checkSleep(sleep), ...checkSpend(spend), ...checkMcp(mcp));
+  if (tools.shell.sandbox === 'none' && tools.shell.network !== 'on') {
+    wrong.push({
+      path: ['tools', 'shell', 'network'],
+      sentence: 'expected on: only a sandbox can keep hosts from commands, and tools.shell.sandbox is none',
+    });
+  }
   return wrong;
 }
 

@@ -3,7 +3,7 @@ import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
 
 /** Form in which the text of a variable or a flag holds the value. */
-type LeafKind = 'text' | 'number' | 'boolean' | 'list' | 'json';
+type LeafKind = 'text' | 'number' | 'boolean' | 'list' | 'text_or_list' | 'json';
 export interface Leaf {
   path: readonly string[];
   kind: LeafKind;
@@ -85,5 +85,9 @@ function kindOf(bare: z.core.$ZodType): LeafKind {
   if (bare instanceof z.core.$ZodBoolean) return 'boolean';
   if (bare instanceof z.core.$ZodArray && kindOf(unwrap(bare._zod.def.element).schema) === 'text')
     return 'list';
+  if (bare instanceof z.core.$ZodUnion) {
+    const kinds = bare._zod.def.options.map(option => kindOf(unwrap(option).schema));
+    return kinds.includes('text') && kinds.includes('list') ? 'text_or_list' : 'json';
+  }
   return bare instanceof z.core.$ZodString || bare instanceof z.core.$ZodEnum ? 'text' : 'json';
 }

@@ -19,6 +19,10 @@ export function parseText(leaf: Leaf, text: string): unknown {
       return trimmed === 'true';
     case 'list':
       return trimmed.startsWith('[') ? parseJson(trimmed) : commaSeparated(trimmed);
+    case 'text_or_list':
+      return trimmed.startsWith('[') || trimmed.includes(',')
+        ? parseText({ ...leaf, kind: 'list' }, text)
+        : trimmed;
     case 'json':
       return parseJson(trimmed);
     default:

@@ -2,14 +2,14 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { ToolContext } from '@chat-kernel/kernel';
+import type { SandboxKind, ToolContext } from '@chat-kernel/kernel';
 import { isWithin, type MachinePaths, PathError, refuseElsewhere } from './machine-path.ts';
 import { OPEN_FILES } from './plain-file.ts';
 
 export interface WriteRules {
   paths: MachinePaths;
-  /** True: in the sandbox, where only the working directory can be written. */
-  held: boolean;
+  /** In a sandbox only the working directory can be written. */
+  sandbox: { kind(): Promise<SandboxKind> };
 }
 
 interface WritePlace {
@@ -21,15 +21,23 @@ interface WritePlace {
   close(): Promise<void>;
 }
 
+/** Says whether only the working directory can be written. */
+export const isHeld = async ({ sandbox }: WriteRules): Promise<boolean> => (await sandbox.kind()) !== 'none';
+
+const NO_WORKDIR =
+  'This chat has no working directory, and in the sandbox nothing else can be written: ask the user to set one.';
+
 /** The real path of a file that may be written. @throws PathError, or the error of the file system */
 export async function whereTo(
   path: string,
   { chat }: Pick<ToolContext, 'chat'>,
-  { paths, held }: WriteRules,
+  rules: WriteRules,
 ): Promise<string> {
+  const { paths } = rules;
   refuseElsewhere(chat);
   const real = await paths.landing(path, chat);
-  if (!held) return real;
+  if (!(await isHeld(rules))) return real;
+  if (chat.workdir === null) throw new PathError(NO_WORKDIR);
   const root = await paths.workdir(chat);
   if (real === root) throw new PathError(`${path} is a directory: give the path of a file.`);
   if (isWithin(real, root)) return real;
@@ -50,7 +58,7 @@ export async function writePlace(
   make: boolean,
 ): Promise<WritePlace> {
   const real = await whereTo(path, context, rules);
-  if (rules.held) return heldPlace(real, await rules.paths.workdir(context.chat), make);
+  if (await isHeld(rules)) return heldPlace(real, await rules.paths.workdir(context.chat), make);
   if (make) await mkdir(dirname(real), { recursive: true });
   return { directory: dirname(real), name: basename(real), real, async close() {} };
 }

@@ -1,127 +1,104 @@
-/** Commands behind bubblewrap: the machine read-only, the kernel's data hidden, the working directory writable (WHO-7). */
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { promisify } from 'node:util';
-import { type ForbiddenPlace, isWithin, type MachinePaths, PathError } from '../machine/machine-path.ts';
+/** The sandbox of a kernel: whether there is one, and the one that the commands of a call run in (WHO-7). */
+import type { SandboxKind } from '@chat-kernel/kernel';
+import type { MachinePaths } from '../machine/machine-path.ts';
+import { bubblewrapProblem, bubblewrapped, PROXY_PORT } from './bubblewrap.ts';
+import { type HostList, INTERNET, type Internet } from './hosts.ts';
 
-/** off: a network of its own, with nothing in it. on: the network of the machine, the port of the kernel included. */
-export type SandboxNetwork = 'on' | 'off';
-
-interface SandboxOptions {
-  /** Real path of the working directory. */
-  cwd: string;
-  paths: MachinePaths;
-  network: SandboxNetwork;
+interface SandboxSettings {
+  /** auto: bwrap where it works. */
+  sandbox: 'auto' | 'bwrap' | 'none';
+  /** What commands in the sandbox reach; on: all public hosts. */
+  network: 'on' | 'off' | HostList;
 }
 
-/**
- * Returns the words that run `words` in a sandbox. Writable: `cwd` and private /tmp and /run. Hidden: other processes,
- * what is forbidden in `paths`, save for what is readable in it, and the sockets of services in /run, any of which could
- * run a command outside.
- * @throws PathError where a command could lead the kernel elsewhere by a link in `cwd`
- */
-export async function sandboxed(
-  words: readonly string[],
-  { cwd, paths, network }: SandboxOptions,
-): Promise<string[]> {
-  const link = (await paths.forbiddenLinks()).find(path => isWithin(path, cwd));
-  if (link !== undefined) {
-    throw new PathError(
-      `In the sandbox nothing runs in ${cwd}: ${link} is a link that leads to what belongs to the kernel. Set a working directory below.`,
-    );
+/** What the commands of one call run in. */
+interface Enclosure {
+  /** The words that run `words` in it. */
+  around(words: readonly string[]): Promise<readonly string[]>;
+  /** Variables that its commands need. */
+  env: Readonly<Record<string, string>>;
+  /** Sentences for whoever reads the output, which seldom says why something failed here alone. */
+  notes(output: string): string[];
+  leave(): Promise<void>;
+}
+
+const NONE: Enclosure = {
+  around: async words => words,
+  env: {},
+  notes: () => [],
+  async leave() {},
+};
+
+export class Sandbox {
+  readonly #settings: SandboxSettings;
+  readonly #paths: MachinePaths;
+  readonly #internet: Internet;
+  #problem: Promise<string | null> | undefined;
+
+  constructor(settings: SandboxSettings, paths: MachinePaths, internet = INTERNET) {
+    this.#settings = settings;
+    this.#paths = paths;
+    this.#internet = internet;
   }
-  const hidden = await placesToHide(await paths.forbidden(), cwd);
-  const directories = hidden.filter(({ kind }) => kind === 'directory').map(({ path }) => path);
-  const files = hidden.filter(({ kind }) => kind === 'file').map(({ path }) => path);
-  const own = ownDirectories();
-  return [
-    'bwrap',
-    ...['--ro-bind', '/', '/'],
-    ...own.filter(({ path }) => isWithin(cwd, path)).flatMap(({ mounts }) => mounts),
-    ...['--bind', cwd, cwd],
-    // What is private lies over the working directory, should that be the root.
-    ...own.filter(({ path }) => !isWithin(cwd, path)).flatMap(({ mounts }) => mounts),
-    ...['--dev', '/dev', '--proc', '/proc'],
-    // Hidden paths come last, for they may lie in the working directory. There, no directory above them may be moved
-    // away, so that nothing else can be put in their place: a mount point stays where it is.
-    ...unique(hidden.flatMap(({ path }) => directoriesBetween(cwd, path))).flatMap(dir => [
-      '--bind',
-      dir,
-      dir,
-    ]),
-    ...directories.flatMap(path => ['--tmpfs', path]),
-    ...files.flatMap(path => ['--ro-bind', '/dev/null', path]),
-    // The first upload makes this directory, so it may not exist yet.
-    ...paths.readable.flatMap(path => ['--ro-bind-try', path, path]),
-    ...directories.flatMap(path => ['--remount-ro', path]),
-    ...(network === 'off' ? ['--unshare-net'] : []),
-    ...['--unshare-pid', '--unshare-ipc', '--die-with-parent', ...lessThanRoot(), '--chdir', cwd, '--'],
-    ...words,
-  ];
-}
 
-/** Returns the reason why commands cannot run in a sandbox here, as a sentence; null where they can. */
-export async function sandboxProblem({
-  paths,
-  network,
-}: Omit<SandboxOptions, 'cwd'>): Promise<string | null> {
-  const [program, ...words] = await sandboxed(['true'], { cwd: '/usr', paths, network });
-  try {
-    await promisify(execFile)(program!, words);
-    return null;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return 'bubblewrap is not installed: no bwrap in PATH (Debian: apt-get install bubblewrap)';
+  /** Says what holds. Looked at once: what an owner was told when he was asked stays true. */
+  async kind(): Promise<SandboxKind> {
+    const { sandbox } = this.#settings;
+    if (sandbox !== 'auto') return sandbox;
+    return (await this.problem()) === null ? 'bwrap' : 'none';
+  }
+
+  /** Returns the reason why there can be no sandbox here, as a sentence; null where there can. */
+  problem(): Promise<string | null> {
+    this.#problem ??= bubblewrapProblem(this.#paths);
+    return this.#problem;
+  }
+
+  /** @param cwd real path of the working directory */
+  async enter(cwd: string): Promise<Enclosure> {
+    if ((await this.kind()) === 'none') return NONE;
+    const { network } = this.#settings;
+    const paths = this.#paths;
+    if (network === 'off') {
+      return {
+        around: words => bubblewrapped(words, { cwd, paths, socket: null }),
+        env: OWN_PLACES,
+        notes: aboutWriting,
+        async leave() {},
+      };
     }
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    return `bubblewrap cannot make a sandbox on this system: ${said}`;
+    // The proxy is loaded when it is first needed, and not at each start.
+    const { openWayOut } = await import('./way-out.ts');
+    const { socket, failures, close } = await openWayOut(network, this.#internet);
+    return {
+      around: words => bubblewrapped(words, { cwd, paths, socket }),
+      env: { ...OWN_PLACES, ...PROXIED },
+      notes: output => [...aboutWriting(output), ...[...failures].map(sentence => `[network: ${sentence}]`)],
+      leave: close,
+    };
   }
 }
 
-/**
- * Returns what has to be hidden, each of it there. A place in the working directory that is missing is made, as a
- * directory, or else a command could make it.
- */
-async function placesToHide(places: readonly ForbiddenPlace[], cwd: string): Promise<ForbiddenPlace[]> {
-  const here = places.filter(({ path, kind }) => kind !== 'missing' || isWithin(path, cwd));
-  return Promise.all(
-    here.map(async ({ path, kind }) => {
-      if (kind !== 'missing') return { path, kind };
-      await mkdir(path, { recursive: true, mode: 0o700 });
-      return { path, kind: 'directory' };
-    }),
-  );
-}
-
-/** Returns the directories below `cwd` and above `path`, the highest first; none where the path lies elsewhere. */
-function directoriesBetween(cwd: string, path: string): string[] {
-  const above = dirname(path);
-  if (above === cwd || !isWithin(above, cwd) || above === dirname(above)) return [];
-  return [...directoriesBetween(cwd, above), above];
-}
-
-const unique = (paths: readonly string[]): string[] => [...new Set(paths)];
-
-/** Private directories. Of /run there is only what holds no sockets: programs of NixOS, and the addresses of name servers. */
-function ownDirectories(): { path: string; mounts: string[] }[] {
-  const kept = ['/run/current-system', '/run/wrappers', '/run/systemd/resolve', '/run/resolvconf'];
-  const visible = kept.flatMap(path => ['--ro-bind-try', path, path]);
-  return [
-    { path: '/tmp', mounts: ['--tmpfs', '/tmp'] },
-    ...(existsSync('/run') ? [{ path: '/run', mounts: ['--tmpfs', '/run', ...visible] }] : []),
-  ];
-}
-
-/** What root needs for its files, and nothing by which it could undo the sandbox. Others have no such powers anyway. */
-const lessThanRoot = (): string[] =>
-  process.geteuid?.() === 0
-    ? [
-        ...['--cap-drop', 'ALL'],
-        ...['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'SETGID', 'SETUID'].flatMap(name => [
-          '--cap-add',
-          `CAP_${name}`,
-        ]),
-      ]
+const aboutWriting = (output: string): string[] =>
+  output.toLowerCase().includes('read-only file system')
+    ? ['[sandbox: only the working directory and /tmp can be written]']
     : [];
+
+/** Programs write here what would lie in the home folder, which is read-only; npm does nothing without. */
+const OWN_PLACES = { TMPDIR: '/tmp', XDG_CACHE_HOME: '/tmp/.cache', npm_config_cache: '/tmp/.npm' };
+
+const PROXY = `http://127.0.0.1:${PROXY_PORT}`;
+const NOT_PROXIED = 'localhost,127.0.0.1,::1';
+const PROXIED = {
+  HTTP_PROXY: PROXY,
+  HTTPS_PROXY: PROXY,
+  ALL_PROXY: PROXY,
+  http_proxy: PROXY,
+  https_proxy: PROXY,
+  all_proxy: PROXY,
+  // Servers that a command starts are in its own network.
+  NO_PROXY: NOT_PROXIED,
+  no_proxy: NOT_PROXIED,
+  // Without it Node's own fetch knows no proxy.
+  NODE_USE_ENV_PROXY: '1',
+};

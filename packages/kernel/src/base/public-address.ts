@@ -1,4 +1,4 @@
-/** Which addresses of the network are public: those of this machine and of the networks around it are not (PUSH-4). */
+/** Which addresses of the network are public: those of this machine and of the networks around it are not (PUSH-4, WHO-7). */
 import { BlockList, isIP } from 'node:net';
 
 const notPublic = new BlockList();

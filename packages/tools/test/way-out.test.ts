@@ -1,0 +1,239 @@
+/**
+ * The way out of the real sandbox, to real servers that stand for hosts of the internet. What stands in for it is the
+ * last step alone: a public address that may be connected to is dialled on this machine.
+ */
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeCertificate } from '../../../test/proxy/certificate.ts';
+import { MachinePaths } from '../src/machine/machine-path.ts';
+import { addressesOf, type HostList, INTERNET, type Internet, isListed } from '../src/shell/hosts.ts';
+import { Sandbox } from '../src/shell/sandbox.ts';
+import { shell } from '../src/shell.ts';
+import { workplace } from './workplace.ts';
+
+const PUBLIC = { address: '93.184.215.14', family: 4 };
+const LOOPBACK = { address: '127.0.0.1', family: 4 };
+const NAMES: Record<string, (typeof LOOPBACK)[]> = {
+  'allowed.test': [PUBLIC],
+  'deep.allowed.test': [PUBLIC],
+  'other.test': [PUBLIC],
+  'inward.test': [LOOPBACK],
+  'turning.test': [PUBLIC],
+  'both.test': [PUBLIC, { address: '10.0.0.7', family: 4 }],
+};
+/** @param asked takes the names that are looked up */
+const standIn = (asked: string[] = []): Internet => ({
+  async resolve(host) {
+    asked.push(host);
+    const found = NAMES[host];
+    if (found === undefined) throw new Error('not found');
+    // Whoever owns the name answers otherwise the next time.
+    if (host === 'turning.test' && asked.indexOf(host) < asked.length - 1) return [LOOPBACK];
+    return found;
+  },
+  dial: address => (address.address === PUBLIC.address ? LOOPBACK : address),
+});
+const OUT_OF_REACH =
+  'this machine or in a private network: commands in the sandbox never reach these, whatever the setting tools.shell.network says.';
+const UNLISTED = 'is not among the hosts that the setting tools.shell.network lists.';
+
+describe('hosts', () => {
+  it.each([
+    ['example.org', ['example.org'], true],
+    ['EXAMPLE.org.', ['Example.org'], true],
+    ['www.example.org', ['example.org'], false],
+    ['notexample.org', ['*.example.org'], false],
+    ['example.org', ['*.example.org'], false],
+    ['a.b.example.org', ['*.example.org'], true],
+    ['example.org.evil.test', ['example.org', '*.example.org'], false],
+  ])('[WHO-7] %s in a list of %j: %j', (host, list, listed) => {
+    expect(isListed(host, list)).toBe(listed);
+  });
+
+  it.each([
+    '127.0.0.1',
+    '127.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '0.0.0.0',
+    '10.1.2.3',
+    '169.254.169.254',
+    '192.168.1.1',
+    '[fe80::1]',
+    '[fd00::1]',
+    'localhost',
+  ])('[WHO-7] %s is out of reach, also where it is listed', async host => {
+    const reached = (network: 'on' | HostList) => addressesOf(host, network, INTERNET);
+    await expect(reached('on')).rejects.toThrow(OUT_OF_REACH);
+    await expect(reached([host.replace(/[[\]]/g, '')])).rejects.toThrow(OUT_OF_REACH);
+  });
+
+  it('[WHO-7] public addresses of this machine itself are out of reach', async () => {
+    const own = Object.values(networkInterfaces()).flatMap(cards => cards ?? []);
+    for (const { address, family } of own) {
+      const host = family === 'IPv6' ? `[${address}]` : address;
+      await expect(addressesOf(host, 'on', INTERNET)).rejects.toThrow(OUT_OF_REACH);
+    }
+  });
+
+  it('[WHO-7] a name is refused where any of its addresses is private', async () => {
+    await expect(addressesOf('both.test', 'on', standIn())).rejects.toThrow(
+      `both.test (10.0.0.7) is ${OUT_OF_REACH}`,
+    );
+  });
+});
+
+const works =
+  (await new Sandbox({ sandbox: 'auto', network: 'on' }, new MachinePaths([])).kind()) === 'bwrap';
+if (!works) process.stdout.write('bubblewrap is missing or refused here: its way out is not tested\n');
+
+describe.runIf(works)('the way out', () => {
+  const answer: RequestListener = ({ url, headers }, response) => response.end(`${headers.host}${url}`);
+
+  async function listening(server: Server): Promise<number> {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Runs the commands one after the other; answers what stands under each, and behind them. */
+  async function run(network: 'on' | 'off' | HostList, commands: string[], asked: string[] = []) {
+    const paths = new MachinePaths([]);
+    const place = workplace();
+    const { output } = await shell({
+      paths,
+      sandbox: new Sandbox({ sandbox: 'auto', network }, paths, standIn(asked)),
+      timeout_secs: 60,
+      environment: { PATH: process.env.PATH },
+    }).run({ commands }, place.context);
+    const [, ...sections] = output.split(/^== .*\n/m);
+    return sections.map(section => section.trim());
+  }
+  const curl = 'curl -sS --max-time 30';
+
+  it('[WHO-7] leads to hosts that are listed, over http, and to no others', async () => {
+    const port = await listening(createServer(answer));
+    const asked: string[] = [];
+    const said = await run(
+      ['allowed.test', '*.allowed.test'],
+      [
+        `${curl} http://allowed.test:${port}/one`,
+        `${curl} http://deep.allowed.test:${port}/two`,
+        `${curl} -w ' %{http_code}' http://other.test:${port}/`,
+        // A program that knows no proxy finds nothing at all.
+        `cat < /dev/tcp/127.0.0.1/${port}`,
+      ],
+      asked,
+    );
+    expect(said).toEqual([
+      `allowed.test:${port}/one`,
+      `deep.allowed.test:${port}/two`,
+      `other.test ${UNLISTED}\n 403`,
+      expect.stringMatching(
+        new RegExp(`Connection refused\\n\\[exit code 1\\]\\n\\[network: other\\.test ${UNLISTED}\\]$`),
+      ),
+    ]);
+    // A name that is not listed is not even looked up, and one that is, once for each request.
+    expect(asked).toEqual(['allowed.test', 'deep.allowed.test']);
+  });
+
+  it('[WHO-7] leads to hosts that are listed, over https', async () => {
+    const { path } = workplace();
+    const { key, ca } = makeCertificate(path, 'allowed.test');
+    const port = await listening(createSecureServer({ key: readFileSync(key), cert: ca }, answer));
+    const said = await run(
+      ['allowed.test'],
+      [
+        `cat > cert.pem <<'E'\n${ca}E\n${curl} --cacert cert.pem https://allowed.test:${port}/one`,
+        `${curl} --insecure https://other.test:${port}/`,
+      ],
+    );
+    expect(said[0]).toMatch(new RegExp(`allowed\\.test:${port}/one$`));
+    expect(said[1]).toMatch(/403\n\[exit code \d+\]\n\[network: other\.test is not among/);
+  });
+
+  it('[WHO-7] never leads to this machine, by an address, a name, or a way to write either', async () => {
+    let reached = 0;
+    const port = await listening(
+      createServer((_, response) => {
+        reached += 1;
+        response.end();
+      }),
+    );
+    for (const network of ['on', ['inward.test', '127.0.0.1', 'localhost']] as const) {
+      const said = await run(
+        network,
+        ['inward.test', '127.0.0.1', '127.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]'].map(
+          host => `${curl} --noproxy '' -w '%{http_code}' http://${host}:${port}/`,
+        ),
+      );
+      for (const each of said) expect(each).toMatch(/^.*\n(403|502)/);
+      expect(said[0]).toMatch(`inward.test (127.0.0.1) is ${OUT_OF_REACH}\n403`);
+      const [tunnel] = await run(network, [
+        `${curl} --noproxy '' --proxytunnel http://inward.test:${port}/; ${curl} --noproxy '' -k https://127.0.0.1:${port}/`,
+      ]);
+      expect(tunnel).toContain(`[network: inward.test (127.0.0.1) is ${OUT_OF_REACH}]`);
+      expect(tunnel).toContain(network === 'on' ? `[network: 127.0.0.1 is ${OUT_OF_REACH}]` : '403');
+    }
+    expect(reached).toBe(0);
+  });
+
+  it('[WHO-7] asks once for each connection where a name leads, and connects to nothing else', async () => {
+    const port = await listening(createServer(answer));
+    const asked: string[] = [];
+    const get = `${curl} http://turning.test:${port}/`;
+    expect(await run('on', [get, get], asked)).toEqual([
+      `turning.test:${port}/`,
+      `turning.test (127.0.0.1) is ${OUT_OF_REACH}\n[network: turning.test (127.0.0.1) is ${OUT_OF_REACH}]`,
+    ]);
+    expect(asked).toEqual(['turning.test', 'turning.test']);
+  });
+
+  it('[WHO-7] leads nowhere with the network off, and to all public hosts with it on', async () => {
+    const port = await listening(createServer(answer));
+    const get = `${curl} --max-time 5 http://other.test:${port}/`;
+    expect(await run('on', [get])).toEqual([`other.test:${port}/`]);
+    expect((await run('off', [`env | grep -ci proxy; ${get}`]))[0]).toMatch(/^0\n.*[Cc]ould ?n.t resolve/s);
+  });
+
+  it('says which host is not found', async () => {
+    expect(await run('on', [`${curl} http://nowhere.test/`])).toEqual([
+      'nowhere.test was not found.\n[network: nowhere.test was not found.]',
+    ]);
+  });
+
+  it('a server that a command starts is reached by its own commands', async () => {
+    const serve = `require('http').createServer((_, r) => r.end('mine')).listen(8080, '127.0.0.1')`;
+    const [said] = await run('on', [
+      `node -e "${serve}" & for i in $(seq 100); do ${curl} http://localhost:8080/ 2>/dev/null && break; sleep 0.1; done`,
+    ]);
+    expect(said).toMatch(/^mine/);
+  });
+
+  it('passes on how a command ended, and is gone with its call', async () => {
+    const before = readdirSync(tmpdir()).filter(name => name.startsWith('chat-kernel-'));
+    expect(await run('on', ['exit 3', 'kill -TERM $$', 'echo fine'])).toEqual([
+      '[exit code 3]',
+      '[exit code 143]',
+      'fine',
+    ]);
+    const left = readdirSync(tmpdir()).filter(name => name.startsWith('chat-kernel-'));
+    expect(left.filter(name => !before.includes(name) && existsSync(join(tmpdir(), name, 'out')))).toEqual(
+      [],
+    );
+  });
+
+  it('git and npm find places to write', async () => {
+    const [said] = await run('off', [
+      'npm config get cache 2>/dev/null && git init -q . && git -c user.name=a -c user.email=a@b.test commit -q --allow-empty -m one && git log --format=%s && touch "$TMPDIR/a" && mkdir "$XDG_CACHE_HOME" && echo done',
+    ]);
+    expect(said).toBe('/tmp/.npm\none\ndone');
+  });
+});
