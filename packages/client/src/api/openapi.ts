@@ -1825,6 +1825,11 @@ export interface components {
             agent?: string;
             /** @description On which machine that stands by; null: on the kernel's own. */
             hands?: string | null;
+            /**
+             * @description What holds an operation of the kernel itself.
+             * @enum {string}
+             */
+            sandbox?: "bwrap" | "none";
         };
         CompactionItem: {
             /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
@@ -2084,6 +2089,11 @@ export interface components {
             client_id?: string;
             /** @description A machine that stands by, or null: the one of the kernel. It is executed there; any client of the owner answers with a decision alone. */
             hands?: string | null;
+            /**
+             * @description Beside `hands: null`: what holds it to the chat's working directory; none: nothing does.
+             * @enum {string}
+             */
+            sandbox?: "bwrap" | "none";
             /**
              * @description Present on events of a replay: draw them, never execute them.
              * @constant
@@ -3467,6 +3477,11 @@ export interface components {
             client_id?: string;
             /** @description A machine that stands by, or null: the one of the kernel. It is executed there; any client of the owner answers with a decision alone. */
             hands?: string | null;
+            /**
+             * @description Beside `hands: null`: what holds it to the chat's working directory; none: nothing does.
+             * @enum {string}
+             */
+            sandbox?: "bwrap" | "none";
             /**
              * @description Present on events of a replay: draw them, never execute them.
              * @constant
