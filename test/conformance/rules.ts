@@ -290,6 +290,20 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     'A browser is reached by https at a public address, looked at when it subscribes and at each connection; only the settings allow others.',
   ],
 
+  // Schedules
+  'SCHED-1': [
+    8,
+    'A schedule sends its message at the times of a cron line in a zone, or once; what is wrong with it is refused at its place.',
+  ],
+  'SCHED-2': [
+    8,
+    'Each time that was due has one row and one outcome, whatever happens to the kernel or to the clock; what was missed is said.',
+  ],
+  'SCHED-3': [
+    8,
+    'A model sees schedules and removes them for the master, and adds one that the master was asked about.',
+  ],
+
   // The hands of clients
   'HANDS-6': [
     8,

@@ -106,7 +106,15 @@ describe('tools.policy', () => {
   test('[WHO-2] by default what changes a machine or a shelf is for the master, not for those who are trusted', async () => {
     const { tools } = await kernel.client.listTools();
     const gated = tools.filter(({ master_only }) => master_only).map(({ name }) => name);
-    expect(gated).toEqual(['books_upload', 'edit_file', 'module_approve', 'shell', 'workdir', 'write_file']);
+    expect(gated).toEqual([
+      'books_upload',
+      'edit_file',
+      'module_approve',
+      'schedule',
+      'shell',
+      'workdir',
+      'write_file',
+    ]);
     expect(tools.filter(({ trusted_only }) => !trusted_only).map(({ name }) => name)).toEqual([
       'ask_questions',
       'load_tools',

@@ -16,6 +16,8 @@ import { Modules } from './modules/modules.ts';
 import type { Notebooks } from './notebooks/notebooks.ts';
 import { Persons } from './persons/persons.ts';
 import { Push } from './push/push.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
+import type { Schedules } from './schedules/schedules.ts';
 import { createServices, type KernelParts } from './services.ts';
 import { SleepApi } from './sleep/sleep-api.ts';
 import { Statistics } from './statistics/statistics.ts';
@@ -38,6 +40,9 @@ export class Kernel {
   /** Operations that clients are asked to do. */
   readonly operations: Operations;
   readonly sleep: SleepApi;
+  readonly schedules: Schedules;
+  /** Starts what is due. */
+  readonly scheduler: Scheduler;
   readonly notebooks: Notebooks;
   readonly books: Books;
   readonly files: Files;
@@ -75,6 +80,8 @@ export class Kernel {
     this.turns = new TurnsApi(chats, turns, changes);
     this.operations = new Operations(services, turns.queues, chats);
     this.sleep = new SleepApi(services.sleeper, turns.queues, clock);
+    this.schedules = services.schedules;
+    this.scheduler = new Scheduler({ services, chats, turns, changes });
     this.notebooks = services.notebooks;
     this.books = services.books;
     this.files = new Files(store, clock);
@@ -104,6 +111,7 @@ export class Kernel {
     await this.#services.spending.load();
     await this.push.load();
     await this.#turns.recover();
+    this.scheduler.begin();
   }
 
   /** The reader behind GET /v1/events. @param after Last-Event-ID */
@@ -133,6 +141,7 @@ export class Kernel {
   async shutdown(graceSecs: number): Promise<void> {
     this.#turns.refuse();
     this.#changedModules?.stop();
+    await this.scheduler.stop();
     this.#closing.abort();
     await this.#changes.settled();
     await this.#turns.stop(graceSecs * 1000);

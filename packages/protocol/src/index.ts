@@ -42,5 +42,6 @@ export * from './turns/approval.ts';
 export * from './turns/bytes.ts';
 export * from './turns/event.ts';
 export * from './turns/request.ts';
+export * from './turns/schedule.ts';
 export * from './turns/turn.ts';
 export * from './turns/turn-request.ts';

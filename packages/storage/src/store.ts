@@ -16,6 +16,7 @@ import { SqlModuleStore } from './extensions/modules.ts';
 import { SqlPersonStore } from './extensions/persons.ts';
 import { SqlTriageStore } from './extensions/triage.ts';
 import { SqlPushSubscriptionStore } from './push/push-subscriptions.ts';
+import { SqlScheduleStore } from './schedules/schedules.ts';
 import { SqlSearchStore } from './search/search.ts';
 import { SqlSleepStore } from './sleep/kernel-sleep.ts';
 import { SqlSpendStore } from './spend/spend.ts';
@@ -50,6 +51,7 @@ export class SqlStore implements Store {
   readonly subscriptions: SqlSubscriptionStore;
   readonly pushSubscriptions: SqlPushSubscriptionStore;
   readonly persons: SqlPersonStore;
+  readonly schedules: SqlScheduleStore;
   readonly modules: SqlModuleStore;
   readonly triage: SqlTriageStore;
   readonly sleep: SqlSleepStore;
@@ -82,6 +84,7 @@ export class SqlStore implements Store {
     this.subscriptions = new SqlSubscriptionStore(transactions);
     this.pushSubscriptions = new SqlPushSubscriptionStore(transactions);
     this.persons = new SqlPersonStore(transactions);
+    this.schedules = new SqlScheduleStore(transactions);
     this.modules = new SqlModuleStore(transactions);
     this.triage = new SqlTriageStore(transactions);
     this.sleep = new SqlSleepStore(transactions);
@@ -121,6 +124,7 @@ export class SqlStore implements Store {
     try {
       await this.turns.forgetKeys();
       await this.files.forgetUnused();
+      await this.schedules.forgetOldRuns();
       await this.#transactions.run(() => database.tidy());
     } catch (error) {
       const level = isUnavailable(error) ? 'warn' : 'error';

@@ -15,6 +15,7 @@ import { personSuite } from './suite/persons.ts';
 import { processSuite } from './suite/processes.ts';
 import { pushSuite } from './suite/push.ts';
 import { recordedSuite } from './suite/recorded.ts';
+import { scheduleSuite } from './suite/schedules.ts';
 import { searchSuite } from './suite/search.ts';
 import { shelfSuite } from './suite/shelf.ts';
 import { sleepSuite } from './suite/sleep.ts';
@@ -40,6 +41,7 @@ export function storeSuite(database: TestDatabase): void {
   describe('Modules', () => moduleSuite(stage));
   describe('Persons', () => personSuite(stage));
   describe('Push subscriptions', () => pushSuite(stage));
+  describe('Schedules', () => scheduleSuite(stage));
   describe('Triage', () => triageSuite(stage));
   describe('Videos', () => videoSuite(stage));
   describe('Shelves', () => shelfSuite(stage));

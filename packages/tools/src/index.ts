@@ -11,6 +11,7 @@ import type { MachinePaths } from './machine/machine-path.ts';
 import { notebook } from './notebook.ts';
 import { plan } from './plan.ts';
 import { readFile } from './read-file.ts';
+import { schedule } from './schedule.ts';
 import { type ShellToolOptions, shell } from './shell.ts';
 import { sleep } from './sleep.ts';
 import { thinkHarder } from './think-harder.ts';
@@ -50,6 +51,7 @@ export function builtinTools({
     notebook,
     plan,
     readFile(paths),
+    schedule(question_timeout_secs),
     shell({ ...settings, paths, environment }),
     sleep,
     thinkHarder,

@@ -4,6 +4,7 @@ import type { ChatSession } from '../session/session.ts';
 import { chooseChat, fork, older, rewind, search, startChat, title } from './chats.ts';
 import type { ChatCommand } from './command.ts';
 import { attachFile, attachImage, exportChat } from './files.ts';
+import { schedule, schedules } from './schedules.ts';
 import { approvals, cost, effort, model, workdir } from './settings.ts';
 import { books, cancel, compact, notes, plan, queue, sleep, wake } from './turns.ts';
 
@@ -41,6 +42,8 @@ export const COMMANDS: readonly ChatCommand[] = [
   workdir,
   approvals,
   exportChat,
+  schedule,
+  schedules,
   sleep,
   wake,
   quit,

@@ -107,11 +107,11 @@ export const books: ChatCommand = {
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Reads `30m`, `8h`, `1d` from now, or a moment, as an ISO 8601 timestamp. @throws Error with a sentence for the owner */
-function momentOf(text: string): string {
+export function momentOf(text: string, command = '/sleep'): string {
   const [, amount, unit] = /^(\d+)\s*([mhd])$/.exec(text) ?? [];
   const at =
     amount === undefined ? new Date(text) : new Date(Date.now() + Number(amount) * UNIT_MS[unit as 'm']);
   if (Number.isNaN(at.getTime()))
-    throw new Error(`/sleep takes 30m, 8h, 1d or a moment such as 2030-01-31 07:00`);
+    throw new Error(`${command} takes 30m, 8h, 1d or a moment such as 2030-01-31 07:00`);
   return at.toISOString();
 }

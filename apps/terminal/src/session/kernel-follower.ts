@@ -80,6 +80,8 @@ export class KernelFollower {
       case 'turn_ended':
       case 'video_changed':
       case 'books_changed':
+      case 'schedule_changed':
+      case 'schedule_ended':
       case 'request_resolved':
         return;
       case 'request_opened': {

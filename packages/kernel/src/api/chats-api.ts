@@ -12,7 +12,7 @@ import type { ChatChanges } from './chat-changes.ts';
 
 type ChatServices = Pick<
   TurnServices,
-  'clock' | 'events' | 'grants' | 'histories' | 'projects' | 'spending' | 'store' | 'titles'
+  'clock' | 'events' | 'grants' | 'histories' | 'projects' | 'schedules' | 'spending' | 'store' | 'titles'
 >;
 
 export class ChatsApi {
@@ -78,6 +78,7 @@ export class ChatsApi {
       this.#services.projects.forget(id);
       this.#services.spending.forget(id);
       this.#services.events.chatDeleted(id);
+      await this.#services.schedules.chatDeleted(id);
       return { deleted: true, id };
     });
   }

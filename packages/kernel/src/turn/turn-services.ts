@@ -13,6 +13,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { Clock, Log, Models, OwnMachine, Stages, Store } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
+import type { Schedules } from '../schedules/schedules.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
 import type { Spending } from '../spend/spending.ts';
 import type { Titles } from '../titles/titles.ts';
@@ -36,6 +37,7 @@ export interface TurnServices {
   books: Books;
   machine: OwnMachine;
   sleeper: Sleeper;
+  schedules: Schedules;
   spending: Spending;
   stages: Stages;
   clock: Clock;

@@ -14,6 +14,7 @@ const files = [
   await import('./approvals.ts'),
   await import('./bytes.ts'),
   await import('./sleep.ts'),
+  await import('./schedules.ts'),
   await import('./items.ts'),
   await import('./notebook.ts'),
   await import('./push.ts'),

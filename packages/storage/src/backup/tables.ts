@@ -31,6 +31,8 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   video_places: ['id'],
   subscriptions: ['channel_id'],
   push_subscriptions: ['id'],
+  schedules: ['id'],
+  schedule_runs: ['schedule_id', 'due_at'],
   books: ['id'],
   book_parts: ['book_id', 'n'],
   gone_counts: ['what'],

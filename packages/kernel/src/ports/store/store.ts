@@ -11,6 +11,7 @@ import type { MessageStore } from './messages.ts';
 import type { ModuleStore } from './modules.ts';
 import type { PersonStore } from './persons.ts';
 import type { PushSubscriptionStore } from './push-subscriptions.ts';
+import type { ScheduleStore } from './schedules.ts';
 import type { SearchStore } from './search.ts';
 import type { SleepStore } from './sleep.ts';
 import type { SpendStore } from './spend.ts';
@@ -33,6 +34,7 @@ export interface Store {
   readonly subscriptions: SubscriptionStore;
   readonly pushSubscriptions: PushSubscriptionStore;
   readonly persons: PersonStore;
+  readonly schedules: ScheduleStore;
   readonly modules: ModuleStore;
   readonly triage: TriageStore;
   readonly sleep: SleepStore;
