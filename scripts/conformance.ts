@@ -30,6 +30,7 @@ const AREAS: Record<string, string> = {
   MCP: 'Tool servers',
   AUTH: 'Access',
   PUSH: 'Word to the owner',
+  SCHED: 'Schedules',
   WHO: 'Who speaks, and who may',
   MEM: 'Memory',
   SKILL: 'Skills',

@@ -91,6 +91,11 @@ async function fill({ api, client, upstream }: KernelProcess): Promise<string[]>
   for (const id of ['one', 'two', 'one']) await api.put(`/v1/video/history/${id}`, { duration_s: 100 });
   await api.put('/v1/video/subscriptions/UC1', { title: 'A channel' });
   for (const text of ['Drinks tea. ü\u0000', 'Likes herons.']) await api.post('/v1/memory', { text });
+  const when = { cron: '0 9 1 1 *', timezone: 'UTC' };
+  const { body: schedule } = await api.post('/v1/schedules', { text: 'Sum up.', title: 'Year', ...when });
+  await api.post(`/v1/schedules/${schedule.id}/run`);
+  const run = async () => (await api.get(`/v1/schedules/${schedule.id}`)).body.last?.status;
+  await expect.poll(run, { timeout: 60_000 }).toBe('completed');
   await api.get('/v1/push');
   // Of a kind that nothing here is.
   await api.put('/v1/push/subscriptions', { ...BROWSER, name: 'Phone', on: ['schedule_ended'] });
@@ -141,6 +146,8 @@ async function answersOf(
   // That of the process alone, which every answer has another of.
   delete (answers['/v1/stats'] as Answer).body.uptime_s;
   for (const path of ['push', 'push/subscriptions']) await get(`/v1/${path}`);
+  const { schedules } = await get('/v1/schedules');
+  for (const { id } of schedules) await get(`/v1/schedules/${id}/runs`);
   for (const path of ['history', 'subscriptions', 'export?format=opml']) await get(`/v1/video/${path}`);
   return answers;
 }
@@ -166,7 +173,7 @@ describe.each<[Engine, Engine]>([
     const made = await runCommand(['backup', file, ...flagsOf(source)], home);
     expect(made).toMatchObject({ code: 0 });
     expect(made.out).toMatch(
-      /kept\.backup: 3 chats, \d+ messages, 2 files, 1 images, 1 books, 2 videos; schema \d+, /,
+      /kept\.backup: 4 chats, \d+ messages, 2 files, 1 images, 1 books, 2 videos; schema \d+, /,
     );
     expect(made.err).toMatch(/^files: 3$/m);
     expect(made.err).toMatch(/^messages: \d+$/m);
@@ -267,7 +274,7 @@ describe('[SAFE-1] backup --check', () => {
     expect(whole).toEqual({
       code: 0,
       err: '',
-      out: expect.stringMatching(/kept is whole: 3 chats, .*, made 20\S+Z on sqlite\.\n$/),
+      out: expect.stringMatching(/kept is whole: 4 chats, .*, made 20\S+Z on sqlite\.\n$/),
     });
     const bytes = zstdDecompressSync(readFileSync(file));
     const damaged = async (change: (bytes: Buffer) => Buffer) => {

@@ -4,7 +4,7 @@
  */
 
 /** The parts that are done or under way: their rules need a test each. */
-export const CURRENT_PART = 5;
+export const CURRENT_PART = 14;
 
 /** id → [part, sentence]. */
 export const RULES: Readonly<Record<string, readonly [part: number, sentence: string]>> = {
@@ -310,6 +310,20 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   'SKILL-1': [
     13,
     'Folders with a SKILL.md are read at each turn, the nearest of a name counts; the prompt names them, a tool gives their text and files, and a broken one is named and skipped.',
+  ],
+
+  // Schedules
+  'SCHED-1': [
+    8,
+    'A schedule sends its message at the times of a cron line in a zone, or once; what is wrong with it is refused at its place.',
+  ],
+  'SCHED-2': [
+    8,
+    'Each time that was due has one row and one outcome, whatever happens to the kernel or to the clock; what was missed is said.',
+  ],
+  'SCHED-3': [
+    8,
+    'A model sees schedules and removes them for the master, and adds one that the master was asked about.',
   ],
 
   // The hands of clients

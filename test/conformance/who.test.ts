@@ -112,6 +112,7 @@ describe('tools.policy', () => {
       'memory',
       'module_approve',
       'read_chat',
+      'schedule',
       'search_chats',
       'shell',
       'workdir',

@@ -19,7 +19,7 @@ self.addEventListener('fetch', event => {
 
 /** Addresses of the page; the others, such as the API reference, are the kernel's. */
 const isPage = path =>
-  path === '' || /^(chats\/[^/]+|settings|modules|persons|videos|books|usage)$/.test(path);
+  path === '' || /^(chats\/[^/]+|settings|modules|persons|videos|books|schedules|usage)$/.test(path);
 
 /** Named by its hash: what is kept is right. */
 async function asset(request) {

@@ -17,6 +17,8 @@ import { Modules } from './modules/modules.ts';
 import type { Notebooks } from './notebooks/notebooks.ts';
 import { Persons } from './persons/persons.ts';
 import { Push } from './push/push.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
+import type { Schedules } from './schedules/schedules.ts';
 import { createServices, type KernelParts } from './services.ts';
 import type { ChatSkills } from './skills/chat-skills.ts';
 import { SleepApi } from './sleep/sleep-api.ts';
@@ -43,6 +45,9 @@ export class Kernel {
   readonly sleep: SleepApi;
   /** Machines that stand by. */
   readonly machines: Pick<Machines, 'connect' | 'list' | 'forget'>;
+  readonly schedules: Schedules;
+  /** Starts what is due. */
+  readonly scheduler: Scheduler;
   readonly notebooks: Notebooks;
   /** What is remembered across chats. */
   readonly memory: Memory;
@@ -84,6 +89,8 @@ export class Kernel {
     this.operations = new Operations(services, turns.queues, chats);
     this.machines = services.machines;
     this.sleep = new SleepApi(services.sleeper, turns.queues, clock);
+    this.schedules = services.schedules;
+    this.scheduler = new Scheduler({ services, chats, turns, changes });
     this.notebooks = services.notebooks;
     this.memory = services.memory;
     this.skills = services.skills;
@@ -117,6 +124,7 @@ export class Kernel {
     await this.memory.load();
     await this.push.load();
     await this.#turns.recover();
+    this.scheduler.begin();
   }
 
   /** The reader behind GET /v1/events. @param after Last-Event-ID */
@@ -146,6 +154,7 @@ export class Kernel {
   async shutdown(graceSecs: number): Promise<void> {
     this.#turns.refuse();
     this.#changedModules?.stop();
+    await this.scheduler.stop();
     this.#closing.abort();
     await this.#changes.settled();
     await this.#turns.stop(graceSecs * 1000);

@@ -24,6 +24,7 @@ import type {
   ToolGroup,
 } from './ports/index.ts';
 import { Requests } from './requests/requests.ts';
+import { Schedules } from './schedules/schedules.ts';
 import { ChatSkills } from './skills/chat-skills.ts';
 import { parseSchedule } from './sleep/schedule.ts';
 import { Sleeper } from './sleep/sleeper.ts';
@@ -104,6 +105,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     books: new Books(store, events, clock),
     machine,
     sleeper,
+    schedules: new Schedules({ store, models, events, clock }),
     spending,
     stages: extensions?.stages ?? NO_STAGES,
     settings,

@@ -46,5 +46,6 @@ export * from './turns/covered.ts';
 export * from './turns/event.ts';
 export * from './turns/hands.ts';
 export * from './turns/request.ts';
+export * from './turns/schedule.ts';
 export * from './turns/turn.ts';
 export * from './turns/turn-request.ts';

@@ -17,6 +17,7 @@ import { SqlPersonStore } from './extensions/persons.ts';
 import { SqlTriageStore } from './extensions/triage.ts';
 import { SqlMemoryStore } from './memory/memory.ts';
 import { SqlPushSubscriptionStore } from './push/push-subscriptions.ts';
+import { SqlScheduleStore } from './schedules/schedules.ts';
 import { SqlSearchStore } from './search/search.ts';
 import { SqlSleepStore } from './sleep/kernel-sleep.ts';
 import { SqlSpendStore } from './spend/spend.ts';
@@ -54,6 +55,7 @@ export class SqlStore implements Store {
   readonly memory: SqlMemoryStore;
   readonly hands: SqlHandsStore;
   readonly persons: SqlPersonStore;
+  readonly schedules: SqlScheduleStore;
   readonly modules: SqlModuleStore;
   readonly triage: SqlTriageStore;
   readonly sleep: SqlSleepStore;
@@ -88,6 +90,7 @@ export class SqlStore implements Store {
     this.pushSubscriptions = new SqlPushSubscriptionStore(transactions);
     this.memory = new SqlMemoryStore(transactions);
     this.persons = new SqlPersonStore(transactions);
+    this.schedules = new SqlScheduleStore(transactions);
     this.modules = new SqlModuleStore(transactions);
     this.triage = new SqlTriageStore(transactions);
     this.sleep = new SqlSleepStore(transactions);
@@ -127,6 +130,7 @@ export class SqlStore implements Store {
     try {
       await this.turns.forgetKeys();
       await this.files.forgetUnused();
+      await this.schedules.forgetOldRuns();
       await this.#transactions.run(() => database.tidy());
     } catch (error) {
       const level = isUnavailable(error) ? 'warn' : 'error';

@@ -17,6 +17,7 @@ import { personSuite } from './suite/persons.ts';
 import { processSuite } from './suite/processes.ts';
 import { pushSuite } from './suite/push.ts';
 import { recordedSuite } from './suite/recorded.ts';
+import { scheduleSuite } from './suite/schedules.ts';
 import { searchSuite } from './suite/search.ts';
 import { shelfSuite } from './suite/shelf.ts';
 import { sleepSuite } from './suite/sleep.ts';
@@ -44,6 +45,7 @@ export function storeSuite(database: TestDatabase): void {
   describe('Push subscriptions', () => pushSuite(stage));
   describe('Memory', () => memorySuite(stage));
   describe('Machines that stood by', () => handsSuite(stage));
+  describe('Schedules', () => scheduleSuite(stage));
   describe('Triage', () => triageSuite(stage));
   describe('Videos', () => videoSuite(stage));
   describe('Shelves', () => shelfSuite(stage));

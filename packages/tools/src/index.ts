@@ -13,6 +13,7 @@ import { notebook } from './notebook.ts';
 import { plan } from './plan.ts';
 import { readChat } from './read-chat.ts';
 import { readFile } from './read-file.ts';
+import { schedule } from './schedule.ts';
 import { searchChats } from './search-chats.ts';
 import type { Sandbox } from './shell/sandbox.ts';
 import { type ShellToolOptions, shell } from './shell.ts';
@@ -61,6 +62,7 @@ export function builtinTools({
     plan,
     readChat,
     readFile(paths),
+    schedule(question_timeout_secs),
     searchChats,
     shell({ paths, sandbox, timeout_secs, environment }),
     skill,

@@ -119,6 +119,7 @@ it('[BT-10] tools that act on the chat itself, or ask its people, are not for su
     'load_tools',
     'notebook',
     'plan',
+    'schedule',
     'sleep',
     'think_harder',
     'workdir',

@@ -45,6 +45,13 @@ const PATHS: Meanings = {
   turn_id: place('turn'),
   name: place('module'),
 };
+/** Never due while a test runs. */
+const WHEN: Meanings = {
+  cron: fc.constant('0 0 29 2 *'),
+  at: fc.constant('2096-02-29T00:00:00Z'),
+  timezone: fc.constant('UTC'),
+  chat_id: place('chat'),
+};
 /** Where one operation means another thing by it. */
 const OWN: Readonly<Record<string, Meanings>> = {
   listChats: { before: place('chat') },
@@ -64,6 +71,12 @@ const OWN: Readonly<Record<string, Meanings>> = {
   subscribeToPush: { endpoint: fc.constant(BROWSER.endpoint), keys: fc.constant(BROWSER.keys) },
   unsubscribeFromPush: { id: place('browser') },
   testPush: { id: place('browser') },
+  createSchedule: WHEN,
+  getSchedule: { id: place('schedule') },
+  patchSchedule: { id: place('schedule'), ...WHEN },
+  deleteSchedule: { id: place('schedule') },
+  runSchedule: { id: place('schedule') },
+  listScheduleRuns: { id: place('schedule'), before: fc.constant('2026-01-01T00:00:00.000Z') },
   getImage: { id: place('image') },
   getFile: { id: place('file') },
 };
@@ -72,6 +85,7 @@ const OWN: Readonly<Record<string, Meanings>> = {
 const RIGHT: Readonly<Record<string, object>> = {
   startTurn: { text: 'Hello.' },
   complete: { prompt: 'Hello.' },
+  createSchedule: { text: 'Hello.', cron: '0 0 29 2 *' },
   answerRequest: { id: '«request»', result: 'Done.' },
   showProgress: { id: '«request»', output: 'Half.' },
 };
@@ -142,6 +156,8 @@ export class World {
         return 'seen';
       case 'browser':
         return (await api.put('/v1/push/subscriptions', { ...BROWSER, on: ['schedule_ended'] })).body.id;
+      case 'schedule':
+        return (await api.post('/v1/schedules', { text: 'Hello.', cron: '0 0 29 2 *' })).body.id;
       case 'module':
         return 'small';
       case 'path':

@@ -9,6 +9,7 @@ import { attachFile, attachImage, exportChat } from './files.ts';
 import { copy, diff, modules, retry, usage } from './looks.ts';
 import { machines } from './machines.ts';
 import { memory } from './memory.ts';
+import { schedule, schedules } from './schedules.ts';
 import { approvals, cost, effort, model, workdir } from './settings.ts';
 import { askForSkill } from './skills.ts';
 import { books, cancel, compact, notes, plan, queue, sleep, steer, wake } from './turns.ts';
@@ -55,6 +56,8 @@ export const COMMANDS: readonly ChatCommand[] = [
   machines,
   approvals,
   exportChat,
+  schedule,
+  schedules,
   sleep,
   wake,
   quit,

@@ -126,16 +126,17 @@ const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /**
  * Reads `90s`, `30m`, `8h`, `1d` from now, or a moment, as an ISO 8601 timestamp.
  * @param now milliseconds since 1970
+ * @param command for the sentence
  * @throws Error with a sentence for the owner
  */
-export function momentOf(text: string, now: number): string {
+export function momentOf(text: string, now: number, command = '/sleep'): string {
   const [, amount, unit] = /^(\d+)\s*([smhd])$/.exec(text) ?? [];
   // Node reads `8x` as a month of 2001.
   const moment = MOMENT.test(text) ? new Date(text) : new Date(Number.NaN);
   const at = amount === undefined ? moment : new Date(now + Number(amount) * UNIT_MS[unit as 'm']);
   if (Number.isNaN(at.getTime()))
-    throw new Error('/sleep takes 90s, 30m, 8h, 1d or a moment such as 2030-01-31 07:00');
-  if (at.getTime() <= now) throw new Error(`/sleep ${text} is over already.`);
+    throw new Error(`${command} takes 90s, 30m, 8h, 1d or a moment such as 2030-01-31 07:00`);
+  if (at.getTime() <= now) throw new Error(`${command} ${text} is over already.`);
   return at.toISOString();
 }
 

@@ -96,6 +96,8 @@ export class KernelFollower {
       case 'video_changed':
       case 'books_changed':
       case 'memory_changed':
+      case 'schedule_changed':
+      case 'schedule_ended':
       case 'request_resolved':
         return;
       case 'request_opened': {

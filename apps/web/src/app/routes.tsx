@@ -12,6 +12,7 @@ const MemoryPage = lazy(() => import('../pages/memory-page.tsx'));
 const PersonsPage = lazy(() => import('../pages/persons-page.tsx'));
 const VideosPage = lazy(() => import('../pages/videos-page.tsx'));
 const BooksPage = lazy(() => import('../pages/books-page.tsx'));
+const SchedulesPage = lazy(() => import('../pages/schedules-page.tsx'));
 const UsagePage = lazy(() => import('../pages/usage-page.tsx'));
 
 export function Routes(): ReactNode {
@@ -29,6 +30,7 @@ export function Routes(): ReactNode {
         <Route path="/persons" component={PersonsPage} />
         <Route path="/videos" component={VideosPage} />
         <Route path="/books" component={BooksPage} />
+        <Route path="/schedules" component={SchedulesPage} />
         <Route path="/usage" component={UsagePage} />
         <Route>
           <Empty title="There is no such page." />

@@ -20,7 +20,7 @@ export class Kernel {
   readonly sleep = new Store<Omit<Schema<'SleepState'>, 'waiting'> | null>(null);
   readonly requests = new Store<readonly Request[]>([]);
   readonly connection = new Store<StreamConnection>({ state: 'connecting' });
-  /** Counts up when books, videos or the memory changed: their pages read them again. */
+  /** Counts up when books, videos, schedules or the memory changed: their pages read them again. */
   readonly shelves = new Store(0);
   readonly #closing = new AbortController();
 
@@ -96,6 +96,8 @@ export class Kernel {
       case 'video_changed':
       case 'books_changed':
       case 'memory_changed':
+      case 'schedule_changed':
+      case 'schedule_ended':
         this.shelves.update(count => count + 1);
         return;
       case 'request_opened':

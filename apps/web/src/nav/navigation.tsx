@@ -17,6 +17,7 @@ const PAGES: readonly { path: string; name: string; icon: IconName }[] = [
   { path: '/persons', name: 'Persons', icon: 'person' },
   { path: '/videos', name: 'Videos', icon: 'video' },
   { path: '/books', name: 'Books', icon: 'book' },
+  { path: '/schedules', name: 'Schedules', icon: 'clock' },
   { path: '/settings', name: 'Settings', icon: 'settings' },
 ];
 

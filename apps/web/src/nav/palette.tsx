@@ -20,6 +20,7 @@ const PAGES: readonly Place[] = [
   { name: 'Persons', kind: 'page', path: '/persons' },
   { name: 'Videos', kind: 'page', path: '/videos' },
   { name: 'Books', kind: 'page', path: '/books' },
+  { name: 'Schedules', kind: 'page', path: '/schedules' },
   { name: 'Settings', kind: 'page', path: '/settings' },
 ];
 const MOST = 12;

@@ -37,6 +37,13 @@ export const JSON_OPERATIONS = {
   getSleep: 'GET /v1/sleep',
   sleep: 'POST /v1/sleep body',
   wake: 'POST /v1/sleep/wake',
+  createSchedule: 'POST /v1/schedules body',
+  listSchedules: 'GET /v1/schedules',
+  getSchedule: 'GET /v1/schedules/{id}',
+  patchSchedule: 'PATCH /v1/schedules/{id} body',
+  deleteSchedule: 'DELETE /v1/schedules/{id}',
+  runSchedule: 'POST /v1/schedules/{id}/run',
+  listScheduleRuns: 'GET /v1/schedules/{id}/runs query',
   listItems: 'GET /v1/chats/{id}/items query',
   getNotebook: 'GET /v1/chats/{id}/notes',
   setNotebook: 'PUT /v1/chats/{id}/notes body',
@@ -154,6 +161,20 @@ export interface OperationCalls {
   sleep(body?: BodyOf<'sleep'>, options?: CallOptions): Promise<AnswerOf<'sleep'>>;
   /** Wake the kernel, and every turn that sleeps. */
   wake(options?: CallOptions): Promise<AnswerOf<'wake'>>;
+  /** Make a schedule. */
+  createSchedule(body: BodyOf<'createSchedule'>, options?: CallOptions): Promise<AnswerOf<'createSchedule'>>;
+  /** List the schedules. */
+  listSchedules(options?: CallOptions): Promise<AnswerOf<'listSchedules'>>;
+  /** Read a schedule. */
+  getSchedule(id: string, options?: CallOptions): Promise<AnswerOf<'getSchedule'>>;
+  /** Change a schedule, or switch it on or off. */
+  patchSchedule(id: string, body?: BodyOf<'patchSchedule'>, options?: CallOptions): Promise<AnswerOf<'patchSchedule'>>;
+  /** Delete a schedule and its list of runs. */
+  deleteSchedule(id: string, options?: CallOptions): Promise<AnswerOf<'deleteSchedule'>>;
+  /** Run a schedule now. */
+  runSchedule(id: string, options?: CallOptions): Promise<AnswerOf<'runSchedule'>>;
+  /** List the runs of a schedule. */
+  listScheduleRuns(id: string, query?: QueryOf<'listScheduleRuns'>, options?: CallOptions): Promise<AnswerOf<'listScheduleRuns'>>;
   /** Read items, from the newest page back. */
   listItems(id: string, query?: QueryOf<'listItems'>, options?: CallOptions): Promise<AnswerOf<'listItems'>>;
   /** Read the notebook. */

@@ -18,6 +18,7 @@ type ChatServices = Pick<
   | 'histories'
   | 'memory'
   | 'projects'
+  | 'schedules'
   | 'skills'
   | 'spending'
   | 'store'
@@ -89,6 +90,7 @@ export class ChatsApi {
       this.#services.skills.forget(id);
       this.#services.spending.forget(id);
       this.#services.events.chatDeleted(id);
+      await this.#services.schedules.chatDeleted(id);
       return { deleted: true, id };
     });
   }

@@ -29,10 +29,17 @@ export class Chats {
 
   /** @throws KernelError unknown_model, invalid_value */
   async create(body: CreateChat): Promise<ChatRecord> {
+    const chat = this.made(body);
+    await this.#store.chats.create(chat);
+    return chat;
+  }
+
+  /** A new chat that is not stored yet. @throws KernelError unknown_model */
+  made(body: CreateChat): ChatRecord {
     this.#checkModel(body.model);
     checkHands(body);
     const now = timestamp(this.#clock);
-    const chat: ChatRecord = {
+    return {
       id: newId(),
       title: body.title ?? null,
       created_at: now,
@@ -57,8 +64,6 @@ export class Chats {
       prefix_tokens: 0,
       context_tokens: 0,
     };
-    await this.#store.chats.create(chat);
-    return chat;
   }
 
   /** @throws KernelError not_found */

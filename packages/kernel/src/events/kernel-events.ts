@@ -2,12 +2,19 @@
  * The events of the whole kernel: a log of the last ones, which readers walk at their own pace. Each event is encoded
  * once for all readers. Ids are `{boot}.{n}`, where a boot is one life of the process: nothing here outlives it.
  */
-import type { Chat, KernelEvent, PendingRequest, Resolution, TurnEnd } from '@chat-kernel/protocol';
+import type {
+  Chat,
+  KernelEvent,
+  KernelEventOf,
+  PendingRequest,
+  Resolution,
+  TurnEnd,
+} from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
 import { drawableOf } from '../items/operation.ts';
-import type { ChatRecord, KernelSleep } from '../ports/index.ts';
+import type { ChatRecord, KernelSleep, TurnRecord } from '../ports/index.ts';
 import { publicChat } from './public-chat.ts';
 import { type EventLog, KernelEventsReader } from './reader.ts';
 
@@ -20,6 +27,8 @@ interface RequestOrigin {
   chat_id: string;
   turn_id: string;
 }
+
+type Ended = Pick<TurnRecord, 'chat_id' | 'id' | 'parameters'>;
 
 export class KernelEvents implements EventLog {
   readonly #boot = uuidv4();
@@ -55,8 +64,25 @@ export class KernelEvents implements EventLog {
     this.#push({ type: 'turn_started', chat_id, turn_id: id });
   }
 
-  turnEnded({ chat_id, id }: { chat_id: string; id: string }, status: TurnEnd): void {
+  turnEnded(turn: Ended, status: TurnEnd): void {
+    const { chat_id, id } = turn;
     this.#push({ type: 'turn_ended', chat_id, turn_id: id, status });
+    this.runEnded(turn, status);
+  }
+
+  /** Tells of a turn that ended without readers, after a crash; of others `turnEnded` does. */
+  runEnded({ chat_id, id: turn_id, parameters: { schedule } }: Ended, status: TurnEnd): void {
+    if (schedule === undefined) return;
+    const { id: schedule_id, due_at } = schedule;
+    this.scheduleEnded({ schedule_id, due_at, status, chat_id, turn_id });
+  }
+
+  scheduleEnded(ended: Omit<KernelEventOf<'schedule_ended'>, 'type'>): void {
+    this.#push({ type: 'schedule_ended', ...ended });
+  }
+
+  scheduleChanged(schedule_id: string): void {
+    this.#push({ type: 'schedule_changed', schedule_id });
   }
 
   /** @param sleep null: the kernel is awake */

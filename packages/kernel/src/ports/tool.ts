@@ -1,5 +1,15 @@
 /** A tool is a tool: built-in, extra, client operation, module, MCP guest and sub-agent all look like this. */
-import type { Effort, ImageMediaType, JsonObject, PlanTask, TurnContext } from '@chat-kernel/protocol';
+import type {
+  CreateSchedule,
+  DeletedSchedule,
+  Effort,
+  ImageMediaType,
+  JsonObject,
+  PlanTask,
+  Schedule,
+  ScheduleList,
+  TurnContext,
+} from '@chat-kernel/protocol';
 import type { Hands, OwnChange } from './machine.ts';
 import type { ToolDeclaration } from './model.ts';
 import type { PastChats } from './past-chats.ts';
@@ -44,12 +54,25 @@ export interface ToolGroup {
   about: string;
 }
 
+/** The schedules, as far as tools may see and change them. */
+export interface ScheduleDesk {
+  list(): Promise<ScheduleList>;
+  /** When a schedule would be due first. @throws KernelError invalid_value */
+  firstDue(wanted: Pick<CreateSchedule, 'cron' | 'at' | 'timezone'>): { next_at: string; timezone: string };
+  /** @throws KernelError invalid_value, unknown_model */
+  create(wanted: CreateSchedule): Promise<Schedule>;
+  /** @throws KernelError not_found */
+  delete(id: string): Promise<DeletedSchedule>;
+}
+
 /** The context of a call from the moment that it is shown, before it runs. */
 export interface BeginContext {
   turn_id: string;
   call_id: string;
   /** The sender and surface of the turn, as modules get it (MOD-5). */
   turn_context: TurnContext;
+  /** The owner's schedules. */
+  schedules: ScheduleDesk;
   /** Sends a request to the client; the turn ends those that are still open. */
   request(opening: NewRequest): RequestHandle;
 }

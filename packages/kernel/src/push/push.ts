@@ -19,7 +19,7 @@ import { pageOf, titleOf } from './text.ts';
 import { type SeenTurn, Words } from './words.ts';
 
 interface PushDeps {
-  store: Pick<Store, 'chats' | 'turns' | 'pushSubscriptions'>;
+  store: Pick<Store, 'chats' | 'schedules' | 'turns' | 'pushSubscriptions'>;
   /** Undefined: nobody gets word. */
   sender: PushSender | undefined;
   events: Pick<KernelEvents, 'listen'>;

@@ -44,6 +44,10 @@ export function endText(status: TurnEnd, said: string, error: TurnError | null):
   return shortText(said) || 'Done.';
 }
 
+/** What is told of a time of a schedule that was missed. */
+export const missedText = (due_at: string): string =>
+  `Missed: it was due at ${due_at}, and the kernel was not there in time.`;
+
 /** Whether a word names a request: what a push service carries is small. */
 export const isNamed = (requestId: string | undefined): requestId is string =>
   requestId !== undefined && requestId.length <= ID_CHARS;

@@ -9,11 +9,12 @@ import {
   type PendingRequest,
   type PushEvent,
   type PushWord,
+  type TurnEnd,
 } from '@chat-kernel/protocol';
 import type { Clock, Log, Store } from '../ports/index.ts';
 import { isCapRequest } from '../spend/caps.ts';
 import { decidedBy } from './decisions.ts';
-import { endText, isNamed, pageOf, requestText, titleOf } from './text.ts';
+import { endText, isNamed, missedText, pageOf, requestText, titleOf } from './text.ts';
 
 /** The time in which whoever is there answers by himself. */
 const UNANSWERED_MS = 3000;
@@ -29,7 +30,7 @@ export interface SeenTurn {
 }
 
 interface WordsDeps {
-  store: Pick<Store, 'chats' | 'turns'>;
+  store: Pick<Store, 'chats' | 'schedules' | 'turns'>;
   clock: Clock;
   log: Log;
   publicUrl: string | null;
@@ -59,6 +60,7 @@ export class Words {
     if (event.type === 'request_opened') this.#requestOpened(event.request);
     if (event.type === 'request_resolved') this.#requestResolved(event);
     if (event.type === 'turn_ended') this.#turnEnded(event);
+    if (event.type === 'schedule_ended') this.#scheduleEnded(event);
   }
 
   stop(): void {
@@ -119,6 +121,8 @@ export class Words {
     const { store, clock } = this.#deps;
     const now = clock.now();
     const record = await store.turns.get(chat_id, turn_id).catch(() => undefined);
+    // The end of the run says it.
+    if (record?.parameters.schedule) return;
     const since = record?.started_at ?? null;
     const isShort = since === null || now - Date.parse(since) < LONG_TURN_MS;
     if (read && isShort) return;
@@ -126,10 +130,30 @@ export class Words {
     await this.#tell({ type: 'turn_ended', chat_id }, text, () => true);
   }
 
+  #scheduleEnded(event: KernelEventOf<'schedule_ended'>): void {
+    const { status, chat_id, turn_id } = event;
+    // Whoever cancels a turn knows that it is over.
+    if (status === 'cancelled' || !this.#deps.isWanted('schedule_ended')) return;
+    const { said = '' } = (chat_id && turn_id && this.#deps.seen(chat_id, turn_id)) || {};
+    void this.#tellRun(event, said);
+  }
+
+  async #tellRun(event: KernelEventOf<'schedule_ended'>, said: string): Promise<void> {
+    const { schedule_id, due_at, status, chat_id } = event;
+    const { schedules } = this.#deps.store;
+    const run = await schedules.run(schedule_id, due_at).catch(() => undefined);
+    const schedule = await schedules.get(schedule_id).catch(() => undefined);
+    const text =
+      status === 'missed' ? missedText(due_at) : endText(status as TurnEnd, said, run?.error ?? null);
+    const about = { type: 'schedule_ended', chat_id: chat_id ?? NOWHERE_ID } as const;
+    await this.#tell(about, text, () => true, schedule?.title ?? null);
+  }
+
   async #tell(
     about: { type: PushEvent; chat_id: string } & Pick<PushWord, 'request_id' | 'decisions' | 'workdir'>,
     text: string,
     holds: () => boolean,
+    otherTitle: string | null = null,
   ): Promise<void> {
     const { store, publicUrl, log, isWanted, tell } = this.#deps;
     const { type, request_id, chat_id: _, ...decided } = about;
@@ -137,7 +161,7 @@ export class Words {
     const chat_id = about.chat_id === NOWHERE_ID ? null : about.chat_id;
     // A word without its title is better than none.
     const chat = chat_id === null ? undefined : await store.chats.get(chat_id).catch(() => undefined);
-    const title = titleOf(chat?.title ?? null);
+    const title = titleOf(chat?.title ?? otherTitle);
     try {
       const url = pageOf(publicUrl, chat_id, request_id);
       const request = isNamed(request_id) ? { request_id, ...decided } : {};

@@ -10,6 +10,7 @@ import {
   type Models,
   type SpendRow,
   type SpendStore,
+  type TurnParameters,
 } from '../ports/index.ts';
 import { Allowances } from './allowances.ts';
 import { type Calendar, calendarIn, monthOf } from './calendar.ts';
@@ -18,7 +19,7 @@ import { SpendTotals, type Sum } from './spend-totals.ts';
 
 /** A turn, as far as spending concerns it. */
 interface Spender {
-  readonly record: { id: string; chat_id: string };
+  readonly record: { id: string; chat_id: string; parameters?: Pick<TurnParameters, 'max_cost_usd'> };
   /** The id of the model; null until the turn begins. */
   readonly model: string | null;
   readonly usage: Usage;
@@ -79,7 +80,7 @@ export class Spending {
    * @throws ModelError spend_cap where a cap is in USD and the model has no price
    */
   async begin(turn: Spender, model: Model): Promise<void> {
-    const problem = priceProblem(this.#caps, model);
+    const problem = priceProblem(capsFor(turn, this.#caps), model);
     if (problem !== null) throw new ModelError('spend_cap', problem, false);
     const { chat_id } = turn.record;
     if (this.#caps.some(({ scope }) => scope === 'chat')) {
@@ -102,13 +103,15 @@ export class Spending {
 
   /** The caps of a turn as they stand now. */
   of(turn: Spender): CapStatus[] {
-    if (this.#caps.length === 0) return [];
+    const caps = capsFor(turn, this.#caps);
+    if (caps.length === 0) return [];
     const { id, chat_id } = turn.record;
     const used = { model: turn.model ?? '', ...turn.usage };
-    return this.#statuses({
+    const places = {
       turn: { period: id, sum: () => this.#totals.sumOf([used]) },
       chat: { period: chat_id, sum: () => this.#totals.chat(chat_id) },
-    });
+    };
+    return this.#statuses(places, caps);
   }
 
   /**
@@ -170,7 +173,10 @@ export class Spending {
   }
 
   /** The caps of the day and the month, and those of the turn and the chat that are given. */
-  #statuses(places: Partial<Record<'turn' | 'chat', { period: string; sum: () => Sum }>>): CapStatus[] {
+  #statuses(
+    places: Partial<Record<'turn' | 'chat', { period: string; sum: () => Sum }>>,
+    caps = this.#caps,
+  ): CapStatus[] {
     const day = this.#today();
     const month = monthOf(day);
     const all = {
@@ -178,7 +184,7 @@ export class Spending {
       day: { period: day, sum: () => this.#totals.day(day) },
       month: { period: month, sum: () => this.#totals.month(month) },
     };
-    return this.#caps.flatMap(cap => {
+    return caps.flatMap(cap => {
       const place = all[cap.scope];
       return place === undefined ? [] : [this.#statusOf(cap, place.period, place.sum())];
     });
@@ -193,6 +199,16 @@ export class Spending {
   #today(): string {
     return this.#calendar.dayOf(this.#deps.clock.now());
   }
+}
+
+/** The caps of a turn: where it has one of its own, the lower one counts. */
+function capsFor({ record: { parameters } }: Spender, caps: readonly Cap[]): readonly Cap[] {
+  const amount = parameters?.max_cost_usd;
+  if (amount === undefined) return caps;
+  const isSame = ({ scope, unit }: Cap) => scope === 'turn' && unit === 'usd';
+  if (caps.some(cap => isSame(cap) && cap.amount <= amount)) return caps;
+  const own: Cap = { scope: 'turn', unit: 'usd', amount, setting: 'max_cost_usd of its schedule' };
+  return [own, ...caps.filter(cap => !isSame(cap))];
 }
 
 /** The problem with a model whose price nobody knows: a cap in USD would hold nothing. Null where there is none. */

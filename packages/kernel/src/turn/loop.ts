@@ -41,7 +41,10 @@ export async function steps(run: Run, setup: TurnSetup, services: TurnServices):
 async function tripThatFits(
   run: Run,
   setup: TurnSetup,
-  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'settings' | 'spending' | 'stages' | 'store'>,
+  services: Pick<
+    TurnServices,
+    'clock' | 'log' | 'requests' | 'schedules' | 'settings' | 'spending' | 'stages' | 'store'
+  >,
 ): Promise<Reply> {
   await mayTrip(run, services);
   try {

@@ -26,12 +26,13 @@ export function requestOpener(
 export function beginContext(
   run: Run,
   callId: string,
-  services: Pick<TurnServices, 'requests'>,
+  services: Pick<TurnServices, 'requests' | 'schedules'>,
 ): BeginContext {
   return {
     turn_id: run.turn.record.id,
     call_id: callId,
     turn_context: run.turn.context,
+    schedules: services.schedules,
     // Progress of any request of the call is shown at the call.
     request: requestOpener(run.turn, services, output => run.step.progress(callId, output)),
   };

@@ -43,7 +43,7 @@ export interface Reply {
 export async function trip(
   run: Run,
   setup: TurnSetup,
-  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'stages' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'schedules' | 'stages' | 'store'>,
 ): Promise<Reply> {
   const history = await run.history();
   const { messages, callIds, summary } = history;
@@ -99,7 +99,7 @@ function take(
   run: Run,
   setup: TurnSetup,
   callIds: CallIds,
-  services: Pick<TurnServices, 'clock' | 'requests' | 'stages' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'requests' | 'schedules' | 'stages' | 'store'>,
   reply: Reply,
 ): Promise<void> | undefined {
   const { step } = run;
@@ -126,7 +126,7 @@ function takeCall(
   run: Run,
   setup: TurnSetup,
   callIds: CallIds,
-  services: Pick<TurnServices, 'requests' | 'stages'>,
+  services: Pick<TurnServices, 'requests' | 'schedules' | 'stages'>,
   reply: Reply,
 ): Promise<void> | undefined {
   const { turn, signal, step } = run;
@@ -156,7 +156,7 @@ function begin(
   run: Run,
   tool: Tool | undefined,
   call: Pick<Call, 'id' | 'name' | 'input'>,
-  services: Pick<TurnServices, 'requests'>,
+  services: Pick<TurnServices, 'requests' | 'schedules'>,
 ): Call {
   const begun = tool?.begin?.(call.input, beginContext(run, call.id, services));
   return begun ? { ...call, input: begun.input, output: begun.output } : call;

@@ -14,6 +14,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { Clock, Log, Models, OwnMachine, Stages, Store } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
+import type { Schedules } from '../schedules/schedules.ts';
 import type { ChatSkills } from '../skills/chat-skills.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
 import type { Spending } from '../spend/spending.ts';
@@ -42,6 +43,7 @@ export interface TurnServices {
   books: Books;
   machine: OwnMachine;
   sleeper: Sleeper;
+  schedules: Schedules;
   spending: Spending;
   stages: Stages;
   clock: Clock;

@@ -2,7 +2,7 @@
 import type { TurnRequest } from '@chat-kernel/protocol';
 import { effortOf } from '../model/choice.ts';
 import { NOTHING_USED } from '../model/pricing.ts';
-import type { ChatRecord, TurnRecord } from '../ports/index.ts';
+import type { ChatRecord, RunClaim, TurnRecord } from '../ports/index.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import type { Intake } from './intake.ts';
 
@@ -15,6 +15,7 @@ interface NewTurn {
    */
   status: 'running' | 'queued' | 'sleeping';
   idempotencyKey?: string;
+  run?: RunClaim | undefined;
 }
 
 /** The record of a turn as it begins. */
@@ -49,7 +50,7 @@ export async function storeTurn(
   chat: ChatRecord,
   record: TurnRecord,
   request: TurnRequest,
-  { intake, idempotencyKey: key }: Pick<NewTurn, 'idempotencyKey' | 'intake'>,
+  { intake, idempotencyKey: key, run }: Pick<NewTurn, 'idempotencyKey' | 'intake' | 'run'>,
   { store, events, titles }: Pick<TurnServices, 'store' | 'events' | 'titles'>,
 ): Promise<void> {
   const { message, fingerprint } = intake;
@@ -60,6 +61,7 @@ export async function storeTurn(
   await store.turns.create(record, message, {
     place: record.status === 'running',
     chat: changes,
+    ...(run && { run }),
     ...(key !== undefined && { idempotency: { key, fingerprint, created_at } }),
   });
   if (title.title !== undefined) events.chatUpdated({ ...chat, ...changes });

@@ -15,7 +15,14 @@ import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type ResumedReader } from '../feed/reader.ts';
 import { findFiles } from '../files/attached.ts';
-import { type ChatRecord, type NewMessage, type TurnRecord, timestamp } from '../ports/index.ts';
+import {
+  type ChatRecord,
+  type NewMessage,
+  type RunClaim,
+  type TurnParameters,
+  type TurnRecord,
+  timestamp,
+} from '../ports/index.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { takeUp } from '../turn/sleeping.ts';
 import { turnDone } from '../turn/stages.ts';
@@ -41,6 +48,12 @@ export interface StartedTurn {
   feed: TurnFeed;
   /** True where an idempotency key named an existing turn, so that its feed is read as a replay. */
   repeated: boolean;
+}
+
+/** A turn that a schedule starts. */
+interface ScheduledRun {
+  claim: RunClaim;
+  parameters: Pick<TurnParameters, 'max_cost_usd' | 'schedule'>;
 }
 
 export interface LiveRequest {
@@ -79,6 +92,7 @@ export class Turns {
       const turn = new RunningTurn(record, this.#services, base);
       if (record.status === 'running') {
         await closeAfterCrash(turn, left.get(record.id), this.#services);
+        this.#services.events.runEnded(record, turn.outcome.status ?? 'failed');
         this.#unstored.note(turn);
       } else {
         if (record.started_at !== null) await takeUp(turn, left.get(record.id), this.#services);
@@ -93,12 +107,18 @@ export class Turns {
    * @throws KernelError shutting_down, empty_message, unknown_model, unknown_file, tool_name_taken, invalid_value, turn_running,
    *   idempotency_mismatch
    */
-  async start(chat: ChatRecord, request: TurnRequest, repeat: Repeat = {}): Promise<StartedTurn> {
+  async start(
+    chat: ChatRecord,
+    request: TurnRequest,
+    repeat: Repeat = {},
+    run?: ScheduledRun,
+  ): Promise<StartedTurn> {
     if (this.#stopping) throw shuttingDown();
     const { store, models, toolbox, clock, histories, sleeper } = this.#services;
     await this.settle(chat.id);
     const id = newId();
     const intake = takeIn(chat.id, id, request, models, toolbox, clock);
+    if (run) Object.assign(intake.parameters, run.parameters);
     const { message, fingerprint } = intake;
     const files = await findFiles(request, store);
     const known = await findRepeated(chat.id, repeat, fingerprint, this.#services);
@@ -126,10 +146,12 @@ export class Turns {
     // Modules hear of the end of a turn even where it ends before it begins, so the context is needed now.
     turn.context = context;
     for (const { record: image, bytes } of intake.images) await store.images.save(image, bytes);
-    const readable = first && (await histories.canRead(chat.id));
-    const stored = storeTurn(chat, record, request, { intake, ...repeat }, this.#services);
+    // A run begins once nobody else can have claimed it.
+    const readable = first && run === undefined && (await histories.canRead(chat.id));
+    const stored = storeTurn(chat, record, request, { intake, run: run?.claim, ...repeat }, this.#services);
     if (readable) turn.beginUnstored(stored);
     else await stored;
+    if (run?.claim.chat) this.#services.events.chatCreated(run.claim.chat);
     if (first) histories.append(chat.id, [message]);
     const queue = this.queues.of(chat.id);
     queue.add(turn, first);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 import { resolutionShape } from '../base/resolution.ts';
 import { PendingRequest } from '../turns/request.ts';
+import { RunStatus } from '../turns/schedule.ts';
 import { TurnEnd } from '../turns/turn.ts';
 import { Chat } from './chat.ts';
 
@@ -47,6 +48,18 @@ export const KernelEvent = z
     eventOf('memory_changed', {})
       .describe('What is remembered across chats: read it again.')
       .meta({ id: 'MemoryChangedEvent' }),
+    eventOf('schedule_changed', { schedule_id: Id })
+      .describe('It was made, changed or deleted, or a run of it began: read it again.')
+      .meta({ id: 'ScheduleChangedEvent' }),
+    eventOf('schedule_ended', {
+      schedule_id: Id,
+      due_at: Timestamp,
+      status: RunStatus.exclude(['running']),
+      chat_id: Id.nullable(),
+      turn_id: Id.nullable(),
+    })
+      .describe('A run is over. Of times that were missed in a row only the last one is told here.')
+      .meta({ id: 'ScheduleEndedEvent' }),
     eventOf('request_opened', { request: PendingRequest })
       .describe('Of write_bytes without its data: that goes to the stream of the turn alone.')
       .meta({ id: 'RequestOpenedEvent' }),

@@ -15,6 +15,7 @@ const files = [
   await import('./bytes.ts'),
   await import('./hands.ts'),
   await import('./sleep.ts'),
+  await import('./schedules.ts'),
   await import('./items.ts'),
   await import('./notebook.ts'),
   await import('./memory.ts'),

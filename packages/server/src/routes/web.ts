@@ -25,7 +25,17 @@ const POLICY = [
 ].join('; ');
 
 /** The addresses of the page; what stands behind them is for the page to say. */
-const PAGES = ['/', '/chats/:id', '/settings', '/modules', '/persons', '/videos', '/books', '/usage'];
+const PAGES = [
+  '/',
+  '/chats/:id',
+  '/settings',
+  '/modules',
+  '/persons',
+  '/videos',
+  '/books',
+  '/schedules',
+  '/usage',
+];
 const FILES = ['/manifest.webmanifest', '/service-worker.js', '/icon.svg', '/icon-192.png', '/icon-512.png'];
 
 const html = { 200: { contentType: 'text/html', description: 'A page.' } };

@@ -33,6 +33,8 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   push_subscriptions: ['id'],
   memory: ['id'],
   hands: ['client_id'],
+  schedules: ['id'],
+  schedule_runs: ['schedule_id', 'due_at'],
   books: ['id'],
   book_parts: ['book_id', 'n'],
   gone_counts: ['what'],

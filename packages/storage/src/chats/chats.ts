@@ -3,6 +3,8 @@ import type { ChatStore } from '@chat-kernel/kernel';
 import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Database } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
+import { keepRunsOf } from '../schedules/runs.ts';
+import { disableSchedulesOf } from '../schedules/schedules.ts';
 import { keepSpendOf } from '../spend/spend.ts';
 import type { Folder } from '../tables/schema.ts';
 import { deleteChatRow, insertChat, listChats, readChat, updateChat } from './chat-rows.ts';
@@ -50,6 +52,8 @@ export class SqlChatStore implements ChatStore {
       if (!(await updateChat(db, id, {}))) return undefined;
       await countGone(db, id);
       await keepSpendOf(db, id);
+      await keepRunsOf(db, id);
+      await disableSchedulesOf(db, id);
       return {
         images: await leaveImages(db, id),
         files: await leaveFiles(db, id, () => deleteChatRow(db, id)),

@@ -4,10 +4,11 @@
  */
 import type { NewMessage, TurnEntry, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
 import type { Procedure, SearchIndex } from '../database/database.ts';
+import { claimRun } from '../schedules/claim.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
-import { takePositions } from './chat-rows.ts';
+import { insertChat, takePositions } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
 import { holdKey } from './idempotency-keys.ts';
 import { insertMessages } from './message-writes.ts';
@@ -25,10 +26,12 @@ async function createTurn(
   index: SearchIndex,
   turn: TurnRecord,
   message: NewMessage,
-  { place, chat, idempotency }: TurnEntry,
+  { place, chat, idempotency, run }: TurnEntry,
   forgotten: string,
 ): Promise<void> {
+  if (run?.chat) await insertChat(db, run.chat);
   const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat);
+  if (run) await claimRun(db, turn, run);
   if (idempotency) await holdKey(db, turn, idempotency, forgotten);
   await insertMessages(db, index, [message], place ? position : null);
   await insertTurn(db, encode(turn));

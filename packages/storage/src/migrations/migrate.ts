@@ -23,6 +23,7 @@ import { longerBeginnings } from './0013_longer_beginnings.ts';
 import { push } from './0014_push.ts';
 import { memory } from './0015_memory.ts';
 import { hands } from './0016_hands.ts';
+import { schedules } from './0017_schedules.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   push,
   memory,
   hands,
+  schedules,
 ];
 
 /**

@@ -10,6 +10,7 @@ import type {
   NewMessage,
   NumberedPart,
   PersonRecord,
+  RunRecord,
   SpendRow,
   TriageCounts,
   TurnRecord,
@@ -86,6 +87,19 @@ export interface Schema {
   memory: { id: string; created_at: string; record: string };
   /** `client_id` and `record`, which holds all other fields: as JSON. */
   hands: { client_id: string; record: string };
+  /** `record`: all other fields as JSON. */
+  schedules: {
+    id: string;
+    created_at: string;
+    next_at: string | null;
+    chat_id: string | null;
+    record: string;
+  };
+  /** `status` null: that of the turn counts, and its times and error. */
+  schedule_runs: Omit<RunRecord, 'error' | 'status'> & {
+    status: RunRecord['status'] | null;
+    error: string | null;
+  };
   /** `whole`: 1, or 0 while the book is on its way to its shelf, or from it. */
   books: BookRecord & { whole: number };
   /** `title_search`: as the search for headings compares it. `text_id`: null where it has no words. */

@@ -10,6 +10,7 @@ const ABOUT = {
   notebook: 'keeps notes for this chat',
   plan: 'shows the user a plan',
   questions: 'asks the user questions with choices',
+  schedules: 'sends messages by themselves, by a schedule',
   shell: 'runs commands',
   skills: 'opens instructions for kinds of work',
   sleep: 'sleeps for a time',

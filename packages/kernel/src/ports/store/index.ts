@@ -10,6 +10,7 @@ export * from './messages.ts';
 export * from './modules.ts';
 export * from './persons.ts';
 export * from './push-subscriptions.ts';
+export * from './schedules.ts';
 export * from './search.ts';
 export * from './sleep.ts';
 export * from './spend.ts';

@@ -13,6 +13,7 @@ import type { MessageStore } from './messages.ts';
 import type { ModuleStore } from './modules.ts';
 import type { PersonStore } from './persons.ts';
 import type { PushSubscriptionStore } from './push-subscriptions.ts';
+import type { ScheduleStore } from './schedules.ts';
 import type { SearchStore } from './search.ts';
 import type { SleepStore } from './sleep.ts';
 import type { SpendStore } from './spend.ts';
@@ -37,6 +38,7 @@ export interface Store {
   readonly pushSubscriptions: PushSubscriptionStore;
   readonly memory: MemoryStore;
   readonly persons: PersonStore;
+  readonly schedules: ScheduleStore;
   readonly modules: ModuleStore;
   readonly triage: TriageStore;
   readonly sleep: SleepStore;

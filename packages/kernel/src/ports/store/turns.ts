@@ -9,6 +9,7 @@ import type {
   Usage,
 } from '@chat-kernel/protocol';
 import type { ChatChanges, ChatWrite } from './chats.ts';
+import type { RunClaim } from './schedules.ts';
 import type { NewMessage } from './stored-message.ts';
 
 /** The fields of a turn request that count after its message was stored. */
@@ -29,6 +30,10 @@ export interface TurnParameters {
   extra_tools?: ExtraTool[];
   anchor?: Anchor;
   tools?: string[];
+  /** The schedule whose run this is, and the time for which it was due. */
+  schedule?: { id: string; due_at: string };
+  /** What the turn may spend (SCHED-1). */
+  max_cost_usd?: number;
   /** A hash that is the same for the same request; turns of older kernels have none. */
   fingerprint?: string;
   /** The module that stopped the message, and why (MOD-7). */
@@ -104,6 +109,8 @@ export interface TurnEntry {
   place: boolean;
   idempotency?: IdempotencyKey;
   chat?: ChatChanges;
+  /** The run of a schedule that the turn is: claimed with it, or neither is stored. */
+  run?: RunClaim;
 }
 
 /** Waiting turns that never begin, and their messages. */

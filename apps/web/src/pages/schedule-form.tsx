@@ -1,0 +1,126 @@
+/** The fields of a schedule, for a new one and for a change. */
+import type { Schema } from '@chat-kernel/client';
+import { useState } from 'react';
+import { useStore } from '../base/store.ts';
+import { useKernel } from '../kernel/context.ts';
+import { FormModal } from '../parts/form-modal.tsx';
+
+interface ScheduleFormProps {
+  /** Absent: a new one. */
+  schedule?: Schema<'Schedule'>;
+  onSaved(): Promise<void>;
+  onClose(): void;
+}
+
+export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) {
+  const { client, models } = useKernel();
+  const known = useStore(models)?.models ?? [];
+  const [text, setText] = useState(schedule?.text ?? '');
+  const [isOnce, setOnce] = useState(schedule?.at != null);
+  const [cron, setCron] = useState(schedule?.cron ?? '0 9 * * *');
+  const [at, setAt] = useState(schedule?.at ? localTime(schedule.at) : '');
+  const [timezone, setTimezone] = useState(
+    schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  );
+  const [title, setTitle] = useState(schedule?.title ?? '');
+  const [model, setModel] = useState(schedule?.model ?? '');
+  const [catchUp, setCatchUp] = useState(schedule?.catch_up === 'last');
+  const [cost, setCost] = useState(schedule?.max_cost_usd?.toString() ?? '');
+  const save = async () => {
+    const when = isOnce ? { at: new Date(at).toISOString() } : { cron };
+    // A time that stays as it is may be over.
+    const isSame = schedule && (isOnce ? at === localTime(schedule.at ?? '') : cron === schedule.cron);
+    const zone = schedule?.timezone === timezone ? {} : { timezone };
+    const fields = {
+      text,
+      ...zone,
+      title: title || null,
+      model: model || null,
+      catch_up: catchUp ? ('last' as const) : ('none' as const),
+      max_cost_usd: cost === '' ? null : Number(cost),
+    };
+    if (schedule) await client.patchSchedule(schedule.id, { ...fields, ...(isSame ? {} : when) });
+    else await client.createSchedule({ ...fields, ...when });
+    await onSaved();
+    onClose();
+  };
+  return (
+    <FormModal
+      title={schedule ? 'Edit the schedule' : 'Add a schedule'}
+      action={schedule ? 'Save' : 'Add'}
+      onSubmit={save}
+      onClose={onClose}
+      disabled={text.trim() === '' || (isOnce && at === '')}
+      wide
+    >
+      <label className="field">
+        Message
+        <textarea rows={4} value={text} onChange={event => setText(event.target.value)} />
+      </label>
+      <label className="field">
+        When
+        <select value={isOnce ? 'at' : 'cron'} onChange={event => setOnce(event.target.value === 'at')}>
+          <option value="cron">Again and again</option>
+          <option value="at">Once</option>
+        </select>
+      </label>
+      {isOnce ? (
+        <label className="field">
+          Time
+          <input type="datetime-local" value={at} onChange={event => setAt(event.target.value)} />
+        </label>
+      ) : (
+        <>
+          <label className="field">
+            Cron: minute, hour, day, month, weekday
+            <input value={cron} onChange={event => setCron(event.target.value)} />
+          </label>
+          <label className="field">
+            Time zone
+            <input value={timezone} onChange={event => setTimezone(event.target.value)} />
+          </label>
+        </>
+      )}
+      <label className="field">
+        Title of the new chat
+        <input
+          value={title}
+          disabled={schedule?.chat_id != null}
+          onChange={event => setTitle(event.target.value)}
+        />
+      </label>
+      <label className="field">
+        Model
+        <select value={model} onChange={event => setModel(event.target.value)}>
+          <option value="">That of the chat</option>
+          {known.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        USD that one run may spend
+        <input
+          type="number"
+          min="0"
+          step="any"
+          value={cost}
+          onChange={event => setCost(event.target.value)}
+        />
+      </label>
+      <label>
+        <input type="checkbox" checked={catchUp} onChange={event => setCatchUp(event.target.checked)} /> Make
+        up for the latest time that was missed
+      </label>
+    </FormModal>
+  );
+}
+
+/** A time as the field for it takes it: in the zone of this device. */
+function localTime(time: string): string {
+  if (time === '') return '';
+  const date = new Date(time);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

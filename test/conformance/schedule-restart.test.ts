@@ -1,0 +1,61 @@
+/** Times that were due while the kernel was down, over both databases. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { startKernel } from '../harness/kernel.ts';
+import { clockAt, HOUR, MINUTE, scheduled } from '../harness/schedules.ts';
+import { says } from '../harness/story.ts';
+import { startUpstream } from '../upstream/server.ts';
+
+const day = (time: string) => `2026-03-10T${time}.000Z`;
+
+describe('[SCHED-2] through a restart', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+
+  test.each([
+    'SQLite',
+    'Postgres',
+  ])('[SCHED-2] over %s what was due meanwhile is missed or made up for', async name => {
+    const upstream = await startUpstream();
+    const directory = temporaryDirectory();
+    onTestFinished(async () => {
+      await upstream.close();
+      directory.remove();
+    });
+    const clock = clockAt(day('12:00:00'));
+    const database = name === 'Postgres' ? { database: await postgres.createDatabase() } : {};
+    const options = { upstream, dataDir: directory.path, clock, ...database };
+    const before = await startKernel(options);
+    const post = async (more: object) =>
+      (await before.api.post('/v1/schedules', { text: 'Hi.', timezone: 'UTC', ...more })).body.id;
+    const none = await post({ cron: '0 * * * *' });
+    const last = await post({ cron: '0 * * * *', catch_up: 'last' });
+    await before.stop();
+    clock.advance(2 * HOUR + 5 * MINUTE);
+    upstream.next(says('Here.'));
+    const { api, add, become } = await scheduled('', options);
+    await become(none, [
+      [day('13:00:00'), 'missed'],
+      [day('14:00:00'), 'missed'],
+    ]);
+    const [, run] = await become(last, [
+      [day('13:00:00'), 'missed'],
+      [day('14:00:00'), 'completed'],
+    ]);
+    const { chat_id } = run!;
+    await add({ cron: '0 9 * * *', chat_id });
+    await api.delete(`/v1/chats/${chat_id}`);
+    await become(last, [
+      [day('13:00:00'), 'missed'],
+      [day('14:00:00'), 'completed'],
+    ]);
+    const problems = (await api.get('/v1/schedules')).body.schedules.map(
+      ({ problem }: { problem: string | null }) => problem,
+    );
+    expect(problems).toEqual([null, null, 'Its chat was deleted.']);
+  });
+});
