@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel } from '../harness/kernel.ts';
+import { startKernelProcess } from '../harness/process.ts';
+import { startPushService } from '../harness/push-service.ts';
 import { clockAt, HOUR, MINUTE, scheduled } from '../harness/schedules.ts';
-import { says } from '../harness/story.ts';
+import { says, stuck } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
 const day = (time: string) => `2026-03-10T${time}.000Z`;
@@ -58,4 +60,40 @@ describe('[SCHED-2] through a restart', () => {
     );
     expect(problems).toEqual([null, null, 'Its chat was deleted.']);
   });
+});
+
+test('[SCHED-2] [PUSH-2] a run that a crash has closed is failed, and its owner is told', async () => {
+  const upstream = await startUpstream();
+  const directory = temporaryDirectory();
+  const service = await startPushService();
+  const browser = service.browser();
+  const settings = { push: { allow_private: true } };
+  const begin = () => startKernelProcess({ upstream, dataDir: directory.path, settings });
+  let kernel = await begin();
+  onTestFinished(async () => {
+    await kernel.kill();
+    await upstream.close();
+    directory.remove();
+  });
+  await kernel.api.put('/v1/push/subscriptions', { ...browser.subscription });
+  const made = await kernel.api.post('/v1/schedules', { text: 'Go.', cron: '0 0 29 2 *', title: 'Leap' });
+  const url = `/v1/schedules/${made.body.id}`;
+  upstream.next(stuck({ text: 'Half' }));
+  const { body } = await kernel.api.post(`${url}/run`);
+  const watching = await kernel.api.live(body.chat_id);
+  await watching.until('text_delta');
+  await kernel.kill();
+  kernel = await begin();
+  const { runs } = (await kernel.api.get(`${url}/runs`)).body;
+  expect(runs).toMatchObject([{ ...body, status: 'failed', error: { code: 'kernel_restarted' } }]);
+  await expect
+    .poll(() => browser.words(), { timeout: 20_000 })
+    .toMatchObject([
+      {
+        type: 'schedule_ended',
+        chat_id: body.chat_id,
+        title: 'Leap',
+        text: expect.stringMatching(/^Failed: /),
+      },
+    ]);
 });

@@ -40,6 +40,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const [made] = (await client.listSchedules()).schedules;
     expect(made).toMatchObject({ cron: '0 7 * * MON-FRI', title: 'Today', max_cost_usd: 0.5 });
     await client.patchSchedule(made!.id, { max_cost_usd: null });
+    expect(made?.chat_id).toBeNull();
 
     upstream.next(says('Nothing at all.'));
     await button('Run now', row).click();
@@ -51,6 +52,13 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       .getByRole('list', { name: 'Runs' })
       .getByText(/: completed/)
       .waitFor();
+
+    await button('Edit', row).click();
+    await edit.getByRole('combobox', { name: 'Chat' }).selectOption({ index: 1 });
+    await button('Save', edit).click();
+    await edit.waitFor({ state: 'detached' });
+    const [chat] = (await client.listChats()).chats;
+    expect((await client.getSchedule(made!.id)).chat_id).toBe(chat?.id);
 
     await row.getByRole('checkbox', { name: 'On' }).uncheck();
     await row.getByText(/ · off/).waitFor();

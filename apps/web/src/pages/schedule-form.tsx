@@ -13,7 +13,8 @@ interface ScheduleFormProps {
 }
 
 export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) {
-  const { client, models } = useKernel();
+  const { client, models, chats } = useKernel();
+  const { chats: recent } = useStore(chats.list);
   const known = useStore(models)?.models ?? [];
   const [text, setText] = useState(schedule?.text ?? '');
   const [isOnce, setOnce] = useState(schedule?.at != null);
@@ -22,6 +23,7 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
   const [timezone, setTimezone] = useState(
     schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   );
+  const [chat, setChat] = useState(schedule?.chat_id ?? '');
   const [title, setTitle] = useState(schedule?.title ?? '');
   const [model, setModel] = useState(schedule?.model ?? '');
   const [catchUp, setCatchUp] = useState(schedule?.catch_up === 'last');
@@ -30,10 +32,12 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
     const when = isOnce ? { at: new Date(at).toISOString() } : { cron };
     // A time that stays as it is may be over.
     const isSame = schedule && (isOnce ? at === localTime(schedule.at ?? '') : cron === schedule.cron);
+    const place = (schedule?.chat_id ?? '') === chat ? {} : { chat_id: chat || null };
     const zone = schedule?.timezone === timezone ? {} : { timezone };
     const fields = {
       text,
       ...zone,
+      ...place,
       title: title || null,
       model: model || null,
       catch_up: catchUp ? ('last' as const) : ('none' as const),
@@ -82,12 +86,22 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
         </>
       )}
       <label className="field">
+        Chat
+        <select value={chat} onChange={event => setChat(event.target.value)}>
+          <option value="">A new one each time</option>
+          {chat !== '' && recent.every(({ id }) => id !== chat) ? (
+            <option value={chat}>The present one</option>
+          ) : null}
+          {recent.map(({ id, title: name }) => (
+            <option key={id} value={id}>
+              {name ?? 'New chat'}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
         Title of the new chat
-        <input
-          value={title}
-          disabled={schedule?.chat_id != null}
-          onChange={event => setTitle(event.target.value)}
-        />
+        <input value={title} disabled={chat !== ''} onChange={event => setTitle(event.target.value)} />
       </label>
       <label className="field">
         Model

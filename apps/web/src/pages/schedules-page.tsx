@@ -1,6 +1,6 @@
 /** The schedules: messages that come by themselves, and what became of each. */
 import type { Schema } from '@chat-kernel/client';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { chatPath } from '../base/place.ts';
 import { useStore } from '../base/store.ts';
@@ -55,6 +55,14 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
   const [, go] = useLocation();
   const [open, setOpen] = useState<'edit' | 'delete' | 'runs' | null>(null);
   const { id, text, title, enabled, last } = schedule;
+  // What was clicked is shown at once; what the kernel says counts.
+  const [isOn, setOn] = useState(enabled);
+  useEffect(() => setOn(enabled), [enabled]);
+  const switchTo = async (on: boolean) => {
+    setOn(on);
+    const done = await act(() => client.patchSchedule(id, { enabled: on }).then(onChanged));
+    if (!done) setOn(enabled);
+  };
   const close = () => setOpen(null);
   const run = async () => go(chatPath((await client.runSchedule(id)).chat_id));
   return (
@@ -69,15 +77,8 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
         </small>
         {open === 'runs' ? <Runs id={id} changed={changed} /> : null}
       </div>
-      <label>
-        <input
-          type="checkbox"
-          checked={enabled}
-          onChange={event =>
-            void act(() => client.patchSchedule(id, { enabled: event.target.checked }).then(onChanged))
-          }
-        />{' '}
-        On
+      <label className="check">
+        <input type="checkbox" checked={isOn} onChange={event => void switchTo(event.target.checked)} /> On
       </label>
       <button type="button" disabled={busy} onClick={() => void act(run)}>
         Run now

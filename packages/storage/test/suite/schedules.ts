@@ -93,6 +93,25 @@ export function scheduleSuite(stage: Stage): void {
     expect(await stage.store.schedules.run(id, DUE)).toBeUndefined();
   });
 
+  test('Of very many runs the newest ones are kept [SCHED-2]', async () => {
+    const { id } = await made();
+    const dueAt = (n: number) => new Date(Date.parse(DUE) + n * 60_000).toISOString();
+    const [chunk, chunks, kept] = [200, 51, 10_000];
+    for (let n = 0; n < chunks * chunk; n += chunk) {
+      const runs = Array.from(
+        { length: chunk },
+        (_, index) => ({ due_at: dueAt(n + index), status: 'missed', error: null }) as const,
+      );
+      const settled = { schedule_id: id, due_at: dueAt(n), next_at: dueAt(n + chunk), runs, ended_at: NOW };
+      expect(await stage.store.schedules.settle(settled)).toBe(true);
+    }
+    // A start tidies up.
+    await stage.reopen();
+    const left = await stage.store.schedules.listRuns(id, { limit: 2 * kept });
+    expect(left).toHaveLength(kept);
+    expect(left.at(-1)?.due_at).toBe(dueAt(chunks * chunk - kept));
+  });
+
   test('A chat that is deleted disables its schedules, and says why [SCHED-1]', async () => {
     const chat = newChat();
     await stage.store.chats.create(chat);
