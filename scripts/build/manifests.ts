@@ -7,13 +7,15 @@ interface Manifest {
   version: string;
   description: string;
   license: string;
-  engines: object;
   exports?: Record<string, string>;
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
   peerDependenciesMeta?: object;
   optionalDependencies?: Record<string, string>;
 }
+
+/** The Node that the kernel, and what it runs, need. */
+export const NEEDED = '>=24';
 
 /**
  * With the Node that the checkout pins, which `bin/chat-kernel` finds: so npm may install it with an older one, and must
@@ -37,13 +39,13 @@ export function programManifest(root: string): object {
 }
 
 export function sdkManifest(root: string): object {
-  const { version, license, engines } = manifest(root, '.');
+  const { version, license } = manifest(root, '.');
   return {
     name: '@chat-kernel/module-sdk',
     version,
     license,
     type: 'module',
-    engines,
+    engines: { node: NEEDED },
     exports: './index.js',
   };
 }

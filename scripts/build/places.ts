@@ -7,7 +7,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'packages/extensions/src/modules/connectors/program-connector.ts': 'supervise-module.sh beside it',
   'packages/providers/src/kinds/ai-sdk.ts': 'packages that were installed beside the kernel',
   'packages/server/bin/compiled-folder.js': 'the folder of all packages, for the compiled code',
-  'packages/server/src/commands/background.ts': 'bin/ in the root of the package',
+  'packages/server/src/commands/program.ts': 'bin/ in the root of the package',
   'packages/server/src/commands/module-new.ts': 'templates/ in the root of the package',
   'packages/server/src/settings/skill-places.ts': 'skills/ in the root of the package',
   'packages/server/src/web/places.ts': 'web/ in the root of the package',

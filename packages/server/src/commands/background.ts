@@ -1,13 +1,12 @@
 /** A kernel in the background, which goes on when the program that started it ends. */
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flags } from '../settings/overrides.ts';
 import { logOf, type RunningKernel, runningKernel } from '../start/running-file.ts';
 import { CommandError } from '../start/start-failure.ts';
+import { PROGRAM } from './program.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../bin/chat-kernel.js');
 /** Longest wait for the kernel. */
 const START_MS = 60_000;
 const POLL_MS = 50;

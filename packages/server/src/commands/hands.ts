@@ -1,10 +1,10 @@
 /** `chat-kernel hands`: hands the words of the command line to the terminal client. */
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { MachineName } from '@chat-kernel/protocol';
 import { hands, install, uninstall } from '@chat-kernel/terminal/hands';
 import { explain } from '../start/start-failure.ts';
 import { type AddressFlags, kernelAddress } from './address.ts';
+import { PROGRAM } from './program.ts';
 
 export interface HandsFlags extends AddressFlags {
   name?: string;
@@ -13,7 +13,6 @@ export interface HandsFlags extends AddressFlags {
   uninstall?: boolean;
 }
 const USAGE = 2;
-const PROGRAM = fileURLToPath(new URL('../../bin/chat-kernel.js', import.meta.url));
 
 export async function standByHere(flags: HandsFlags): Promise<void> {
   const { name = '', allow = ['.'], install: installs, uninstall: removes, ...address } = flags;
