@@ -3,45 +3,38 @@
  * that the stream and the stored messages cannot differ.
  */
 import { type JsonObject, NOTES, type NoteId } from '@chat-kernel/protocol';
-import { newId } from '../base/ids.ts';
+import { WholeText } from '../base/whole-text.ts';
 import type { LiveItem, StepFeed } from '../feed/feed.ts';
 import type { KnownState } from '../history/known-state.ts';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';
-import type { Journal } from '../journal/journal.ts';
 import { type Clock, type NewMessage, type Origin, type StoredBlock, timestamp } from '../ports/index.ts';
+import { type StepJournal, StepMessages } from './step-messages.ts';
 
 type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
-
-type StepJournal = Pick<Journal, 'begin' | 'block'>;
 
 export class StepBuilder {
   /** True: the speaker of the turn is not trusted, and what the model says may be shown to other such turns (WHO-3). */
   stranger = false;
-  readonly #turn: { id: string; chat_id: string };
   readonly #feed: StepFeed;
   readonly #clock: Clock;
-  #assistant: NewMessage | null = null;
-  #results: NewMessage | null = null;
+  readonly #messages: StepMessages;
   #open: { block: StreamedBlock; item: LiveItem } | null = null;
-  /** The first half of a character whose second half has not come yet. */
-  #half = '';
+  readonly #text = new WholeText();
   readonly #calls = new Map<string, LiveItem>();
-  readonly #journal: StepJournal | undefined;
   #closed = false;
   #changed = false;
 
   /** @param journal absent: nobody is told of the step */
   constructor(turn: { id: string; chat_id: string }, feed: StepFeed, clock: Clock, journal?: StepJournal) {
-    this.#turn = turn;
     this.#feed = feed;
     this.#clock = clock;
-    this.#journal = journal;
+    this.#messages = new StepMessages(turn, clock, journal);
   }
 
   /** The messages as they stand, for a checkpoint. */
   get messages(): NewMessage[] {
-    return [this.#assistant, this.#results].filter(message => message !== null);
+    return this.#messages.all;
   }
 
   /** The number of calls of this step that have no result yet. */
@@ -60,7 +53,7 @@ export class StepBuilder {
   write(type: 'text' | 'thinking', piece: string): void {
     if (this.#closed || piece === '') return;
     if (this.#open !== null && this.#open.block.type !== type) this.#endOpen();
-    const text = this.#whole(piece);
+    const text = this.#text.add(piece);
     if (text === '') return;
     if (this.#open === null) {
       const block: StreamedBlock = { type, text: '' };
@@ -79,7 +72,7 @@ export class StepBuilder {
       if (origin) block.internal = { ...block.internal, origin };
       this.#endOpen();
       // Behind its text, which the end brings out.
-      if (origin && this.#assistant) this.#journal?.block(this.#assistant, block);
+      if (origin) this.#messages.changed(block);
     } else if (origin) {
       this.#add({ type, text: '', internal: { origin } });
     }
@@ -139,16 +132,12 @@ export class StepBuilder {
   /** Takes the assistant message out of the finished step, to be stored. Open calls stay open. */
   takeReply(): NewMessage[] {
     this.#endOpen();
-    const message = this.#assistant;
-    this.#assistant = null;
-    return message === null ? [] : [message];
+    return this.#messages.takeReply();
   }
 
   /** Takes the message of the results out, to be stored, when all calls have returned. */
   takeResults(): NewMessage[] {
-    const message = this.#results;
-    this.#results = null;
-    return message === null ? [] : [message];
+    return this.#messages.takeResults();
   }
 
   /** Gives open calls the synthetic result, and takes all messages of the step out, to be stored. */
@@ -172,32 +161,27 @@ export class StepBuilder {
   close(left: 'completed' | 'failed' | 'aborted', note?: { id: NoteId; reason?: string }): NewMessage[] {
     if (left !== 'completed') {
       if (this.#open) this.#open.block.internal = { ...this.#open.block.internal, status: left };
-      if (this.#assistant) this.#assistant.status = left;
-      if (this.#results) this.#results.status = left;
+      this.#messages.endAs(left);
     }
     this.#endOpen();
     for (const callId of [...this.#calls.keys()]) this.#answer(unfinished(callId));
-    const messages = this.messages;
-    if (note) messages.push(...this.#note(note.id, note.reason));
-    this.#assistant = null;
-    this.#results = null;
+    const last = note && this.#note(note.id, note.reason);
+    const messages = [...this.takeReply(), ...this.takeResults()];
     this.#closed = true;
-    return messages;
+    return last === undefined || messages.includes(last) ? messages : [...messages, last];
   }
 
   /** Takes up, after a crash, the checkpoint of the step that ran, and calls that were stored without results. */
   restore(checkpoint: readonly NewMessage[], unanswered: readonly ToolUse[]): void {
-    this.#take(checkpoint);
-    const last = this.#assistant?.content.at(-1);
+    this.#messages.restore(checkpoint);
+    const { reply, results } = this.#messages;
+    const last = reply?.content.at(-1);
     if (last?.type === 'text' || last?.type === 'thinking') {
       last.internal = { ...last.internal, status: 'aborted' };
     }
-    const calls = [
-      ...unanswered,
-      ...(this.#assistant?.content.filter(block => block.type === 'tool_use') ?? []),
-    ];
+    const calls = [...unanswered, ...(reply?.content.filter(block => block.type === 'tool_use') ?? [])];
     const answered = new Set(
-      this.#results?.content.map(block => block.type === 'tool_result' && block.tool_use_id),
+      results?.content.map(block => block.type === 'tool_result' && block.tool_use_id),
     );
     for (const call of calls) {
       if (!answered.has(call.id)) this.#calls.set(call.id, this.#feed.call(call, timestamp(this.#clock)));
@@ -206,30 +190,13 @@ export class StepBuilder {
 
   /** Takes up, after a restart, a step that sleeps: its checkpoint, and the calls that the feed has shown again. */
   resume(checkpoint: readonly NewMessage[], calls: ReadonlyMap<string, LiveItem>): void {
-    this.#take(checkpoint);
+    this.#messages.restore(checkpoint);
     for (const [id, item] of calls) this.#calls.set(id, item);
   }
 
   /** Ignores all later writes, because the turn goes on in another process. */
   leave(): void {
     this.#closed = true;
-  }
-
-  #take(checkpoint: readonly NewMessage[]): void {
-    for (const message of checkpoint) {
-      if (message.role === 'user') this.#results = message;
-      else this.#assistant = message;
-      this.#journal?.begin(message);
-    }
-  }
-
-  /** The text without a half character at its end, which waits for its other half: providers cut pieces anywhere. */
-  #whole(piece: string): string {
-    const text = this.#half + piece;
-    const last = text.charCodeAt(text.length - 1);
-    const end = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
-    this.#half = text.slice(end);
-    return text.slice(0, end).toWellFormed();
   }
 
   #append({ block, item }: { block: StreamedBlock; item: LiveItem }, text: string): void {
@@ -240,61 +207,35 @@ export class StepBuilder {
 
   /** Adds a block to the assistant message; returns the time of that message, which its items carry. */
   #add(block: StoredBlock): string {
-    this.#assistant ??= this.#message('assistant');
     if (this.stranger) block.internal = { ...block.internal, stranger: true };
-    this.#assistant.content.push(block);
-    this.#journal?.block(this.#assistant, block);
     this.#changed = true;
-    return this.#assistant.created_at;
+    return this.#messages.addToReply(block);
   }
 
   #answer(result: Extract<StoredBlock, { type: 'tool_result' }>, images: readonly StoredBlock[] = []): void {
     const item = this.#calls.get(result.tool_use_id);
     if (item === undefined) return;
     this.#calls.delete(result.tool_use_id);
-    this.#results ??= this.#message('user');
-    if (result.internal?.synthetic) this.#results.status = 'aborted';
     if (item.block.internal?.kernel) result.internal = { ...result.internal, kernel: true };
-    for (const block of [result, ...images]) {
-      this.#results.content.push(block);
-      this.#journal?.block(this.#results, block);
-    }
+    this.#messages.addToResults([result, ...images], result.internal?.synthetic === true);
     this.#changed = true;
     this.#feed.result(item, result);
   }
 
-  /** Adds a note at the end. Behind results it needs a message of its own, because it must stand last. */
-  #note(note: NoteId, reason: string | undefined): NewMessage[] {
+  /** Adds a note at the end; returns its message. */
+  #note(note: NoteId, reason: string | undefined): NewMessage {
     const block: StreamedBlock = { type: 'text', text: noteText(note, reason), internal: { note } };
-    const own = this.#results !== null || this.#assistant === null;
-    const message = own ? this.#message('assistant') : (this.#assistant as NewMessage);
-    message.content.push(block);
-    this.#journal?.block(message, block);
+    const message = this.#messages.addLast(block);
     this.#feed.entry(block, message.created_at);
-    return own ? [message] : [];
+    return message;
   }
 
   #endOpen(): void {
-    const half = this.#half;
-    this.#half = '';
+    const rest = this.#text.end();
     if (this.#open === null) return;
-    if (half !== '') this.#append(this.#open, half.toWellFormed());
+    if (rest !== '') this.#append(this.#open, rest);
     this.#feed.end(this.#open.item);
     this.#open = null;
-  }
-
-  #message(role: 'user' | 'assistant'): NewMessage {
-    const message: NewMessage = {
-      id: newId(),
-      chat_id: this.#turn.chat_id,
-      role,
-      turn_id: this.#turn.id,
-      content: [],
-      created_at: timestamp(this.#clock),
-      status: 'completed',
-    };
-    this.#journal?.begin(message);
-    return message;
   }
 }
 

@@ -1,0 +1,106 @@
+/**
+ * The messages of a step under construction: the model's reply, and the results of its calls. The journal hears of each
+ * block that they get.
+ */
+import { newId } from '../base/ids.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Clock, type NewMessage, type StoredBlock, timestamp } from '../ports/index.ts';
+
+export type StepJournal = Pick<Journal, 'begin' | 'block'>;
+
+export class StepMessages {
+  readonly #turn: { id: string; chat_id: string };
+  readonly #clock: Clock;
+  readonly #journal: StepJournal | undefined;
+  #reply: NewMessage | null = null;
+  #results: NewMessage | null = null;
+
+  /** @param journal absent: nobody is told of the step */
+  constructor(turn: { id: string; chat_id: string }, clock: Clock, journal?: StepJournal) {
+    this.#turn = turn;
+    this.#clock = clock;
+    this.#journal = journal;
+  }
+
+  get reply(): Readonly<NewMessage> | null {
+    return this.#reply;
+  }
+
+  get results(): Readonly<NewMessage> | null {
+    return this.#results;
+  }
+
+  get all(): NewMessage[] {
+    return [this.#reply, this.#results].filter(message => message !== null);
+  }
+
+  /** Adds a block to the reply; returns the time of that message, which its items carry. */
+  addToReply(block: StoredBlock): string {
+    this.#reply ??= this.#begin('assistant');
+    this.#add(this.#reply, block);
+    return this.#reply.created_at;
+  }
+
+  /** @param isCutShort the call was ended without a result of its own */
+  addToResults(blocks: readonly StoredBlock[], isCutShort: boolean): void {
+    this.#results ??= this.#begin('user');
+    if (isCutShort) this.#results.status = 'aborted';
+    for (const block of blocks) this.#add(this.#results, block);
+  }
+
+  /** A block of the reply that has changed since it was added. */
+  changed(block: StoredBlock): void {
+    if (this.#reply) this.#journal?.block(this.#reply, block);
+  }
+
+  /** Adds a block behind everything; returns its message. Behind results it needs one of its own, to stand last. */
+  addLast(block: StoredBlock): NewMessage {
+    const message = this.#results === null && this.#reply !== null ? this.#reply : this.#begin('assistant');
+    this.#add(message, block);
+    return message;
+  }
+
+  endAs(status: NewMessage['status']): void {
+    for (const message of this.all) message.status = status;
+  }
+
+  takeReply(): NewMessage[] {
+    const message = this.#reply;
+    this.#reply = null;
+    return message === null ? [] : [message];
+  }
+
+  takeResults(): NewMessage[] {
+    const message = this.#results;
+    this.#results = null;
+    return message === null ? [] : [message];
+  }
+
+  /** Takes up those of a checkpoint. */
+  restore(checkpoint: readonly NewMessage[]): void {
+    for (const message of checkpoint) {
+      if (message.role === 'user') this.#results = message;
+      else this.#reply = message;
+      this.#journal?.begin(message);
+    }
+  }
+
+  #add(message: NewMessage, block: StoredBlock): void {
+    message.content.push(block);
+    this.#journal?.block(message, block);
+  }
+
+  #begin(role: 'user' | 'assistant'): NewMessage {
+    const message: NewMessage = {
+      id: newId(),
+      chat_id: this.#turn.chat_id,
+      role,
+      turn_id: this.#turn.id,
+      content: [],
+      created_at: timestamp(this.#clock),
+      status: 'completed',
+    };
+    this.#journal?.begin(message);
+    return message;
+  }
+}
