@@ -50,6 +50,7 @@ const ERRORS: Record<string, [number, () => Promise<Answer>]> = {
 
 /** Codes that need more than a request, and the tests that get them. */
 const ELSEWHERE: Record<string, string> = {
+  name_taken: 'hands-standby.test.ts',
   tool_name_taken: 'extra-tools.test.ts',
   spend_cap: 'spend-caps.test.ts',
   forbidden_path: 'own-bytes.test.ts',

@@ -116,7 +116,10 @@ describe('[HANDS-5] chat-kernel hands', () => {
   test.each([
     [['--name', ''], '--name is what chats call this machine, such as --name laptop\n'],
     [['--name', 'a', '--allow', '/nowhere/at/all'], '--allow /nowhere/at/all: there is no such folder\n'],
-    [['--name', 'a', '--url', 'ftp://x'], 'ftp://x is no http address'],
+    [
+      ['--name', 'a', '--url', 'ftp://x'],
+      'chat-kernel: --url ftp://x is no address: it begins with http:// or https://\n',
+    ],
   ])('a wrong option is a sentence: %j', async (words, sentence) => {
     const { err, code } = await runCommand(['hands', '--url', kernel.url, ...words], home);
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);

@@ -30,7 +30,8 @@ export async function standByHere(flags: HandsFlags): Promise<void> {
     if (installs) process.stdout.write(install(options, program));
     else process.exitCode = await hands(options);
   } catch (error) {
-    usage(explain(error));
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = USAGE;
   }
 }
 
