@@ -287,7 +287,7 @@ describe('a dialog on the screen', () => {
   const approval = (decisions: string[], request = 'o1'): Dialog => ({
     kind: 'approval',
     request: { op_id: request, action: 'shell', params: { command: 'make' }, decisions: ['allow', 'deny'] },
-    onDecision: decision => decisions.push(`${request} ${decision}`),
+    onChoice: ({ decision }) => decisions.push(`${request} ${decision}`),
   });
 
   it('takes typing that was under way as typing, and only then a decision', async () => {
@@ -311,6 +311,7 @@ describe('a dialog on the screen', () => {
         '$ make',
         '  1. Allow once',
         '  2. Deny',
+        '  3. No, and tell it why',
         'a number, or ↑↓ and Enter · Esc denies',
         'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown',
       ]);

@@ -29,9 +29,8 @@ export class ApprovalDialogs {
         this.#state.set({ approvals: this.#state.get().approvals.filter(each => each !== approval) });
         resolve(choice);
       };
-      const onDecision = (decision: Choice['decision'], prefix?: string) =>
-        void this.#decide(approval, { decision, prefix });
-      const approval: OpenApproval = { chat, close, dialog: { kind: 'approval', request, onDecision } };
+      const onChoice = (choice: Choice) => void this.#decide(approval, choice);
+      const approval: OpenApproval = { chat, close, dialog: { kind: 'approval', request, onChoice } };
       signal.addEventListener('abort', () => close(), { once: true });
       this.#state.set({ approvals: [...this.#state.get().approvals, approval] });
     });

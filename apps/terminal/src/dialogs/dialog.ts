@@ -1,11 +1,11 @@
 /** The dialogs there are. Another one gets a file of its own in this folder, and its view in screen/dialog-view.ts. */
-import type { Decision } from '@chat-kernel/client';
+import type { Choice } from '@chat-kernel/client';
 import type { ApprovalRequest } from './approval.ts';
 import type { PickerEntry, PickerRequest } from './picker.ts';
 import type { QuestionAnswer, QuestionRequest } from './question.ts';
 
 export type Dialog =
-  | { kind: 'approval'; request: ApprovalRequest; onDecision: (decision: Decision, prefix?: string) => void }
+  | { kind: 'approval'; request: ApprovalRequest; onChoice: (choice: Choice) => void }
   | { kind: 'question'; request: QuestionRequest; onAnswer: (answer: QuestionAnswer) => void }
   | {
       kind: 'picker';

@@ -1,14 +1,11 @@
 /** A question of the model: the owner chooses options, types an answer, or makes a meta-decision. */
-
-import { layout } from '../editor/layout.ts';
-import { paste } from '../editor/paste.ts';
 import type { Press } from '../editor/press.ts';
-import { createEditor, type EditorState, submission } from '../editor/state.ts';
-import { stepEditor } from '../editor/step.ts';
-import { type Line, line, span } from '../text/line.ts';
-import { indent, tail, wrapWords } from '../text/wrap.ts';
+import { createEditor, type EditorState } from '../editor/state.ts';
+import { type Line, line } from '../text/line.ts';
+import { wrapWords } from '../text/wrap.ts';
 import { QUIET_MS } from './approval.ts';
 import { type DialogOption, type DialogSize, digit, framed, keysLine, moved, optionLines } from './frame.ts';
+import { pasteWords, stepWords, wordsLines } from './words.ts';
 
 export interface QuestionRequest {
   /** The id of the tool_call. */
@@ -60,7 +57,10 @@ export function stepQuestion(
     answer: null,
     early: false,
   });
-  if (state.words !== null) return stepWords(state, state.words, press);
+  if (state.words !== null) {
+    const { words, sent } = stepWords(state.words, press);
+    return { ...stay({ words }), answer: sent === null ? null : { answer: sent } };
+  }
   if (press.name === 'escape')
     return answered('discuss' in request.decisions ? { decision: 'discuss' } : null);
   if (now - state.quiet_since < QUIET_MS) return { ...stay({ quiet_since: now }), early: true };
@@ -101,20 +101,12 @@ export function stepQuestion(
 
 /** Puts pasted text into the typed answer; without one, nothing happens. */
 export const pasteIntoQuestion = (state: QuestionState, text: string): QuestionState =>
-  state.words === null ? state : { ...state, words: paste(state.words, text).state };
+  state.words === null ? state : { ...state, words: pasteWords(state.words, text) };
 
 const toggled = (ticked: readonly number[], index: number): number[] =>
   ticked.includes(index)
     ? ticked.filter(each => each !== index)
     : [...ticked, index].toSorted((a, b) => a - b);
-
-function stepWords(state: QuestionState, words: EditorState, press: Press): QuestionStep {
-  const { state: next, action } = stepEditor(words, press, WORDS_WIDTH);
-  if (action === 'escape') return { state: { ...state, words: null }, answer: null, early: false };
-  const { text } = submission(next);
-  const answer = action === 'submit' && text !== '' ? { answer: text } : null;
-  return { state: { ...state, words: next }, answer, early: false };
-}
 
 /** Returns as many lines as fit, among them the one before `seen`, and a note that others are not shown. */
 function around(lines: readonly Line[], seen: number, room: number): Line[] {
@@ -124,9 +116,6 @@ function around(lines: readonly Line[], seen: number, room: number): Line[] {
   const note = `${from + 1}–${from + shown} of ${lines.length} lines · ↑↓ show the others`;
   return [...lines.slice(from, from + shown), line(note, { colour: 'yellow' })];
 }
-
-/** The width by which up and down move inside a typed answer: the real one is not known here, and near enough. */
-const WORDS_WIDTH = 60;
 
 type QuestionRow = DialogOption &
   ({ kind: 'option'; index: number } | { kind: 'words' } | { kind: 'decision'; decision: string });
@@ -162,9 +151,6 @@ export function questionLines(
     const answers = multi_select ? 'a number or Space ticks · Enter sends' : 'a number, or ↑↓ and Enter';
     return framed(title, body, keysLine(answers, 'Esc talks it over', counts), size);
   }
-  const rowsOfWords = layout(state.words, size.width - 3).rows.map(each => [...each.line, span(' ')]);
-  const written = indent(tail(rowsOfWords, Math.max(1, size.rows - 2 - questionText.length)), [
-    span('› ', { colour: 'cyan' }),
-  ]);
+  const written = wordsLines(state.words, size.width, size.rows - 2 - questionText.length);
   return framed(title, [...questionText, ...written], 'Enter sends the answer · Esc goes back', size);
 }

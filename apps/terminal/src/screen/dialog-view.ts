@@ -1,14 +1,8 @@
 /** The open dialog as a component of Ink: keys in, lines and callbacks out. */
 import { useInput, usePaste } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
-import {
-  approvalLines,
-  isReadable,
-  openApproval,
-  prefixOf,
-  QUIET_MS,
-  stepApproval,
-} from '../dialogs/approval.ts';
+import { openApproval, pasteIntoApproval, QUIET_MS, stepApproval } from '../dialogs/approval.ts';
+import { approvalLines, isReadable } from '../dialogs/approval-lines.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { helpLines } from '../dialogs/help.ts';
 import { openPicker, pickerLines, stepPicker } from '../dialogs/picker.ts';
@@ -56,24 +50,23 @@ interface DialogProps<Kind extends Dialog['kind']> {
 }
 
 function ApprovalView({ dialog, frame }: DialogProps<'approval'>) {
+  const { request } = dialog;
   const [state, change] = useNow(() => openApproval(frame.clock()));
   usePresses(each => {
-    const step = stepApproval(state(), each, dialog.request.decisions, frame.clock());
+    const step = stepApproval(request, state(), each, frame.clock());
     change(step.state);
     if (step.early) frame.onEarly(each);
-    if (step.decision === null) return;
-    if (step.decision !== 'deny' && !isReadable(dialog.request, frame)) return;
-    if (step.decision !== 'allow_prefix') dialog.onDecision(step.decision);
-    else dialog.onDecision(step.decision, prefixOf(dialog.request, step.state));
+    if (step.choice === null) return;
+    if (step.choice.decision !== 'deny' && !isReadable(request, step.state, frame)) return;
+    dialog.onChoice(step.choice);
   });
-  // A paste decides nothing: while keys count as typing, it does, too.
   usePaste(text => {
-    const step = stepApproval(state(), press('text', ''), dialog.request.decisions, frame.clock());
+    const step = pasteIntoApproval(state(), text, frame.clock());
     change(step.state);
     if (step.early) frame.onEarly(press('text', text));
   });
   const counts = useSilence(state().quiet_since, frame.clock);
-  return renderLines(approvalLines(dialog.request, state(), frame, counts), frame.capabilities);
+  return renderLines(approvalLines(request, state(), frame, counts), frame.capabilities);
 }
 
 function QuestionView({ dialog, frame }: DialogProps<'question'>) {
