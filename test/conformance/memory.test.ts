@@ -310,7 +310,10 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     await asked.all();
     const stuckTurn = held({ text: 'Later.' });
     upstream.next(stuckTurn.reply);
+    const before = upstream.requests.length;
     const running = await client.begin(past.id, { text: 'Go on.' });
+    // The reply that is held must not be another chat's.
+    await expect.poll(() => upstream.requests.length).toBeGreaterThan(before);
     const waiting = await client.begin(past.id, { text: 'Does the bittern boom by day?' });
     const chat = await client.createChat();
     upstream.next(

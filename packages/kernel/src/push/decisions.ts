@@ -4,7 +4,18 @@ import { requestText, shortText } from './text.ts';
 
 type Decided = Pick<PushWord, 'decisions' | 'workdir'>;
 /** What belongs to the request, and not to the operation. */
-const OF_REQUEST = ['type', 'id', 'op_id', 'action', 'decisions', 'agent', 'client_id', 'hands', 'replayed'];
+const OF_REQUEST = [
+  'type',
+  'id',
+  'op_id',
+  'action',
+  'decisions',
+  'agent',
+  'client_id',
+  'hands',
+  'sandbox',
+  'replayed',
+];
 /** What the word shows of a command, and the time that it may take. */
 const OF_COMMAND = ['command', 'workdir', 'timeout_secs'];
 /** With one of these a text can look like another one. */
