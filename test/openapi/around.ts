@@ -19,6 +19,7 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/conformance/files.test.ts': 'Bytes of a file, as a browser reads them.',
   'test/conformance/bytes.test.ts': 'A request that is hung up before its answer.',
   'test/web/served.test.ts': 'The page and its files, which are no part of the API.',
+  'test/web/attach.test.ts': 'Bytes of a file, as the page links to it.',
   'packages/client/test/ai-sdk/files.test.ts': 'Bytes of a file at the address that a page gets.',
   'packages/client/test/ai-sdk/transport.test.ts':
     'A fetch of the page that looks at what is asked, and bytes of a file at the address that it gets.',
@@ -35,6 +36,8 @@ export const AROUND: Readonly<Record<string, string>> = {
   'packages/client/test/client.test.ts':
     'Counts and breaks requests on their way; its answers are read by the client.',
   'packages/server/test/main.test.ts': 'The program: does it listen, stop and come back.',
+  'packages/server/test/in-background.test.ts': 'The program in the background: does it answer.',
+  'packages/server/test/log-lines.test.ts': 'One request, for the line that the log has of it.',
   'packages/server/test/problems.test.ts': 'Routes of its own, which no document describes.',
   'packages/server/test/guard.test.ts': 'Routes of its own, asked with headers that no client sends.',
   'packages/server/test/sse.test.ts': 'Streams of its own, from a server without routes.',

@@ -60,7 +60,7 @@ describe('paths', () => {
       writeFileSync(join(directory.path, name), '');
     }
     expect(await completePath(directory.path, 'mai')).toEqual(['main.ts', 'domain.ts']);
-    expect(await completePath(directory.path, '')).toEqual(['domain.ts', 'main.ts', 'src/']);
+    expect(await completePath(directory.path, '')).toEqual(['domain.ts', 'main.ts', 'src/', 'with blank']);
     expect(await completePath(directory.path, 'src/')).toEqual(['src/main.css']);
     expect(await completePath(directory.path, '.h')).toEqual(['.hidden']);
     expect(await completePath(directory.path, `${directory.path}/sr`)).toEqual([`${directory.path}/src/`]);
@@ -101,7 +101,16 @@ it('shortens waiting messages, so that the running turn stays in sight', () => {
     waitingItems({
       chat: { id: 'c' },
       snapshot: { items: [] },
-      waiting: [{ chat_id: 'c', turn_id: 't', message_id: 'm', text, sent_at: '', behind: true }],
+      waiting: [
+        {
+          chat_id: 'c',
+          turn_id: 't',
+          message_id: 'm',
+          sent: { text, attachments: [] },
+          sent_at: '',
+          behind: true,
+        },
+      ],
     } as unknown as AppState);
   expect(waiting('short')).toMatchObject([{ text: 'short' }]);
   expect(waiting('1\n2\n3\n4')).toMatchObject([{ text: '1\n2\n3 …' }]);
