@@ -43,6 +43,7 @@ afterAll(async () => {
 
 /** The kernel's sentence for a rule that no schema can express → where the document states the rule. */
 const UNSAID: Readonly<Record<string, string>> = {
+  'expected words on one line': 'MachineName.',
   'expected the id of a request': 'OpsResult, OpsProgress: `id` or `op_id`.',
   'expected one of result': 'OpsResult: one of them.',
   'expected base64': 'Said by contentEncoding, which a validator only notes.',

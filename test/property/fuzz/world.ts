@@ -71,6 +71,8 @@ const OWN: Readonly<Record<string, Meanings>> = {
   subscribeToPush: { endpoint: fc.constant(BROWSER.endpoint), keys: fc.constant(BROWSER.keys) },
   unsubscribeFromPush: { id: place('browser') },
   testPush: { id: place('browser') },
+  patchMemory: { id: place('memory') },
+  forgetMemory: { id: place('memory') },
   createSchedule: WHEN,
   getSchedule: { id: place('schedule') },
   patchSchedule: { id: place('schedule'), ...WHEN },
@@ -156,6 +158,8 @@ export class World {
         return 'seen';
       case 'browser':
         return (await api.put('/v1/push/subscriptions', { ...BROWSER, on: ['schedule_ended'] })).body.id;
+      case 'memory':
+        return (await api.post('/v1/memory', { text: 'Likes herons.' })).body.id;
       case 'schedule':
         return (await api.post('/v1/schedules', { text: 'Hello.', cron: '0 0 29 2 *' })).body.id;
       case 'module':

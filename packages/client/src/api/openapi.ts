@@ -3811,7 +3811,7 @@ export interface components {
         HandsEvent: components["schemas"]["HandsOpEvent"] | components["schemas"]["HandsResolvedEvent"];
         StandByHands: {
             client_id: string;
-            /** @description The name of a machine that stands by. */
+            /** @description The name of a machine that stands by: on one line, with nothing in it that is not seen. */
             name: string;
             /** @description As the machine calls it, such as linux. */
             platform: string;
@@ -6744,7 +6744,7 @@ export interface operations {
             query: {
                 /** @description Stays the same from one start to the next. */
                 client_id: string;
-                /** @description The name of a machine that stands by. */
+                /** @description The name of a machine that stands by: on one line, with nothing in it that is not seen. */
                 name: string;
                 /** @description Such as linux. */
                 platform?: string;

@@ -20,7 +20,7 @@ export const MachineName = z
   .min(1)
   .max(100)
   .refine(name => name === name.trim() && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name), 'expected words on one line')
-  .describe('The name of a machine that stands by.');
+  .describe('The name of a machine that stands by: on one line, with nothing in it that is not seen.');
 /** The id that a client has chosen for itself. */
 export const ClientId = z.string().min(1).max(200);
 

@@ -9,9 +9,9 @@ export const MAX_MEMORY_ENTRIES = 500;
 
 const Text = z
   .string()
-  .trim()
-  .min(1)
   .max(MAX_MEMORY_TEXT)
+  .regex(/\S/, 'expected words')
+  .trim()
   .describe('What is remembered. Space around it is left out.');
 
 export const MemoryEntry = z
