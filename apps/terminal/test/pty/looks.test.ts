@@ -31,7 +31,7 @@ it('asks the last message again once that is confirmed, and the old answer is go
   terminal.write('y');
   await answered(terminal, 'A better answer.');
   const items = await here.kernel.api.items((await newest()).id);
-  expect(items.map(({ text }) => text)).toEqual(['What now?', 'A better answer.']);
+  expect(items).toMatchObject([{ text: 'What now?' }, { text: 'A better answer.' }]);
 });
 
 it("puts the last answer into the terminal's clipboard", async () => {
