@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { calls, says, stuck } from '../../../../test/harness/story.ts';
 import { decide, idle, READY, sessions } from './sessions.ts';
-import { KEY } from './terminal.ts';
+import { KEY, type Terminal } from './terminal.ts';
 
 const here = sessions();
 const SHIFT_TAB = '\u001b[Z';
@@ -31,6 +31,33 @@ it('accepts edits by Shift-Tab, and plans only by another', async () => {
   await terminal.sees(lines => !lines.some(line => line.startsWith('plan only')));
 });
 
+it('ends plan mode where the plan is carried out, and asks about changes again', async () => {
+  const terminal = await here.open();
+  terminal.write(SHIFT_TAB);
+  await terminal.sees(/^accept edits · /m);
+  terminal.write(SHIFT_TAB);
+  await terminal.sees(/^plan only · /m);
+  const question = { question: 'Carry it out?', options: [{ label: 'Carry it out' }, { label: 'Not yet' }] };
+  here.kernel.upstream.next(
+    calls('q1', 'ask_questions', { questions: [question] }),
+    calls('q2', 'ask_questions', { questions: [question] }),
+    calls('w1', 'write_file', { path: 'made.txt', content: 'made' }),
+    says('Carried out.'),
+  );
+  await terminal.say('Make a file.');
+  await terminal.sees('2. Not yet');
+  await decide(terminal, '2');
+  // No other answer ends it.
+  await terminal.sees(lines => lines.filter(line => line.includes('ask_questions')).length === 2);
+  await terminal.sees(/^plan only · /m);
+  await decide(terminal, '1');
+  await terminal.sees(/── The model asks to write a file[\s\S]*made\.txt/);
+  expect(terminal.screen().join('\n')).not.toContain('plan only');
+  await decide(terminal, '1');
+  await terminal.sees(lines => lines.includes('Carried out.') && idle(lines));
+  expect(readFileSync(join(here.folder, 'made.txt'), 'utf8')).toBe('made');
+});
+
 it('runs a command of the owner, shows what it says, and takes it along', async () => {
   const terminal = await here.open();
   await terminal.say('!echo from-me');
@@ -46,7 +73,17 @@ it('runs a command of the owner, shows what it says, and takes it along', async 
   expect(told()).toMatch(/\$ echo from-me\\nfrom-me\\n\(exit code 0\)\\nLook\./);
 });
 
-it('puts a message in after the present step, by Ctrl-S', async () => {
+const BY_CTRL_S = async (terminal: Terminal) => {
+  terminal.write('Rather this.');
+  await terminal.sees('› Rather this.');
+  terminal.write('\u0013');
+};
+const BY_COMMAND = (terminal: Terminal) => terminal.say('/steer Rather this.');
+
+it.each([
+  ['Ctrl-S', BY_CTRL_S],
+  ['/steer', BY_COMMAND],
+])('puts a message in after the present step, by %s', async (_, steer) => {
   const terminal = await here.open({ columns: 120 });
   here.kernel.upstream.next(
     calls('s2', 'shell', { commands: ['until [ -e go ]; do sleep 0.1; done; echo stepped'] }),
@@ -58,9 +95,7 @@ it('puts a message in after the present step, by Ctrl-S', async () => {
   await terminal.sees('Esc denies');
   await decide(terminal, '1');
   await terminal.sees(/done; echo stepped {2}running/);
-  terminal.write('Rather this.');
-  await terminal.sees('› Rather this.');
-  terminal.write('\u0013');
+  await steer(terminal);
   await terminal.sees('It goes in after the present step.');
   writeFileSync(join(here.folder, 'go'), '');
   await terminal.sees(lines => lines.includes('Steered.') && idle(lines));

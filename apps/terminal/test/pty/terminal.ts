@@ -19,6 +19,8 @@ export interface TerminalOptions extends Partial<Omit<ChatOptions, 'startKernel'
   words?: readonly string[];
   /** The settings file of the kernel that the program may start. */
   startable?: string;
+  /** A script for bash that starts the program, which is its "$@". */
+  script?: string;
 }
 
 export const KEY = {
@@ -40,7 +42,7 @@ export class Terminal {
   /** Called after each piece that is on the screen. */
   readonly #watchers = new Set<() => void>();
 
-  constructor({ home, columns = 80, rows = 24, words, startable, ...options }: TerminalOptions) {
+  constructor({ home, columns = 80, rows = 24, words, startable, script, ...options }: TerminalOptions) {
     this.#screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 });
     const launched = [
       LAUNCH,
@@ -48,7 +50,9 @@ export class Terminal {
       ...(startable ? [startable] : []),
     ];
     const { PATH, NODE_COMPILE_CACHE } = process.env;
-    this.#pty = spawn(process.execPath, words ? [PROGRAM, ...words] : launched, {
+    const program = [process.execPath, ...(words ? [PROGRAM, ...words] : launched)];
+    const [file, ...args] = script === undefined ? program : ['bash', '-c', script, 'bash', ...program];
+    this.#pty = spawn(file!, args, {
       name: 'xterm-256color',
       cols: columns,
       rows,
