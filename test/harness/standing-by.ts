@@ -5,6 +5,9 @@ import type { EventStream } from './event-stream.ts';
 
 type Operation = Extract<HandsEvent, { type: 'client_op' }>;
 
+/** What a machine says that has no files of a project, and no skills. */
+const NOTHING: Readonly<Record<string, object>> = { list_up: { dirs: [] }, list_dir: { entries: [] } };
+
 export class StandingBy {
   readonly stream: EventStream<HandsEvent>;
   readonly #api: ApiClient;
@@ -37,15 +40,15 @@ export class StandingBy {
     return { status, code: body.code };
   }
 
-  /** Finds no files of a project, each time that the kernel looks for them. */
+  /** Finds no files of a project and no skills, each time that the kernel looks for them. */
   async findNone(): Promise<void> {
     const found = new Set<string>();
     const isNew = (event: HandsEvent) =>
-      event.type === 'client_op' && event.action === 'list_up' && !found.has(event.id);
+      event.type === 'client_op' && event.action in NOTHING && !found.has(event.id);
     for (;;) {
       const look = (await this.stream.until(isNew)) as Operation;
       found.add(look.id);
-      await this.answer(look, { result: { dirs: [] } });
+      await this.answer(look, { result: NOTHING[look.action] });
     }
   }
 

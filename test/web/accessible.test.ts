@@ -7,7 +7,18 @@ import { calls, says } from '../harness/story.ts';
 import { startWeb, type Visit, type Web } from './open-page.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const PAGES = ['/', '/settings', '/modules', '/persons', '/videos', '/books', '/usage'];
+const PAGES = [
+  '/',
+  '/settings',
+  '/modules',
+  '/machines',
+  '/memory',
+  '/persons',
+  '/videos',
+  '/books',
+  '/schedules',
+  '/usage',
+];
 
 interface Violation {
   id: string;

@@ -51,6 +51,53 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(machine.told).not.toContain('shell');
   });
 
+  const choice = () => page.page.getByRole('combobox', { name: 'Machine', exact: true });
+  const directory = () => page.page.getByRole('combobox', { name: 'Directory', exact: true });
+  const placeOf = async (id: string) => {
+    const { workdir, workdir_on, hands } = await web.kernel.client.getChat(id);
+    return { workdir, workdir_on, hands };
+  };
+  const there = { workdir: '/home/me/project', workdir_on: 'client', hands: 'laptop' };
+
+  test('[WEB-3] [HANDS-7] a chat that is given the laptop is asked where it works there, and edits below can be allowed', async () => {
+    const { client, upstream } = web.kernel;
+    chat = (await client.createChat({ title: 'Elsewhere', workdir: '/srv', workdir_on: 'server' })).id;
+    page = await web.visit(`/chats/${chat}`);
+    await choice().selectOption('hands:laptop');
+    await directory().fill('/home/me/project');
+    // The field is left, and the message waits until the kernel has the directory.
+    upstream.next(calls('e1', 'write_file', { path: 'a.txt', content: 'x' }), says('So be it.'));
+    await page.say('Write it.');
+    const dialog = page.page.getByRole('dialog');
+    await dialog.getByText('/home/me/project/a.txt', { exact: true }).waitFor();
+    expect(await placeOf(chat)).toEqual(there);
+    await page.button('Allow all edits below', dialog).click();
+    await machine.answer(await machine.operation('write'), { result: 'ok' });
+    await page.log.getByText('So be it.').waitFor();
+    const { approvals } = await client.listApprovals();
+    expect(approvals).toContainEqual(
+      expect.objectContaining({ decision: 'allow_edits', workdir: '/home/me/project', hands: 'laptop' }),
+    );
+    await directory().waitFor({ state: 'detached' });
+  });
+
+  test('[WEB-3] [HANDS-5] a new chat is given the laptop and a directory there before its first message', async () => {
+    web.kernel.upstream.next(says('Here.'));
+    page = await web.visit();
+    await choice().selectOption('hands:laptop');
+    await directory().fill('/home/me/project');
+    await page.say('Where are you?');
+    await page.log.getByText('Here.').waitFor();
+    const id = new URL(page.page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await placeOf(id)).toEqual(there);
+    // What was said of a machine is offered for the next chat there.
+    await page.button('New chat').click();
+    await choice().selectOption('server');
+    expect(await directory().inputValue()).toBe('');
+    await choice().selectOption('hands:laptop');
+    expect(await directory().inputValue()).toBe('/home/me/project');
+  });
+
   test('[HANDS-5] the page lists machines and forgets them; a chat is given another one below a message', async () => {
     const select = page.page.getByRole('combobox', { name: 'Machine', exact: true });
     await expect.poll(() => select.inputValue()).toBe('hands:laptop');

@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     upstream.next(calls('n1', 'shell', { commands: ['touch never'] }), says('So be it.'));
     await page.say('Run it.');
     const operation = page.page.getByRole('dialog', { name: 'The model asks to run a command' });
-    await operation.getByText('touch never', { exact: true }).waitFor();
+    await operation.locator('pre').getByText('touch never', { exact: true }).waitFor();
     for (const name of ['Allow once', 'Allow for this session', 'Always allow', 'Deny', 'Close']) {
       await named('button', name, operation);
     }
@@ -107,6 +107,9 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       ['/videos', 'Videos'],
       ['/books', 'Books'],
       ['/usage', 'Usage'],
+      ['/machines', 'Machines'],
+      ['/memory', 'Memory'],
+      ['/schedules', 'Schedules'],
     ] as const) {
       await page.page.goto(web.kernel.url + path);
       await page.page.getByRole('heading', { name, level: 1, exact: true }).waitFor();

@@ -3,7 +3,7 @@ import type { Chat, PlanTask } from '@chat-kernel/client';
 import { memo } from 'react';
 import { useLocation } from 'wouter';
 import { type Attached, type Attachments, fieldsOf } from '../composer/attachments.ts';
-import { Choices, type TurnChoices } from '../composer/choices.tsx';
+import { Choices, handsOf } from '../composer/choices.tsx';
 import { Composer } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -11,9 +11,11 @@ import type { OpenChat } from '../kernel/open-chat.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
 import type { ChatDialog } from './chat-dialogs.tsx';
+import { ChatDirectory } from './chat-directory.tsx';
 import { commandsOf, spokenOf } from './commands.ts';
-import { machineOf, setMachine } from './machine.ts';
+import { machineOf } from './machine.ts';
 import { PlanPanel } from './plan-panel.tsx';
+import { useSettings } from './use-settings.ts';
 
 interface DockProps {
   /** Null until it is known. */
@@ -36,37 +38,27 @@ export const Dock = memo(function Dock({
   onOpen,
 }: DockProps) {
   const kernel = useKernel();
-  const { client, chats, notices } = kernel;
+  const { client, notices } = kernel;
   const [, go] = useLocation();
   const { id } = open;
   // A turn may have seen skills of a working directory for the first time.
   const { value: known } = useLoaded(() => client.listSkills({ chat_id: id }), `${id} ${isBusy}`);
   const skills = known?.skills ?? [];
+  const settings = useSettings(record);
   const send = (written: string, files: readonly Attached[]) => {
     const text = spokenOf(written, skills);
     const machine = record && machineOf(record) === 'none' ? { machine: 'none' as const } : {};
-    open.send({ text, questions: true, ...machine, ...fieldsOf(files) }).catch(error => {
-      notices.fail(error);
-      draft.restore(written);
-      attachments.restore(files);
-    });
+    settings
+      .settled()
+      .then(() => open.send({ text, questions: true, ...machine, ...fieldsOf(files) }))
+      .catch(error => {
+        notices.fail(error);
+        draft.restore(written);
+        attachments.restore(files);
+      });
   };
   const stop = () => void client.cancelTurn(id).catch(notices.fail);
-  const change = (what: Partial<TurnChoices>) => {
-    if (!record) return;
-    const { machine, ...settings } = what;
-    const changed =
-      machine === undefined ? client.patchChat(id, settings) : setMachine(client, record, machine);
-    // It shows at once, and is taken back where the kernel does not take it.
-    chats.take({ ...record, ...settings });
-    changed.then(
-      chat => chats.take(chat),
-      error => {
-        chats.take(record);
-        notices.fail(error);
-      },
-    );
-  };
+  const standsBy = record !== null && handsOf(machineOf(record)) !== null;
   return (
     <div className="dock">
       <PlanPanel
@@ -75,6 +67,9 @@ export const Dock = memo(function Dock({
         onErase={() => void client.erasePlan(id).then(() => open.view.refresh(), notices.fail)}
       />
       <RequestDialogs chatId={id} />
+      {standsBy && (settings.isPlacing || record.workdir === null) ? (
+        <ChatDirectory key={`${id} ${record.hands} ${record.workdir}`} chat={record} onSet={settings.place} />
+      ) : null}
       <Composer
         draft={draft}
         attachments={attachments}
@@ -86,7 +81,7 @@ export const Dock = memo(function Dock({
         {record ? (
           <Choices
             choices={{ model: record.model, effort: record.effort, machine: machineOf(record) }}
-            onChange={change}
+            onChange={settings.change}
           />
         ) : null}
       </Composer>

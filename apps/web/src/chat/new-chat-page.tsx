@@ -15,7 +15,7 @@ import { MenuButton } from '../nav/menu-button.tsx';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
 import { Directory } from './directory.tsx';
 import { DropArea } from './drop-area.tsx';
-import { setMachine } from './machine.ts';
+import { hasDirectory, keepDirectory, lastDirectory, placeOn, setMachine } from './machine.ts';
 import { Welcome } from './welcome.tsx';
 
 export function NewChatPage() {
@@ -25,14 +25,17 @@ export function NewChatPage() {
   const draft = useMemo(() => new Draft(null), []);
   const attachments = useMemo(() => new Attachments(kernel), [kernel]);
   const [choices, setChoices] = useState<TurnChoices>({ model: null, effort: null, machine: keptMachine() });
-  const [directory, setDirectory] = useState(kept('directory') ?? '');
+  const [directory, setDirectory] = useState(() => lastDirectory(choices.machine) ?? '');
   const models = useStore(kernel.models);
   useEffect(() => {
     document.title = 'Chat Kernel';
   }, []);
   const isDemo = models?.default_model === 'demo/demo' && choices.model === null;
   const change = (what: Partial<TurnChoices>) => {
-    if (what.machine) keep('machine', what.machine);
+    if (what.machine) {
+      keep('machine', what.machine);
+      setDirectory(lastDirectory(what.machine) ?? '');
+    }
     setChoices({ ...choices, ...what });
   };
   const send = (text: string, files: readonly Attached[]) => {
@@ -44,13 +47,10 @@ export function NewChatPage() {
         ...(title && { title }),
         ...(model !== null && { model }),
         ...(effort !== null && { effort }),
-        ...(machine === 'server' && {
-          workdir_on: 'server',
-          consent: 'ask',
-          ...(directory.trim() && { workdir: directory.trim() }),
-        }),
+        ...(hasDirectory(machine) && placeOn(machine, directory)),
+        ...(machine === 'server' && { consent: 'ask' }),
       });
-      if (machine === 'server') keep('directory', directory.trim());
+      if (hasDirectory(machine)) keepDirectory(machine, directory);
       else await setMachine(client, chat, machine);
       chats.take(chat);
       const none = machine === 'none' ? { machine: 'none' as const } : {};
@@ -79,7 +79,9 @@ export function NewChatPage() {
       />
       <div className="dock">
         <RequestDialogs chatId={null} />
-        {choices.machine === 'server' ? <Directory value={directory} onChange={setDirectory} /> : null}
+        {hasDirectory(choices.machine) ? (
+          <Directory machine={choices.machine} value={directory} onChange={setDirectory} />
+        ) : null}
         <Composer
           draft={draft}
           attachments={attachments}

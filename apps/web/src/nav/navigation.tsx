@@ -12,7 +12,7 @@ import { navOpen } from './nav-open.ts';
 const PAGES: readonly { path: string; name: string; icon: IconName }[] = [
   { path: '/usage', name: 'Usage', icon: 'usage' },
   { path: '/modules', name: 'Modules', icon: 'module' },
-  { path: '/machines', name: 'Machines', icon: 'module' },
+  { path: '/machines', name: 'Machines', icon: 'machine' },
   { path: '/memory', name: 'Memory', icon: 'memory' },
   { path: '/persons', name: 'Persons', icon: 'person' },
   { path: '/videos', name: 'Videos', icon: 'video' },

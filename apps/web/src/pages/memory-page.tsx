@@ -89,8 +89,9 @@ function MemoryRow({ entry, onChanged }: { entry: Entry; onChanged(): Promise<vo
   return (
     <li>
       <div>
-        <input
+        <textarea
           aria-label="Remembered"
+          rows={2}
           value={text}
           maxLength={LONGEST}
           onChange={event => setText(event.target.value)}

@@ -116,7 +116,7 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
 /** When it is due, in words. */
 function timesOf({ cron, at, timezone, enabled, problem, next_at }: Schema<'Schedule'>): string {
   const when = cron === null ? (at ? wholeTime(at) : '') : `${cron} (${timezone})`;
-  const next = next_at ? `next: ${wholeTime(next_at)}` : 'over';
+  const next = next_at === null ? 'over' : cron === null ? 'once' : `next: ${wholeTime(next_at)}`;
   return [when, enabled ? next : (problem ?? 'off')].join(' · ');
 }
 

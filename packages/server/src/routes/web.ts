@@ -30,6 +30,8 @@ const PAGES = [
   '/chats/:id',
   '/settings',
   '/modules',
+  '/machines',
+  '/memory',
   '/persons',
   '/videos',
   '/books',
