@@ -19,7 +19,7 @@ export const aboutLines = (size: DialogSize): Line[] =>
     },
     {
       file: 'apps/terminal/src/screen/dialog-view.ts',
-      before: 'import { approvalLines,',
+      before: 'import { openApproval,',
       text: "import { aboutLines } from '../dialogs/about.ts';\n",
     },
     {

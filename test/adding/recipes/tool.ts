@@ -28,7 +28,7 @@ export const dice = defineTool({
     { file: 'packages/tools/src/index.ts', after: '    booksUpload(paths),\n', text: '    dice,\n' },
     {
       file: 'packages/tools/src/tool/groups.ts',
-      before: "  files: 'reads, writes",
+      before: '  chats: ',
       text: "  chance: 'throws dice',\n",
     },
     {
