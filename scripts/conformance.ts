@@ -32,6 +32,7 @@ const AREAS: Record<string, string> = {
   PUSH: 'Word to the owner',
   WHO: 'Who speaks, and who may',
   HANDS: 'The hands of clients',
+  FLEET: 'Several kernels on one database',
   WIRE: 'The wire, for other clients',
   WEB: 'The web client',
   SAFE: 'Backup, and what cannot be read',

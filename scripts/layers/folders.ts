@@ -12,6 +12,7 @@ export const LAYERS: Layers = {
   protocol: ['base', 'history service shelves', 'items settings', 'turns', 'chats modules', 'index.ts'],
   kernel: [
     'base ports',
+    'fleet',
     'client-machine items journal model modules notebooks persons sleep',
     'files history spend toolbox',
     'compaction completions feed statistics',
@@ -28,6 +29,7 @@ export const LAYERS: Layers = {
     'database',
     'bytes',
     'extensions push sleep spend videos',
+    'fleet',
     'search',
     'migrations',
     'books',
@@ -57,7 +59,7 @@ export const LAYERS: Layers = {
   server: [
     'files metrics settings web',
     'http start',
-    'commands doctor openapi',
+    'commands doctor fleet openapi',
     'routes',
     'app.ts openapi-document.ts',
     'warm-up.ts',

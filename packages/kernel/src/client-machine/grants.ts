@@ -3,6 +3,7 @@
  */
 import type { Approval } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import { type Clock, type Log, type Store, timestamp } from '../ports/index.ts';
 
 /**
@@ -25,6 +26,7 @@ export class Grants {
   readonly #store: Pick<Store, 'approvals'>;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #shared: SharedLog | undefined;
   /** The oldest first. */
   readonly #approvals = new Map<string, Approval>();
   /**
@@ -33,10 +35,16 @@ export class Grants {
    */
   #stored: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Pick<Store, 'approvals'>, clock: Clock, log: Log) {
+  /** @param shared tells the kernels on the same database of each other's grants; absent: there are no others */
+  constructor(store: Pick<Store, 'approvals'>, clock: Clock, log: Log, shared?: SharedLog) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
+    this.#shared = shared;
+    shared?.onWord(word => {
+      if (word.what === 'approval') this.#approvals.set(word.approval.id, word.approval);
+      if (word.what === 'revoked') for (const id of word.ids) this.#approvals.delete(id);
+    });
   }
 
   /** Reads the grants that were given for always. */
@@ -67,7 +75,9 @@ export class Grants {
       ...(command !== undefined && { command }),
       ...(client_id !== undefined && { client_id }),
     };
-    this.#approvals.set(facts.id, { ...facts, ...named, decision });
+    const approval = { ...facts, ...named, decision };
+    this.#approvals.set(facts.id, approval);
+    this.#shared?.tell({ what: 'approval', approval });
     if (decision !== 'allow_always') {
       this.#forgetOldest();
       return;
@@ -92,14 +102,19 @@ export class Grants {
    */
   async revoke(id?: string): Promise<number> {
     const ids = id === undefined ? [...this.#approvals.keys()] : this.#approvals.has(id) ? [id] : [];
-    for (const revoked of ids) this.#approvals.delete(revoked);
+    this.#take(ids);
     if (ids.length > 0) await this.#inOrder(() => this.#store.approvals.delete(ids));
     return ids.length;
   }
 
   /** Forgets the grants of a deleted chat; the store has deleted them with it. */
   forget(chatId: string): void {
-    for (const { id, chat_id } of this.list()) if (chat_id === chatId) this.#approvals.delete(id);
+    this.#take(this.list().flatMap(({ id, chat_id }) => (chat_id === chatId ? [id] : [])));
+  }
+
+  #take(ids: string[]): void {
+    for (const id of ids) this.#approvals.delete(id);
+    if (ids.length > 0) this.#shared?.tell({ what: 'revoked', ids });
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {

@@ -21,6 +21,7 @@ import { goneCounts } from './0011_gone_counts.ts';
 import { consent } from './0012_consent.ts';
 import { longerBeginnings } from './0013_longer_beginnings.ts';
 import { push } from './0014_push.ts';
+import { fleet } from './0015_fleet.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   consent,
   longerBeginnings,
   push,
+  fleet,
 ];
 
 /**

@@ -1,0 +1,73 @@
+/** Whose a chat is: rows that change owner by conditional updates, each of which raises the epoch (FLEET-2). */
+import type { ChatOwner, OwnedChat } from '@chat-kernel/kernel';
+import { sql } from 'kysely';
+import type { Db } from '../tables/schema.ts';
+
+/** Chats that are released in one statement. */
+const LOT = 500;
+
+/** Nobody alive owns the chat `chats`. */
+const UNOWNED = sql`(chats.owner is null or not exists (select 1 from kernels where kernels.id = chats.owner))`;
+/** A kernel that the others take for dead takes nothing. */
+const lives = (kernel: string) => sql`exists (select 1 from kernels where kernels.id = ${kernel})`;
+
+export async function takeChat(db: Db, kernel: string, chatId: string): Promise<ChatOwner | undefined> {
+  const taken = await sql<{ epoch: number }>`
+    update chats set owner = ${kernel}, epoch = epoch + 1
+    where id = ${chatId} and (${UNOWNED} or owner = ${kernel}) and ${lives(kernel)}
+    returning epoch`.execute(db);
+  if (taken.rows[0]) return { epoch: taken.rows[0].epoch };
+  const other = await db
+    .selectFrom('chats')
+    .innerJoin('kernels', 'kernels.id', 'chats.owner')
+    .select(['kernels.id', 'kernels.url'])
+    .where('chats.id', '=', chatId)
+    .where('kernels.id', '<>', kernel)
+    .executeTakeFirst();
+  return other && { other };
+}
+
+export async function takeOrphan(db: Db, kernel: string): Promise<OwnedChat | undefined> {
+  const taken = await sql<OwnedChat>`
+    update chats set owner = ${kernel}, epoch = epoch + 1
+    where id = (
+      select chats.id from turns join chats on chats.id = turns.chat_id
+      where turns.status in ('queued', 'sleeping', 'running') and ${UNOWNED}
+      order by turns.id limit 1 for update of chats skip locked
+    ) and ${UNOWNED} and ${lives(kernel)}
+    returning id as chat_id, epoch`.execute(db);
+  return taken.rows[0];
+}
+
+export async function stillOwned(db: Db, kernel: string, chats: readonly OwnedChat[]): Promise<OwnedChat[]> {
+  const owned: OwnedChat[] = [];
+  for (const lot of lotsOf(chats)) {
+    const rows = await db
+      .selectFrom('chats')
+      .select(['id as chat_id', 'epoch'])
+      .where('owner', '=', kernel)
+      .where('id', 'in', idsOf(lot))
+      .execute();
+    const epochs = new Map(lot.map(({ chat_id, epoch }) => [chat_id, epoch]));
+    owned.push(...rows.filter(({ chat_id, epoch }) => epochs.get(chat_id) === epoch));
+  }
+  return owned;
+}
+
+/** Chats with open turns stay whose they are: nobody would go on with those. */
+export async function releaseChats(db: Db, kernel: string, chats: readonly OwnedChat[]): Promise<void> {
+  for (const lot of lotsOf(chats)) {
+    await db
+      .updateTable('chats')
+      .set({ owner: null })
+      .where('owner', '=', kernel)
+      .where('id', 'in', idsOf(lot))
+      .execute();
+  }
+}
+
+const idsOf = (chats: readonly OwnedChat[]): string[] => chats.map(({ chat_id }) => chat_id);
+
+function lotsOf<Each>(all: readonly Each[]): Each[][] {
+  return Array.from({ length: Math.ceil(all.length / LOT) }, (_, n) => all.slice(n * LOT, (n + 1) * LOT));
+}
