@@ -182,10 +182,15 @@ const percentiles = (times: number[]): string => {
   return times.length === 0 ? 'nothing' : `${at(0.5)} ms (p50), ${at(0.99)} ms (p99) of ${times.length}`;
 };
 
+/** Waits for all turns of a chat; none of them may take longer than a minute. */
 async function idle(kernel: FleetKernel, chat: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while ((await kernel.api.get(`/v1/chats/${chat}`)).body.turn !== null) {
-    if (Date.now() > deadline) throw new Error(`chat ${chat} stays busy`);
+  let deadline = Date.now() + 60_000;
+  for (let before: string | undefined; ; ) {
+    const { turn } = (await kernel.api.get(`/v1/chats/${chat}`)).body;
+    if (turn === null) return;
+    if (turn.id !== before) deadline = Date.now() + 60_000;
+    if (Date.now() > deadline) throw new Error(`the turn ${turn.id} of chat ${chat} stays ${turn.status}`);
+    before = turn.id;
     await pause(50);
   }
 }

@@ -1,5 +1,5 @@
 /** What several kernels share: requests, approvals, sleep, subscriptions, and one that is draining (FLEET-4, FLEET-6). */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RecordInMemory } from '@chat-kernel/client';
 import type { KernelEvent } from '@chat-kernel/protocol';
@@ -159,4 +159,47 @@ test('[FLEET-6] a kernel that is draining is not ready, and takes no message', a
   const next = await b.api.turn(chat.id, { text: 'More.' });
   expect(next.headers['x-kernel']).toBe(b.id);
   await next.closed();
+});
+
+test('[FLEET-4] a chat that works on the machine of a kernel goes there, and its machine tools say so when that is away', async () => {
+  const fleet = await openFleet();
+  const [left, right] = [await fleet.start('left'), await fleet.start('right')];
+  const workdir = directoryOfTest();
+  const chat = await left.api.newChat({ workdir, workdir_on: 'server' });
+  expect(chat.home).toBe('left');
+  expect((await right.api.newChat()).home).toBeNull();
+  const command = calls('c', 'shell', { commands: ['echo here > mark'] });
+  await left.kill();
+  fleet.upstream.next(command, says('so it is'));
+  const events = await right.api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    {
+      output:
+        'This chat works on the machine left, which cannot be reached now. Nothing was done; other tools work.',
+      is_error: true,
+    },
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  expect(existsSync(join(workdir, 'mark'))).toBe(false);
+
+  // Whoever sets it anew, sets it on the machine of the kernel that has the chat.
+  const moved = await right.api.put(`/v1/chats/${chat.id}/workdir`, { workdir, workdir_on: 'server' });
+  expect(moved.body.home).toBe('right');
+  fleet.upstream.next(command, says('done'));
+  await right.api.say(chat.id, 'Go.');
+  expect(existsSync(join(workdir, 'mark'))).toBe(true);
+  const back = await fleet.start('left');
+  expect((await back.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: null })).body.home).toBeNull();
+});
+
+test('[FLEET-4] what other kernels have spent today counts for the cap of the day', async () => {
+  const fleet = await openFleet();
+  const spend = { per_day: { tokens: 1000 } };
+  const [a, b] = [await fleet.start(undefined, { spend }), await fleet.start(undefined, { spend })];
+  const [chat, other] = [await a.api.newChat(), await b.api.newChat()];
+  const costly = { steps: [{ text: 'dear' }, { usage: { prompt: 900, completion: 200 } }] };
+  fleet.upstream.next(costly);
+  expect((await a.api.say(chat.id, 'Go.')).at(-1)).toMatchObject({ status: 'completed' });
+  const refused = await b.api.say(other.id, 'Go.');
+  expect(eventsOf(refused, 'error')).toMatchObject([{ code: 'spend_cap' }]);
 });

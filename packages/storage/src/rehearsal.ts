@@ -33,6 +33,7 @@ const CHAT: ChatRecord = {
   last_message_at: null,
   workdir: null,
   workdir_on: 'server',
+  home: null,
   consent: 'auto',
   forked_from: null,
   forked_at_message: null,

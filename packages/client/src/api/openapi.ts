@@ -1534,6 +1534,8 @@ export interface components {
              * @enum {string}
              */
             workdir_on: "client" | "server";
+            /** @description The machine of workdir by the name of its kernel, where workdir_on is server and several kernels share the database. */
+            home: string | null;
             /**
              * @description Whether the owner is asked before tools change the kernel's own machine.
              * @enum {string}

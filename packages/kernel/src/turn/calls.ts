@@ -1,6 +1,7 @@
 /** The calls of one step: side by side, each with exactly one result. */
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { AtOnce } from '../base/at-once.ts';
+import { awayWords, homeFor, isAway } from '../chats/home.ts';
 import { uploadedFile } from '../files/attached.ts';
 import { mayStrangerRead } from '../history/for-stranger.ts';
 import { type KnownState, notebookFingerprint, planFingerprint } from '../history/known-state.ts';
@@ -75,6 +76,7 @@ async function runCall(
       `The input of ${call.name} was not a JSON object. Call it again with one that fits its schema.`,
     );
   }
+  if (tool.on_machine && isAway(setup.chat, services.store)) return refusal(awayWords(setup.chat));
   try {
     const context = contextOf(run, setup, call, told, signal, services);
     const runTool = (input: JsonObject) => runOf(tool, run, () => tool.run(input, context), signal);
@@ -178,7 +180,8 @@ function contextOf(
     async setWorkdir(workdir) {
       signal.throwIfAborted();
       const workdir_on = hands === null ? 'server' : 'client';
-      const changes = { workdir, workdir_on, updated_at: timestamp(clock) } as const;
+      const home = homeFor(workdir_on, store);
+      const changes = { workdir, workdir_on, home, updated_at: timestamp(clock) } as const;
       setup.chat = (await store.chats.update(turn.record.chat_id, changes)) ?? setup.chat;
       services.events.chatUpdated(setup.chat);
     },

@@ -4,6 +4,7 @@
  */
 import { newId } from '../base/ids.ts';
 import { unlessEnded } from '../base/until-aborted.ts';
+import { isAway } from '../chats/home.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
 import type { ProjectView } from '../client-machine/project-docs.ts';
 import { staleState } from '../history/known-state.ts';
@@ -152,9 +153,10 @@ async function saidSoFar(turn: RunningTurn): Promise<NewMessage[]> {
 function projectViewOf(
   turn: RunningTurn,
   chat: ChatRecord,
-  services: Pick<TurnServices, 'clock' | 'grants' | 'machine' | 'requests' | 'settings'>,
+  services: Pick<TurnServices, 'clock' | 'grants' | 'machine' | 'requests' | 'settings' | 'store'>,
 ): ProjectView {
   const { parameters } = turn.record;
+  if (isAway(chat, services.store)) return 'remembered';
   if (chat.workdir_on === 'server') return services.machine;
   if (!worksOnClient(parameters, chat)) return 'remembered';
   // A client without `project_docs` cannot be asked, and may have put the files into `context` itself.

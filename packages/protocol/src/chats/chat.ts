@@ -30,6 +30,12 @@ export const Chat = z
     last_message_at: Timestamp.nullable(),
     workdir: z.string().nullable(),
     workdir_on: WorkdirOn,
+    home: z
+      .string()
+      .nullable()
+      .describe(
+        'The machine of workdir by the name of its kernel, where workdir_on is server and several kernels share the database.',
+      ),
     consent: Consent,
     forked_from: Id.nullable(),
     forked_at_message: Id.nullable(),

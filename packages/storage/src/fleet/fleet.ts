@@ -70,9 +70,9 @@ export class SqlFleetStore implements FleetStore {
   bury: FleetStore['bury'] = () =>
     this.#transactions.run(() => this.#transactions.read(db => this.#deaths.bury(db)));
 
-  take: FleetStore['take'] = chatId => this.#transactions.write(db => takeChat(db, this.id, chatId));
+  take: FleetStore['take'] = chatId => this.#transactions.write(db => takeChat(db, this, chatId));
 
-  takeOrphan: FleetStore['takeOrphan'] = () => this.#transactions.write(db => takeOrphan(db, this.id));
+  takeOrphan: FleetStore['takeOrphan'] = () => this.#transactions.write(db => takeOrphan(db, this));
 
   stillOwned: FleetStore['stillOwned'] = chats =>
     this.#transactions.read(db => stillOwned(db, this.id, chats));

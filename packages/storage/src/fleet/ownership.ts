@@ -8,31 +8,42 @@ const LOT = 500;
 
 /** Nobody alive owns the chat `chats`. */
 const UNOWNED = sql`(chats.owner is null or not exists (select 1 from kernels where kernels.id = chats.owner))`;
+/** A chat that works on a machine goes to the kernel of that machine, as long as one lives. */
+const goesTo = (name: string) =>
+  sql`(chats.home is null or chats.home = ${name} or not exists (select 1 from kernels where kernels.name = chats.home))`;
 /** A kernel that the others take for dead takes nothing. */
 const lives = (kernel: string) => sql`exists (select 1 from kernels where kernels.id = ${kernel})`;
 
-export async function takeChat(db: Db, kernel: string, chatId: string): Promise<ChatOwner | undefined> {
-  const taken = await sql<{ epoch: number }>`
-    update chats set owner = ${kernel}, epoch = epoch + 1
-    where id = ${chatId} and (${UNOWNED} or owner = ${kernel}) and ${lives(kernel)}
-    returning epoch`.execute(db);
-  if (taken.rows[0]) return { epoch: taken.rows[0].epoch };
-  const other = await db
-    .selectFrom('chats')
-    .innerJoin('kernels', 'kernels.id', 'chats.owner')
-    .select(['kernels.id', 'kernels.url'])
-    .where('chats.id', '=', chatId)
-    .where('kernels.id', '<>', kernel)
-    .executeTakeFirst();
-  return other && { other };
+/** A kernel that takes chats. */
+interface Taker {
+  readonly id: string;
+  /** Of its machine. */
+  readonly name: string;
 }
 
-export async function takeOrphan(db: Db, kernel: string): Promise<OwnedChat | undefined> {
+export async function takeChat(
+  db: Db,
+  { id: kernel, name }: Taker,
+  chatId: string,
+): Promise<ChatOwner | undefined> {
+  const taken = await sql<{ epoch: number }>`
+    update chats set owner = ${kernel}, epoch = epoch + 1
+    where id = ${chatId} and ((${UNOWNED} and ${goesTo(name)}) or owner = ${kernel}) and ${lives(kernel)}
+    returning epoch`.execute(db);
+  if (taken.rows[0]) return { epoch: taken.rows[0].epoch };
+  const { rows } = await sql<{ id: string; url: string }>`
+    select kernels.id, kernels.url from chats join kernels on kernels.id = chats.owner or kernels.name = chats.home
+    where chats.id = ${chatId} and kernels.id <> ${kernel}
+    order by kernels.id = chats.owner desc limit 1`.execute(db);
+  return rows[0] && { other: rows[0] };
+}
+
+export async function takeOrphan(db: Db, { id: kernel, name }: Taker): Promise<OwnedChat | undefined> {
   const taken = await sql<OwnedChat>`
     update chats set owner = ${kernel}, epoch = epoch + 1
     where id = (
       select chats.id from turns join chats on chats.id = turns.chat_id
-      where turns.status in ('queued', 'sleeping', 'running') and ${UNOWNED}
+      where turns.status in ('queued', 'sleeping', 'running') and ${UNOWNED} and ${goesTo(name)}
       order by turns.id limit 1 for update of chats skip locked
     ) and ${UNOWNED} and ${lives(kernel)}
     returning id as chat_id, epoch`.execute(db);

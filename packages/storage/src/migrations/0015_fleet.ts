@@ -7,6 +7,7 @@ export const fleet: Migration = async ({ schema }, keyType) => {
     .alterTable('chats')
     .addColumn('epoch', 'bigint', column => column.notNull().defaultTo(0))
     .execute();
+  await schema.alterTable('chats').addColumn('home', 'text').execute();
   await schema
     .createTable('kernels')
     .addColumn('id', keyType, column => column.primaryKey())
