@@ -112,6 +112,25 @@ describe.skipIf(!postgres)('Several kernels on one Postgres', () => {
     expect(new Set(taken.map(({ epoch }) => epoch))).toEqual(new Set([2]));
   });
 
+  test('[FLEET-2] a former owner changes neither the chat nor its history', async () => {
+    const [a, b] = [await open('a'), await open('b')];
+    const chat = newChat();
+    await a.chats.create(chat);
+    const message = newMessage(chat.id, { turn_id: nextId() });
+    await a.turns.create(newTurn(message, { status: 'completed' }), message, { place: true, epoch: 1 });
+    await strikeOut(a.fleet);
+    expect(await b.fleet.take(chat.id)).toEqual({ epoch: 2 });
+    const fenced = { code: 'fenced' };
+    await expect(a.chats.update(chat.id, { title: 'Mine' }, 1)).rejects.toMatchObject(fenced);
+    await expect(a.messages.rewind(chat.id, 1, {}, 1)).rejects.toMatchObject(fenced);
+    const append = [newMessage(chat.id)];
+    await expect(a.chats.write({ chat_id: chat.id, append, epoch: 1 })).rejects.toMatchObject(fenced);
+    expect(await b.chats.get(chat.id)).toEqual(chat);
+    expect(await b.messages.listFrom(chat.id, 1)).toHaveLength(1);
+    expect((await b.chats.update(chat.id, { title: 'Mine' }, 2))?.title).toBe('Mine');
+    expect(await b.messages.rewind(chat.id, 1, {}, 2)).toMatchObject({ deleted: 1 });
+  });
+
   test('The lines of all kernels have one order, without a gap, and a reader never meets a smaller number later', async () => {
     const kernels = [await open('a'), await open('b'), await open('c')];
     const seen: number[] = [];

@@ -162,19 +162,23 @@ function contextOf(
     },
     async setPlan(tasks) {
       signal.throwIfAborted();
-      await store.chats.update(turn.record.chat_id, { plan: tasks });
+      await store.chats.update(turn.record.chat_id, { plan: tasks }, turn.epoch);
       told.plan = planFingerprint(tasks);
       if (!turn.feed.closed) turn.feed.plan(tasks, timestamp(clock));
     },
     async changeNotebook(change) {
       signal.throwIfAborted();
       const known = setup.chat.notebook;
-      setup.chat = await notebooks.change(turn.record.chat_id, text => {
-        const changed = change(text);
-        // The model does not know a text that somebody else has written meanwhile.
-        if (text === known) told.notebook = notebookFingerprint(changed);
-        return changed;
-      });
+      setup.chat = await notebooks.change(
+        turn.record.chat_id,
+        text => {
+          const changed = change(text);
+          // The model does not know a text that somebody else has written meanwhile.
+          if (text === known) told.notebook = notebookFingerprint(changed);
+          return changed;
+        },
+        turn.epoch,
+      );
       return setup.chat.notebook;
     },
     async setWorkdir(workdir) {
@@ -182,7 +186,7 @@ function contextOf(
       const workdir_on = hands === null ? 'server' : 'client';
       const home = homeFor(workdir_on, store);
       const changes = { workdir, workdir_on, home, updated_at: timestamp(clock) } as const;
-      setup.chat = (await store.chats.update(turn.record.chat_id, changes)) ?? setup.chat;
+      setup.chat = (await store.chats.update(turn.record.chat_id, changes, turn.epoch)) ?? setup.chat;
       services.events.chatUpdated(setup.chat);
     },
     async loadTools(group) {

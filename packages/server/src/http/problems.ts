@@ -107,6 +107,7 @@ function asKernelError(error: unknown): KernelError | undefined {
 }
 
 const FRAMEWORK_ERRORS: Record<string, { as: HttpErrorCode; detail: string }> = {
+  fenced: { as: 'kernel_away', detail: 'The chat has another owner by now: try again.' },
   FST_ERR_CTP_BODY_TOO_LARGE: { as: 'body_too_large', detail: 'A JSON body may have 64 MiB.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     as: 'unsupported_media_type',

@@ -51,8 +51,15 @@ export async function listChats(db: Db, filter: ChatFilter): Promise<ChatRecord[
   return (await query.execute()).map(decode);
 }
 
-export async function updateChat(db: Db, id: string, changes: ChatChanges): Promise<ChatRecord | undefined> {
-  const row = await changeRow(db, id, changes, 0);
+/** Throws Fenced where the chat has not this epoch. */
+export async function updateChat(
+  db: Db,
+  id: string,
+  changes: ChatChanges,
+  fence?: number,
+): Promise<ChatRecord | undefined> {
+  const row = await changeRow(db, id, changes, 0, fence);
+  if (!row && fence !== undefined) throw new Fenced(id);
   return row && decode(row);
 }
 
@@ -92,7 +99,10 @@ export async function giveBackPositions(
   id: string,
   position: number,
   changes: ChatChanges,
+  fence?: number,
 ): Promise<boolean> {
+  // Holds the row until the end of the transaction.
+  if (fence !== undefined) await updateChat(db, id, {}, fence);
   const { numUpdatedRows } = await db
     .updateTable('chats')
     .set({ ...encode(changes), last_position: position - 1 })

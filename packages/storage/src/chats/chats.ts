@@ -37,7 +37,8 @@ export class SqlChatStore implements ChatStore {
 
   list: ChatStore['list'] = filter => this.#transactions.read(db => listChats(db, filter));
 
-  update: ChatStore['update'] = (id, changes) => this.#transactions.write(db => updateChat(db, id, changes));
+  update: ChatStore['update'] = (id, changes, epoch) =>
+    this.#transactions.write(db => updateChat(db, id, changes, epoch));
 
   delete: ChatStore['delete'] = id => this.#transactions.run(() => this.#delete(id));
 

@@ -86,8 +86,6 @@ export type TurnChanges = Partial<
 export interface TurnWrite extends ChatWrite {
   turn_id: string;
   turn: TurnChanges;
-  /** The epoch that the chat had when the turn began; absent: no other kernel has this database. */
-  epoch?: number | undefined;
   /** Id of the waiting user message that gets its position at the end of the chat, before `append`. */
   place?: string;
 }
@@ -105,7 +103,7 @@ export interface TurnEntry {
   place: boolean;
   idempotency?: IdempotencyKey;
   chat?: ChatChanges;
-  /** See TurnWrite. */
+  /** See ChatWrite. */
   epoch?: number | undefined;
 }
 
@@ -115,7 +113,7 @@ export interface DroppedTurns {
   message_ids: readonly string[];
   /** When they were dropped (RFC 3339). */
   ended_at: string;
-  /** See TurnWrite. */
+  /** See ChatWrite. */
   epoch?: number | undefined;
 }
 
