@@ -137,7 +137,7 @@ describe.skipIf(!postgres)('Several kernels on one Postgres', () => {
     let done = false;
     const reading = (async () => {
       while (!done || seen.length < 150) {
-        for (const { n } of await kernels[0]!.fleet.linesAfter(seen.at(-1) ?? 0)) seen.push(n);
+        for (const { n } of await kernels[0]!.fleet.linesAfter(seen.at(-1) ?? 0, 500)) seen.push(n);
       }
     })();
     await Promise.all(

@@ -59,7 +59,7 @@ export class Fleet {
   async start(): Promise<void> {
     const { store, ownership } = this.#deps;
     await this.#look();
-    store.onHint(() => this.#lookSoon());
+    store.onHint('kernels', () => this.#lookSoon());
     this.#every(LOOK_MS, 'other kernels could not be looked for', () => this.#looking ?? this.#lookNow());
     this.#every(BEAT_MS, 'this kernel could not say that it lives', () => this.#beat());
     this.#every(GIVE_BACK_MS, 'quiet chats could not be given back', () => ownership.giveBack());

@@ -15,6 +15,8 @@ type FleetWord =
 const LOOK_MS = 250;
 /** Lines that are read before the first of now, so that readers can go on here that began elsewhere. */
 const REMEMBERED = 1000;
+/** Lines that are read at once. */
+const MOST_READ = 500;
 /** Lines that wait for a database that is away; older ones are dropped. */
 const MOST_WAITING = 1000;
 
@@ -65,7 +67,7 @@ export class SharedLog {
     const newest = await store.lastLine();
     this.#last = Math.max(0, newest - REMEMBERED);
     while (this.#last < newest) if (!(await this.#readSome())) break;
-    store.onHint(() => void this.#read());
+    store.onHint('lines', () => void this.#read());
     this.#lookLater();
   }
 
@@ -135,9 +137,9 @@ export class SharedLog {
     } while (this.#readAgain && !this.#stopped);
   }
 
-  /** False where there was nothing new. */
+  /** Whether there may be more. */
   async #readSome(): Promise<boolean> {
-    const lines = await this.#deps.store.linesAfter(this.#last);
+    const lines = await this.#deps.store.linesAfter(this.#last, MOST_READ);
     for (const line of lines) {
       if (line.n <= this.#last) continue;
       this.#last = line.n;
@@ -145,7 +147,7 @@ export class SharedLog {
       if (line.told || line.kernel === this.#deps.store.id) continue;
       for (const callback of this.#words) callback(JSON.parse(line.json));
     }
-    return lines.length > 0;
+    return lines.length === MOST_READ;
   }
 
   #lookLater(): void {

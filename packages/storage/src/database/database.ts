@@ -1,5 +1,5 @@
 /** The differences between the databases: everything outside of this folder works on any of them. */
-import type { KernelRecord } from '@chat-kernel/kernel';
+import type { FleetStore, KernelRecord } from '@chat-kernel/kernel';
 import type { Kysely, QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { Db } from '../tables/schema.ts';
 
@@ -44,12 +44,15 @@ export interface Procedure<Args extends unknown[]> {
 /** A kernel that shares its database with others. */
 export type SharingKernel = Pick<KernelRecord, 'url' | 'name' | 'version'>;
 
+/** What may be new: lines of the log of all kernels, or who they are. */
+export type Hint = Parameters<FleetStore['onHint']>[0];
+
 /** What sharing a database takes, besides its rows. */
 export interface Sharing extends SharingKernel {
   /** The number by which the others know that it lives: it holds a lock on it. */
   boot: number;
-  /** Calls back when there may be something new. A hint can get lost. */
-  onHint(callback: () => void): void;
+  /** Calls back when there may be something new of this kind. A hint can get lost. */
+  onHint(what: Hint, callback: () => void): void;
   /** Runs work while no other kernel runs such work. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
 }

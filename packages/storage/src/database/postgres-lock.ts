@@ -4,9 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@chat-kernel/kernel';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Client } from 'pg';
 import type { Db } from '../tables/schema.ts';
+import type { Hint } from './database.ts';
 import { StoreError } from './store-error.ts';
 
 /** "chat" and "kern" in ASCII. */
@@ -27,7 +28,7 @@ export class PostgresLock {
   readonly #log: Log;
   /** The number by which the others know that this kernel lives; undefined: it shares the database with nobody. */
   readonly #boot: number | undefined;
-  readonly #hinted = new Set<() => void>();
+  readonly #hinted = new Map<() => void, Hint>();
   /** Undefined while the lock is not held. */
   #session: Client | undefined;
   #released = false;
@@ -52,9 +53,9 @@ export class PostgresLock {
     this.#boot = boot;
   }
 
-  /** Calls back at each hint, and whenever hints may have been lost. */
-  onHint(callback: () => void): void {
-    this.#hinted.add(callback);
+  /** Calls back at each such hint, and whenever hints may have been lost. */
+  onHint(what: Hint, callback: () => void): void {
+    this.#hinted.set(callback, what);
   }
 
   /** Throws while the lock is not held. */
@@ -98,7 +99,7 @@ export class PostgresLock {
       throw new StoreError(`${this.#name} can't be opened: ${reason(cause)}.`, { cause });
     }
     session.on('end', () => void this.#takeAgain());
-    session.on('notification', () => this.#hint());
+    session.on('notification', ({ payload }) => this.#hint(payload));
     this.#session = session;
     this.#hint();
     return true;
@@ -113,8 +114,9 @@ export class PostgresLock {
     return own.rows[0].held;
   }
 
-  #hint(): void {
-    for (const callback of this.#hinted) callback();
+  /** @param what absent: anything may be new */
+  #hint(what?: string): void {
+    for (const [callback, wanted] of this.#hinted) if (what === undefined || what === wanted) callback();
   }
 
   async #takeAgain(): Promise<void> {
@@ -148,10 +150,8 @@ export async function livingBoots(db: Db): Promise<Set<number>> {
   return new Set(rows.map(({ boot }) => boot));
 }
 
-/** Hints to all who share this database that there may be something new, once the transaction is committed. */
-export async function hintAll(db: Db): Promise<void> {
-  await sql`select pg_notify(${HINT}, '')`.execute(db);
-}
+/** A value that hints to all who share this database that there may be something new, once it is committed. */
+export const hinted = (what: Hint): RawBuilder<unknown> => sql`pg_notify(${HINT}, ${what})`;
 
 /** Whether a kernel uses the database of this connection now. */
 export async function isTaken(client: Client): Promise<boolean> {

@@ -57,7 +57,7 @@ async function openPostgres(url: string, log: Log, kernel: SharingKernel | undef
     sharing: kernel && {
       ...kernel,
       boot: boot as number,
-      onHint: callback => lock.onHint(callback),
+      onHint: (what, callback) => lock.onHint(what, callback),
       alone: work => lock.alone(work),
     },
     copyBefore: async () => null,

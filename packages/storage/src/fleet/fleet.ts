@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { FleetStore, KernelRecord } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Database, Sharing } from '../database/database.ts';
-import { hintAll } from '../database/postgres-lock.ts';
+import { hinted } from '../database/postgres-lock.ts';
 import { Transactions } from '../database/transactions.ts';
 import { sharedPushKey } from '../push/push-key.ts';
 import type { Db } from '../tables/schema.ts';
@@ -55,7 +55,7 @@ export class SqlFleetStore implements FleetStore {
   list: FleetStore['list'] = () => this.#transactions.read(listKernels);
 
   beat: FleetStore['beat'] = async () => {
-    const { numUpdatedRows } = await this.#transactions.write(db =>
+    const { numUpdatedRows } = await this.#transactions.statement(db =>
       db
         .updateTable('kernels')
         .set({ seen_at: DATABASE_TIME })
@@ -72,7 +72,7 @@ export class SqlFleetStore implements FleetStore {
 
   take: FleetStore['take'] = chatId => this.#transactions.write(db => takeChat(db, this, chatId));
 
-  takeOrphan: FleetStore['takeOrphan'] = () => this.#transactions.write(db => takeOrphan(db, this));
+  takeOrphan: FleetStore['takeOrphan'] = () => this.#transactions.statement(db => takeOrphan(db, this));
 
   stillOwned: FleetStore['stillOwned'] = chats =>
     this.#transactions.read(db => stillOwned(db, this.id, chats));
@@ -83,16 +83,16 @@ export class SqlFleetStore implements FleetStore {
     this.#transactions.write(async db => {
       await db.updateTable('chats').set({ owner: null }).where('owner', '=', this.id).execute();
       await db.deleteFrom('kernels').where('id', '=', this.id).execute();
-      await hintAll(db);
+      await sql`select ${hinted('kernels')}`.execute(db);
     });
 
-  append: FleetStore['append'] = lines => this.#transactions.write(db => appendLines(db, this.id, lines));
+  append: FleetStore['append'] = lines => this.#transactions.statement(db => appendLines(db, this.id, lines));
 
-  linesAfter: FleetStore['linesAfter'] = n => this.#transactions.read(db => linesAfter(db, n));
+  linesAfter: FleetStore['linesAfter'] = (n, most) => this.#transactions.read(db => linesAfter(db, n, most));
 
   lastLine: FleetStore['lastLine'] = () => this.#transactions.read(lastLine);
 
-  onHint: FleetStore['onHint'] = callback => this.#sharing.onHint(callback);
+  onHint: FleetStore['onHint'] = (what, callback) => this.#sharing.onHint(what, callback);
 
   /** Whether no other kernel lives. */
   async isAlone(): Promise<boolean> {

@@ -4,49 +4,51 @@
  */
 import type { SharedLine } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import { hintAll } from '../database/postgres-lock.ts';
+import { hinted } from '../database/postgres-lock.ts';
 import type { Db } from '../tables/schema.ts';
 
 /** Lines that are kept at least, and lines that may be more than that until some are dropped. */
 const KEPT = 1000;
 const DROPPED_AT_ONCE = 100;
-/** Lines that are read at once. */
-const MOST_READ = 500;
 /** The row of `meta` with the number of the newest line. */
 export const LAST_LINE = 'fleet_last_line';
 
-/** In a transaction. */
+/** In one statement, so that the row with the number is held for a moment only. */
 export async function appendLines(
   db: Db,
   kernel: string,
   lines: readonly Pick<SharedLine, 'told' | 'json'>[],
 ): Promise<void> {
   const count = lines.length;
+  const told = lines.map(line => (line.told ? 1 : 0));
+  const texts = lines.map(({ json }) => json);
   const { rows } = await sql<{ last: number }>`
-    update meta set value = (value::bigint + ${count})::text where key = ${LAST_LINE}
-    returning value::bigint as last`.execute(db);
+    with counter as (
+      update meta set value = (value::bigint + ${count})::text where key = ${LAST_LINE}
+      returning value::bigint as last
+    ), added as (
+      insert into kernel_events (n, kernel, told, json)
+      select counter.last - ${count} + line.place, ${kernel}, line.told, line.json
+      from counter, unnest(${told}::bigint[], ${texts}::text[]) with ordinality as line (told, json, place)
+      returning n
+    )
+    select last, ${hinted('lines')} from counter`.execute(db);
   const last = rows[0]?.last as number;
-  const first = last - count + 1;
-  await db
-    .insertInto('kernel_events')
-    .values(lines.map(({ told, json }, place) => ({ n: first + place, kernel, told: told ? 1 : 0, json })))
-    .execute();
-  const crossed = Math.floor(last / DROPPED_AT_ONCE) > Math.floor((first - 1) / DROPPED_AT_ONCE);
+  const crossed = Math.floor(last / DROPPED_AT_ONCE) > Math.floor((last - count) / DROPPED_AT_ONCE);
   if (crossed)
     await db
       .deleteFrom('kernel_events')
       .where('n', '<=', last - KEPT)
       .execute();
-  await hintAll(db);
 }
 
-export async function linesAfter(db: Db, n: number): Promise<SharedLine[]> {
+export async function linesAfter(db: Db, n: number, most: number): Promise<SharedLine[]> {
   const rows = await db
     .selectFrom('kernel_events')
     .selectAll()
     .where('n', '>', n)
     .orderBy('n')
-    .limit(MOST_READ)
+    .limit(most)
     .execute();
   return rows.map(row => ({ ...row, told: row.told === 1 }));
 }

@@ -79,10 +79,10 @@ export interface FleetStore {
   leave(): Promise<void>;
   /** Appends to the log, in one piece and in this order. */
   append(lines: readonly Pick<SharedLine, 'told' | 'json'>[]): Promise<void>;
-  /** The lines behind one number, the oldest first, some hundreds at most. */
-  linesAfter(n: number): Promise<SharedLine[]>;
+  /** The lines behind one number, the oldest first. */
+  linesAfter(n: number, most: number): Promise<SharedLine[]>;
   /** The number of the newest line; 0: there is none. */
   lastLine(): Promise<number>;
-  /** Calls back when there may be something new. A hint can get lost. */
-  onHint(callback: () => void): void;
+  /** Calls back when there may be new lines, or kernels that have left. A hint can get lost. */
+  onHint(what: 'lines' | 'kernels', callback: () => void): void;
 }
