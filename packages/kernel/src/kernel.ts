@@ -8,6 +8,7 @@ import { HistoryApi } from './api/history-api.ts';
 import { Operations } from './api/operations.ts';
 import { TurnsApi } from './api/turns-api.ts';
 import { Archive } from './archive/archive.ts';
+import { isId } from './base/ids.ts';
 import type { Books } from './books/books.ts';
 import { Chats } from './chats/chats.ts';
 import { Completions } from './completions/completions.ts';
@@ -95,6 +96,7 @@ export class Kernel {
     const { ownership } = services;
     ownership.keptBy(turns);
     this.fleet = store.fleet ? new Fleet({ store: store.fleet, ownership, clock, log }) : undefined;
+    this.fleet?.onDeath(gone => services.machines.lost(gone));
     this.chats = new ChatsApi(chats, turns, changes, services);
     this.history = new HistoryApi(chats, turns, changes, services, closing);
     this.turns = new TurnsApi(chats, turns, changes);
@@ -153,6 +155,12 @@ export class Kernel {
    */
   place(chatId: string): Promise<OtherKernel | null> | null {
     return this.#services.ownership.place(chatId);
+  }
+
+  /** As `place`, for a run of a schedule by hand: the kernel to which its chat belongs. @throws KernelError kernel_away */
+  async placeOfRun(scheduleId: string): Promise<OtherKernel | null> {
+    const schedule = isId(scheduleId) ? await this.#services.store.schedules.get(scheduleId) : undefined;
+    return schedule?.chat_id ? this.place(schedule.chat_id) : null;
   }
 
   /** This kernel as one that has its database for itself. */

@@ -75,16 +75,16 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
   sleeper.watch(state => events.sleepChanged(state));
   const journal = new Journal(parts.journal, log);
   const spending = new Spending({ store, models, clock }, settings.spend);
-  const memory = new Memory(store, clock, settings.memory);
+  const memory = new Memory(store, clock, settings.memory, shared);
   const histories = new Histories(
     store,
     memory,
     name => toolbox.hasOutsideEffect(name),
     memoryBudget(settings.memory).histories,
   );
-  memory.watch(lost => {
+  memory.watch(({ lost, here }) => {
     if (lost) histories.memoryLost();
-    events.memoryChanged();
+    if (here) events.memoryChanged();
   });
   return {
     events,
@@ -103,14 +103,14 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     ticks: new Ticks(() => journal.flush()),
     checkpoints: new Checkpoints(journal, { store, clock, log }),
     requests: new Requests(clock, secrets, events),
-    machines: new Machines({ store, clock, log, waitSecs: settings.requests.hands_wait_secs }),
+    machines: new Machines({ store, clock, log, shared, waitSecs: settings.requests.hands_wait_secs }),
     grants: new Grants(store, clock, log, shared),
     projects: new Projects(),
     notebooks: new Notebooks(store, clock),
     books: new Books(store, events, clock),
     machine,
     sleeper,
-    schedules: new Schedules({ store, models, events, clock }),
+    schedules: new Schedules({ store, models, events, clock, shared }),
     spending,
     stages: extensions?.stages ?? NO_STAGES,
     settings,

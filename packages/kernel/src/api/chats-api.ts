@@ -123,7 +123,9 @@ export class ChatsApi {
 
   async #patched(id: string, patch: ChatPatch): Promise<Chat> {
     if (patch.title !== undefined) this.#services.titles.named(id);
-    const chat = await this.#chats.patch(id, patch);
+    const { ownership } = this.#services;
+    const epoch = ownership.has(id) ? ownership.epochOf(id) : undefined;
+    const chat = await this.#chats.patch(id, patch, epoch);
     this.#services.events.chatUpdated(chat);
     return publicChat(chat, this.#turns.queues.current(id));
   }

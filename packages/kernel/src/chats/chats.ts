@@ -87,8 +87,8 @@ export class Chats {
     return { chats, next_before: chats.at(-1)?.id ?? null };
   }
 
-  /** @throws KernelError not_found, unknown_model, invalid_value */
-  async patch(id: string, { summary, ...patch }: ChatPatch): Promise<ChatRecord> {
+  /** @param epoch see ChatWrite @throws KernelError not_found, unknown_model, invalid_value */
+  async patch(id: string, { summary, ...patch }: ChatPatch, epoch?: number): Promise<ChatRecord> {
     this.#checkModel(patch.model);
     checkHands(patch);
     const changes: ChatChanges = {
@@ -97,7 +97,7 @@ export class Chats {
       ...(summary !== undefined && editSummary(await this.get(id), summary)),
       updated_at: timestamp(this.#clock),
     };
-    const chat = isId(id) ? await this.#store.chats.update(id, changes) : undefined;
+    const chat = isId(id) ? await this.#store.chats.update(id, changes, epoch) : undefined;
     if (chat === undefined) throw noChat(id);
     return chat;
   }

@@ -77,7 +77,7 @@ export async function foldNow(
   await store.chats
     .write({ chat_id, append: [marker], chat: changes, epoch, ...bill() })
     .finally(() => histories.forget(chat_id));
-  await memory.learn(learned, { chat_id, turn_id: null });
+  await memory.learn(learned, { chat_id, turn_id: null, epoch });
   const now = await store.chats.get(chat_id);
   if (now) events.chatUpdated(now);
   return { folded: true, summary };

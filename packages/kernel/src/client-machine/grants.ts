@@ -83,7 +83,7 @@ export class Grants {
     };
     const known = this.list().find(given => isSameSubject(given, approval));
     if (known?.decision === decision || known?.decision === 'allow_always') return;
-    if (known) this.#approvals.delete(known.id);
+    if (known) this.#take([known.id]);
     this.#approvals.set(approval.id, approval);
     this.#shared?.tell({ what: 'approval', approval });
     if (decision === 'allow_session') {

@@ -67,6 +67,11 @@ export class Ownership {
     if (this.#store !== null) this.#note({ chat_id: chatId, epoch: 1 }, true);
   }
 
+  /** Takes `made` back, for a chat that could not be stored. */
+  unmade(chatId: string): void {
+    if (this.#owned.has(chatId)) this.#lose(chatId);
+  }
+
   /**
    * The kernel to which a chat belongs, where that is another one that lives; null where it is this one, which takes
    * it if need be.

@@ -2,14 +2,25 @@
  * The log that all kernels of a database write: the events of all chats in one order, and the words of kernels among
  * themselves. What is appended comes back with its number, like the lines of the others.
  */
-import type { Approval } from '@chat-kernel/protocol';
-import type { Clock, FleetStore, Log, SharedLine } from '../ports/index.ts';
+import type { Approval, HandsEvent } from '@chat-kernel/protocol';
+import type { Clock, FleetStore, HandsRecord, Log, SharedLine } from '../ports/index.ts';
 
 /** What a kernel tells the others, which have a copy of it in memory. */
-type FleetWord =
+export type FleetWord =
   | { what: 'approval'; approval: Approval }
   | { what: 'revoked'; ids: string[] }
-  | { what: 'slept' | 'woken' | 'subscriptions' | 'modules' };
+  /** A machine that stands by is here, at this kernel; `running` as it said when it came. */
+  | { what: 'machine'; kernel: string; record: HandsRecord; running: readonly string[] }
+  | { what: 'machine_left'; kernel: string; record: HandsRecord }
+  | { what: 'machine_forgotten'; client_id: string }
+  /** For the kernel that has the stream of the machine. */
+  | { what: 'for_machine'; to: string; client_id: string; event: HandsEvent }
+  /** Each is asked to tell which machines it has. */
+  | { what: 'which_machines' }
+  | { what: 'slept' | 'woken' | 'modules' | Copy };
+
+/** Something in the database of which each kernel has a copy in memory. */
+type Copy = 'memory' | 'schedules' | 'subscriptions';
 
 /** A hint tells sooner. */
 const LOOK_MS = 250;
@@ -60,6 +71,28 @@ export class SharedLog {
   /** Calls back with what other kernels tell, and told lately. */
   onWord(callback: (word: FleetWord) => void): void {
     this.#words.add(callback);
+  }
+
+  /** Calls `reload` when another kernel has changed something, and again until that succeeds. */
+  onChange(copy: Copy, reload: () => Promise<void>): void {
+    let isOld = false;
+    let isReading = false;
+    const read = async () => {
+      isReading = true;
+      while (isOld && !this.#stopped) {
+        isOld = false;
+        await reload().catch(() => {
+          isOld = true;
+          return new Promise<void>(resolve => this.#deps.clock.after(LOOK_MS, resolve));
+        });
+      }
+      isReading = false;
+    };
+    this.onWord(({ what }) => {
+      if (what !== copy) return;
+      isOld = true;
+      if (!isReading) void read();
+    });
   }
 
   async start(): Promise<void> {

@@ -28,9 +28,7 @@ export class Subscriptions {
 
   constructor(deps: SubscriptionsDeps) {
     this.#deps = deps;
-    deps.shared?.onWord(({ what }) => {
-      if (what === 'subscriptions') this.load().catch(() => {});
-    });
+    deps.shared?.onChange('subscriptions', () => this.load());
   }
 
   get all(): readonly PushSubscriptionRecord[] {

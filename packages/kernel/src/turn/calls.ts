@@ -193,7 +193,7 @@ function contextOf(
       signal.throwIfAborted();
       const { told: known } = await turn.history();
       const { chat_id, id: turn_id } = turn.record;
-      const { changed, before } = await memory.wish(wish, { chat_id, turn_id });
+      const { changed, before } = await memory.wish(wish, { chat_id, turn_id, epoch: turn.epoch });
       // The model does not know what somebody else has changed meanwhile.
       if (memoryFingerprint(before) === (known.memory ?? memoryFingerprint([]))) {
         told.memory = memoryFingerprint(memory.entries);

@@ -11,6 +11,7 @@ import { isHop, isSigned } from './signature.ts';
 /** How long a list waits for a kernel that does not answer. */
 const LIST_MS = 1000;
 const OF_CHAT = '/v1/chats/:id';
+const RUN_OF_SCHEDULE = '/v1/schedules/:id/run';
 /** What is answered by the id in the body, wherever the request is open. */
 const BY_REQUEST = ['/v1/chats/:id/ops/result', '/v1/chats/:id/ops/progress'];
 
@@ -47,10 +48,11 @@ export class Gateway implements OtherKernels {
 
   /** The hook of a route that needs the owner of its chat; undefined for any other. */
   hookOf(app: FastifyInstance, route: Route): BodyHook | undefined {
-    if (!needsOwner(route)) return undefined;
     const deps = { kernel: this.#kernel, ownUrl: () => ownUrl(app) };
-    const ofChat = async (request: FastifyRequest) =>
-      this.#kernel.place((request.params as { id: string }).id);
+    if (route.url === RUN_OF_SCHEDULE)
+      return forwarding(deps, request => this.#kernel.placeOfRun(idOf(request)));
+    if (!needsOwner(route)) return undefined;
+    const ofChat = async (request: FastifyRequest) => this.#kernel.place(idOf(request));
     if (!BY_REQUEST.includes(route.url)) return forwarding(deps, ofChat);
     return forwarding(deps, (request, body) => this.#holder(body, () => ofChat(request)), { byBody: true });
   }
@@ -93,6 +95,9 @@ function needsOwner({ url, method, responses }: Route): boolean {
   );
   return (url === OF_CHAT || url.startsWith(`${OF_CHAT}/`)) && (method !== 'GET' || follows);
 }
+
+/** The id in the address. */
+const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
 
 /** The address at which this kernel reaches itself. */
 function ownUrl({ server }: FastifyInstance): string {

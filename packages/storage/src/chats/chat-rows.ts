@@ -1,10 +1,10 @@
 /** The rows of chats. A row also counts the messages of its chat, which gives them their positions. */
 import type { ChatChanges, ChatFilter, ChatRecord } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
+import { Fenced } from '../database/fence.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { ChatRow, Db } from '../tables/schema.ts';
 import { json, plain, searchable } from '../tables/text.ts';
-import { Fenced } from './fence.ts';
 
 /** The epoch of a chat that has had one owner. */
 const FIRST_EPOCH = 1;

@@ -4,13 +4,13 @@
  */
 import type { NewMessage, TurnEntry, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
 import type { Procedure, SearchIndex } from '../database/database.ts';
+import { Fenced, hasEpoch } from '../database/fence.ts';
 import { claimRun } from '../schedules/claim.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
 import { insertChat, takePositions } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
-import { Fenced, hasEpoch } from './fence.ts';
 import { holdKey } from './idempotency-keys.ts';
 import { insertMessages } from './message-writes.ts';
 
@@ -30,7 +30,7 @@ async function createTurn(
   { place, chat, idempotency, run, epoch }: TurnEntry,
   forgotten: string,
 ): Promise<void> {
-  if (run?.chat) await insertChat(db, run.chat);
+  if (run?.chat) await insertChat(db, run.chat, run.owner);
   const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat, epoch);
   if (run) await claimRun(db, turn, run);
   if (idempotency) await holdKey(db, turn, idempotency, forgotten);

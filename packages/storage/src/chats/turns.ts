@@ -1,12 +1,12 @@
 /** Turns: what started them, their state, and the write by which each step reaches the disk. */
 import type { Clock, DroppedTurns, TurnRecord, TurnStore } from '@chat-kernel/kernel';
+import { hasEpoch } from '../database/fence.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import { parsed } from '../tables/parsed.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json, plain } from '../tables/text.ts';
 import { takePositions, updateChat } from './chat-rows.ts';
-import { hasEpoch } from './fence.ts';
 import { forgetKeys, KEY_LIFETIME_MS } from './idempotency-keys.ts';
 import { deleteWaiting, messagePage, waitingMessages } from './messages.ts';
 import { CREATE_TURN, WRITE_TURN } from './turn-writes.ts';

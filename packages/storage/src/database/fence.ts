@@ -1,6 +1,6 @@
 /** The fence of a chat: a condition by which the write of a former owner changes nothing (FLEET-2). */
 import { type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely';
-import type { Schema } from '../tables/schema.ts';
+import type { Db, Schema } from '../tables/schema.ts';
 
 /**
  * True where the chat has this epoch. The row is held until the end of the transaction, so that nobody else takes the
@@ -11,6 +11,18 @@ export function hasEpoch(chatId: string, epoch: number): ExpressionWrapper<Schem
   return exists(
     selectFrom('chats').select('id').where('id', '=', chatId).where('epoch', '=', epoch).forShare(),
   );
+}
+
+/** For a write to another table in the name of the chat's owner, behind this in one transaction. Throws Fenced. */
+export async function checkEpoch(db: Db, chatId: string, epoch: number): Promise<void> {
+  const held = await db
+    .selectFrom('chats')
+    .select('id')
+    .where('id', '=', chatId)
+    .where('epoch', '=', epoch)
+    .forShare()
+    .executeTakeFirst();
+  if (held === undefined) throw new Fenced(chatId);
 }
 
 /** A write in the name of an owner that the chat no longer has. Callers know it by its code. */
