@@ -12,6 +12,7 @@ export const LAYERS: Layers = {
   protocol: ['base', 'history service shelves', 'items settings', 'turns', 'chats modules', 'index.ts'],
   kernel: [
     'base ports',
+    'fleet',
     'client-machine items journal model modules notebooks persons skills sleep',
     'files history memory spend toolbox',
     'compaction completions feed statistics',
@@ -29,6 +30,7 @@ export const LAYERS: Layers = {
     'database',
     'bytes',
     'extensions memory push schedules sleep spend standby videos',
+    'fleet',
     'search',
     'migrations',
     'books',
@@ -58,7 +60,7 @@ export const LAYERS: Layers = {
   server: [
     'files metrics settings web',
     'http manual start',
-    'commands doctor openapi',
+    'commands doctor fleet openapi',
     'definitions',
     'routes',
     'app.ts openapi-document.ts',

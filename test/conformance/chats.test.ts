@@ -26,6 +26,7 @@ describe('creating', () => {
       last_message_at: null,
       workdir: null,
       workdir_on: 'client',
+      home: null,
       forked_from: null,
       forked_at_message: null,
       effort: null,

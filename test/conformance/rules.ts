@@ -353,6 +353,28 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     'A yes may cover the beginning of a plain command, or edits below the directory; a no may carry words for the model.',
   ],
 
+  // Several kernels on one Postgres
+  'FLEET-1': [
+    8,
+    'Kernels that share a database take any request; what needs the owner of a chat goes there, and the answer names who did the work.',
+  ],
+  'FLEET-2': [
+    8,
+    'A chat has one owner at a time, by a row with an epoch: a write of an older one changes nothing, and its turn ends without a word.',
+  ],
+  'FLEET-3': [
+    8,
+    'When a kernel dies its turns are closed or go on elsewhere, its viewers elsewhere are told, and nothing runs twice.',
+  ],
+  'FLEET-4': [
+    8,
+    'Events, requests, approvals, sleep, memory, schedules, machines that stand by and word to the owner are those of all kernels together, at each of them.',
+  ],
+  'FLEET-6': [
+    8,
+    'The kernels that live can be listed, each with its turns; one that is draining is not ready.',
+  ],
+
   // The wire, for clients that nobody here wrote
   'WIRE-1': [
     8,

@@ -45,6 +45,8 @@ interface ProcessOptions extends KernelOptions {
    * Default: a folder of its own, and settings that are named.
    */
   home?: string;
+  /** Default: a free one. */
+  port?: number;
   /** Variables besides those that every kernel of the tests has. */
   environment?: Record<string, string>;
 }
@@ -64,11 +66,15 @@ export async function startKernelProcess(options: ProcessOptions = {}): Promise<
   writeFileSync(file, JSON.stringify(withSecrets(tree, { named: true })));
   const dataDir = options.dataDir ?? join(directory.path, 'data');
   const named = home === undefined ? ['--config', file] : [];
-  const child = spawn(process.execPath, [PROGRAM, ...named, '--port', '0', '--data', dataDir], {
-    ...(home !== undefined && { cwd: home }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: home ?? directory.path, ...ENVIRONMENT, ...options.environment },
-  });
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, ...named, '--port', String(options.port ?? 0), '--data', dataDir],
+    {
+      ...(home !== undefined && { cwd: home }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, HOME: home ?? directory.path, ...ENVIRONMENT, ...options.environment },
+    },
+  );
   let logged = '';
   let told: Error | undefined;
   for (const output of [child.stdout, child.stderr]) {

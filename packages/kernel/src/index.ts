@@ -7,6 +7,7 @@ export { isAbsoluteThere, pathThere } from './client-machine/client-path.ts';
 export { TurnFeed } from './feed/feed.ts';
 export { FeedReader, type Reader } from './feed/reader.ts';
 export { MOST_IMAGE_PIXELS } from './files/image-size.ts';
+export type { Fleet } from './fleet/fleet.ts';
 export { repair } from './history/repair.ts';
 export { Kernel, openKernel } from './kernel.ts';
 export * from './ports/index.ts';

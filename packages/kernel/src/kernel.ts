@@ -1,5 +1,6 @@
 /** The kernel: everything that the layers above may ask of it, by noun. */
 import { KernelError, type ModelList, type ToolList } from '@chat-kernel/protocol';
+import { v4 as uuidv4 } from 'uuid';
 import { ChangedModules } from './api/changed-modules.ts';
 import { ChatChanges } from './api/chat-changes.ts';
 import { ChatsApi } from './api/chats-api.ts';
@@ -7,15 +8,19 @@ import { HistoryApi } from './api/history-api.ts';
 import { Operations } from './api/operations.ts';
 import { TurnsApi } from './api/turns-api.ts';
 import { Archive } from './archive/archive.ts';
+import { isId } from './base/ids.ts';
 import type { Books } from './books/books.ts';
 import { Chats } from './chats/chats.ts';
 import { Completions } from './completions/completions.ts';
 import type { Reader } from './feed/reader.ts';
 import { Files } from './files/files.ts';
+import { Fleet } from './fleet/fleet.ts';
+import type { OtherKernel } from './fleet/ownership.ts';
 import type { Memory } from './memory/memory.ts';
 import { Modules } from './modules/modules.ts';
 import type { Notebooks } from './notebooks/notebooks.ts';
 import { Persons } from './persons/persons.ts';
+import { type KernelRecord, timestamp } from './ports/index.ts';
 import { Push } from './push/push.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import type { Schedules } from './schedules/schedules.ts';
@@ -71,6 +76,10 @@ export class Kernel {
   /** Undefined for a kernel without extensions. */
   readonly #changedModules: ChangedModules | undefined;
   readonly #closing = new AbortController();
+  readonly #id = uuidv4();
+  readonly #since: string;
+  /** Undefined for a kernel that has its database for itself. */
+  readonly fleet: Fleet | undefined;
 
   constructor(parts: KernelParts) {
     const services = createServices(parts, chatId => this.#turns.queues.current(chatId));
@@ -80,15 +89,20 @@ export class Kernel {
     const chats = new Chats(store, models, clock);
     const turns = new Turns(services);
     const changes = new ChatChanges(turns);
+    this.#since = timestamp(clock);
     this.#services = services;
     this.#turns = turns;
     this.#changes = changes;
+    const { ownership } = services;
+    ownership.keptBy(turns);
+    this.fleet = store.fleet ? new Fleet({ store: store.fleet, ownership, clock, log }) : undefined;
+    this.fleet?.onDeath(gone => services.machines.lost(gone));
     this.chats = new ChatsApi(chats, turns, changes, services);
     this.history = new HistoryApi(chats, turns, changes, services, closing);
     this.turns = new TurnsApi(chats, turns, changes);
     this.operations = new Operations(services, turns.queues, chats);
     this.machines = services.machines;
-    this.sleep = new SleepApi(services.sleeper, turns.queues, clock);
+    this.sleep = new SleepApi(services.sleeper, turns.shown, clock);
     this.schedules = services.schedules;
     this.scheduler = new Scheduler({ services, chats, turns, changes });
     this.notebooks = services.notebooks;
@@ -113,23 +127,46 @@ export class Kernel {
       log,
       publicUrl: settings.server.public_url,
       seen: (chatId, turnId) => turns.seen(chatId, turnId),
+      shared: services.shared,
     });
   }
 
   async recover(): Promise<void> {
     await this.#services.grants.load();
+    await this.#services.shared?.start();
     await this.#services.machines.load();
     await this.#services.sleeper.load();
     await this.#services.spending.load();
     await this.memory.load();
     await this.push.load();
-    await this.#turns.recover();
+    await this.#turns.recover(() => this.fleet?.start());
     this.scheduler.begin();
   }
 
   /** The reader behind GET /v1/events. @param after Last-Event-ID */
   events(after?: string): Reader {
     return this.#services.events.reader(after);
+  }
+
+  /**
+   * The kernel to which a chat belongs, where that is another one; null where it is this one, which takes a chat that
+   * nobody has.
+   * @throws KernelError kernel_away
+   */
+  place(chatId: string): Promise<OtherKernel | null> | null {
+    return this.#services.ownership.place(chatId);
+  }
+
+  /** As `place`, for a run of a schedule by hand: the kernel to which its chat belongs. @throws KernelError kernel_away */
+  async placeOfRun(scheduleId: string): Promise<OtherKernel | null> {
+    const schedule = isId(scheduleId) ? await this.#services.store.schedules.get(scheduleId) : undefined;
+    return schedule?.chat_id ? this.place(schedule.chat_id) : null;
+  }
+
+  /** This kernel as one that has its database for itself. */
+  async alone(): Promise<Pick<KernelRecord, 'here' | 'id' | 'since' | 'turns'>> {
+    const { turns } = await this.#services.store.chats.count();
+    return { id: this.#id, since: this.#since, turns: turns.running, here: true };
   }
 
   /** All tools, as models get them (API-4). */
@@ -162,6 +199,8 @@ export class Kernel {
     await this.#services.titles.stop();
     this.push.stop();
     this.#services.machines.close();
+    await this.#services.shared?.stop();
     this.#services.events.close();
+    await this.fleet?.stop();
   }
 }

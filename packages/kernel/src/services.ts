@@ -6,6 +6,8 @@ import { Grants } from './client-machine/grants.ts';
 import { Projects } from './client-machine/project-docs.ts';
 import { KernelEvents } from './events/kernel-events.ts';
 import { Ticks } from './feed/ticks.ts';
+import { Ownership } from './fleet/ownership.ts';
+import { SharedLog } from './fleet/shared-log.ts';
 import { Histories } from './history/histories.ts';
 import { Journal } from './journal/journal.ts';
 import { Memory } from './memory/memory.ts';
@@ -65,26 +67,28 @@ export interface KernelParts {
 export function createServices(parts: KernelParts, turnOf: (chatId: string) => Chat['turn']): TurnServices {
   const { store, models, extensions, machine, clock, log, settings, secrets } = parts;
   const toolbox = toolboxOf(parts);
-  const events = new KernelEvents(turnOf);
+  const shared = store.fleet ? new SharedLog({ store: store.fleet, clock, log }) : undefined;
+  const events = new KernelEvents(turnOf, shared);
   const { schedule, timezone } = settings.sleep;
   const hours = schedule === null ? null : parseSchedule(schedule, timezone);
-  const sleeper = new Sleeper(store, clock, log, hours);
+  const sleeper = new Sleeper(store, clock, log, hours, shared);
   sleeper.watch(state => events.sleepChanged(state));
   const journal = new Journal(parts.journal, log);
   const spending = new Spending({ store, models, clock }, settings.spend);
-  const memory = new Memory(store, clock, settings.memory);
+  const memory = new Memory(store, clock, settings.memory, shared);
   const histories = new Histories(
     store,
     memory,
     name => toolbox.hasOutsideEffect(name),
     memoryBudget(settings.memory).histories,
   );
-  memory.watch(lost => {
+  memory.watch(({ lost, here }) => {
     if (lost) histories.memoryLost();
-    events.memoryChanged();
+    if (here) events.memoryChanged();
   });
   return {
     events,
+    shared,
     titles: new Titles({ store, models, events, spending, clock, log }, settings.titles),
     store,
     models,
@@ -95,17 +99,18 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     clock,
     log,
     journal,
+    ownership: new Ownership(store.fleet, clock),
     ticks: new Ticks(() => journal.flush()),
     checkpoints: new Checkpoints(journal, { store, clock, log }),
     requests: new Requests(clock, secrets, events),
-    machines: new Machines({ store, clock, log, waitSecs: settings.requests.hands_wait_secs }),
-    grants: new Grants(store, clock, log),
+    machines: new Machines({ store, clock, log, shared, waitSecs: settings.requests.hands_wait_secs }),
+    grants: new Grants(store, clock, log, shared),
     projects: new Projects(),
     notebooks: new Notebooks(store, clock),
     books: new Books(store, events, clock),
     machine,
     sleeper,
-    schedules: new Schedules({ store, models, events, clock }),
+    schedules: new Schedules({ store, models, events, clock, shared }),
     spending,
     stages: extensions?.stages ?? NO_STAGES,
     settings,

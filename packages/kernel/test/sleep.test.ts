@@ -154,6 +154,10 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
         await fail();
         await store.sleep.save(state);
       },
+      swap: async (before, state) => {
+        await fail();
+        return store.sleep.swap(before, state);
+      },
     };
     const hours = schedule === null ? null : parseSchedule(schedule, 'UTC');
     sleeper = new Sleeper({ sleep }, clock, log, hours);

@@ -27,6 +27,7 @@ async function spendingAt(
   clock.advance(Date.parse(time) - clock.now());
   const asked: string[] = [];
   const store = {
+    fleet: null,
     spend: {
       listDays: async (from: string) => {
         asked.push(from);

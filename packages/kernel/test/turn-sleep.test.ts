@@ -29,7 +29,7 @@ describe('[SLP-3] a turn that falls asleep', () => {
     };
     core.scripts.push(calls('nap'));
     const { feed } = await start();
-    await until(() => core.kernel.sleep.state().waiting.length === 1);
+    await until(async () => (await core.kernel.sleep.state()).waiting.length === 1);
     for (let tick = 0; tick < 20; tick++) await new Promise(resolve => setImmediate(resolve));
     expect(feed.log.frames.map(({ type }) => type)).not.toContain('sleeping');
     written.resolve();
@@ -56,7 +56,7 @@ describe('[SLP-3] a turn that falls asleep', () => {
       { kind: 'agent_message', text: 'Well.' },
     ]);
     expect(stored).toMatchObject({ status: 'running', sleep: null });
-    expect(core.kernel.sleep.state().waiting).toEqual([]);
+    expect((await core.kernel.sleep.state()).waiting).toEqual([]);
   });
 
   it('may find its history too long when it wakes: room is made, and live and history agree', async () => {

@@ -24,6 +24,7 @@ export * from './modules/module-rpc.ts';
 export * from './modules/stage.ts';
 export * from './service/complete.ts';
 export * from './service/file.ts';
+export * from './service/kernels.ts';
 export * from './service/memory.ts';
 export * from './service/model.ts';
 export * from './service/person.ts';

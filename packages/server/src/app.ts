@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { KernelError } from '@chat-kernel/protocol';
 import { type FastifyInstance, fastify } from 'fastify';
+import { isHop } from './fleet/signature.ts';
 import { BODY_LIMIT, readJsonBodies } from './http/body.ts';
 import { guard } from './http/guard.ts';
 import { COMPILERS, mount } from './http/mount.ts';
@@ -26,7 +27,7 @@ export async function openApp(
   services: AppServices,
   routes: readonly Route[] = ROUTES,
 ): Promise<FastifyInstance> {
-  const { log, metrics, loop, settings } = services;
+  const { log, metrics, loop, settings, others } = services;
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     schemaController: COMPILERS,
@@ -48,7 +49,11 @@ export async function openApp(
   // Hooks call back: each promise among them would cost every request a turn of the queue.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    done();
+    if (others) reply.header('x-kernel', others.id);
+    // Another kernel would take the answer of this one for that of its target.
+    if (others ? others.isAstray(request) : isHop(request.raw))
+      done(new KernelError('kernel_away', 'Another kernel was meant.'));
+    else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id, routeOptions } = request;
@@ -59,7 +64,7 @@ export async function openApp(
   });
   metrics.countRequests(app);
   loop.watchRoutes(app);
-  guard(app, settings.server);
+  guard(app, settings.server, request => others?.isOfKernel(request) === true);
   readJsonBodies(app);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));
   app.setNotFoundHandler(notFoundHandler(routes));

@@ -1,14 +1,16 @@
 /** Composition: the only file that knows every package. Opens from the bottom up, stops from the top down. */
 import { realpath } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { openPush } from '@chat-kernel/extensions';
 import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
-import { filesDirectory, openJournal, openPushKey, openStore } from '@chat-kernel/storage';
+import { filesDirectory, openJournal, openPushKey, openStore, pushKeyIn } from '@chat-kernel/storage';
 import { builtinTools, FolderSkills, GROUPS, MachinePaths, ownMachine, Sandbox } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
+import { Gateway } from './fleet/gateway.ts';
 import { LoopWatch } from './metrics/loop-watch.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { checkSettings } from './settings/check.ts';
@@ -50,6 +52,10 @@ interface StartOptions {
 /** Longest delay of a stop by a stream that is read slowly, once its turn has ended. */
 const LAST_READERS_MS = 1000;
 
+/** This kernel, as others on its database see it; undefined: it shares it with none. */
+const sharingKernel = ({ advertise_url: url, name }: Settings['server'], version: string) =>
+  url === null ? undefined : { url, name: name ?? hostname(), version };
+
 /**
  * Starts a server, which takes requests when the promise resolves. On a failure everything opened before is closed.
  * @throws SettingsError
@@ -86,7 +92,13 @@ async function compose(
   stops.push(() => metrics.stop());
   const loop = new LoopWatch(log, () => metrics.countLoopBlock());
   stops.push(() => loop.stop());
-  const opened = await openStore({ data_dir, url: database.url, log, clock });
+  const opened = await openStore({
+    data_dir,
+    url: database.url,
+    kernel: sharingKernel(server, version),
+    log,
+    clock,
+  });
   const store = loop.watchStore(metrics.countWrites(opened));
   stops.push(() => store.close());
   if (onOwned) stops.push(onOwned());
@@ -117,7 +129,11 @@ async function compose(
   const { extensions } = brought;
   const groups = [...GROUPS, ...brought.groups];
   const machine = ownMachine(paths);
-  const push = openPush({ settings, environment, key: () => openPushKey(data_dir) });
+  const push = openPush({
+    settings,
+    environment,
+    key: () => (store.fleet ? pushKeyIn(store.fleet.pushKey) : openPushKey(data_dir)),
+  });
   const kernel = await openKernel({
     store,
     journal,
@@ -137,7 +153,16 @@ async function compose(
   const shown = effective(settings, models.found);
   const web = new WebClient(log);
   stops.push(async () => web.stop());
-  const app = await openApp({ kernel, settings: shown, log, metrics, loop, version, web });
+  const app = await openApp({
+    kernel,
+    settings: shown,
+    log,
+    metrics,
+    loop,
+    version,
+    web,
+    others: Gateway.of(kernel, log),
+  });
   stops.push(() => {
     const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);
     return app.close().finally(() => clearTimeout(force));

@@ -162,7 +162,7 @@ describe('mistakes', () => {
     write('sever: {}\nserver:\n  prot: 1\n  zzzzzzzz: 1\n');
     expect(await mistakes()).toEqual([
       '/config.yaml:3:3: server.prot: unknown setting, did you mean "port"?',
-      '/config.yaml:4:3: server.zzzzzzzz: unknown setting, expected one of host, port, public_url, allowed_hosts, cors_origins, behind_proxy, shutdown_grace_secs',
+      '/config.yaml:4:3: server.zzzzzzzz: unknown setting, expected one of host, port, public_url, advertise_url, name, allowed_hosts, cors_origins, behind_proxy, shutdown_grace_secs',
       '/config.yaml:1:1: sever: unknown setting, did you mean "server"?',
     ]);
   });

@@ -6,4 +6,4 @@ export { isLocked } from './database/directory-lock.ts';
 export { inspectStore, type StoreState } from './inspect.ts';
 export { openJournal } from './journal/journal-file.ts';
 export { filesDirectory, openMemoryStore, openStore, type StoreOptions } from './open.ts';
-export { openPushKey, type PushKeyPair } from './push/push-key.ts';
+export { openPushKey, type PushKeyPair, pushKeyIn } from './push/push-key.ts';

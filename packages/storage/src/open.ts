@@ -10,6 +10,7 @@ import { openDatabase } from './database/engines.ts';
 import { openInMemory } from './database/sqlite-memory.ts';
 import { sqlitePath } from './database/sqlite-path.ts';
 import { markUsed, refuseMissingFile, refuseUnfinishedRestore, refuseUsed } from './database/used-before.ts';
+import { SqlFleetStore } from './fleet/fleet.ts';
 import { migrate, schemaVersion } from './migrations/migrate.ts';
 import { SqlStore } from './store.ts';
 
@@ -26,7 +27,7 @@ export const filesDirectory = (data_dir: string): string => join(data_dir, 'file
  * @throws StoreError where the data directory or the database belongs to another kernel, can't be opened or reached, is
  * damaged or of a newer version, or is gone from a directory that was in use (SAFE-2). Nothing stays open then.
  */
-export async function openStore({ data_dir, url, log, clock }: StoreOptions): Promise<Store> {
+export async function openStore({ data_dir, url, kernel, log, clock }: StoreOptions): Promise<Store> {
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
   // Postgres needs it, too: images and files are in the directory.
   const lock = lockDirectory(data_dir);
@@ -35,10 +36,8 @@ export async function openStore({ data_dir, url, log, clock }: StoreOptions): Pr
     refuseUnfinishedRestore(data_dir);
     // Even to open an empty file would remove the write-ahead log of the old one.
     if (url === null) refuseMissingFile(data_dir, sqlitePath(data_dir));
-    database = await openDatabase({ data_dir, url }, log);
-    if ((await schemaVersion(database)) === 0) refuseUsed(data_dir, database.name);
-    await migrate(database, log);
-    markUsed(data_dir, database.name);
+    database = await openDatabase({ data_dir, url, kernel }, log);
+    await prepare(database, data_dir, log);
     const images = new ByteFiles(join(data_dir, 'images'));
     const files = new ByteFiles(filesDirectory(data_dir));
     const store = new SqlStore({
@@ -48,6 +47,7 @@ export async function openStore({ data_dir, url, log, clock }: StoreOptions): Pr
       log,
       clock,
       release: lock.release,
+      fleet: database.sharing && (await SqlFleetStore.join(database, database.sharing, data_dir)),
     });
     await store.start();
     return store;
@@ -64,6 +64,16 @@ export async function openMemoryStore({ log, clock }: Pick<StoreOptions, 'log' |
   await migrate(database, log);
   const nowhere = new ByteFiles('/dev/null');
   return new SqlStore({ database, images: nowhere, files: nowhere, log, clock, release() {} });
+}
+
+/** Makes or brings forward the tables; one kernel at a time does, where several share the database. */
+async function prepare(database: Database, data_dir: string, log: Log): Promise<void> {
+  const work = async () => {
+    if ((await schemaVersion(database)) === 0) refuseUsed(data_dir, database.name);
+    await migrate(database, log);
+  };
+  await (database.sharing ? database.sharing.alone(work) : work());
+  markUsed(data_dir, database.name);
 }
 
 /** The database as long as this process has the directory. */

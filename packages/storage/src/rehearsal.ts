@@ -34,6 +34,7 @@ const CHAT: ChatRecord = {
   workdir: null,
   workdir_on: 'server',
   hands: null,
+  home: null,
   consent: 'auto',
   forked_from: null,
   forked_at_message: null,

@@ -15,6 +15,7 @@ import { isUnavailable } from './database/unavailable.ts';
 import { SqlModuleStore } from './extensions/modules.ts';
 import { SqlPersonStore } from './extensions/persons.ts';
 import { SqlTriageStore } from './extensions/triage.ts';
+import type { SqlFleetStore } from './fleet/fleet.ts';
 import { SqlMemoryStore } from './memory/memory.ts';
 import { SqlPushSubscriptionStore } from './push/push-subscriptions.ts';
 import { SqlScheduleStore } from './schedules/schedules.ts';
@@ -37,6 +38,8 @@ interface StoreResources {
   clock: Clock;
   /** Called last. */
   release: () => void;
+  /** Undefined: no other kernel has the database. */
+  fleet?: SqlFleetStore | undefined;
 }
 
 export class SqlStore implements Store {
@@ -59,6 +62,7 @@ export class SqlStore implements Store {
   readonly modules: SqlModuleStore;
   readonly triage: SqlTriageStore;
   readonly sleep: SqlSleepStore;
+  readonly fleet: SqlFleetStore | null;
   readonly #resources: StoreResources;
   readonly #transactions: Transactions;
   readonly #bytes: Record<Folder, StoredBytes>;
@@ -75,7 +79,7 @@ export class SqlStore implements Store {
     this.#resources = resources;
     this.#transactions = transactions;
     this.#bytes = bytes;
-    this.chats = new SqlChatStore(transactions, database, bytes);
+    this.chats = new SqlChatStore(transactions, database, bytes, resources.fleet?.id ?? null);
     this.messages = new SqlMessageStore(transactions, clock);
     this.turns = new SqlTurnStore(transactions, clock);
     this.spend = new SqlSpendStore(transactions);
@@ -94,13 +98,17 @@ export class SqlStore implements Store {
     this.modules = new SqlModuleStore(transactions);
     this.triage = new SqlTriageStore(transactions);
     this.sleep = new SqlSleepStore(transactions);
+    this.fleet = resources.fleet ?? null;
   }
 
   /** Runs before anything else: clears what a crash left behind, and goes on to tidy up now and then. */
   async start(): Promise<void> {
-    await this.#bytes.images.sweep();
-    await this.#bytes.files.sweep();
-    await this.books.recover();
+    // What another kernel is just writing looks like what a crash left.
+    if (this.fleet === null || (await this.fleet.isAlone())) {
+      await this.#bytes.images.sweep();
+      await this.#bytes.files.sweep();
+      await this.books.recover();
+    }
     await this.#upkeep();
   }
 

@@ -30,6 +30,7 @@ export function newChat(changes: Partial<ChatRecord> = {}): ChatRecord {
     consent: 'auto',
     forked_from: null,
     forked_at_message: null,
+    home: null,
     effort: null,
     model: null,
     shelf: 'main',

@@ -1463,6 +1463,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/kernels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kernels that share the database
+         * @description One where server.advertise_url is not set.
+         */
+        get: operations["listKernels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1574,7 +1594,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "name_taken" | "no_client" | "not_a_member" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "upstream_error" | "shutting_down" | "storage_unavailable";
+        ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "name_taken" | "no_client" | "not_a_member" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "upstream_error" | "shutting_down" | "kernel_away" | "storage_unavailable";
         /** @enum {string} */
         TurnErrorCode: "upstream_error" | "upstream_rate_limited" | "upstream_auth" | "context_overflow" | "no_model" | "blocked_by_module" | "spend_cap" | "step_limit" | "repeated_call" | "kernel_restarted" | "storage_unavailable" | "internal";
         Problem: {
@@ -1740,6 +1760,8 @@ export interface components {
             workdir_on: "client" | "server";
             /** @description The machine that stands by on which turns act whose own client has no hands. */
             hands: string | null;
+            /** @description The machine of workdir by the name of its kernel, where workdir_on is server and several kernels share the database. */
+            home: string | null;
             /**
              * @description Whether the owner is asked before tools change the kernel's own machine.
              * @enum {string}
@@ -3091,6 +3113,30 @@ export interface components {
             media_type: string;
             /** @description Bytes. */
             size: number;
+        };
+        KernelList: {
+            /** @description The oldest first. */
+            kernels: {
+                /**
+                 * Format: uuid
+                 * @description New with each start. The header X-Kernel of an answer names the one that did the work.
+                 */
+                id: string;
+                /** @description Where the others reach it; null: it shares its database with none. */
+                url: string | null;
+                /** @description Of its machine. */
+                name: string;
+                version: string;
+                /**
+                 * Format: date-time
+                 * @description When it started.
+                 */
+                since: string;
+                /** @description Its turns that run. */
+                turns: number;
+                /** @description It lives. */
+                here: boolean;
+            }[];
         };
         MemoryEntry: {
             /**
@@ -11420,6 +11466,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    listKernels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KernelList"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -87,6 +87,7 @@ export const JSON_OPERATIONS = {
   getConfig: 'GET /v1/config',
   getHealth: 'GET /healthz',
   getReadiness: 'GET /readyz',
+  listKernels: 'GET /v1/kernels',
 } as const;
 
 /** The operations that answer anything else. */
@@ -269,6 +270,8 @@ export interface OperationCalls {
   getHealth(options?: CallOptions): Promise<AnswerOf<'getHealth'>>;
   /** The kernel can take work. */
   getReadiness(options?: CallOptions): Promise<AnswerOf<'getReadiness'>>;
+  /** List the kernels that share the database. */
+  listKernels(options?: CallOptions): Promise<AnswerOf<'listKernels'>>;
   /** Read what the process counts of itself. */
   getMetrics(options?: CallOptions): Promise<AnswerOf<'getMetrics'>>;
 }

@@ -17,6 +17,7 @@ type ChatServices = Pick<
   | 'grants'
   | 'histories'
   | 'memory'
+  | 'ownership'
   | 'projects'
   | 'schedules'
   | 'skills'
@@ -40,19 +41,21 @@ export class ChatsApi {
 
   async create(body: CreateChat): Promise<Chat> {
     const chat = await this.#chats.create(body);
+    this.#services.ownership.made(chat.id);
     this.#services.histories.begin(chat.id);
     this.#services.events.chatCreated(chat);
     return publicChat(chat, null);
   }
 
   async get(id: string): Promise<Chat> {
-    return publicChat(await this.#chats.get(id), this.#turns.queues.current(id));
+    return publicChat(await this.#chats.get(id), await this.#turns.shown.of(id));
   }
 
   /** @throws KernelError malformed_cursor, unknown_cursor */
   async list(filter: ChatFilter): Promise<ChatPage> {
     const { chats, next_before } = await this.#chats.list(filter);
-    return { chats: chats.map(chat => publicChat(chat, this.#turns.queues.current(chat.id))), next_before };
+    const turns = await this.#turns.shown.ofAll(chats.map(({ id }) => id));
+    return { chats: chats.map(chat => publicChat(chat, turns.get(chat.id) ?? null)), next_before };
   }
 
   /** @throws KernelError unknown_model; of a summary also turn_running and invalid_value */
@@ -120,7 +123,9 @@ export class ChatsApi {
 
   async #patched(id: string, patch: ChatPatch): Promise<Chat> {
     if (patch.title !== undefined) this.#services.titles.named(id);
-    const chat = await this.#chats.patch(id, patch);
+    const { ownership } = this.#services;
+    const epoch = ownership.has(id) ? ownership.epochOf(id) : undefined;
+    const chat = await this.#chats.patch(id, patch, epoch);
     this.#services.events.chatUpdated(chat);
     return publicChat(chat, this.#turns.queues.current(id));
   }

@@ -40,7 +40,8 @@ export class HistoryApi {
   async items(chatId: string, page: PageRequest): Promise<ItemPage> {
     await this.#chats.get(chatId);
     const unstored = this.#turns.unstored(chatId);
-    return itemPage(this.#services.store, chatId, page, this.#turns.queues.running(chatId), unstored);
+    const running = await this.#turns.shown.running(chatId);
+    return itemPage(this.#services.store, chatId, page, running, unstored);
   }
 
   /**

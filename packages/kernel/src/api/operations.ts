@@ -58,6 +58,16 @@ export class Operations {
     return { ok: true };
   }
 
+  /** Whether a request of this id was opened by this kernel. */
+  has(id: string): boolean {
+    return this.#services.requests.has(id);
+  }
+
+  /** The id of another kernel on the same database that opened a request of this id; undefined: none is known. */
+  holderOf(id: string): string | undefined {
+    return this.#services.events.holderOf(id);
+  }
+
   /** The requests that clients have not answered yet, of one chat or of all. */
   pending(chatId?: string): RequestList {
     const all = this.#services.requests.pending();

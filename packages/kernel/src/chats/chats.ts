@@ -11,17 +11,18 @@ import {
   type Store,
   timestamp,
 } from '../ports/index.ts';
+import { homeFor } from './home.ts';
 import { editSummary } from './summary.ts';
 
 /** The fields that a client may change. */
 export type ChatPatch = PatchChat & Partial<Pick<ChatRecord, 'workdir' | 'workdir_on' | 'hands'>>;
 
 export class Chats {
-  readonly #store: Pick<Store, 'chats'>;
+  readonly #store: Pick<Store, 'chats' | 'fleet'>;
   readonly #models: Models;
   readonly #clock: Clock;
 
-  constructor(store: Pick<Store, 'chats'>, models: Models, clock: Clock) {
+  constructor(store: Pick<Store, 'chats' | 'fleet'>, models: Models, clock: Clock) {
     this.#store = store;
     this.#models = models;
     this.#clock = clock;
@@ -48,6 +49,7 @@ export class Chats {
       workdir: body.workdir ?? null,
       workdir_on: body.workdir_on ?? 'client',
       hands: body.hands ?? null,
+      home: homeFor(body.workdir_on, this.#store),
       consent: body.consent ?? 'auto',
       forked_from: null,
       forked_at_message: null,
@@ -85,16 +87,17 @@ export class Chats {
     return { chats, next_before: chats.at(-1)?.id ?? null };
   }
 
-  /** @throws KernelError not_found, unknown_model, invalid_value */
-  async patch(id: string, { summary, ...patch }: ChatPatch): Promise<ChatRecord> {
+  /** @param epoch see ChatWrite @throws KernelError not_found, unknown_model, invalid_value */
+  async patch(id: string, { summary, ...patch }: ChatPatch, epoch?: number): Promise<ChatRecord> {
     this.#checkModel(patch.model);
     checkHands(patch);
     const changes: ChatChanges = {
       ...patch,
+      ...(patch.workdir_on !== undefined && { home: homeFor(patch.workdir_on, this.#store) }),
       ...(summary !== undefined && editSummary(await this.get(id), summary)),
       updated_at: timestamp(this.#clock),
     };
-    const chat = isId(id) ? await this.#store.chats.update(id, changes) : undefined;
+    const chat = isId(id) ? await this.#store.chats.update(id, changes, epoch) : undefined;
     if (chat === undefined) throw noChat(id);
     return chat;
   }

@@ -3,6 +3,7 @@ import { type CompactResult, KernelError, type Usage } from '@chat-kernel/protoc
 import { fold, rememberedFor } from '../compaction/fold.ts';
 import { planFold } from '../compaction/plan.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
+import type { Ownership } from '../fleet/ownership.ts';
 import { type Histories, withoutSummary } from '../history/histories.ts';
 import type { Memory } from '../memory/memory.ts';
 import { modelOf } from '../model/choice.ts';
@@ -24,6 +25,7 @@ interface CompactServices {
   models: Models;
   histories: Histories;
   memory: Memory;
+  ownership: Ownership;
   spending: Spending;
   events: KernelEvents;
   clock: Clock;
@@ -38,11 +40,12 @@ const KEPT_SHARE = 0.25;
  */
 export async function foldNow(
   chat: ChatRecord,
-  { store, models, histories, memory, spending, clock, events }: CompactServices,
+  { store, models, histories, memory, ownership, spending, clock, events }: CompactServices,
   signal: AbortSignal,
 ): Promise<CompactResult> {
   const model = modelOf(chat, {}, models);
   if (model === undefined) throw new KernelError('upstream_error', 'No model can be used for a summary.');
+  const epoch = ownership.epochOf(chat.id);
   const history = await histories.load(chat.id);
   const plan = planFold(withoutSummary(history), tokensOf(history.messages) * KEPT_SHARE, {
     wholeTurns: true,
@@ -72,9 +75,9 @@ export async function foldNow(
   const changes = { summary, context_tokens: 0, updated_at: marker.created_at };
   // A write that fails may still have reached the disk, with only its answer lost, so the history is read anew.
   await store.chats
-    .write({ chat_id, append: [marker], chat: changes, ...bill() })
+    .write({ chat_id, append: [marker], chat: changes, epoch, ...bill() })
     .finally(() => histories.forget(chat_id));
-  await memory.learn(learned, { chat_id, turn_id: null });
+  await memory.learn(learned, { chat_id, turn_id: null, epoch });
   const now = await store.chats.get(chat_id);
   if (now) events.chatUpdated(now);
   return { folded: true, summary };

@@ -2,6 +2,7 @@
 import { cutText, KernelError, type RewoundMessages } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
+import type { Ownership } from '../fleet/ownership.ts';
 import type { Histories } from '../history/histories.ts';
 import { type ChatRecord, type Clock, type Store, type StoredMessage, timestamp } from '../ports/index.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
@@ -13,6 +14,7 @@ interface RewindServices {
   toolbox: Toolbox;
   events: KernelEvents;
   clock: Clock;
+  ownership: Ownership;
 }
 
 /** The longest summary of a call, in characters. */
@@ -33,17 +35,22 @@ export async function messageToCut(
 export async function rewind(
   chat: ChatRecord,
   message: StoredMessage,
-  { store, histories, toolbox, events, clock }: RewindServices,
+  { store, histories, toolbox, events, clock, ownership }: RewindServices,
 ): Promise<RewoundMessages> {
   const position = message.position as number;
   const [last] = await store.messages.list(chat.id, { limit: 1, before: position });
-  const { deleted, with_calls } = await store.messages.rewind(chat.id, position, {
-    summary: await summaryBefore(store, chat, position),
-    // The tokens of the shorter history are unknown until the next trip.
-    context_tokens: 0,
-    last_message_at: last?.created_at ?? null,
-    updated_at: timestamp(clock),
-  });
+  const { deleted, with_calls } = await store.messages.rewind(
+    chat.id,
+    position,
+    {
+      summary: await summaryBefore(store, chat, position),
+      // The tokens of the shorter history are unknown until the next trip.
+      context_tokens: 0,
+      last_message_at: last?.created_at ?? null,
+      updated_at: timestamp(clock),
+    },
+    ownership.epochOf(chat.id),
+  );
   histories.forget(chat.id);
   events.chatUpdated((await store.chats.get(chat.id)) ?? chat);
   return {

@@ -3,6 +3,7 @@
  */
 import { type Approval, isEditBelow, isPrefix, type Lasting } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import { type Clock, type Log, type Store, timestamp } from '../ports/index.ts';
 
 /**
@@ -30,6 +31,7 @@ export class Grants {
   readonly #store: Pick<Store, 'approvals'>;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #shared: SharedLog | undefined;
   /** The oldest first. */
   readonly #approvals = new Map<string, Approval>();
   /**
@@ -38,10 +40,16 @@ export class Grants {
    */
   #stored: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Pick<Store, 'approvals'>, clock: Clock, log: Log) {
+  /** @param shared tells the kernels on the same database of each other's grants; absent: there are no others */
+  constructor(store: Pick<Store, 'approvals'>, clock: Clock, log: Log, shared?: SharedLog) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
+    this.#shared = shared;
+    shared?.onWord(word => {
+      if (word.what === 'approval') this.#approvals.set(word.approval.id, word.approval);
+      if (word.what === 'revoked') for (const id of word.ids) this.#approvals.delete(id);
+    });
   }
 
   /** Reads the grants that were given for always. */
@@ -75,8 +83,9 @@ export class Grants {
     };
     const known = this.list().find(given => isSameSubject(given, approval));
     if (known?.decision === decision || known?.decision === 'allow_always') return;
-    if (known) this.#approvals.delete(known.id);
+    if (known) this.#take([known.id]);
     this.#approvals.set(approval.id, approval);
+    this.#shared?.tell({ what: 'approval', approval });
     if (decision === 'allow_session') {
       this.#forgetOldest();
       return;
@@ -100,14 +109,19 @@ export class Grants {
    */
   async revoke(id?: string): Promise<number> {
     const ids = id === undefined ? [...this.#approvals.keys()] : this.#approvals.has(id) ? [id] : [];
-    for (const revoked of ids) this.#approvals.delete(revoked);
+    this.#take(ids);
     if (ids.length > 0) await this.#inOrder(() => this.#store.approvals.delete(ids));
     return ids.length;
   }
 
   /** Forgets the grants of a deleted chat; the store has deleted them with it. */
   forget(chatId: string): void {
-    for (const { id, chat_id } of this.list()) if (chat_id === chatId) this.#approvals.delete(id);
+    this.#take(this.list().flatMap(({ id, chat_id }) => (chat_id === chatId ? [id] : [])));
+  }
+
+  #take(ids: string[]): void {
+    for (const id of ids) this.#approvals.delete(id);
+    if (ids.length > 0) this.#shared?.tell({ what: 'revoked', ids });
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {

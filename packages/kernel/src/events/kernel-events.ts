@@ -1,6 +1,7 @@
 /**
  * The events of the whole kernel: a log of the last ones, which readers walk at their own pace. Each event is encoded
- * once for all readers. Ids are `{boot}.{n}`, where a boot is one life of the process: nothing here outlives it.
+ * once for all readers. Ids are `{boot}.{n}`, where a boot is one life of the process: nothing here outlives it. Where
+ * several kernels share the database, they share the log and its ids too.
  */
 import type {
   Chat,
@@ -13,10 +14,12 @@ import type {
 import { v4 as uuidv4 } from 'uuid';
 import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import { drawableOf } from '../items/operation.ts';
-import type { ChatRecord, KernelSleep, TurnRecord } from '../ports/index.ts';
+import type { ChatRecord, KernelSleep, SharedLine, TurnRecord } from '../ports/index.ts';
 import { publicChat } from './public-chat.ts';
 import { type EventLog, KernelEventsReader } from './reader.ts';
+import { RemoteRequests } from './remote-requests.ts';
 
 /** Limits of the log, in events and in characters of all of them. */
 const KEPT = 1000;
@@ -31,7 +34,9 @@ interface RequestOrigin {
 type Ended = Pick<TurnRecord, 'chat_id' | 'id' | 'parameters'>;
 
 export class KernelEvents implements EventLog {
-  readonly #boot = uuidv4();
+  readonly #boot: string;
+  readonly #shared: SharedLog | undefined;
+  readonly #remote = new RemoteRequests();
   readonly #turnOf: (chatId: string) => Chat['turn'];
   /** The events by number, from 1, the oldest first. */
   readonly #frames = new Map<number, string>();
@@ -42,9 +47,15 @@ export class KernelEvents implements EventLog {
   #wakeScheduled = false;
   readonly #listeners = new Set<(event: KernelEvent) => void>();
 
-  /** @param turnOf the turn that a chat is shown with */
-  constructor(turnOf: (chatId: string) => Chat['turn']) {
+  /**
+   * @param turnOf the turn that a chat is shown with
+   * @param shared the log of all kernels on the database; absent: there are no others
+   */
+  constructor(turnOf: (chatId: string) => Chat['turn'], shared?: SharedLog) {
     this.#turnOf = turnOf;
+    this.#boot = shared?.id ?? uuidv4();
+    this.#shared = shared;
+    shared?.onLine(line => this.#receive(line));
   }
 
   chatCreated(chat: ChatRecord): void {
@@ -111,6 +122,25 @@ export class KernelEvents implements EventLog {
     this.#push({ type: 'request_resolved', chat_id, turn_id, ...resolution });
   }
 
+  /** Tells how the requests ended that a kernel left open when it died with their turn. */
+  turnLost({ id }: { id: string }): void {
+    for (const request of this.#remote.openOf(id)) {
+      const { id, kind, question } = request;
+      const resolution = {
+        id,
+        kind,
+        reason: 'turn_ended',
+        ...(question !== undefined && { question }),
+      } as const;
+      this.requestResolved(request, resolution);
+    }
+  }
+
+  /** The id of another kernel that opened a request of this id; undefined: none is known. */
+  holderOf(id: string): string | undefined {
+    return this.#remote.holderOf(id);
+  }
+
   /** Ends all readers: no event will follow. */
   close(): void {
     this.#closed = true;
@@ -164,9 +194,20 @@ export class KernelEvents implements EventLog {
 
   #push(event: KernelEvent): void {
     if (this.#closed) return;
-    this.#last++;
-    const frame = frameText(this.idOf(this.#last), encoded(event));
-    this.#frames.set(this.#last, frame);
+    if (this.#shared) this.#shared.append(encoded(event));
+    else this.#keep(this.#last + 1, frameText(this.idOf(this.#last + 1), encoded(event)));
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** Takes a line of the shared log. A word among kernels takes a number, and no reader sees it. */
+  #receive({ n, kernel, told, json }: SharedLine): void {
+    this.#keep(n, told ? frameText(this.idOf(n), json) : '');
+    if (told && kernel !== this.#shared?.own) this.#remote.hear(kernel, JSON.parse(json));
+  }
+
+  #keep(n: number, frame: string): void {
+    this.#last = n;
+    this.#frames.set(n, frame);
     this.#chars += frame.length;
     for (const [n, oldest] of this.#frames) {
       if (this.#frames.size <= KEPT && this.#chars <= KEPT_CHARS) break;
@@ -174,7 +215,6 @@ export class KernelEvents implements EventLog {
       this.#chars -= oldest.length;
     }
     if (this.#waiting.size > 0) this.#scheduleWake();
-    for (const listener of this.#listeners) listener(event);
   }
 
   /** Wakes readers once a tick, so that the events of one tick leave in one piece. */

@@ -10,8 +10,8 @@ import {
   type Memory as MemoryShown,
   type Settings,
 } from '@chat-kernel/protocol';
-import { v4 as uuidv4 } from 'uuid';
 import { PerKey } from '../base/keyed-queue.ts';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import {
   type ChatRecord,
   type Clock,
@@ -21,12 +21,18 @@ import {
   type Store,
   timestamp,
 } from '../ports/index.ts';
+import { byAge, fresh, publicEntry, rewritten, type Writer } from './entries.ts';
 import { charsOf, overLimit } from './limits.ts';
 import { placesOf } from './places.ts';
 import { costOf, NOTHING, shortId, toldOf } from './told.ts';
 
-/** The turn that writes; null: the owner does. */
-type Writer = { chat_id: string; turn_id: string | null } | null;
+/** A change of the memory. */
+interface Changed {
+  /** A text is not remembered any more. */
+  lost: boolean;
+  /** This kernel made it, and not another one on the database. */
+  here: boolean;
+}
 
 type MemoryServices = Pick<Store, 'memory' | 'messages' | 'search'>;
 
@@ -34,20 +40,25 @@ export class Memory {
   readonly #store: MemoryServices;
   readonly #clock: Clock;
   readonly #settings: Pick<Settings['memory'], 'max_chars' | 'learn'>;
+  readonly #shared: SharedLog | undefined;
   readonly #changes = new PerKey();
-  readonly #watchers = new Set<(lost: boolean) => void>();
+  readonly #watchers = new Set<(changed: Changed) => void>();
   #entries: readonly MemoryRecord[] = [];
   #byId: ReadonlyMap<string, MemoryRecord> = new Map();
   #texts: ReadonlySet<string> = new Set();
 
+  /** @param shared tells the kernels on the same database of each other's changes; absent: there are no others */
   constructor(
     store: MemoryServices,
     clock: Clock,
     settings: Pick<Settings['memory'], 'max_chars' | 'learn'>,
+    shared?: SharedLog,
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#settings = settings;
+    this.#shared = shared;
+    shared?.onChange('memory', () => this.#changes.run('memory', () => this.#readAnew()));
   }
 
   /** The oldest first. */
@@ -65,12 +76,12 @@ export class Memory {
     return this.#settings.learn;
   }
 
-  async load(): Promise<void> {
-    this.#take(await this.#store.memory.list());
+  load(): Promise<void> {
+    return this.#readAnew();
   }
 
-  /** Calls back after each change. `lost`: a text is not remembered any more. */
-  watch(watcher: (lost: boolean) => void): void {
+  /** Calls back after each change. */
+  watch(watcher: (changed: Changed) => void): void {
     this.#watchers.add(watcher);
   }
 
@@ -146,6 +157,7 @@ export class Memory {
         remove: remove.map(id => this.#named(id).id),
       }),
       sentence => new Error(sentence),
+      writer,
     );
   }
 
@@ -170,8 +182,10 @@ export class Memory {
   #change(
     plan: (at: { now: string }) => { save?: readonly MemoryRecord[]; remove?: readonly string[] },
     refusal: (sentence: string) => Error,
+    writer: Writer = null,
   ): Promise<{ changed: readonly MemoryRecord[]; before: readonly MemoryRecord[] }> {
     return this.#changes.run('memory', async () => {
+      if (this.#shared) await this.#readAnew();
       const before = this.#entries;
       const { save = [], remove = [] } = plan({ now: timestamp(this.#clock) });
       const gone = new Set([...remove, ...save.map(({ id }) => id)]);
@@ -179,12 +193,17 @@ export class Memory {
       const wrong = overLimit(before, after, this.#settings.max_chars);
       if (wrong !== undefined) throw refusal(wrong);
       if (gone.size === 0) return { changed: save, before };
-      await this.#store.memory.change({ save, remove });
-      this.#take(after);
-      const lost = before.some(({ id, updated_at }) => !this.#has([id, updated_at]));
-      for (const watcher of this.#watchers) watcher(lost);
+      await this.#store.memory.change({ save, remove, ...(writer && { writer }) });
+      this.#shared?.tell({ what: 'memory' });
+      const lost = this.#take(after);
+      for (const watcher of this.#watchers) watcher({ lost, here: true });
       return { changed: save, before };
     });
+  }
+
+  async #readAnew(): Promise<void> {
+    const lost = this.#take(await this.#store.memory.list());
+    for (const watcher of this.#watchers) watcher({ lost, here: false });
   }
 
   /** Whether an entry is as it was. */
@@ -192,10 +211,13 @@ export class Memory {
     return this.#byId.get(id)?.updated_at === updated_at;
   }
 
-  #take(entries: readonly MemoryRecord[]): void {
+  /** Whether something is not remembered any more. */
+  #take(entries: readonly MemoryRecord[]): boolean {
+    const before = this.#entries;
     this.#entries = entries;
     this.#byId = new Map(entries.map(entry => [entry.id, entry]));
     this.#texts = new Set(entries.map(({ text }) => text));
+    return before.some(({ id, updated_at }) => !this.#has([id, updated_at]));
   }
 
   #entry(id: string): MemoryRecord {
@@ -211,26 +233,6 @@ export class Memory {
     throw new Error(`nothing is remembered as ${JSON.stringify(name.slice(0, 100))}. Nothing was changed.`);
   }
 }
-
-const fresh = (text: string, writer: Writer, now: string): MemoryRecord => ({
-  id: uuidv4(),
-  text: text.trim(),
-  created_at: now,
-  updated_at: now,
-  chat_id: writer?.chat_id ?? null,
-  turn_id: writer?.turn_id ?? null,
-});
-
-const rewritten = (entry: MemoryRecord, text: string, now: string): MemoryRecord => ({
-  ...entry,
-  text: text.trim(),
-  updated_at: now,
-});
-
-const byAge = (a: MemoryRecord, b: MemoryRecord): number =>
-  a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id) ? -1 : 1;
-
-const publicEntry = ({ turn_id: _, ...entry }: MemoryRecord): MemoryEntry => entry;
 
 const inRequest = (detail: string): KernelError =>
   new KernelError('invalid_value', detail, { errors: [{ pointer: '/text', detail }] });

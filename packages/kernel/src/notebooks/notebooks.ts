@@ -26,13 +26,14 @@ export class Notebooks {
 
   /**
    * Changes the text; returns the chat as it is then. Where `change` throws, nothing has changed.
+   * @param epoch of the turn that writes, see ChatWrite
    * @throws KernelError not_found; what `change` throws
    */
-  change(chatId: string, change: (text: string) => string): Promise<ChatRecord> {
+  change(chatId: string, change: (text: string) => string, epoch?: number): Promise<ChatRecord> {
     return this.#inTurn.run(chatId, async () => {
       const { notebook } = await this.#chat(chatId);
       const changes = { notebook: change(notebook), notebook_at: timestamp(this.#clock) };
-      const changed = await this.#store.chats.update(chatId, changes);
+      const changed = await this.#store.chats.update(chatId, changes, epoch);
       if (changed === undefined) throw noNotebook(chatId);
       return changed;
     });

@@ -12,6 +12,7 @@ import {
   type SubscribeToPush,
 } from '@chat-kernel/protocol';
 import type { KernelEvents } from '../events/kernel-events.ts';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import type { Clock, Log, Notifier, PushSender, PushSubscriptionRecord, Store } from '../ports/index.ts';
 import { Deliveries, type Delivery, type PushCount } from './deliveries.ts';
 import { publicSubscription, Subscriptions } from './subscriptions.ts';
@@ -28,6 +29,8 @@ interface PushDeps {
   /** Null: addresses in words are paths. */
   publicUrl: string | null;
   seen(chatId: string, turnId: string): SeenTurn | undefined;
+  /** Absent: no other kernel has this database. */
+  shared?: SharedLog | undefined;
 }
 
 const NO_WORD = 'This kernel sends no word.';
@@ -51,10 +54,10 @@ export class Push {
   readonly #deliveries: Deliveries;
   readonly #words: Words;
 
-  constructor({ store, sender = NOBODY, events, clock, log, publicUrl, seen }: PushDeps) {
+  constructor({ store, sender = NOBODY, events, clock, log, publicUrl, seen, shared }: PushDeps) {
     this.#sender = sender;
     this.#publicUrl = publicUrl;
-    this.#subscriptions = new Subscriptions({ store, sender, clock });
+    this.#subscriptions = new Subscriptions({ store, sender, clock, shared });
     this.#deliveries = new Deliveries(clock, log);
     this.#words = new Words({
       store,

@@ -3,6 +3,7 @@ import { KernelError, type PushSubscription, type SubscribeToPush } from '@chat-
 import { v4 as uuidv4 } from 'uuid';
 import { isId } from '../base/ids.ts';
 import { PerKey } from '../base/keyed-queue.ts';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import {
   type Clock,
   type PushSender,
@@ -15,6 +16,8 @@ interface SubscriptionsDeps {
   store: Pick<Store, 'pushSubscriptions'>;
   sender: Pick<PushSender, 'check'>;
   clock: Clock;
+  /** Absent: no other kernel has this database. */
+  shared?: SharedLog | undefined;
 }
 
 export class Subscriptions {
@@ -25,6 +28,7 @@ export class Subscriptions {
 
   constructor(deps: SubscriptionsDeps) {
     this.#deps = deps;
+    deps.shared?.onChange('subscriptions', () => this.load());
   }
 
   get all(): readonly PushSubscriptionRecord[] {
@@ -44,7 +48,7 @@ export class Subscriptions {
   }
 
   load(): Promise<void> {
-    return this.#changed(async () => {});
+    return this.#read(async () => {});
   }
 
   /** @throws KernelError invalid_value where the endpoint or a key can't be used */
@@ -69,8 +73,14 @@ export class Subscriptions {
     if (!removed) throw noSubscription();
   }
 
+  async #changed<Result>(change: () => Promise<Result>): Promise<Result> {
+    const result = await this.#read(change);
+    this.#deps.shared?.tell({ what: 'subscriptions' });
+    return result;
+  }
+
   /** Changes come one after the other, so that the copy is what the last one left. */
-  #changed<Result>(change: () => Promise<Result>): Promise<Result> {
+  #read<Result>(change: () => Promise<Result>): Promise<Result> {
     return this.#inTurn.run('subscriptions', async () => {
       const result = await change();
       const known = new Map(this.#all.map(each => [JSON.stringify(each), each]));

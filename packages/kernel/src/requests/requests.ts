@@ -136,6 +136,11 @@ export class Requests {
     for (const entry of this.#open) if (entry.turn_id === turnId) this.#resolve(entry, { reason });
   }
 
+  /** Whether a request of this id was opened here, and is not forgotten. */
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
   /** The open requests of all chats that any client may see, the oldest first. */
   pending(): PendingRequest[] {
     const told = [...this.#open].filter(({ open }) => open?.opening.channel === undefined);

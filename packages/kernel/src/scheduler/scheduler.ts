@@ -14,13 +14,15 @@ import { runRequest } from './run-request.ts';
 const LOOK_MS = 15_000;
 /** What could not be started or stored is tried again after this. */
 const RETRY_MS = 5000;
+/** Where several kernels share the database, another one may have changed what is due, or have died. */
+const LOOK_AROUND_MS = 5000;
 /** Schedules that are taken up side by side. */
 const AT_ONCE = 50;
 /** Failures that pass: the time stays due. */
-const PASSING: readonly string[] = ['storage_unavailable', 'shutting_down', 'internal'];
+const PASSING: readonly string[] = ['storage_unavailable', 'shutting_down', 'kernel_away', 'internal'];
 
 interface SchedulerDeps {
-  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'schedules' | 'store'>;
+  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'ownership' | 'schedules' | 'store'>;
   chats: Chats;
   turns: Turns;
   changes: ChatChanges;
@@ -88,8 +90,10 @@ export class Scheduler {
       if (!taken.includes(true)) return this.#lookAt(clock.now() + RETRY_MS);
     }
     const next = await store.schedules.nextAt();
-    if (next === null) this.#stopAlarm();
-    else this.#lookAt(Date.parse(next));
+    const around = store.fleet === null ? null : clock.now() + LOOK_AROUND_MS;
+    const times = [next === null ? null : Date.parse(next), around].filter(time => time !== null);
+    if (times.length === 0) this.#stopAlarm();
+    else this.#lookAt(Math.min(...times));
   }
 
   #lookAt(time: number): void {
@@ -116,7 +120,9 @@ export class Scheduler {
   }
 
   async #startDue(schedule: Waiting, next_at: string | null): Promise<boolean> {
-    const { id: schedule_id, next_at: due_at } = schedule;
+    const { id: schedule_id, chat_id, next_at: due_at } = schedule;
+    // The kernel that has the chat starts it.
+    if (chat_id !== null && (await this.#deps.services.ownership.place(chat_id)) !== null) return false;
     try {
       await this.#start(schedule, { schedule_id, due_at, next_at });
       return true;
@@ -141,11 +147,19 @@ export class Scheduler {
     };
     const made = chat_id === null ? chats.made(title === null ? {} : { title }) : undefined;
     const chatId = made?.id ?? (chat_id as string);
-    const { turn_id } = await changes.run(chatId, async () => {
-      const chat = made ?? (await chats.get(chatId));
-      const run = { claim: { ...claim, ...(made && { chat: made }) }, parameters };
-      return turns.start(chat, runRequest(schedule, chat, claim.due_at), {}, run);
-    });
+    const owner = services.store.fleet?.id;
+    const newChat = made && { chat: made, ...(owner !== undefined && { owner }) };
+    if (made) services.ownership.made(chatId);
+    const { turn_id } = await changes
+      .run(chatId, async () => {
+        const chat = made ?? (await chats.get(chatId));
+        const run = { claim: { ...claim, ...newChat }, parameters };
+        return turns.start(chat, runRequest(schedule, chat, claim.due_at), {}, run);
+      })
+      .catch(error => {
+        if (made) services.ownership.unmade(chatId);
+        throw error;
+      });
     services.events.scheduleChanged(id);
     return { turn_id, chat_id: chatId };
   }

@@ -11,6 +11,7 @@ import {
 import { isId, newId } from '../base/ids.ts';
 import { PerKey } from '../base/keyed-queue.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import { unknownModel } from '../model/choice.ts';
 import {
   type Clock,
@@ -29,6 +30,8 @@ interface SchedulesDeps {
   models: Models;
   events: Pick<KernelEvents, 'scheduleChanged'>;
   clock: Clock;
+  /** Absent: no other kernel has this database. */
+  shared: SharedLog | undefined;
 }
 
 export class Schedules implements ScheduleDesk {
@@ -38,6 +41,7 @@ export class Schedules implements ScheduleDesk {
 
   constructor(deps: SchedulesDeps) {
     this.#deps = deps;
+    deps.shared?.onChange('schedules', async () => this.#timesChanged());
   }
 
   /** Calls back whenever another time may be the next one. */
@@ -157,6 +161,11 @@ export class Schedules implements ScheduleDesk {
 
   #tell(id: string): void {
     this.#deps.events.scheduleChanged(id);
+    this.#deps.shared?.tell({ what: 'schedules' });
+    this.#timesChanged();
+  }
+
+  #timesChanged(): void {
     for (const watcher of this.#watchers) watcher();
   }
 

@@ -5,7 +5,7 @@ import type { Sleeper } from './sleeper.ts';
 
 /** The turns that sleep, for whatever cause. */
 interface Sleepers {
-  asleep(): { chat_id: string; turn_id: string }[];
+  asleep(): Promise<{ chat_id: string; turn_id: string }[]>;
 }
 
 export class SleepApi {
@@ -19,10 +19,10 @@ export class SleepApi {
     this.#clock = clock;
   }
 
-  state(): SleepState {
+  async state(): Promise<SleepState> {
     const { since = null, until = null, reason = null } = this.#sleeper.state ?? {};
     const asleep = this.#sleeper.state !== null;
-    return { asleep, since, until, reason, waiting: this.#turns.asleep() };
+    return { asleep, since, until, reason, waiting: await this.#turns.asleep() };
   }
 
   /**
@@ -41,7 +41,7 @@ export class SleepApi {
 
   /** Wakes the kernel and all turns; returns the turns that slept. */
   async wake(): Promise<Woken> {
-    const woken = this.#turns.asleep().map(({ turn_id }) => turn_id);
+    const woken = (await this.#turns.asleep()).map(({ turn_id }) => turn_id);
     await this.#sleeper.wake();
     return { woken };
   }

@@ -1,5 +1,6 @@
 /** The sleep of the kernel as a whole, in which turns that arrive wait, and that of single turns. */
 import { PerKey } from '../base/keyed-queue.ts';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import { type Clock, type KernelSleep, type Log, type Store, timestamp } from '../ports/index.ts';
 import { alarm } from './alarm.ts';
 import { type Schedule, sleepLeft } from './schedule.ts';
@@ -23,6 +24,7 @@ export class Sleeper {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #schedule: Schedule | null;
+  readonly #shared: SharedLog | undefined;
   readonly #sleeping = new Map<SleepingTurn, () => void>();
   readonly #watchers = new Set<(state: KernelSleep | null) => void>();
   /** Changes of the state, one after the other, so that disk and memory agree. */
@@ -34,11 +36,22 @@ export class Sleeper {
   /** The kernel was woken within the hours of sleep: they count again from their next beginning. */
   #overslept = false;
 
-  constructor(store: Pick<Store, 'sleep'>, clock: Clock, log: Log, schedule: Schedule | null) {
+  /** @param shared tells the kernels on the same database of each other's sleep; absent: there are no others */
+  constructor(
+    store: Pick<Store, 'sleep'>,
+    clock: Clock,
+    log: Log,
+    schedule: Schedule | null,
+    shared?: SharedLog,
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
     this.#schedule = schedule;
+    this.#shared = shared;
+    shared?.onWord(({ what }) => {
+      if (what === 'slept' || what === 'woken') this.#follow(what === 'woken');
+    });
   }
 
   /** Takes up the sleep of the process before, unless its time is over, and keeps to the schedule from now on. */
@@ -46,7 +59,10 @@ export class Sleeper {
     const stored = await this.#store.sleep.get();
     const over = stored?.until != null && Date.parse(stored.until) <= this.#clock.now();
     if (over) await this.#store.sleep.save(null);
-    else if (stored !== null) this.#enter(stored);
+    else if (stored !== null) {
+      this.#enter(stored);
+      if (this.#shared === undefined) this.#announce();
+    }
     if (this.#schedule !== null) await this.#tick(this.#schedule);
   }
 
@@ -79,14 +95,21 @@ export class Sleeper {
       const state = { since: this.#state?.since ?? timestamp(this.#clock), until, reason };
       await this.#store.sleep.save(state);
       this.#enter(state);
+      this.#announce();
+      this.#shared?.tell({ what: 'slept' });
     });
   }
 
   /** Wakes the kernel and every turn that sleeps; the disk knows when this resolves. */
   async wake(): Promise<void> {
-    await this.#changes.run('', () => this.#wakeKernel());
-    this.#overslept = this.#schedule !== null && sleepLeft(this.#schedule, this.#clock.now()) > 0;
-    for (const over of this.#sleeping.values()) over();
+    await this.#changes.run('', async () => {
+      if (this.#state === null) return;
+      await this.#store.sleep.save(null);
+      this.#leave();
+      this.#announce();
+    });
+    this.#wakeTurns();
+    this.#shared?.tell({ what: 'woken' });
   }
 
   /** Sets an alarm for a turn that goes to sleep by itself. @param until null: until somebody wakes it */
@@ -118,14 +141,17 @@ export class Sleeper {
     this.#gate ??= Promise.withResolvers();
     this.#stopAlarm();
     this.#stopAlarm = state.until === null ? () => {} : this.#wakeAt(Date.parse(state.until), state);
-    for (const watcher of this.#watchers) watcher(state);
   }
 
   /** Sets the alarm that ends this sleep. A sleep that was entered meanwhile is left alone. */
   #wakeAt(time: number, sleep: KernelSleep): () => void {
     return alarm(this.#clock, time, () => {
       const ended = this.#changes.run('', async () => {
-        if (this.#state === sleep) await this.#wakeKernel();
+        if (this.#state !== sleep) return;
+        // Each kernel on the database has this alarm; the first one tells.
+        const isFirst = await this.#store.sleep.swap(sleep, null);
+        this.#leave();
+        if (isFirst) this.#announce();
       });
       void ended.catch(error => {
         this.#log.error({ err: error }, 'the end of a sleep could not be stored');
@@ -134,14 +160,42 @@ export class Sleeper {
     });
   }
 
-  async #wakeKernel(): Promise<void> {
-    if (this.#state === null) return;
-    await this.#store.sleep.save(null);
+  #leave(): void {
     this.#stopAlarm();
     this.#state = null;
     this.#gate?.resolve();
     this.#gate = undefined;
-    for (const watcher of this.#watchers) watcher(null);
+  }
+
+  #announce(): void {
+    for (const watcher of this.#watchers) watcher(this.#state);
+  }
+
+  #wakeTurns(): void {
+    this.#overslept = this.#schedule !== null && sleepLeft(this.#schedule, this.#clock.now()) > 0;
+    for (const over of this.#sleeping.values()) over();
+  }
+
+  /** Takes over what another kernel on the database has changed, and told. */
+  #follow(woken: boolean): void {
+    const followed = this.#changes.run('', async () => {
+      const stored = await this.#store.sleep.get();
+      if (stored !== null) this.#enter(stored);
+      else if (this.#state !== null) this.#leave();
+    });
+    if (woken) this.#wakeTurns();
+    followed.catch(error => this.#log.warn({ err: error }, 'the sleep of another kernel could not be read'));
+  }
+
+  /** Each kernel on the database keeps to the schedule; the first one tells. */
+  #sleepBySchedule(until: string): Promise<void> {
+    return this.#changes.run('', async () => {
+      if (this.#state !== null) return;
+      const state = { since: timestamp(this.#clock), until, reason: BY_SCHEDULE };
+      const isFirst = await this.#store.sleep.swap(null, state);
+      this.#enter(isFirst ? state : ((await this.#store.sleep.get()) ?? state));
+      if (isFirst) this.#announce();
+    });
   }
 
   async #tick(schedule: Schedule): Promise<void> {
@@ -154,7 +208,7 @@ export class Sleeper {
     const left = sleepLeft(schedule, this.#clock.now());
     if (left === 0) this.#overslept = false;
     else if (!this.#overslept && this.#state === null) {
-      await this.sleep(new Date(this.#clock.now() + left).toISOString(), BY_SCHEDULE);
+      await this.#sleepBySchedule(new Date(this.#clock.now() + left).toISOString());
     }
   }
 }

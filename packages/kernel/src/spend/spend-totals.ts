@@ -32,6 +32,19 @@ export class SpendTotals {
     for (const { day, ...row } of rows) this.#addToDay(day, this.#sumOf(row));
   }
 
+  /**
+   * Takes in what others have spent meanwhile. What was spent here and is not stored yet stays counted: a sum never falls.
+   * @param rows all that is stored of this month
+   */
+  raise(rows: readonly DaySpend[]): void {
+    const stored = new SpendTotals(this.#priceOf);
+    stored.load(rows);
+    for (const [day, sum] of stored.#days) {
+      const known = this.day(day);
+      this.#days.set(day, { usd: Math.max(known.usd, sum.usd), tokens: Math.max(known.tokens, sum.tokens) });
+    }
+  }
+
   /** Follows a chat from here on. @param rows its spend so far */
   open(chatId: string, rows: readonly SpendRow[]): void {
     this.#chats.set(chatId, this.sumOf(rows));

@@ -10,6 +10,7 @@ import {
   type Models,
   type SpendRow,
   type SpendStore,
+  type Store,
   type TurnParameters,
 } from '../ports/index.ts';
 import { Allowances } from './allowances.ts';
@@ -36,7 +37,7 @@ export interface TurnCaps {
 }
 
 interface SpendingDeps {
-  store: { spend: Pick<SpendStore, 'list' | 'listDays'> };
+  store: { spend: Pick<SpendStore, 'list' | 'listDays'>; fleet: Store['fleet'] };
   models: Pick<Models, 'find'>;
   clock: Pick<Clock, 'now'>;
 }
@@ -62,6 +63,12 @@ export class Spending {
   async load(): Promise<void> {
     if (!this.#caps.some(isOfAll)) return;
     this.#totals.load(await this.#deps.store.spend.listDays(`${monthOf(this.#today())}-01`));
+  }
+
+  /** Reads what other kernels on the database have spent in this month; called before each trip. */
+  async refresh(): Promise<void> {
+    if (this.#deps.store.fleet === null || !this.#caps.some(isOfAll)) return;
+    this.#totals.raise(await this.#deps.store.spend.listDays(`${monthOf(this.#today())}-01`));
   }
 
   /**

@@ -12,6 +12,9 @@ import {
 import type { Clock, HandsRecord, RequestChannel } from '../ports/index.ts';
 import type { MachineStream } from './machine-stream.ts';
 
+/** The way of events to a machine: its stream, or the kernel that has it. */
+export type MachineWay = Pick<MachineStream, 'push' | 'close'>;
+
 /** The ended operations that are remembered, to tell a machine that comes back how they ended. */
 const REMEMBERED = 200;
 
@@ -25,7 +28,7 @@ interface Given {
 
 export class Machine {
   record: HandsRecord;
-  #stream: MachineStream | null = null;
+  #stream: MachineWay | null = null;
   readonly #given = new Map<string, Given>();
   readonly #ended = new Map<string, HandsEvent>();
   readonly #clock: Clock;
@@ -46,8 +49,17 @@ export class Machine {
     return this.#stream !== null;
   }
 
-  /** The machine is here, by this stream. @param running the operations that it says it is at */
-  connect(stream: MachineStream, running: readonly string[]): void {
+  /** How it is reached now; null: it is not here. */
+  get stream(): MachineWay | null {
+    return this.#stream;
+  }
+
+  /**
+   * The machine is here, by this stream.
+   * @param running the operations that it says it is at
+   * @param isAlone false where another kernel may have given it operations
+   */
+  connect(stream: MachineWay, running: readonly string[], isAlone = true): void {
     this.#stream?.close();
     this.#stream = stream;
     for (const [id, given] of this.#given) {
@@ -55,11 +67,14 @@ export class Machine {
       if (!given.sent) this.#send(given);
       else if (!running.includes(id)) given.fail(lost(this.record.name));
     }
-    for (const id of running) if (!this.#given.has(id)) stream.push(this.#ended.get(id) ?? unknown(id));
+    for (const id of running.filter(id => !this.#given.has(id))) {
+      const ended = this.#ended.get(id) ?? (isAlone ? unknown(id) : undefined);
+      if (ended) stream.push(ended);
+    }
   }
 
   /** The stream is over; false where a newer one has taken its place. */
-  disconnect(stream: MachineStream): boolean {
+  disconnect(stream: MachineWay): boolean {
     if (this.#stream !== stream) return false;
     this.#stream = null;
     for (const given of this.#given.values()) this.#await(given);

@@ -3,7 +3,9 @@ import { type ForgottenHands, type HandsList, KernelError } from '@chat-kernel/p
 import { PerKey } from '../base/keyed-queue.ts';
 import type { StandBy } from '../client-machine/ask-owner.ts';
 import type { Reader } from '../feed/reader.ts';
+import type { FleetWord, SharedLog } from '../fleet/shared-log.ts';
 import { type Clock, type HandsRecord, type Log, type Store, timestamp, Unanswered } from '../ports/index.ts';
+import { WayElsewhere } from './elsewhere.ts';
 import { Machine, notConnected } from './machine.ts';
 import { MachineStream } from './machine-stream.ts';
 
@@ -13,6 +15,8 @@ interface MachinesDeps {
   log: Log;
   /** How long an operation waits for its machine. */
   waitSecs: number;
+  /** Absent: no other kernel has this database. */
+  shared: SharedLog | undefined;
 }
 
 /** A machine that says it is here. */
@@ -28,14 +32,23 @@ export class Machines {
   /** Changes of who there is come one after the other. */
   readonly #changes = new PerKey();
   #arrivals = new Set<() => void>();
+  /** What the machines that are here said they were at when they came. */
+  readonly #running = new WeakMap<MachineStream, readonly string[]>();
+  #loaded = false;
   #closed = false;
 
   constructor(deps: MachinesDeps) {
     this.#deps = deps;
+    deps.shared?.onWord(word => {
+      // Words from before are of streams that may be over: who has some is asked behind them.
+      if (this.#loaded) this.#hear(word);
+    });
   }
 
   async load(): Promise<void> {
     for (const record of await this.#deps.store.hands.list()) this.#add(record);
+    this.#loaded = true;
+    this.#deps.shared?.tell({ what: 'which_machines' });
   }
 
   /** By name. */
@@ -64,8 +77,9 @@ export class Machines {
       const machine = this.#machines.get(client_id) ?? this.#add(record);
       machine.record = record;
       const stream = new MachineStream(ended => this.#left(machine, ended));
-      machine.connect(stream, running);
-      for (const tell of this.#arrivals) tell();
+      this.#running.set(stream, running);
+      this.#tellOf(machine, stream);
+      this.#arrived(machine, stream, running);
       return stream;
     });
   }
@@ -76,9 +90,8 @@ export class Machines {
       const machine = this.#machines.get(client_id);
       if (machine === undefined) throw new KernelError('not_found', 'No machine has this client_id.');
       await this.#deps.store.hands.delete(client_id);
-      this.#machines.delete(client_id);
-      machine.record = { ...machine.record };
-      machine.forget();
+      this.#deps.shared?.tell({ what: 'machine_forgotten', client_id });
+      this.#forgotten(machine);
       return { deleted: true, client_id } as const;
     });
   }
@@ -96,10 +109,63 @@ export class Machines {
     };
   }
 
+  /** Kernels are gone, and with them the streams of machines. */
+  lost(kernels: readonly string[]): void {
+    for (const machine of this.#machines.values()) {
+      const { stream } = machine;
+      if (stream instanceof WayElsewhere && kernels.includes(stream.kernel)) machine.disconnect(stream);
+    }
+  }
+
   /** Ends all streams. */
   close(): void {
     this.#closed = true;
     for (const machine of this.#machines.values()) machine.close();
+  }
+
+  #hear(word: FleetWord): void {
+    const { shared } = this.#deps;
+    if (shared === undefined) return;
+    if (word.what === 'which_machines') {
+      for (const machine of this.#machines.values())
+        if (machine.stream instanceof MachineStream) this.#tellOf(machine, machine.stream);
+    } else if (word.what === 'machine') {
+      const machine = this.#machines.get(word.record.client_id) ?? this.#add(word.record);
+      const { stream } = machine;
+      const { kernel, record } = word;
+      if (stream instanceof WayElsewhere && stream.kernel === kernel && stream.since === record.since) return;
+      if (stream instanceof MachineStream && machine.record.since > record.since) return;
+      machine.record = record;
+      this.#arrived(machine, new WayElsewhere(shared, word), word.running);
+    } else if (word.what === 'machine_left') {
+      const machine = this.#machines.get(word.record.client_id);
+      if (!(machine?.stream instanceof WayElsewhere) || machine.stream.kernel !== word.kernel) return;
+      machine.record = word.record;
+      machine.disconnect(machine.stream);
+    } else if (word.what === 'machine_forgotten') {
+      const machine = this.#machines.get(word.client_id);
+      if (machine) this.#forgotten(machine);
+    } else if (word.what === 'for_machine' && word.to === shared.own) {
+      const stream = this.#machines.get(word.client_id)?.stream;
+      if (stream instanceof MachineStream) stream.push(word.event);
+    }
+  }
+
+  #tellOf({ record }: Machine, stream: MachineStream): void {
+    const { shared } = this.#deps;
+    const running = this.#running.get(stream) ?? [];
+    shared?.tell({ what: 'machine', kernel: shared.own, record, running });
+  }
+
+  #arrived(machine: Machine, stream: MachineStream | WayElsewhere, running: readonly string[]): void {
+    machine.connect(stream, running, this.#deps.shared === undefined);
+    for (const tell of this.#arrivals) tell();
+  }
+
+  #forgotten(machine: Machine): void {
+    this.#machines.delete(machine.record.client_id);
+    machine.record = { ...machine.record };
+    machine.forget();
   }
 
   #add(record: HandsRecord): Machine {
@@ -139,6 +205,10 @@ export class Machines {
     if (!machine.disconnect(stream)) return;
     const record = { ...machine.record, since: timestamp(this.#deps.clock) };
     machine.record = record;
+    const { shared } = this.#deps;
+    shared?.tell({ what: 'machine_left', kernel: shared.own, record });
+    // It may have gone to another kernel, whose word came before this end.
+    shared?.tell({ what: 'which_machines' });
     if (this.#closed || this.#machines.get(record.client_id) !== machine) return;
     const save = async () => {
       // It may have come back, or be forgotten, by now.

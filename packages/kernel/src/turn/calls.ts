@@ -1,6 +1,7 @@
 /** The calls of one step: side by side, each with exactly one result. */
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { AtOnce } from '../base/at-once.ts';
+import { awayWords, homeFor, isAway } from '../chats/home.ts';
 import { pastChatsOf } from '../chats/past-chats.ts';
 import { worksOnClient } from '../client-machine/which-hands.ts';
 import { uploadedFile } from '../files/attached.ts';
@@ -83,6 +84,7 @@ async function runCall(
       `The input of ${call.name} was not a JSON object. Call it again with one that fits its schema.`,
     );
   }
+  if (tool.on_machine && isAway(setup.chat, services.store)) return refusal(awayWords(setup.chat));
   try {
     const context = contextOf(run, setup, call, told, signal, services);
     const runTool = (input: JsonObject) => runOf(tool, run, () => tool.run(input, context), signal);
@@ -168,26 +170,30 @@ function contextOf(
     },
     async setPlan(tasks) {
       signal.throwIfAborted();
-      await store.chats.update(turn.record.chat_id, { plan: tasks });
+      await store.chats.update(turn.record.chat_id, { plan: tasks }, turn.epoch);
       told.plan = planFingerprint(tasks);
       if (!turn.feed.closed) turn.feed.plan(tasks, timestamp(clock));
     },
     async changeNotebook(change) {
       signal.throwIfAborted();
       const known = setup.chat.notebook;
-      setup.chat = await notebooks.change(turn.record.chat_id, text => {
-        const changed = change(text);
-        // The model does not know a text that somebody else has written meanwhile.
-        if (text === known) told.notebook = notebookFingerprint(changed);
-        return changed;
-      });
+      setup.chat = await notebooks.change(
+        turn.record.chat_id,
+        text => {
+          const changed = change(text);
+          // The model does not know a text that somebody else has written meanwhile.
+          if (text === known) told.notebook = notebookFingerprint(changed);
+          return changed;
+        },
+        turn.epoch,
+      );
       return setup.chat.notebook;
     },
     async changeMemory(wish) {
       signal.throwIfAborted();
       const { told: known } = await turn.history();
       const { chat_id, id: turn_id } = turn.record;
-      const { changed, before } = await memory.wish(wish, { chat_id, turn_id });
+      const { changed, before } = await memory.wish(wish, { chat_id, turn_id, epoch: turn.epoch });
       // The model does not know what somebody else has changed meanwhile.
       if (memoryFingerprint(before) === (known.memory ?? memoryFingerprint([]))) {
         told.memory = memoryFingerprint(memory.entries);
@@ -206,8 +212,9 @@ function contextOf(
     async setWorkdir(workdir) {
       signal.throwIfAborted();
       const workdir_on = hands === null ? 'server' : 'client';
-      const changes = { workdir, workdir_on, updated_at: timestamp(clock) } as const;
-      setup.chat = (await store.chats.update(turn.record.chat_id, changes)) ?? setup.chat;
+      const home = homeFor(workdir_on, store);
+      const changes = { workdir, workdir_on, home, updated_at: timestamp(clock) } as const;
+      setup.chat = (await store.chats.update(turn.record.chat_id, changes, turn.epoch)) ?? setup.chat;
       services.events.chatUpdated(setup.chat);
     },
     async loadTools(group) {

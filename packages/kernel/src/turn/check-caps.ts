@@ -14,6 +14,7 @@ export async function mayTrip(
 ): Promise<void> {
   const { turn, signal } = run;
   const { spending } = services;
+  await spending.refresh();
   for (let reached = reachedBy(turn, services); reached; reached = reachedBy(turn, services)) {
     if (!canBeAsked(turn)) throw overCap(reached, 'In this turn nobody can be asked whether to go on.');
     // All runs of a turn wait for the same answer.

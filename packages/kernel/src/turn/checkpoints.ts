@@ -18,6 +18,7 @@ interface CheckpointServices {
 /** A turn whose steps are copied. */
 interface CopiedTurn {
   readonly record: Pick<TurnRecord, 'chat_id' | 'id'>;
+  readonly epoch?: number | undefined;
   readonly step: Pick<StepBuilder, 'messages' | 'takeChanged'>;
 }
 
@@ -53,10 +54,11 @@ export class Checkpoints {
     const { store, log } = this.#services;
     const changed = [...this.#turns].filter(({ step }) => step.takeChanged());
     if (changed.length === 0) return;
-    const copies = changed.map(({ record: { chat_id, id }, step }) => ({
+    const copies = changed.map(({ record: { chat_id, id }, step, epoch }) => ({
       chat_id,
       id,
       checkpoint: structuredClone(step.messages),
+      epoch,
     }));
     await store.turns.checkpoint(copies).catch(error => {
       const level = isStoreAway(error) ? 'warn' : 'error';

@@ -2,7 +2,7 @@
  * The one closing of a turn. However it ends — done, failure, cancel, shutdown, a crash found at start — it
  * leaves no item running, no call open, and a history that any provider accepts.
  */
-import { type NewMessage, timestamp } from '../ports/index.ts';
+import { isFenced, type NewMessage, timestamp } from '../ports/index.ts';
 import type { Ending } from './ending.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { isStoreAway } from './store-away.ts';
@@ -47,6 +47,7 @@ export async function closeTurn(
     // A second attempt helps where a database had lost its connection and has a new one.
     await written.catch(() => turn.writes.settle());
   } catch (error) {
+    if (isFenced(error)) return turn.feed.close();
     const code = isStoreAway(error) ? 'storage_unavailable' : 'internal';
     const level = code === 'internal' ? 'error' : 'warn';
     log[level]({ err: error, turn_id: turn.record.id }, 'the end of a turn could not be stored');
@@ -55,6 +56,11 @@ export async function closeTurn(
     const { status, stop_reason } = stored;
     // A later write stores the end as clients have seen it.
     await turn.writes.settle({ status, stop_reason, error: told }).catch(() => {});
+  }
+  // The next owner of the chat ends the turn, and tells so.
+  if (turn.life.isFenced) {
+    turn.feed.close();
+    return;
   }
   turn.outcome.end(stored.status);
   if (stored.error) turn.feed.error(stored.error);

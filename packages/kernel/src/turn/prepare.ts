@@ -4,6 +4,7 @@
  */
 import { newId } from '../base/ids.ts';
 import { unlessEnded } from '../base/until-aborted.ts';
+import { isAway } from '../chats/home.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
 import { whichHands, worksOnClient } from '../client-machine/which-hands.ts';
 import { staleState } from '../history/known-state.ts';
@@ -190,9 +191,13 @@ async function skillsOf(
 function projectViewOf(
   turn: RunningTurn,
   chat: ChatRecord,
-  services: Pick<TurnServices, 'clock' | 'grants' | 'machine' | 'machines' | 'requests' | 'settings'>,
+  services: Pick<
+    TurnServices,
+    'clock' | 'grants' | 'machine' | 'machines' | 'requests' | 'settings' | 'store'
+  >,
 ): TurnView {
   const { parameters } = turn.record;
+  if (isAway(chat, services.store)) return 'remembered';
   if (chat.workdir_on === 'server') return services.machine;
   const which = whichHands(parameters, chat);
   if (which === null) return 'remembered';

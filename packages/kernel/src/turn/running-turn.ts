@@ -66,20 +66,26 @@ export class RunningTurn implements Run {
   model: string | null;
   /** The speaker and the surface. Until the turn has begun, the speaker is unknown and has no rights. */
   context: TurnContext;
+  /** The epoch of the chat when the turn was made, which all its writes name; undefined: there is no other kernel. */
+  readonly epoch: number | undefined;
   /** An earlier turn of the chat whose end is not stored yet; its writes come first. */
   previousUnstored: RunningTurn | undefined;
   endRequest: () => void = () => {};
-  readonly #services: Pick<TurnServices, 'histories' | 'spending'>;
+  readonly #services: Pick<TurnServices, 'histories' | 'ownership' | 'spending'>;
   #lastCheckpoint: Promise<unknown> = Promise.resolve();
   #nextCheckpoint: Promise<void> | undefined;
 
   /** @param base the first number of its event ids */
   constructor(
     record: TurnRecord,
-    services: Pick<TurnServices, 'clock' | 'histories' | 'journal' | 'spending' | 'store' | 'ticks'>,
+    services: Pick<
+      TurnServices,
+      'clock' | 'histories' | 'journal' | 'ownership' | 'spending' | 'store' | 'ticks'
+    >,
     base = 0,
   ) {
     this.record = record;
+    this.epoch = services.ownership.epochOf(record.chat_id);
     this.usage = record.usage;
     this.effort = record.effort;
     this.model = record.model;
@@ -110,6 +116,13 @@ export class RunningTurn implements Run {
     // Calls that stop because the turn is handed over have no result yet, so nothing of their failure is written.
     if (this.sleep.handOver()) this.step.leave();
     this.life.end(RESTARTED);
+  }
+
+  /** Ends the turn without a word: its chat belongs to another kernel. */
+  fence(): void {
+    if (this.life.isFenced) return;
+    this.life.fence(RESTARTED);
+    this.#services.ownership.refused(this.record.chat_id, this.epoch);
   }
 
   async history(): Promise<History> {

@@ -76,7 +76,7 @@ export function toolGroupLoader(
         throw new Error(`There is no group ${group} to load. Groups: ${names}.`);
       }
       const toolset = { ...chat.toolset, loaded: [...chat.toolset.loaded, group] };
-      const changed = trusted ? await storeToolset(chat_id, toolset, services) : { ...chat, toolset };
+      const changed = trusted ? await storeToolset(turn, toolset, services) : { ...chat, toolset };
       Object.assign(setup(), { chat: changed, ...toolsAndPrompt(turn, changed, parts, services) });
       return wanted.tools;
     });
@@ -92,11 +92,11 @@ function withHands(
 }
 
 async function storeToolset(
-  chatId: string,
+  { record: { chat_id }, epoch }: Pick<RunningTurn, 'epoch' | 'record'>,
   toolset: ChatRecord['toolset'],
   { store, events, clock }: Pick<TurnServices, 'clock' | 'events' | 'store'>,
 ): Promise<ChatRecord> {
-  const chat = await store.chats.update(chatId, { toolset, updated_at: timestamp(clock) });
+  const chat = await store.chats.update(chat_id, { toolset, updated_at: timestamp(clock) }, epoch);
   if (chat === undefined) throw new Error('The chat is gone.');
   events.chatUpdated(chat);
   return chat;

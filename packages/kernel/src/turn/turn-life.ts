@@ -15,6 +15,7 @@ export class TurnLife {
   readonly #abort = new AbortController();
   #begun = false;
   #closing = false;
+  #fenced = false;
 
   /** Aborted when the turn is to end, with the ending as its reason. */
   get signal(): AbortSignal {
@@ -24,6 +25,11 @@ export class TurnLife {
   /** True once the speaker is known, so that the client of the turn may be asked. */
   get begun(): boolean {
     return this.#begun;
+  }
+
+  /** True once the chat belongs to another kernel: nothing is written or told in the name of the turn any more. */
+  get isFenced(): boolean {
+    return this.#fenced;
   }
 
   /** True while clients can be asked in the name of the turn, which is neither about to end nor over. */
@@ -47,6 +53,12 @@ export class TurnLife {
   /** Notes that the turn is closing: clients cannot be asked in its name any more. */
   beginClosing(): void {
     this.#closing = true;
+  }
+
+  /** The chat belongs to another kernel, which goes on with its turns. */
+  fence(ending: Ending): void {
+    this.#fenced = true;
+    this.end(ending);
   }
 
   /** Ends the turn from outside; the first ending counts. */

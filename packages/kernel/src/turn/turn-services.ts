@@ -8,6 +8,8 @@ import type { Grants } from '../client-machine/grants.ts';
 import type { Projects } from '../client-machine/project-docs.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import type { Ticks } from '../feed/ticks.ts';
+import type { Ownership } from '../fleet/ownership.ts';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import type { Histories } from '../history/histories.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -29,7 +31,10 @@ export interface TurnServices {
   toolbox: Toolbox;
   histories: Histories;
   events: KernelEvents;
+  /** The log of all kernels on the database; undefined: there are no others. */
+  shared: SharedLog | undefined;
   journal: Journal;
+  ownership: Ownership;
   ticks: Ticks;
   checkpoints: Checkpoints;
   titles: Titles;

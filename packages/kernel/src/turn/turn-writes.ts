@@ -4,14 +4,15 @@ import type { Usage } from '@chat-kernel/protocol';
 import type { Histories } from '../history/histories.ts';
 import type { Journal } from '../journal/journal.ts';
 import { add, NOTHING_USED } from '../model/pricing.ts';
-import type {
-  Clock,
-  DaySpend,
-  NewMessage,
-  Store,
-  TurnChanges,
-  TurnRecord,
-  TurnWrite,
+import {
+  type Clock,
+  type DaySpend,
+  isFenced,
+  type NewMessage,
+  type Store,
+  type TurnChanges,
+  type TurnRecord,
+  type TurnWrite,
 } from '../ports/index.ts';
 
 import { isStoreAway } from './store-away.ts';
@@ -47,6 +48,9 @@ interface WritingTurn {
   readonly effort: TurnRecord['effort'];
   readonly usage: Usage;
   readonly life: Pick<TurnLife, 'stored'>;
+  readonly epoch: number | undefined;
+  /** Called when a write was refused, because the chat has another owner. */
+  fence(): void;
   /** An earlier turn, whose writes come first. */
   previousUnstored: { readonly writes: { settle(): Promise<void> } } | undefined;
 }
@@ -123,17 +127,22 @@ export class TurnWrites {
     await this.#turn.previousUnstored?.writes.settle();
     const { spent, usage, turn, ...rest } = whole;
     const ends = turn.ended_at !== undefined;
-    const { effort, model } = this.#turn;
+    const { effort, model, epoch } = this.#turn;
     const counts = model !== null && (spent.size > 0 || ends);
     const days = [...spent.values()];
-    await store.turns.write({
+    const written = store.turns.write({
       ...rest,
       // Every write carries these, so that the outcome by id is as fresh as the last write (TURN-12).
       turn: { model, effort, usage, ...turn },
       turn_id,
       chat_id,
+      epoch,
       ...(counts && { spend: { ...days.reduce(add, NOTHING_USED), model, turns: ends ? 1 : 0 } }),
       ...(days.length > 0 && { days }),
+    });
+    await written.catch(error => {
+      if (isFenced(error)) this.#giveUp();
+      throw error;
     });
     this.#unsaved = null;
     this.#turn.previousUnstored = undefined;
@@ -141,6 +150,12 @@ export class TurnWrites {
       histories.append(chat_id, whole.append);
       journal.stored(whole.append);
     }
+  }
+
+  /** The chat has another owner, who goes on with the turn: nothing is left to be written. */
+  #giveUp(): void {
+    this.#unsaved = null;
+    this.#turn.fence();
   }
 
   /** The content that is still unsaved. Null where a write that seemed to fail has reached the store after all. */

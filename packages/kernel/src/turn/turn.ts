@@ -36,6 +36,11 @@ export async function runTurn(turn: RunningTurn, placed: boolean, services: Turn
   turn.endRequest();
   await turn.life.stored.catch(() => {});
   if (!turn.life.isStored) return;
+  if (turn.life.isFenced) {
+    services.requests.endTurn(turn.record.id, 'turn_ended');
+    turn.feed.close();
+    return;
+  }
   await (turn.sleep.handedOver ? leave(turn, services) : closeTurn(turn, ending, services));
 }
 

@@ -139,6 +139,17 @@ export class ChatQueue implements TurnSource {
     this.dismiss();
   }
 
+  /** Starts nothing more, and ends what waits without a word: the chat belongs to another kernel. */
+  abandon(): void {
+    this.#stopped = true;
+    for (const queued of this.#turns) {
+      if (queued === this.#running) continue;
+      queued.turn.feed.close();
+      queued.ended.resolve();
+    }
+    this.dismiss();
+  }
+
   /** Tells followers that no turn will begin any more. */
   dismiss(): void {
     for (const callback of this.#followers) callback(null);

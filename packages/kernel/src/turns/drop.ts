@@ -16,7 +16,12 @@ export async function dropTurns(
   queue: ChatQueue,
   { store, events, stages, clock }: Pick<TurnServices, 'clock' | 'events' | 'stages' | 'store'>,
 ): Promise<DroppedTurn[]> {
-  const { chat_id } = (turns[0] as RunningTurn).record;
+  const [
+    {
+      record: { chat_id },
+      epoch,
+    },
+  ] = turns as [RunningTurn];
   const dropped: DroppedTurn[] = [];
   await queue.drop(turns, async () => {
     const texts = new Map((await store.messages.listWaiting(chat_id)).map(said));
@@ -31,6 +36,7 @@ export async function dropTurns(
       turn_ids: dropped.map(({ turn_id }) => turn_id),
       message_ids: dropped.map(({ message_id }) => message_id),
       ended_at: timestamp(clock),
+      epoch,
     });
   });
   for (const turn of turns) end(turn);

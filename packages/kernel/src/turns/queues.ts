@@ -37,6 +37,13 @@ export class Queues {
     return queue;
   }
 
+  /** Lets go of the queue of a chat, whose turns are gone on with elsewhere. */
+  remove(chatId: string): ChatQueue | undefined {
+    const queue = this.find(chatId);
+    this.#queues.delete(chatId);
+    return queue;
+  }
+
   /** A turn of a chat that has not ended. */
   turn(chatId: string, id: string): RunningTurn | undefined {
     return this.find(chatId)?.turns.find(({ record }) => record.id === id);

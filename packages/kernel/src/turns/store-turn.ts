@@ -1,8 +1,9 @@
 /** The record of a new turn, and its way to the disk with its message and images. */
-import type { TurnRequest } from '@chat-kernel/protocol';
+import { KernelError, type TurnRequest } from '@chat-kernel/protocol';
 import { effortOf } from '../model/choice.ts';
 import { NOTHING_USED } from '../model/pricing.ts';
-import type { ChatRecord, RunClaim, TurnRecord } from '../ports/index.ts';
+import { type ChatRecord, isFenced, type RunClaim, type TurnRecord } from '../ports/index.ts';
+import type { RunningTurn } from '../turn/running-turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import type { Intake } from './intake.ts';
 
@@ -45,24 +46,34 @@ export function newRecord(
   };
 }
 
-/** Stores a turn with its message. When this resolves all is on disk, and the message may be acknowledged. */
+/**
+ * Stores a turn with its message. When this resolves all is on disk, and the message may be acknowledged.
+ * @throws KernelError kernel_away
+ */
 export async function storeTurn(
   chat: ChatRecord,
-  record: TurnRecord,
+  turn: Pick<RunningTurn, 'epoch' | 'fence' | 'record'>,
   request: TurnRequest,
   { intake, idempotencyKey: key, run }: Pick<NewTurn, 'idempotencyKey' | 'intake' | 'run'>,
   { store, events, titles }: Pick<TurnServices, 'store' | 'events' | 'titles'>,
 ): Promise<void> {
+  const { record, epoch } = turn;
   const { message, fingerprint } = intake;
   const { created_at } = message;
   const title = chat.title === null && request.chat_title !== undefined ? { title: request.chat_title } : {};
   const changes = { last_message_at: created_at, updated_at: created_at, ...title };
   if (title.title !== undefined) titles.named(chat.id);
-  await store.turns.create(record, message, {
+  const created = store.turns.create(record, message, {
     place: record.status === 'running',
     chat: changes,
     ...(run && { run }),
+    epoch,
     ...(key !== undefined && { idempotency: { key, fingerprint, created_at } }),
+  });
+  await created.catch(error => {
+    if (!isFenced(error)) throw error;
+    turn.fence();
+    throw new KernelError('kernel_away', 'The chat has another owner by now: try again.');
   });
   if (title.title !== undefined) events.chatUpdated({ ...chat, ...changes });
 }

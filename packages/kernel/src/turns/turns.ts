@@ -37,6 +37,7 @@ import { takeIn } from './intake.ts';
 import { closeLost } from './lost-turn.ts';
 import { outcomeOf } from './outcome.ts';
 import { Queues } from './queues.ts';
+import { ShownTurns } from './shown-turns.ts';
 import { newRecord, storeTurn } from './store-turn.ts';
 import { turnOf } from './turn-of.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
@@ -68,38 +69,59 @@ const shuttingDown = () => new KernelError('shutting_down', 'The kernel is shutt
 export class Turns {
   readonly #services: TurnServices;
   readonly queues: Queues;
+  readonly shown: ShownTurns;
   readonly #ended: EndedFeeds;
   readonly #unstored: UnstoredEnds;
   #stopping = false;
+  /** What the journal has of the turns of the process before this one. */
+  #left = new Map<string, NewMessage[]>();
   /** Aborted when the kernel stops, so that no start waits for a module any more. */
   readonly #closing = new AbortController();
 
   constructor(services: TurnServices) {
     this.#services = services;
     this.queues = new Queues((turn, placed) => this.#run(turn, placed), services.sleeper);
+    this.shown = new ShownTurns(this.queues, services);
     this.#ended = new EndedFeeds(services.clock, memoryBudget(services.settings.memory).endedFeeds);
     this.#unstored = new UnstoredEnds(services.clock);
   }
 
-  /** Closes the turns that a crash left running, and goes on with those that waited. */
-  async recover(): Promise<void> {
-    // A turn that is taken up has a new log. Its event ids begin far behind those of the old one, so that none means
-    // two events.
-    const base = this.#services.clock.now();
+  /**
+   * Closes the turns that a crash left running, and goes on with those that waited.
+   * @param adoptAll adopts what nobody owns, where several kernels share the database
+   */
+  async recover(adoptAll: () => Promise<void> | undefined = () => undefined): Promise<void> {
     const { journal } = this.#services;
-    const left = journal.recover();
-    for (const record of await this.#services.store.turns.listUnfinished()) {
-      const turn = new RunningTurn(record, this.#services, base);
-      if (record.status === 'running') {
-        await closeAfterCrash(turn, left.get(record.id), this.#services);
-        this.#services.events.runEnded(record, turn.outcome.status ?? 'failed');
-        this.#unstored.note(turn);
-      } else {
-        if (record.started_at !== null) await takeUp(turn, left.get(record.id), this.#services);
-        this.queues.of(record.chat_id).add(turn, record.started_at !== null);
-      }
-    }
+    this.#left = journal.recover();
+    const { store } = this.#services;
+    if (store.fleet === null) await this.#takeUp(await store.turns.listUnfinished());
+    // Chats are adopted one by one, as far as nobody else has them.
+    else await adoptAll();
+    this.#left = new Map();
     journal.recovered();
+  }
+
+  /** Goes on with the turns of a chat that this kernel has just taken (FLEET-3). */
+  async adopt(chatId: string): Promise<void> {
+    const { histories, store } = this.#services;
+    histories.forget(chatId);
+    await this.#takeUp(await store.turns.listUnfinished([chatId]));
+  }
+
+  /** Forgets a chat that belongs to another kernel by now: its turns end without a word. */
+  lose(chatId: string): void {
+    const { histories } = this.#services;
+    const queue = this.queues.remove(chatId);
+    queue?.abandon();
+    for (const turn of queue?.turns ?? []) turn.fence();
+    this.#ended.forget(chatId);
+    this.#unstored.forget(chatId);
+    histories.forget(chatId);
+  }
+
+  /** Whether nothing of a chat is under way, and nobody follows it. */
+  isIdle(chatId: string): boolean {
+    return this.queues.find(chatId) === undefined && this.#unstored.last(chatId) === undefined;
   }
 
   /**
@@ -148,7 +170,7 @@ export class Turns {
     for (const { record: image, bytes } of intake.images) await store.images.save(image, bytes);
     // A run begins once nobody else can have claimed it.
     const readable = first && run === undefined && (await histories.canRead(chat.id));
-    const stored = storeTurn(chat, record, request, { intake, run: run?.claim, ...repeat }, this.#services);
+    const stored = storeTurn(chat, turn, request, { intake, run: run?.claim, ...repeat }, this.#services);
     if (readable) turn.beginUnstored(stored);
     else await stored;
     if (run?.claim.chat) this.#services.events.chatCreated(run.claim.chat);
@@ -272,6 +294,34 @@ export class Turns {
       this.#services.log.error({ chats }, 'the ends of turns could not be stored before the stop');
   }
 
+  async #takeUp(records: readonly TurnRecord[]): Promise<void> {
+    // A turn that is taken up has a new log. Its event ids begin far behind those of the old one, so that none means
+    // two events.
+    const base = this.#services.clock.now();
+    const { store, events } = this.#services;
+    for (const record of records) {
+      const turn = new RunningTurn(record, this.#services, base);
+      const left = this.#left.get(record.id);
+      if (record.status === 'running') {
+        await closeAfterCrash(turn, left, this.#services);
+        this.#unstored.note(turn);
+        if (turn.life.isFenced) continue;
+        const status = turn.outcome.status ?? 'failed';
+        if (store.fleet === null) {
+          events.runEnded(record, status);
+          continue;
+        }
+        // Viewers of the kernel that died come here for its end.
+        this.#ended.keep(record.chat_id, turn.feed);
+        events.turnLost(record);
+        events.turnEnded(record, status);
+      } else {
+        if (record.started_at !== null) await takeUp(turn, left, this.#services);
+        this.queues.of(record.chat_id).add(turn, record.started_at !== null);
+      }
+    }
+  }
+
   async #drop(chatId: string, turns: readonly RunningTurn[]): Promise<DroppedTurn[]> {
     return turns.length === 0 ? [] : dropTurns(turns, this.queues.of(chatId), this.#services);
   }
@@ -285,6 +335,10 @@ export class Turns {
       () => {},
     );
     await runTurn(turn, placed, this.#services);
+    if (turn.life.isFenced) {
+      this.#services.journal.ended(turn.record.id);
+      return;
+    }
     spending.end(turn);
     if (!turn.life.isStored) {
       this.#services.journal.ended(turn.record.id);

@@ -34,6 +34,12 @@ export const Chat = z
       .string()
       .nullable()
       .describe('The machine that stands by on which turns act whose own client has no hands.'),
+    home: z
+      .string()
+      .nullable()
+      .describe(
+        'The machine of workdir by the name of its kernel, where workdir_on is server and several kernels share the database.',
+      ),
     consent: Consent,
     forked_from: Id.nullable(),
     forked_at_message: Id.nullable(),

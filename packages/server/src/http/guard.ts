@@ -23,12 +23,19 @@ const PREFLIGHT_HEADERS = {
 };
 /** Headers that a page of another origin may read. */
 const EXPOSED_HEADERS =
-  'X-Request-Id, X-Turn-Id, X-Message-Id, X-Resumed, X-Ignored-Fields, Content-Range, Content-Disposition';
+  'X-Request-Id, X-Kernel, X-Turn-Id, X-Message-Id, X-Resumed, X-Ignored-Fields, Content-Range, Content-Disposition';
 
 type ServerSettings = Pick<Settings['server'], 'public_url' | 'allowed_hosts' | 'cors_origins'>;
 
-/** Puts the guard in front of all requests, those to unknown addresses included. */
-export function guard(app: FastifyInstance, settings: ServerSettings): void {
+/**
+ * Puts the guard in front of all requests, those to unknown addresses included.
+ * @param isGuarded whether another kernel has guarded the request
+ */
+export function guard(
+  app: FastifyInstance,
+  settings: ServerSettings,
+  isGuarded: (request: FastifyRequest) => boolean = () => false,
+): void {
   const hosts = new Set([...LOOPBACK_NAMES, ...settings.allowed_hosts.map(host => host.toLowerCase())]);
   const origins = new Set(settings.cors_origins);
   if (settings.public_url !== null) {
@@ -39,6 +46,10 @@ export function guard(app: FastifyInstance, settings: ServerSettings): void {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS);
+    if (isGuarded(request)) {
+      done();
+      return;
+    }
     const named = addressNamed(request.headers.host);
     if (!named || !(hosts.has(named.host) || hosts.has(named.hostname))) {
       done(new KernelError('forbidden_host', 'The Host header names no host of server.allowed_hosts.'));

@@ -4,7 +4,14 @@ import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, FastifySer
 import type { z } from 'zod';
 import { ignoredFields, leaveBodies } from './body.ts';
 import { mismatch } from './problems.ts';
-import { type AppServices, isContent, type Route, type RouteCall, successStatus } from './route.ts';
+import {
+  type AppServices,
+  type BodyHook,
+  isContent,
+  type Route,
+  type RouteCall,
+  successStatus,
+} from './route.ts';
 
 type CompilersFactory = NonNullable<
   NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']
@@ -31,7 +38,9 @@ const checked: FastifySchemaCompiler<z.ZodType> =
   };
 
 export function mount(app: FastifyInstance, routes: readonly Route[], services: AppServices): void {
-  for (const route of routes.filter(({ rawBody }) => !rawBody)) mountRoute(app, route, services);
+  for (const route of routes.filter(({ rawBody }) => !rawBody)) {
+    mountRoute(app, route, services, services.others?.hookOf(app, route));
+  }
   app.register(async scope => {
     leaveBodies(scope);
     for (const route of routes.filter(({ rawBody }) => rawBody)) mountRoute(scope, route, services);
@@ -49,7 +58,7 @@ const checkedSchema = ({ params, query, body, headers }: NonNullable<Route['requ
   ...(headers && { headers }),
 });
 
-function mountRoute(app: FastifyInstance, route: Route, services: AppServices): void {
+function mountRoute(app: FastifyInstance, route: Route, services: AppServices, hook?: BodyHook): void {
   const { method, url, request: schemas = {}, handler } = route;
   const status = successStatus(route);
   const streams = Object.values(route.responses).some(
@@ -61,6 +70,7 @@ function mountRoute(app: FastifyInstance, route: Route, services: AppServices): 
     // A HEAD of a stream would start it.
     exposeHeadRoute: method === 'GET' && !streams,
     schema: checkedSchema(schemas),
+    ...(hook && { preParsing: hook }),
     ...(schemas.body && {
       preValidation: (request: FastifyRequest, _reply, done) => {
         if (request.body === undefined) {

@@ -11,7 +11,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 export const PROBLEM_TYPE = 'application/problem+json';
-/** Seconds after which a kernel that stops, or cannot store, may be asked again. */
+/** Seconds after which a kernel may be asked again that stops, or cannot store, or whose provider failed. */
 const RETRY_AFTER_SECS = '5';
 /** Faults of a body that are listed: more would not help the reader. */
 const MOST_PARTS = 50;
@@ -38,7 +38,7 @@ export function answerProblem(
     reply.removeHeader('connection');
     request.raw.resume();
   }
-  if (problem.status === 503) reply.header('retry-after', RETRY_AFTER_SECS);
+  if (problem.status === 502 || problem.status === 503) reply.header('retry-after', RETRY_AFTER_SECS);
   return reply.code(problem.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 
@@ -107,6 +107,7 @@ function asKernelError(error: unknown): KernelError | undefined {
 }
 
 const FRAMEWORK_ERRORS: Record<string, { as: HttpErrorCode; detail: string }> = {
+  fenced: { as: 'kernel_away', detail: 'The chat has another owner by now: try again.' },
   FST_ERR_CTP_BODY_TOO_LARGE: { as: 'body_too_large', detail: 'A JSON body may have 64 MiB.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     as: 'unsupported_media_type',

@@ -1,7 +1,7 @@
 /** A route as an object: method, address, schemas and handler. Server and OpenAPI document both follow from it. */
 import type { Kernel, Log } from '@chat-kernel/kernel';
 import type { HttpErrorCode, Settings } from '@chat-kernel/protocol';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 import type { z } from 'zod';
 import type { LoopWatch } from '../metrics/loop-watch.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -16,6 +16,25 @@ export interface AppServices {
   loop: LoopWatch;
   version: string;
   web: WebClient;
+  /** Undefined for a kernel that has its database for itself. */
+  others?: OtherKernels | undefined;
+}
+
+/** Called with the bytes of a request before they are read; it hands on those to be read. */
+export type BodyHook = preParsingAsyncHookHandler;
+
+/** The other kernels on the same database. */
+export interface OtherKernels {
+  /** The id of this kernel among them, which each answer names. */
+  readonly id: string;
+  /** Whether a request says that it comes from one of them, and does not, or is meant for another one. */
+  isAstray(request: FastifyRequest): boolean;
+  /** Sends requests to the owner of their chat; undefined for a route that needs none. */
+  hookOf(app: FastifyInstance, route: Route): BodyHook | undefined;
+  /** Whether one of them asks. */
+  isOfKernel(request: FastifyRequest): boolean;
+  /** Asks all of them; those that do not answer are left out. @param path of a GET with an answer in JSON */
+  askAll<Answer>(path: string): Promise<Answer[]>;
 }
 
 /** A group of operations in the API document. Routes of one group share one object. */

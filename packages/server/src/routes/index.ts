@@ -37,6 +37,7 @@ const files = [
   await import('./openapi.ts'),
   await import('./config.ts'),
   await import('./health.ts'),
+  await import('./kernels.ts'),
   await import('./metrics.ts'),
   await import('./web.ts'),
 ];

@@ -53,6 +53,12 @@ export const routes = [
     tag,
     request: { query: z.object({ chat_id: Id.optional().describe('Only what this chat waits for.') }) },
     responses: { 200: RequestList },
-    handler: ({ kernel, query }) => kernel.operations.pending(query.chat_id),
+    async handler({ kernel, query, request, others }) {
+      const own = kernel.operations.pending(query.chat_id);
+      if (!others || others.isOfKernel(request)) return own;
+      const lists = await others.askAll<RequestList>(request.url);
+      const requests = [own, ...lists].flatMap(list => list.requests);
+      return { requests: requests.sort((a, b) => Date.parse(a.opened_at) - Date.parse(b.opened_at)) };
+    },
   }),
 ];

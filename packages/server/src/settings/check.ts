@@ -9,7 +9,16 @@ import type { Complaint } from './expectation.ts';
 const SERVER_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/;
 
 /** Returns a complaint for each setting that breaks such a rule. */
-export function checkSettings({ server, llm, sleep, spend, mcp, notify, tools }: Settings): Complaint[] {
+export function checkSettings({
+  server,
+  database,
+  llm,
+  sleep,
+  spend,
+  mcp,
+  notify,
+  tools,
+}: Settings): Complaint[] {
   const wrong: Complaint[] = [];
   if (!isLoopback(server.host) && !server.behind_proxy) {
     wrong.push({
@@ -30,6 +39,18 @@ export function checkSettings({ server, llm, sleep, spend, mcp, notify, tools }:
     wrong.push({
       path: ['server', 'public_url'],
       sentence: 'expected no login in the address: everybody gets to see it',
+    });
+  }
+  if (server.advertise_url !== null && database.url === null) {
+    wrong.push({
+      path: ['server', 'advertise_url'],
+      sentence: 'expected database.url beside it: only a database server can be shared by several kernels',
+    });
+  }
+  if (hasLogin(server.advertise_url)) {
+    wrong.push({
+      path: ['server', 'advertise_url'],
+      sentence: 'expected no login in the address: kernels know each other by the database',
     });
   }
   for (const [name, { base_url }] of Object.entries(llm.providers)) {

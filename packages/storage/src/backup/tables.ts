@@ -39,6 +39,8 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   book_parts: ['book_id', 'n'],
   gone_counts: ['what'],
   leftovers: null,
+  kernels: null,
+  kernel_events: null,
   texts: null,
   book_texts: null,
 };

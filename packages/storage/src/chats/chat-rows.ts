@@ -1,15 +1,30 @@
 /** The rows of chats. A row also counts the messages of its chat, which gives them their positions. */
 import type { ChatChanges, ChatFilter, ChatRecord } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
+import { Fenced } from '../database/fence.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { ChatRow, Db } from '../tables/schema.ts';
 import { json, plain, searchable } from '../tables/text.ts';
 
-export async function insertChat(db: Db, chat: ChatRecord): Promise<void> {
+/** The epoch of a chat that has had one owner. */
+const FIRST_EPOCH = 1;
+
+/** @param owner the id of the kernel whose chat it is from the start; null: nobody's */
+export async function insertChat(db: Db, chat: ChatRecord, owner: string | null = null): Promise<void> {
   const { id, created_at, forked_from, forked_at_message, ...rest } = chat;
   await db
     .insertInto('chats')
-    .values({ id, created_at, forked_from, forked_at_message, ...encode(rest), last_position: 0 })
+
+    .values({
+      id,
+      created_at,
+      forked_from,
+      forked_at_message,
+      ...encode(rest),
+      last_position: 0,
+      owner,
+      epoch: owner === null ? 0 : FIRST_EPOCH,
+    })
     .execute();
 }
 
@@ -36,8 +51,15 @@ export async function listChats(db: Db, filter: ChatFilter): Promise<ChatRecord[
   return (await query.execute()).map(decode);
 }
 
-export async function updateChat(db: Db, id: string, changes: ChatChanges): Promise<ChatRecord | undefined> {
-  const row = await changeRow(db, id, changes, 0);
+/** Throws Fenced where the chat has not this epoch. */
+export async function updateChat(
+  db: Db,
+  id: string,
+  changes: ChatChanges,
+  fence?: number,
+): Promise<ChatRecord | undefined> {
+  const row = await changeRow(db, id, changes, 0, fence);
+  if (!row && fence !== undefined) throw new Fenced(id);
   return row && decode(row);
 }
 
@@ -48,7 +70,7 @@ export async function deleteChatRow(db: Db, id: string): Promise<void> {
 
 /**
  * Changes a chat and takes `count` positions at its end; returns the first of them. Throws where there is
- * no such chat. A transaction that also writes messages, turns, images or approvals of the chat does this first: the
+ * no such chat, and Fenced where it does not have this epoch any more. A transaction that also writes messages, turns, images or approvals of the chat does this first: the
  * row's lock makes all that write to a chat wait for each other.
  */
 export async function takePositions(
@@ -56,9 +78,10 @@ export async function takePositions(
   id: string,
   count: number,
   changes: ChatChanges = {},
+  fence?: number,
 ): Promise<number> {
-  const row = await changeRow(db, id, changes, count);
-  if (!row) throw new Error(`There is no chat ${id}.`);
+  const row = await changeRow(db, id, changes, count, fence);
+  if (!row) throw fence === undefined ? new Error(`There is no chat ${id}.`) : new Fenced(id);
   return row.last_position - count + 1;
 }
 
@@ -76,7 +99,10 @@ export async function giveBackPositions(
   id: string,
   position: number,
   changes: ChatChanges,
+  fence?: number,
 ): Promise<boolean> {
+  // Holds the row until the end of the transaction.
+  if (fence !== undefined) await updateChat(db, id, {}, fence);
   const { numUpdatedRows } = await db
     .updateTable('chats')
     .set({ ...encode(changes), last_position: position - 1 })
@@ -91,16 +117,18 @@ async function changeRow(
   id: string,
   changes: ChatChanges,
   count: number,
+  fence?: number,
 ): Promise<ChatRow | undefined> {
-  return (await changedRow(db, { id, count, ...encode(changes) })).rows[0];
+  return (await changedRow(db, { id, count, fence, ...encode(changes) })).rows[0];
 }
 
-type Change = Pick<ChatRow, 'id'> & { count: number } & Partial<ChatRow>;
-const changedRow = compiledOnce((db, { id, count, ...changes }: Change) =>
+type Change = Pick<ChatRow, 'id'> & { count: number; fence: number | undefined } & Partial<ChatRow>;
+const changedRow = compiledOnce((db, { id, count, fence, ...changes }: Change) =>
   db
     .updateTable('chats')
     .set(eb => ({ ...changes, last_position: eb('last_position', '+', count) }))
     .where('id', '=', id)
+    .$if(fence !== undefined, query => query.where('epoch', '=', fence as number))
     .returningAll(),
 );
 
@@ -123,7 +151,7 @@ function encode<Changes extends ChatChanges>(changes: Changes) {
 }
 
 function decode(row: ChatRow): ChatRecord {
-  const { title_search, last_position, ...chat } = row;
+  const { title_search, last_position, owner, epoch, ...chat } = row;
   return {
     ...chat,
     toolset: JSON.parse(row.toolset),

@@ -7,14 +7,14 @@ import type { Db } from '../tables/schema.ts';
 import { takePositions } from './chat-rows.ts';
 import { insertMessages, placeMessage } from './message-writes.ts';
 
-/** Throws where there is no such chat, or `place` names no message that waits in it. */
+/** Throws Fenced, and where there is no such chat, or `place` names no message that waits in it. */
 export async function writeChat(
   db: Db,
   index: SearchIndex,
-  { chat_id, place, append = [], spend, days = [], chat }: Omit<TurnWrite, 'turn_id' | 'turn'>,
+  { chat_id, place, append = [], spend, days = [], chat, epoch }: Omit<TurnWrite, 'turn_id' | 'turn'>,
 ): Promise<void> {
   const count = append.length + (place === undefined ? 0 : 1);
-  const position = await takePositions(db, chat_id, count, chat);
+  const position = await takePositions(db, chat_id, count, chat, epoch);
   if (place !== undefined) await placeMessage(db, index, chat_id, place, position);
   if (append.length > 0) await insertMessages(db, index, append, position + count - append.length);
   if (spend) await recordSpend(db, chat_id, spend);

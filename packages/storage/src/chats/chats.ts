@@ -18,24 +18,29 @@ export class SqlChatStore implements ChatStore {
   readonly #transactions: Transactions;
   readonly #database: Pick<Database, 'search' | 'listed'>;
   readonly #bytes: Record<Folder, StoredBytes>;
+  readonly #owner: string | null;
 
+  /** @param owner the id of the kernel, whose the chats are that it makes; null: no other kernel has this database */
   constructor(
     transactions: Transactions,
     database: Pick<Database, 'search' | 'listed'>,
     bytes: Record<Folder, StoredBytes>,
+    owner: string | null,
   ) {
+    this.#owner = owner;
     this.#transactions = transactions;
     this.#database = database;
     this.#bytes = bytes;
   }
 
-  create: ChatStore['create'] = chat => this.#transactions.write(db => insertChat(db, chat));
+  create: ChatStore['create'] = chat => this.#transactions.write(db => insertChat(db, chat, this.#owner));
 
   get: ChatStore['get'] = id => this.#transactions.read(db => readChat(db, id));
 
   list: ChatStore['list'] = filter => this.#transactions.read(db => listChats(db, filter));
 
-  update: ChatStore['update'] = (id, changes) => this.#transactions.write(db => updateChat(db, id, changes));
+  update: ChatStore['update'] = (id, changes, epoch) =>
+    this.#transactions.write(db => updateChat(db, id, changes, epoch));
 
   delete: ChatStore['delete'] = id => this.#transactions.run(() => this.#delete(id));
 

@@ -45,8 +45,8 @@ export class SqlMessageStore implements MessageStore {
   findCompaction: MessageStore['findCompaction'] = (chatId, before) =>
     this.#transactions.read(db => lastCompaction(db, chatId, before));
 
-  rewind: MessageStore['rewind'] = (chatId, position, changes = {}) =>
-    this.#transactions.write(db => rewind(db, chatId, position, changes, timestamp(this.#clock)));
+  rewind: MessageStore['rewind'] = (chatId, position, changes = {}, epoch) =>
+    this.#transactions.write(db => rewind(db, chatId, { position, changes, epoch }, timestamp(this.#clock)));
 }
 
 async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> {
@@ -180,12 +180,11 @@ const WITH_CALLS = '%"type":"tool_use"%';
 async function rewind(
   db: Db,
   chatId: string,
-  position: number,
-  changes: ChatChanges,
+  { position, changes, epoch }: { position: number; changes: ChatChanges; epoch: number | undefined },
   now: string,
 ): Promise<Rewound> {
   const from = Math.max(1, position);
-  if (!(await giveBackPositions(db, chatId, from, changes))) return { deleted: 0, with_calls: [] };
+  if (!(await giveBackPositions(db, chatId, from, changes, epoch))) return { deleted: 0, with_calls: [] };
   const rows = await db
     .selectFrom('messages')
     .selectAll()

@@ -4,6 +4,7 @@
  */
 import type { NewMessage, TurnEntry, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
 import type { Procedure, SearchIndex } from '../database/database.ts';
+import { Fenced, hasEpoch } from '../database/fence.ts';
 import { claimRun } from '../schedules/claim.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
@@ -26,11 +27,11 @@ async function createTurn(
   index: SearchIndex,
   turn: TurnRecord,
   message: NewMessage,
-  { place, chat, idempotency, run }: TurnEntry,
+  { place, chat, idempotency, run, epoch }: TurnEntry,
   forgotten: string,
 ): Promise<void> {
-  if (run?.chat) await insertChat(db, run.chat);
-  const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat);
+  if (run?.chat) await insertChat(db, run.chat, run.owner);
+  const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat, epoch);
   if (run) await claimRun(db, turn, run);
   if (idempotency) await holdKey(db, turn, idempotency, forgotten);
   await insertMessages(db, index, [message], place ? position : null);
@@ -40,13 +41,18 @@ async function createTurn(
 const insertTurn = compiledOnce((db, row: TurnRow) => db.insertInto('turns').values(row));
 
 async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
-  const { place, append, spend, days, chat } = write;
-  if (place !== undefined || append?.length || spend || days?.length || chat)
-    await writeChat(db, index, write);
-  await changeTurn(db, write);
+  const { place, append, spend, days, chat, epoch } = write;
+  const ofChat = place !== undefined || append?.length || spend || days?.length || chat;
+  if (ofChat) await writeChat(db, index, write);
+  // The row of the chat is held by now, where it was written.
+  await changeTurn(db, write, ofChat ? undefined : epoch);
 }
 
-async function changeTurn(db: Db, { turn_id, chat_id, turn }: TurnWrite): Promise<void> {
+async function changeTurn(
+  db: Db,
+  { turn_id, chat_id, turn }: TurnWrite,
+  fence: number | undefined,
+): Promise<void> {
   const { numAffectedRows } = await updateTurn(db, {
     ...turn,
     effort: json(turn.effort),
@@ -56,18 +62,23 @@ async function changeTurn(db: Db, { turn_id, chat_id, turn }: TurnWrite): Promis
     sleep: json(turn.sleep),
     turn_id,
     chat_id,
+    fence,
   });
-  if (numAffectedRows === 0n) throw new Error(`There is no turn ${turn_id} in chat ${chat_id}.`);
+  if (numAffectedRows !== 0n) return;
+  throw fence === undefined
+    ? new Error(`There is no turn ${turn_id} in chat ${chat_id}.`)
+    : new Fenced(chat_id);
 }
 
-type Change = Pick<TurnWrite, 'turn_id' | 'chat_id'> & Partial<TurnRow>;
-const updateTurn = compiledOnce((db, { turn_id, chat_id, ...changes }: Change) =>
+type Change = Pick<TurnWrite, 'turn_id' | 'chat_id'> & { fence: number | undefined } & Partial<TurnRow>;
+const updateTurn = compiledOnce((db, { turn_id, chat_id, fence, ...changes }: Change) =>
   db
     .updateTable('turns')
     // Set to itself, so that a write without changes of the turn notices as well when it is gone.
     .set(eb => ({ ...changes, created_at: eb.ref('created_at') }))
     .where('id', '=', turn_id)
-    .where('chat_id', '=', chat_id),
+    .where('chat_id', '=', chat_id)
+    .$if(fence !== undefined, query => query.where(hasEpoch(chat_id, fence as number))),
 );
 
 function encode(turn: TurnRecord): TurnRow {

@@ -1,5 +1,6 @@
 /** Turns: what started them, their state, and the write by which each step reaches the disk. */
 import type { Clock, DroppedTurns, TurnRecord, TurnStore } from '@chat-kernel/kernel';
+import { hasEpoch } from '../database/fence.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import { parsed } from '../tables/parsed.ts';
@@ -28,13 +29,14 @@ export class SqlTurnStore implements TurnStore {
 
   checkpoint: TurnStore['checkpoint'] = copies =>
     this.#transactions.write(async db => {
-      for (const { chat_id, id, checkpoint } of copies) {
+      for (const { chat_id, id, checkpoint, epoch } of copies) {
         await db
           .updateTable('turns')
           .set({ checkpoint: json(checkpoint) })
           .where('id', '=', id)
           .where('chat_id', '=', chat_id)
           .where('ended_at', 'is', null)
+          .$if(epoch !== undefined, query => query.where(hasEpoch(chat_id, epoch as number)))
           .execute();
       }
     });
@@ -42,7 +44,8 @@ export class SqlTurnStore implements TurnStore {
   drop: TurnStore['drop'] = (chatId, dropped) =>
     this.#transactions.write(db => dropTurns(db, chatId, dropped));
 
-  listUnfinished: TurnStore['listUnfinished'] = () => this.#transactions.read(unfinishedTurns);
+  listUnfinished: TurnStore['listUnfinished'] = chatIds =>
+    this.#transactions.read(db => unfinishedTurns(db, chatIds));
 
   findByKey: TurnStore['findByKey'] = (chatId, key, notBefore) =>
     this.#transactions.read(db => turnByKey(db, chatId, key, notBefore));
@@ -61,10 +64,10 @@ export class SqlTurnStore implements TurnStore {
 async function dropTurns(
   db: Db,
   chatId: string,
-  { turn_ids, message_ids, ended_at }: DroppedTurns,
+  { turn_ids, message_ids, ended_at, epoch }: DroppedTurns,
 ): Promise<void> {
   // Takes the lock of the chat's row, so that none of the messages gets its place meanwhile.
-  await takePositions(db, chatId, 0);
+  await takePositions(db, chatId, 0, {}, epoch);
   await deleteWaiting(db, chatId, message_ids, ended_at);
   const { numUpdatedRows } = await db
     .updateTable('turns')
@@ -87,11 +90,13 @@ const turnRow = compiledOnce((db, { id, chatId }: { id: string; chatId: string }
   db.selectFrom('turns').selectAll().where('id', '=', id).where('chat_id', '=', chatId),
 );
 
-/** In the order of their creation. */
-export async function unfinishedTurns(db: Db): Promise<TurnRecord[]> {
+/** In the order of their creation. @param chatIds absent: of all chats */
+export async function unfinishedTurns(db: Db, chatIds?: readonly string[]): Promise<TurnRecord[]> {
+  if (chatIds?.length === 0) return [];
   const rows = await db
     .selectFrom('turns')
     .selectAll()
+    .$if(chatIds !== undefined, query => query.where('chat_id', 'in', chatIds as string[]))
     .where('status', 'in', ['queued', 'sleeping', 'running'])
     .orderBy('created_at')
     .orderBy('id')

@@ -1,4 +1,5 @@
 /** The differences between the databases: everything outside of this folder works on any of them. */
+import type { FleetStore, KernelRecord } from '@chat-kernel/kernel';
 import type { Kysely, QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { Db } from '../tables/schema.ts';
 
@@ -40,6 +41,22 @@ export interface Procedure<Args extends unknown[]> {
   work(db: Db, index: SearchIndex, ...args: Args): Promise<void>;
 }
 
+/** A kernel that shares its database with others. */
+export type SharingKernel = Pick<KernelRecord, 'url' | 'name' | 'version'>;
+
+/** What may be new: lines of the log of all kernels, or who they are. */
+export type Hint = Parameters<FleetStore['onHint']>[0];
+
+/** What sharing a database takes, besides its rows. */
+export interface Sharing extends SharingKernel {
+  /** The number by which the others know that it lives: it holds a lock on it. */
+  boot: number;
+  /** Calls back when there may be something new of this kind. A hint can get lost. */
+  onHint(what: Hint, callback: () => void): void;
+  /** Runs work while no other kernel runs such work. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
 export interface Database {
   /** The name of the database in errors and in the log; never with a password. */
   readonly name: string;
@@ -51,6 +68,8 @@ export interface Database {
   listed(values: readonly string[]): RawBuilder<{ value: string; place: number }>;
   /** Runs a procedure, where the database likes it best. */
   call<Args extends unknown[]>(procedure: Procedure<Args>, args: Args): Promise<void>;
+  /** This kernel, where it shares the database with others. */
+  readonly sharing?: Sharing | undefined;
   /** Copies the data before a migration to this version; returns the copy's path, or null where the database can't. */
   copyBefore(version: number): Promise<string | null>;
   /** Throws while it is not certain that this process alone owns the database, and that the database is the one it opened. */

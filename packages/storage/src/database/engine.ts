@@ -1,7 +1,7 @@
 /** A kind of database: how one is opened, and how it is looked at from outside. */
 import type { Log } from '@chat-kernel/kernel';
 import type { Db } from '../tables/schema.ts';
-import type { Database } from './database.ts';
+import type { Database, SharingKernel } from './database.ts';
 
 /** Where a store is kept. */
 export interface StorePlace {
@@ -9,6 +9,8 @@ export interface StorePlace {
   data_dir: string;
   /** The address of a database server; null: SQLite. */
   url: string | null;
+  /** This kernel, where it shares the database with others (FLEET-1). Only a server takes several. */
+  kernel?: SharingKernel | undefined;
 }
 
 export interface InspectedDatabase {

@@ -1,14 +1,23 @@
 /**
- * A single process owns a Postgres database: an advisory lock, held by a session of its own, which ends when the
- * process does. If the session breaks, nothing may be written until the lock is held again.
+ * A single process owns a Postgres database, or several share it: an advisory lock, held by a session of its own, which
+ * ends when the process does. If the session breaks, nothing may be written until the lock is held again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@chat-kernel/kernel';
+import { type RawBuilder, sql } from 'kysely';
 import type { Client } from 'pg';
+import type { Db } from '../tables/schema.ts';
+import type { Hint } from './database.ts';
 import { StoreError } from './store-error.ts';
 
 /** "chat" and "kern" in ASCII. */
 const LOCK = [0x63686174, 0x6b65726e];
+/** Held while a kernel that shares the database makes its tables. */
+const START_LOCK = [0x63686174, 0x73746172];
+/** "kern"; beside it stands the number of a kernel that shares the database, and lives. */
+const KERNEL_LOCK = 0x6b65726e;
+/** The hint that there may be something new for all who share the database. */
+const HINT = 'chat_kernel';
 const RETRY_MS = 250;
 /** The server may need a moment to notice that a killed kernel is gone. */
 const ATTEMPTS = 8;
@@ -17,30 +26,52 @@ export class PostgresLock {
   readonly #connect: () => Client;
   readonly #name: string;
   readonly #log: Log;
+  /** The number by which the others know that this kernel lives; undefined: it shares the database with nobody. */
+  readonly #boot: number | undefined;
+  readonly #hinted = new Map<() => void, Hint>();
   /** Undefined while the lock is not held. */
   #session: Client | undefined;
   #released = false;
 
-  /** `name` stands in sentences. Throws where the server can't be reached or another kernel has the lock. */
-  static async take(connect: () => Client, name: string, log: Log): Promise<PostgresLock> {
-    const lock = new PostgresLock(connect, name, log);
+  /**
+   * `name` stands in sentences. Throws where the server can't be reached, or a kernel has the lock that does not share.
+   * @param boot see `#boot`
+   */
+  static async take(connect: () => Client, name: string, log: Log, boot?: number): Promise<PostgresLock> {
+    const lock = new PostgresLock(connect, name, log, boot);
     for (let attempt = 1; ; attempt++) {
       if (await lock.#tryTake()) return lock;
-      if (attempt === ATTEMPTS) throw new StoreError(`${name} is in use: another kernel uses it.`);
+      if (attempt === ATTEMPTS) throw new StoreError(`${name} is in use: another kernel uses it. ${SHARING}`);
       await sleep(RETRY_MS);
     }
   }
 
-  private constructor(connect: () => Client, name: string, log: Log) {
+  private constructor(connect: () => Client, name: string, log: Log, boot: number | undefined) {
     this.#connect = connect;
     this.#name = name;
     this.#log = log;
+    this.#boot = boot;
+  }
+
+  /** Calls back at each such hint, and whenever hints may have been lost. */
+  onHint(what: Hint, callback: () => void): void {
+    this.#hinted.set(callback, what);
   }
 
   /** Throws while the lock is not held. */
   check(): void {
     if (!this.#session)
       throw new StoreError(`${this.#name} can't be used: the connection that holds its lock broke.`);
+  }
+
+  /** Runs work while no other process that shares the database runs such work. */
+  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.#session?.query('select pg_advisory_lock($1, $2)', START_LOCK);
+    try {
+      return await work();
+    } finally {
+      await this.#session?.query('select pg_advisory_unlock($1, $2)', START_LOCK);
+    }
   }
 
   async release(): Promise<void> {
@@ -59,8 +90,7 @@ export class PostgresLock {
       await session.query('set tcp_keepalives_idle = 20');
       await session.query('set tcp_keepalives_interval = 5');
       await session.query('set tcp_keepalives_count = 4');
-      const { rows } = await session.query('select pg_try_advisory_lock($1, $2) as held', LOCK);
-      if (!rows[0].held) {
+      if (!(await this.#hold(session))) {
         await session.end();
         return false;
       }
@@ -69,8 +99,24 @@ export class PostgresLock {
       throw new StoreError(`${this.#name} can't be opened: ${reason(cause)}.`, { cause });
     }
     session.on('end', () => void this.#takeAgain());
+    session.on('notification', ({ payload }) => this.#hint(payload));
     this.#session = session;
+    this.#hint();
     return true;
+  }
+
+  async #hold(session: Client): Promise<boolean> {
+    const shared = this.#boot === undefined ? '' : '_shared';
+    const { rows } = await session.query(`select pg_try_advisory_lock${shared}($1, $2) as held`, LOCK);
+    if (!rows[0].held || this.#boot === undefined) return rows[0].held;
+    const own = await session.query('select pg_try_advisory_lock($1, $2) as held', [KERNEL_LOCK, this.#boot]);
+    await session.query(`listen ${HINT}`);
+    return own.rows[0].held;
+  }
+
+  /** @param what absent: anything may be new */
+  #hint(what?: string): void {
+    for (const [callback, wanted] of this.#hinted) if (what === undefined || what === wanted) callback();
   }
 
   async #takeAgain(): Promise<void> {
@@ -93,6 +139,19 @@ export class PostgresLock {
     else this.#log.info({}, 'The lock of the database is held again.');
   }
 }
+
+const SHARING = 'Kernels that are to share it all need server.advertise_url.';
+
+/** The numbers of the kernels that share this database, and live. */
+export async function livingBoots(db: Db): Promise<Set<number>> {
+  const { rows } = await sql<{ boot: number }>`select objid::bigint as boot from pg_locks
+    where locktype = 'advisory' and granted and classid = ${KERNEL_LOCK}
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+  return new Set(rows.map(({ boot }) => boot));
+}
+
+/** A value that hints to all who share this database that there may be something new, once it is committed. */
+export const hinted = (what: Hint): RawBuilder<unknown> => sql`pg_notify(${HINT}, ${what})`;
 
 /** Whether a kernel uses the database of this connection now. */
 export async function isTaken(client: Client): Promise<boolean> {

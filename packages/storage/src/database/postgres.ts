@@ -1,9 +1,10 @@
 /** Postgres by `pg`: a pool for the queries, and a connection of its own that holds the lock. */
+import { randomInt } from 'node:crypto';
 import type { Log } from '@chat-kernel/kernel';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../tables/schema.ts';
-import type { Database } from './database.ts';
+import type { Database, SharingKernel } from './database.ts';
 import type { Engine } from './engine.ts';
 import { inspectPostgres } from './postgres-inspect.ts';
 import { PostgresLock } from './postgres-lock.ts';
@@ -14,15 +15,17 @@ import { types } from './postgres-types.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 15_000;
+/** The numbers of kernels are below this: a lock has room for no more. */
+const BOOTS = 2 ** 31;
 
 export const postgres: Engine<string> = {
-  open: ({ url }, log) => openPostgres(url, log),
+  open: ({ url, kernel }, log) => openPostgres(url, log, kernel),
   inspect: ({ url }) => inspectPostgres(url),
   read: ({ url }) => readPostgres(url),
 };
 
 /** Throws where the URL makes no sense, the server can't be reached, or another kernel uses the database. */
-async function openPostgres(url: string, log: Log): Promise<Database> {
+async function openPostgres(url: string, log: Log, kernel: SharingKernel | undefined): Promise<Database> {
   const config: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -31,7 +34,8 @@ async function openPostgres(url: string, log: Log): Promise<Database> {
     types,
   };
   const name = nameOf(config);
-  const lock = await PostgresLock.take(() => new pg.Client(config), name, log);
+  const boot = kernel && randomInt(BOOTS);
+  const lock = await PostgresLock.take(() => new pg.Client(config), name, log, boot);
   const pool = new pg.Pool({ ...config, max: POOL_SIZE });
   // A broken connection fails its query, or is replaced when idle; an event without a listener would end the process.
   const heard = (error: Error) => log.warn({ error }, 'A connection to Postgres broke.');
@@ -50,6 +54,12 @@ async function openPostgres(url: string, log: Log): Promise<Database> {
       db.transaction().execute(transaction => work(transaction, postgresSearch, ...args)),
     checkOwned: () => lock.check(),
     probe: async () => {},
+    sharing: kernel && {
+      ...kernel,
+      boot: boot as number,
+      onHint: (what, callback) => lock.onHint(what, callback),
+      alone: work => lock.alone(work),
+    },
     copyBefore: async () => null,
     tidy: async () => {},
     async close() {

@@ -48,6 +48,9 @@ export class Transactions {
     return this.run(() => this.#tried(() => this.#database.call(procedure, args)));
   }
 
+  /** A write of one statement, which is a transaction by itself. */
+  readonly statement: Write = work => this.run(() => this.#tried(() => work(this.#database.db)));
+
   /** A transaction of work that runs already, which a close does not refuse. */
   readonly within: Write = work => this.#tried(() => this.#database.db.transaction().execute(work));
 

@@ -1,5 +1,6 @@
 /** Entries of the memory. Their texts come from outside: as JSON they keep each of their characters, in any database. */
 import type { MemoryChange, MemoryRecord, MemoryStore } from '@chat-kernel/kernel';
+import { checkEpoch } from '../database/fence.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 
@@ -22,7 +23,8 @@ async function listEntries(db: Db): Promise<MemoryRecord[]> {
 }
 
 /** Goes row by row: databases differ in how many values a statement may have. Ignores ids that name none. */
-async function changeEntries(db: Db, { save, remove }: MemoryChange): Promise<void> {
+async function changeEntries(db: Db, { save, remove, writer }: MemoryChange): Promise<void> {
+  if (writer?.epoch !== undefined) await checkEpoch(db, writer.chat_id, writer.epoch);
   for (const id of remove) await db.deleteFrom('memory').where('id', '=', id).execute();
   for (const { id, created_at, ...fields } of save) {
     const record = JSON.stringify(fields);

@@ -24,6 +24,7 @@ import { push } from './0014_push.ts';
 import { memory } from './0015_memory.ts';
 import { hands } from './0016_hands.ts';
 import { schedules } from './0017_schedules.ts';
+import { fleet } from './0018_fleet.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   memory,
   hands,
   schedules,
+  fleet,
 ];
 
 /**

@@ -26,6 +26,12 @@ export function openPushKey(data_dir: string): PushKeyPair {
   return pair;
 }
 
+/** Reads the key that several kernels share. @param text its JSON, as of `sharedPushKey` */
+export const pushKeyIn = (text: string): PushKeyPair => pairIn(text, 'The key of all kernels');
+
+/** The text of a key for several kernels: that of the first one, where it has one already. */
+export const sharedPushKey = (data_dir: string): string => readPushKey(data_dir) ?? JSON.stringify(newPair());
+
 /** The text of the file; undefined where there is none. */
 export function readPushKey(data_dir: string): string | undefined {
   try {

@@ -14,6 +14,9 @@ export class SqlSleepStore implements SleepStore {
 
   get: SleepStore['get'] = () => this.#transactions.read(readKernelSleep);
 
+  swap: SleepStore['swap'] = (before, sleep) =>
+    this.#transactions.write(db => swapKernelSleep(db, before, sleep));
+
   save: SleepStore['save'] = sleep => this.#transactions.write(db => writeKernelSleep(db, sleep));
 }
 
@@ -21,6 +24,29 @@ export class SqlSleepStore implements SleepStore {
 async function readKernelSleep(db: Db): Promise<KernelSleep | null> {
   const row = await db.selectFrom('meta').select('value').where('key', '=', KEY).executeTakeFirst();
   return row ? JSON.parse(row.value) : null;
+}
+
+async function swapKernelSleep(
+  db: Db,
+  before: KernelSleep | null,
+  sleep: KernelSleep | null,
+): Promise<boolean> {
+  if (before === null) {
+    if (sleep === null) return (await readKernelSleep(db)) === null;
+    const begun = await db
+      .insertInto('meta')
+      .values({ key: KEY, value: JSON.stringify(sleep) })
+      .onConflict(conflict => conflict.doNothing())
+      .executeTakeFirst();
+    return Number(begun.numInsertedOrUpdatedRows) > 0;
+  }
+  const { numDeletedRows } = await db
+    .deleteFrom('meta')
+    .where('key', '=', KEY)
+    .where('value', '=', JSON.stringify(before))
+    .executeTakeFirst();
+  if (numDeletedRows > 0n && sleep !== null) await writeKernelSleep(db, sleep);
+  return numDeletedRows > 0n;
 }
 
 async function writeKernelSleep(db: Db, sleep: KernelSleep | null): Promise<void> {

@@ -6,11 +6,13 @@ import type {
   DaySpend,
   FileRecord,
   ImageRecord,
+  KernelRecord,
   ModuleRecord,
   NewMessage,
   NumberedPart,
   PersonRecord,
   RunRecord,
+  SharedLine,
   SpendRow,
   TriageCounts,
   TurnRecord,
@@ -26,6 +28,10 @@ export interface ChatRow extends Encoded<ChatRecord, 'toolset' | 'summary' | 'pl
   title_search: string | null;
   /** Position of the newest placed message; 0 where there is none. */
   last_position: number;
+  /** The id of the kernel whose chat it is; null, or of one that is not among the kernels: nobody's. */
+  owner: string | null;
+  /** Grows whenever the chat gets another owner. */
+  epoch: number;
 }
 
 export interface MessageRow extends Omit<NewMessage, 'content' | 'sender'> {
@@ -106,6 +112,10 @@ export interface Schema {
   book_parts: NumberedPart & { book_id: string; title_search: string | null; text_id: number | null };
   /** The words of parts of books, as `texts`. */
   book_texts: { rowid: Generated<number>; words: string };
+  /** The kernels that live, where several share the database; `seen_at`: milliseconds by its clock. */
+  kernels: Omit<KernelRecord, 'here' | 'turns'> & { boot: number; seen_at: number };
+  /** `told`: 1 or 0. */
+  kernel_events: Omit<SharedLine, 'told'> & { told: number };
   /** Bytes on disk that no row needs: named before the file exists and until it is gone. */
   leftovers: { id: string; folder: Folder };
 }

@@ -56,7 +56,7 @@ export function migrationSuite(stage: Stage): void {
     await stage.empty();
     await stage.withDatabase(async database => {
       await migrate(database, stage.log, MIGRATIONS.slice(0, 3));
-      const { hands, consent, notebook, notebook_at, context_tokens, ...row } = rowOf(chat);
+      const { hands, consent, home, notebook, notebook_at, context_tokens, ...row } = rowOf(chat);
       const messages = [3, 1, null, 2].map(position => ({
         ...newMessage(chat.id),
         id: `m${position}`,

@@ -88,7 +88,7 @@ function withLaterFields(reads: Record<'chats' | 'approvals' | 'modules', object
     module.approved_hash === module.hash ? module.declaration : null;
   return {
     ...reads,
-    chats: reads.chats.map(chat => ({ ...chat, hands: null, consent: 'auto' })),
+    chats: reads.chats.map(chat => ({ ...chat, hands: null, consent: 'auto', home: null })),
     approvals: reads.approvals.map(each => ({
       ...each,
       workdir: null,

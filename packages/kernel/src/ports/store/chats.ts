@@ -40,6 +40,11 @@ export interface ChatWrite {
   /** The same spend by day: added to the spend of all days, which outlives the chats. */
   days?: readonly DaySpend[];
   chat?: ChatChanges;
+  /**
+   * The epoch of the chat by which its owner writes: where the chat has another one by now, an error with the code
+   * `fenced` is thrown, and nothing has changed. Absent: no other kernel has this database, or any owner may write this.
+   */
+  epoch?: number | undefined;
 }
 
 /** A new chat with a copy of the parent's placed messages from position `from` up to, and without, `before`. */
@@ -68,8 +73,8 @@ export interface ChatStore {
   get(id: string): Promise<ChatRecord | undefined>;
   /** Returns the newest chats first, sorted by id, which grows with time. */
   list(filter: ChatFilter): Promise<ChatRecord[]>;
-  /** Returns the changed chat, or undefined where there is none of this id. */
-  update(id: string, changes: ChatChanges): Promise<ChatRecord | undefined>;
+  /** Returns the changed chat, or undefined where there is none of this id. @param epoch see ChatWrite */
+  update(id: string, changes: ChatChanges, epoch?: number): Promise<ChatRecord | undefined>;
   /**
    * Deletes everything of the chat: messages, turns, approvals, and the images and files that no other chat uses. What
    * it counted and spent stays in the totals. Returns false where there is no such chat.

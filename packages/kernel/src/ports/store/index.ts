@@ -3,6 +3,7 @@ export * from './approvals.ts';
 export * from './books.ts';
 export * from './chats.ts';
 export * from './files.ts';
+export * from './fleet.ts';
 export * from './hands.ts';
 export * from './images.ts';
 export * from './memory.ts';

@@ -22,6 +22,8 @@ export interface MemoryChange {
   save: readonly MemoryRecord[];
   /** Ids of entries that go. */
   remove: readonly string[];
+  /** The chat whose turn makes it, see ChatWrite for `epoch`; absent: the owner does. */
+  writer?: { chat_id: string; epoch?: number | undefined };
 }
 
 export interface MemoryStore {

@@ -38,5 +38,5 @@ export interface MessageStore {
   /** The newest compaction marker placed before a position. */
   findCompaction(chatId: string, before: number): Promise<StoredMessage | undefined>;
   /** Deletes the message at this position and every placed one after it, and changes the chat with them. */
-  rewind(chatId: string, position: number, changes?: ChatChanges): Promise<Rewound>;
+  rewind(chatId: string, position: number, changes?: ChatChanges, epoch?: number): Promise<Rewound>;
 }

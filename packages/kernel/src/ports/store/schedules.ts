@@ -22,6 +22,8 @@ export interface RunClaim {
   next_at?: string | null;
   /** The new chat, made with the turn. */
   chat?: ChatRecord;
+  /** The id of the kernel whose the new chat is, where several share the database. */
+  owner?: string;
 }
 
 /** Due times that became no turn. */

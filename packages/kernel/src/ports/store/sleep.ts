@@ -10,4 +10,6 @@ export interface SleepStore {
   get(): Promise<KernelSleep | null>;
   /** Stores the sleep; null means awake from now on. */
   save(sleep: KernelSleep | null): Promise<void>;
+  /** As `save`, but only where `before` is what is stored; returns whether it was. */
+  swap(before: KernelSleep | null, sleep: KernelSleep | null): Promise<boolean>;
 }

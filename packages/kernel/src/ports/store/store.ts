@@ -6,6 +6,7 @@ import type { ApprovalStore } from './approvals.ts';
 import type { BookStore } from './books.ts';
 import type { ChatStore } from './chats.ts';
 import type { FileStore } from './files.ts';
+import type { FleetStore } from './fleet.ts';
 import type { HandsStore } from './hands.ts';
 import type { ImageStore } from './images.ts';
 import type { MemoryStore } from './memory.ts';
@@ -42,6 +43,8 @@ export interface Store {
   readonly modules: ModuleStore;
   readonly triage: TriageStore;
   readonly sleep: SleepStore;
+  /** Null: no other kernel has this database. */
+  readonly fleet: FleetStore | null;
   /** Resolves when the database answers; rejects where it does not. */
   ping(): Promise<void>;
   /** Closes the store: calls that were made before end as they would, later ones are refused. */

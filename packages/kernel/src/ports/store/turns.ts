@@ -111,6 +111,8 @@ export interface TurnEntry {
   chat?: ChatChanges;
   /** The run of a schedule that the turn is: claimed with it, or neither is stored. */
   run?: RunClaim;
+  /** See ChatWrite. */
+  epoch?: number | undefined;
 }
 
 /** Waiting turns that never begin, and their messages. */
@@ -119,22 +121,29 @@ export interface DroppedTurns {
   message_ids: readonly string[];
   /** When they were dropped (RFC 3339). */
   ended_at: string;
+  /** See ChatWrite. */
+  epoch?: number | undefined;
 }
 
+/** A copy of a running step. */
+export type StepCopy = Pick<TurnRecord, 'chat_id' | 'id' | 'checkpoint'> & Pick<TurnWrite, 'epoch'>;
+
+/** Whatever is written with an epoch throws an error with the code `fenced`, and changes nothing, where the chat has another one by now. */
 export interface TurnStore {
   /** Stores a turn with its user message. */
   create(turn: TurnRecord, message: NewMessage, entry: TurnEntry): Promise<void>;
   get(chatId: string, id: string): Promise<TurnRecord | undefined>;
   write(write: TurnWrite): Promise<void>;
-  /** Keeps copies of running steps, in one transaction. One of a turn that has ended meanwhile is left out. */
-  checkpoint(copies: readonly Pick<TurnRecord, 'chat_id' | 'id' | 'checkpoint'>[]): Promise<void>;
+  /** Keeps copies of running steps, in one transaction. One of a turn that has ended, or of a chat that has
+   * another owner, is left out. */
+  checkpoint(copies: readonly StepCopy[]): Promise<void>;
   /**
    * Deletes the waiting messages, ends their turns as cancelled, and sets back `last_message_at` of the chat (WAIT-4).
    * Throws, and changes nothing, where one of the messages does not wait any more.
    */
   drop(chatId: string, dropped: DroppedTurns): Promise<void>;
-  /** Returns the turns that are queued, sleeping or running, of all chats, in the order of their creation. */
-  listUnfinished(): Promise<TurnRecord[]>;
+  /** Returns the turns that are queued, sleeping or running, of all chats or of these, in the order of their creation. */
+  listUnfinished(chatIds?: readonly string[]): Promise<TurnRecord[]>;
   /**
    * Returns the turn that a key started in this chat since `notBefore` (RFC 3339), with the fingerprint of its
    * request.

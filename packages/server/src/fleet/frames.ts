@@ -1,0 +1,62 @@
+/**
+ * A stream of events on its way through: only whole frames go on, so that another stream can follow one that broke off,
+ * and the id of the newest event is known.
+ */
+
+const FRAME_END = Buffer.from('\n\n');
+const ID = Buffer.from('\nid: ');
+const DATA = Buffer.from('data: ');
+const DONE = Buffer.from('{"type":"done",');
+const LINE_END = 0x0a;
+const COLON = 0x3a;
+const RETRY = Buffer.from('retry:');
+
+export class Frames {
+  /** The id of the newest event that went on; undefined: none has. */
+  lastId: string | undefined;
+  /** Whether the newest event was the end of a turn. */
+  isDone = false;
+  #rest: Buffer = Buffer.alloc(0);
+  #isFirst = true;
+
+  /** Takes what has come; returns what may go on. */
+  take(chunk: Buffer): Buffer {
+    const all = this.#withoutHint(this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]));
+    const end = wholeLines(
+      all,
+      all.lastIndexOf(FRAME_END) + (all.includes(FRAME_END) ? FRAME_END.length : 1),
+    );
+    this.#rest = all.subarray(end);
+    const whole = all.subarray(0, end);
+    const id = whole.lastIndexOf(ID);
+    if (id !== -1) {
+      this.isDone = whole.subarray(0, id).lastIndexOf(DONE) > whole.lastIndexOf(DATA, id);
+      const from = id + ID.length;
+      this.lastId = whole.subarray(from, whole.indexOf(LINE_END, from)).toString('latin1');
+    }
+    return whole;
+  }
+
+  /** Forgets half a frame, whose stream broke off; another one follows. */
+  restart(): void {
+    this.#rest = Buffer.alloc(0);
+    this.#isFirst = false;
+  }
+
+  /** How soon to come back stands at the head of a stream, and not in its midst. */
+  #withoutHint(all: Buffer): Buffer {
+    if (this.#isFirst || !all.subarray(0, RETRY.length).equals(RETRY)) return all;
+    const end = all.indexOf(LINE_END);
+    return end === -1 ? all : all.subarray(end + 1);
+  }
+}
+
+/** The end of the comments and hints that stand before a frame: they mean something by themselves. */
+function wholeLines(all: Buffer, from: number): number {
+  for (;;) {
+    const end = all.indexOf(LINE_END, from);
+    const isApart = all[from] === COLON || all.subarray(from, from + RETRY.length).equals(RETRY);
+    if (end === -1 || !isApart) return from;
+    from = end + 1;
+  }
+}

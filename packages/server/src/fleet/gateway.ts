@@ -1,0 +1,117 @@
+/** This kernel as a gate to the others on its database: which requests go on to them, and what all are asked at once. */
+import type { AddressInfo } from 'node:net';
+import type { Fleet, Kernel, Log } from '@chat-kernel/kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type BodyHook, isContent, type OtherKernels, type Route } from '../http/route.ts';
+import { urlOf } from '../start/url.ts';
+import { forwarding } from './forward.ts';
+import { hop, type Target } from './hop.ts';
+import { isHop, isSigned } from './signature.ts';
+
+/** How long a list waits for a kernel that does not answer. */
+const LIST_MS = 1000;
+const OF_CHAT = '/v1/chats/:id';
+const RUN_OF_SCHEDULE = '/v1/schedules/:id/run';
+/** What is answered by the id in the body, wherever the request is open. */
+const BY_REQUEST = ['/v1/chats/:id/ops/result', '/v1/chats/:id/ops/progress'];
+
+type Sharing = Kernel & { fleet: Fleet };
+
+export class Gateway implements OtherKernels {
+  readonly #kernel: Sharing;
+  readonly #log: Log;
+
+  /** Undefined for a kernel that has its database for itself. */
+  static of(kernel: Kernel, log: Log): Gateway | undefined {
+    return kernel.fleet ? new Gateway(kernel as Sharing, log) : undefined;
+  }
+
+  private constructor(kernel: Sharing, log: Log) {
+    this.#kernel = kernel;
+    this.#log = log;
+  }
+
+  /** The id of this kernel, which each answer names. */
+  get id(): string {
+    return this.#kernel.fleet.id;
+  }
+
+  /** Whether a request comes from another kernel, which has guarded it. */
+  isOfKernel(request: FastifyRequest): boolean {
+    return isSigned(this.#kernel.fleet, request.raw);
+  }
+
+  /** Whether a request says that it comes from another kernel, and is not, or is meant for another one. */
+  isAstray(request: FastifyRequest): boolean {
+    return isHop(request.raw) && !this.isOfKernel(request);
+  }
+
+  /** The hook of a route that needs the owner of its chat; undefined for any other. */
+  hookOf(app: FastifyInstance, route: Route): BodyHook | undefined {
+    const deps = { kernel: this.#kernel, ownUrl: () => ownUrl(app) };
+    if (route.url === RUN_OF_SCHEDULE)
+      return forwarding(deps, request => this.#kernel.placeOfRun(idOf(request)));
+    if (!needsOwner(route)) return undefined;
+    const ofChat = async (request: FastifyRequest) => this.#kernel.place(idOf(request));
+    if (!BY_REQUEST.includes(route.url)) return forwarding(deps, ofChat);
+    return forwarding(deps, (request, body) => this.#holder(body, () => ofChat(request)), { byBody: true });
+  }
+
+  /** Asks all other kernels; those that do not answer are left out. @param path of a GET with an answer in JSON */
+  async askAll<Answer>(path: string): Promise<Answer[]> {
+    const others = await this.#kernel.fleet.others();
+    const answers = await Promise.all(others.map(other => this.#ask<Answer>(other, path)));
+    return answers.filter(answer => answer !== undefined);
+  }
+
+  async #ask<Answer>(target: Target, url: string): Promise<Answer | undefined> {
+    try {
+      const signal = AbortSignal.timeout(LIST_MS);
+      const asked = { method: 'GET', url, headers: {}, body: undefined };
+      const answer = await hop(this.#kernel.fleet, target, asked, signal);
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(chunk);
+      return JSON.parse(Buffer.concat(chunks).toString());
+    } catch (error) {
+      this.#log.warn({ err: error, kernel: target.id }, 'another kernel did not answer');
+      return undefined;
+    }
+  }
+
+  /** The kernel where the request is open that a body answers; where nobody has such a one, that of the chat. */
+  async #holder(body: Buffer | undefined, orElse: () => Promise<Target | null>): Promise<Target | null> {
+    const id = idIn(body);
+    if (id === undefined || this.#kernel.operations.has(id)) return null;
+    const holder = this.#kernel.operations.holderOf(id);
+    const others = holder === undefined ? [] : await this.#kernel.fleet.others();
+    return others.find(other => other.id === holder) ?? orElse();
+  }
+}
+
+/** History and lists are read anywhere; what changes a chat, or follows its turns, needs its owner. */
+function needsOwner({ url, method, responses }: Route): boolean {
+  const follows = Object.values(responses).some(
+    response => response !== null && isContent(response) && response.contentType === 'text/event-stream',
+  );
+  return (url === OF_CHAT || url.startsWith(`${OF_CHAT}/`)) && (method !== 'GET' || follows);
+}
+
+/** The id in the address. */
+const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
+
+/** The address at which this kernel reaches itself. */
+function ownUrl({ server }: FastifyInstance): string {
+  const { address, port } = server.address() as AddressInfo;
+  return urlOf(['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address, port);
+}
+
+/** The id of the request that a body answers, under either of its names; undefined where it has none. */
+function idIn(body: Buffer | undefined): string | undefined {
+  try {
+    const { id, op_id } = JSON.parse(String(body));
+    return [id, op_id].find(each => typeof each === 'string');
+  } catch {
+    // Whoever handles the request says what is wrong with it.
+    return undefined;
+  }
+}

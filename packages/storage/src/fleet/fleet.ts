@@ -1,0 +1,142 @@
+/** This kernel among those that share its database (FLEET-1). */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FleetStore, KernelRecord } from '@chat-kernel/kernel';
+import { sql } from 'kysely';
+import type { Database, Sharing } from '../database/database.ts';
+import { hinted } from '../database/postgres-lock.ts';
+import { Transactions } from '../database/transactions.ts';
+import { sharedPushKey } from '../push/push-key.ts';
+import type { Db } from '../tables/schema.ts';
+import { DATABASE_TIME, Deaths } from './living.ts';
+import { appendLines, LAST_LINE, lastLine, linesAfter } from './log.ts';
+import { releaseChats, stillOwned, takeChat, takeOrphan } from './ownership.ts';
+
+/** Rows of `meta` that all kernels share, made by the first. */
+const SECRET = 'fleet_secret';
+const LOG_ID = 'fleet_log';
+const PUSH_KEY = 'fleet_push_key';
+
+/** Two words in a row are missing. */
+const LATELY_MS = 5000;
+
+type Shared = Record<typeof SECRET | typeof LOG_ID | typeof PUSH_KEY, string>;
+
+export class SqlFleetStore implements FleetStore {
+  readonly id: string;
+  readonly name: string;
+  readonly secret: string;
+  readonly logId: string;
+  readonly pushKey: string;
+  readonly #sharing: Sharing;
+  readonly #transactions: Transactions;
+  readonly #since = new Date().toISOString();
+  readonly #deaths: Deaths;
+
+  /** Registers a kernel. One that had its address before is gone: nobody else could have taken that. */
+  static async join(database: Database, sharing: Sharing, data_dir: string): Promise<SqlFleetStore> {
+    const pushKey = sharedPushKey(data_dir);
+    const shared = await database.db.transaction().execute(db => sharedOf(db, pushKey));
+    const fleet = new SqlFleetStore(new Transactions(database), sharing, shared);
+    await fleet.#register();
+    return fleet;
+  }
+
+  private constructor(transactions: Transactions, sharing: Sharing, shared: Shared) {
+    this.id = randomUUID();
+    this.name = sharing.name;
+    this.secret = shared[SECRET];
+    this.logId = shared[LOG_ID];
+    this.pushKey = shared[PUSH_KEY];
+    this.#sharing = sharing;
+    this.#transactions = transactions;
+    this.#deaths = new Deaths(this.id);
+  }
+
+  list: FleetStore['list'] = () => this.#transactions.read(listKernels);
+
+  beat: FleetStore['beat'] = async () => {
+    const { numUpdatedRows } = await this.#transactions.statement(db =>
+      db
+        .updateTable('kernels')
+        .set({ seen_at: DATABASE_TIME })
+        .where('id', '=', this.id)
+        .executeTakeFirstOrThrow(),
+    );
+    if (numUpdatedRows > 0n) return true;
+    await this.#register();
+    return false;
+  };
+
+  bury: FleetStore['bury'] = () =>
+    this.#transactions.run(() => this.#transactions.read(db => this.#deaths.bury(db)));
+
+  take: FleetStore['take'] = chatId => this.#transactions.write(db => takeChat(db, this, chatId));
+
+  takeOrphan: FleetStore['takeOrphan'] = () => this.#transactions.statement(db => takeOrphan(db, this));
+
+  stillOwned: FleetStore['stillOwned'] = chats =>
+    this.#transactions.read(db => stillOwned(db, this.id, chats));
+
+  release: FleetStore['release'] = chats => this.#transactions.write(db => releaseChats(db, this.id, chats));
+
+  leave: FleetStore['leave'] = () =>
+    this.#transactions.write(async db => {
+      await db.updateTable('chats').set({ owner: null }).where('owner', '=', this.id).execute();
+      await db.deleteFrom('kernels').where('id', '=', this.id).execute();
+      await sql`select ${hinted('kernels')}`.execute(db);
+    });
+
+  append: FleetStore['append'] = lines => this.#transactions.statement(db => appendLines(db, this.id, lines));
+
+  linesAfter: FleetStore['linesAfter'] = (n, most) => this.#transactions.read(db => linesAfter(db, n, most));
+
+  lastLine: FleetStore['lastLine'] = () => this.#transactions.read(lastLine);
+
+  onHint: FleetStore['onHint'] = (what, callback) => this.#sharing.onHint(what, callback);
+
+  /** Whether no other kernel lives. */
+  async isAlone(): Promise<boolean> {
+    await this.bury();
+    return (await this.list()).every(({ id }) => id === this.id);
+  }
+
+  async #register(): Promise<void> {
+    const { boot, url, name, version } = this.#sharing;
+    const row = { id: this.id, boot, url, name, version, since: this.#since, seen_at: DATABASE_TIME };
+    await this.#transactions.write(async db => {
+      await db.deleteFrom('kernels').where('url', '=', url).where('id', '<>', this.id).execute();
+      await db
+        .insertInto('kernels')
+        .values(row)
+        .onConflict(conflict => conflict.column('id').doUpdateSet({ seen_at: DATABASE_TIME }))
+        .execute();
+    });
+  }
+}
+
+/** What all kernels of the database share; the first one makes it. */
+async function sharedOf(db: Db, pushKey: string): Promise<Shared> {
+  const fresh = {
+    [SECRET]: randomBytes(32).toString('base64url'),
+    [LOG_ID]: randomUUID(),
+    [LAST_LINE]: '0',
+    [PUSH_KEY]: pushKey,
+  };
+  const values = Object.entries(fresh).map(([key, value]) => ({ key, value }));
+  await db
+    .insertInto('meta')
+    .values(values)
+    .onConflict(conflict => conflict.doNothing())
+    .execute();
+  const rows = await db.selectFrom('meta').selectAll().where('key', 'in', Object.keys(fresh)).execute();
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value])) as Shared;
+}
+
+async function listKernels(db: Db): Promise<KernelRecord[]> {
+  const { rows } = await sql<KernelRecord>`
+    select id, url, name, version, since, seen_at >= ${DATABASE_TIME} - ${LATELY_MS} as here, (
+      select count(*) from turns join chats on chats.id = turns.chat_id
+      where turns.status = 'running' and chats.owner = kernels.id
+    ) as turns from kernels order by since, id`.execute(db);
+  return rows;
+}

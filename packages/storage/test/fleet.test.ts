@@ -1,0 +1,246 @@
+/** Several kernels on one Postgres: who lives, whose a chat is, and that a former owner writes nothing. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FleetStore, Store } from '@chat-kernel/kernel';
+import { systemClock } from '@chat-kernel/kernel';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../src/index.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { newChat, newMessage, newTurn, nextId } from './records.ts';
+
+const postgres = await startPostgres().catch((error: unknown): undefined => {
+  if (process.env.REQUIRE_ALL) throw error;
+  process.stderr.write(`The tests of several kernels are skipped: ${error}\n`);
+});
+afterAll(() => postgres?.stop());
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+describe.skipIf(!postgres)('Several kernels on one Postgres', () => {
+  let url: string;
+  const closing: (() => Promise<unknown>)[] = [];
+  beforeEach(async () => {
+    url = await (postgres as Postgres).createDatabase();
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  /** A store of a kernel that shares its database, or of one that does not. */
+  async function open(name?: string): Promise<Store & { fleet: FleetStore }> {
+    const data_dir = await mkdtemp(join(tmpdir(), 'chat-kernel-storage-'));
+    closing.push(() => rm(data_dir, { recursive: true }));
+    const kernel = name === undefined ? undefined : { url: `http://${name}.test`, name, version: '1' };
+    const store = await openStore({ data_dir, url, kernel, log: quiet, clock: systemClock });
+    closing.push(() => store.close());
+    return store as Store & { fleet: FleetStore };
+  }
+
+  async function ask(sql: string, values: unknown[] = []): Promise<unknown[]> {
+    const session = new pg.Client({ connectionString: url });
+    await session.connect();
+    try {
+      return (await session.query(sql, values)).rows;
+    } finally {
+      await session.end();
+    }
+  }
+
+  const strikeOut = (fleet: FleetStore) => ask('delete from kernels where id = $1', [fleet.id]);
+
+  test('Kernels that share it are listed, and one that does not is refused', async () => {
+    const [a, b] = [await open('a'), await open('b')];
+    expect(await b.fleet.list()).toMatchObject([
+      { id: a.fleet.id, url: 'http://a.test', name: 'a', version: '1', turns: 0 },
+      { id: b.fleet.id, url: 'http://b.test', name: 'b', version: '1', turns: 0 },
+    ]);
+    expect(b.fleet.secret).toBe(a.fleet.secret);
+    expect(b.fleet.logId).toBe(a.fleet.logId);
+    await expect(open()).rejects.toThrow(/is in use: another kernel uses it/);
+  });
+
+  test('A kernel whose lock is free is dead soon, and one that is only silent after ten seconds', async () => {
+    const [a, b] = [await open('a'), await open('b')];
+    expect(await b.fleet.bury()).toEqual([]);
+    await a.close();
+    await expect.poll(() => b.fleet.bury(), { timeout: 20_000 }).toEqual([a.fleet.id]);
+    const c = await open('c');
+    expect(await b.fleet.bury()).toEqual([]);
+    await ask('update kernels set seen_at = seen_at - 9000 where id = $1', [c.fleet.id]);
+    expect(await b.fleet.bury()).toEqual([]);
+    await ask('update kernels set seen_at = seen_at - 2000 where id = $1', [c.fleet.id]);
+    expect(await b.fleet.bury()).toEqual([c.fleet.id]);
+    expect(await c.fleet.beat()).toBe(false);
+    expect(await c.fleet.beat()).toBe(true);
+    expect((await b.fleet.list()).map(({ id }) => id)).toEqual([b.fleet.id, c.fleet.id]);
+  });
+
+  test('A chat is its maker’s until that is dead, and then whoever is first has it', async () => {
+    const [a, b, c] = [await open('a'), await open('b'), await open('c')];
+    const chat = newChat();
+    await a.chats.create(chat);
+    expect(await b.fleet.take(chat.id)).toEqual({ other: { id: a.fleet.id, url: 'http://a.test' } });
+    await strikeOut(a.fleet);
+    expect(await a.fleet.take(chat.id)).toBeUndefined();
+    const taken = await Promise.all([b.fleet.take(chat.id), c.fleet.take(chat.id)]);
+    expect(taken.filter(owner => owner && owner.other === undefined)).toEqual([{ epoch: 2 }]);
+    expect(await a.fleet.stillOwned([{ chat_id: chat.id, epoch: 1 }])).toEqual([]);
+    expect(await b.fleet.take(nextId())).toBeUndefined();
+  });
+
+  test('Chats with open turns of a dead kernel are taken once each, whoever takes them', async () => {
+    const [a, b, c] = [await open('a'), await open('b'), await open('c')];
+    const chats = Array.from({ length: 12 }, () => newChat());
+    for (const chat of chats) {
+      await a.chats.create(chat);
+      const message = newMessage(chat.id, { turn_id: nextId() });
+      await a.turns.create(newTurn(message, { status: 'running' }), message, { place: true, epoch: 1 });
+    }
+    await a.chats.create(newChat());
+    expect(await b.fleet.takeOrphan()).toBeUndefined();
+    await strikeOut(a.fleet);
+    const takeAll = async ({ fleet }: { fleet: FleetStore }) => {
+      const taken = [];
+      for (let chat = await fleet.takeOrphan(); chat; chat = await fleet.takeOrphan()) taken.push(chat);
+      return taken;
+    };
+    const taken = (await Promise.all([takeAll(b), takeAll(c)])).flat();
+    expect(taken.map(({ chat_id }) => chat_id).sort()).toEqual(chats.map(({ id }) => id).sort());
+    expect(new Set(taken.map(({ epoch }) => epoch))).toEqual(new Set([2]));
+  });
+
+  test('[FLEET-2] a former owner changes neither the chat nor its history', async () => {
+    const [a, b] = [await open('a'), await open('b')];
+    const chat = newChat();
+    await a.chats.create(chat);
+    const message = newMessage(chat.id, { turn_id: nextId() });
+    await a.turns.create(newTurn(message, { status: 'completed' }), message, { place: true, epoch: 1 });
+    await strikeOut(a.fleet);
+    expect(await b.fleet.take(chat.id)).toEqual({ epoch: 2 });
+    const fenced = { code: 'fenced' };
+    await expect(a.chats.update(chat.id, { title: 'Mine' }, 1)).rejects.toMatchObject(fenced);
+    await expect(a.messages.rewind(chat.id, 1, {}, 1)).rejects.toMatchObject(fenced);
+    const append = [newMessage(chat.id)];
+    await expect(a.chats.write({ chat_id: chat.id, append, epoch: 1 })).rejects.toMatchObject(fenced);
+    expect(await b.chats.get(chat.id)).toEqual(chat);
+    expect(await b.messages.listFrom(chat.id, 1)).toHaveLength(1);
+    expect((await b.chats.update(chat.id, { title: 'Mine' }, 2))?.title).toBe('Mine');
+    expect(await b.messages.rewind(chat.id, 1, {}, 2)).toMatchObject({ deleted: 1 });
+  });
+
+  test('The lines of all kernels have one order, without a gap, and a reader never meets a smaller number later', async () => {
+    const kernels = [await open('a'), await open('b'), await open('c')];
+    const seen: number[] = [];
+    let done = false;
+    const reading = (async () => {
+      while (!done || seen.length < 150) {
+        for (const { n } of await kernels[0]!.fleet.linesAfter(seen.at(-1) ?? 0, 500)) seen.push(n);
+      }
+    })();
+    await Promise.all(
+      kernels.map(async ({ fleet }, kernel) => {
+        for (let n = 0; n < 25; n++)
+          await fleet.append([
+            { told: true, json: `"${kernel}.${n}.1"` },
+            { told: false, json: `"${kernel}.${n}.2"` },
+          ]);
+      }),
+    );
+    done = true;
+    await reading;
+    expect(seen).toEqual(Array.from({ length: 150 }, (_, n) => n + 1));
+    expect(await kernels[1]!.fleet.lastLine()).toBe(150);
+  });
+
+  test('[FLEET-2] whatever two owners write, in any order and at once, the history is that of one owner at a time', async () => {
+    const stores = [await open('a'), await open('b')] as const;
+    const step = fc.record({
+      who: fc.nat({ max: 1 }),
+      what: fc.constantFrom('seize', 'append', 'append', 'change', 'copy', 'drop'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 8 }), async rounds => {
+        const chat = newChat();
+        await stores[0].chats.create(chat);
+        const message = newMessage(chat.id, { turn_id: nextId() });
+        const turn = newTurn(message, { status: 'running' });
+        await stores[0].turns.create(turn, message, { place: true, epoch: 1 });
+        const epochs = [1, 0];
+        const owners = new Map([[1, 0]]);
+        const kept = new Map<string, number>();
+        const refused = new Set<string>();
+        let newest = { epoch: 1, model: null as string | null };
+        const acts = {
+          /** The other one looks dead for a moment, as after a long pause. */
+          async seize(who: number) {
+            const { fleet } = stores[who]!;
+            await strikeOut(stores[1 - who]!.fleet);
+            const owner = await fleet.take(chat.id);
+            await stores[1 - who]!.fleet.beat();
+            if (owner?.other !== undefined || owner === undefined) return;
+            expect(owners.has(owner.epoch)).toBe(false);
+            owners.set(owner.epoch, who);
+            epochs[who] = owner.epoch;
+          },
+          async append(who: number) {
+            const epoch = epochs[who]!;
+            const said = newMessage(chat.id, {
+              turn_id: turn.id,
+              content: [{ type: 'text', text: `${epoch}` }],
+            });
+            await write(who, { append: [said] }).then(
+              () => kept.set(said.id, epoch),
+              () => refused.add(said.id),
+            );
+          },
+          async change(who: number) {
+            const epoch = epochs[who]!;
+            const model = `${epoch}.${nextId()}`;
+            const done = await write(who, { turn: { model } }).then(
+              () => true,
+              () => false,
+            );
+            if (done && epoch >= newest.epoch) newest = { epoch, model };
+          },
+          async copy(who: number) {
+            const epoch = epochs[who]!;
+            const checkpoint = [newMessage(chat.id, { content: [{ type: 'text', text: `${epoch}` }] })];
+            await stores[who]!.turns.checkpoint([{ chat_id: chat.id, id: turn.id, checkpoint, epoch }]);
+          },
+          async drop(who: number) {
+            const dropped = { turn_ids: [], message_ids: [], ended_at: chat.created_at, epoch: epochs[who]! };
+            await stores[who]!.turns.drop(chat.id, dropped).catch(error => {
+              if (error.code !== 'fenced' && !/lacks|in \(\)|syntax/.test(error.message)) throw error;
+            });
+          },
+        };
+        const write = (who: number, more: object) =>
+          stores[who]!.turns.write({
+            turn_id: turn.id,
+            chat_id: chat.id,
+            turn: {},
+            epoch: epochs[who]!,
+            ...more,
+          }).catch(error => {
+            expect(error).toMatchObject({ code: 'fenced' });
+            throw error;
+          });
+        for (const round of rounds) await Promise.all(round.map(({ who, what }) => acts[what](who)));
+
+        const messages = await stores[0].messages.listFrom(chat.id, 2);
+        const written = messages.map(({ content }) => Number((content[0] as { text: string }).text));
+        // One owner after the other: epochs only grow along the history.
+        expect(written).toEqual([...written].sort((a, b) => a - b));
+        expect(new Set(messages.map(({ id }) => id))).toEqual(new Set(kept.keys()));
+        for (const { id } of messages) expect(refused).not.toContain(id);
+        // What changed the turn last was written by the newest owner that changed it.
+        const { model } = (await stores[0].turns.get(chat.id, turn.id))!;
+        expect(Number(model?.split('.')[0] ?? 1)).toBe(newest.epoch);
+      }),
+      { numRuns: Number(process.env.RUNS ?? 60) },
+    );
+  });
+});
