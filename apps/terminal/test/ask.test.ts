@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { type KernelProcess, startKernelProcess } from '../../../test/harness/process.ts';
+import { StandingBy } from '../../../test/harness/standing-by.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../packages/server/bin/chat-kernel.js');
 const NOTE = { call: { name: 'notebook', input: { text: 'It is here.', mode: 'replace' } } };
@@ -140,6 +141,27 @@ describe('chat-kernel ask', () => {
     expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('x');
     const [newest] = (await kernel.api.get('/v1/chats')).body.chats;
     expect(newest).toMatchObject({ consent: 'ask', workdir_on: 'server', workdir: realpathSync(folder) });
+  });
+
+  it('says no at once to what a machine that stands by would do, and who asks instead', async () => {
+    const laptop = await StandingBy.open(kernel.api, 'laptop');
+    void laptop.findNone().catch(() => undefined);
+    const chat = await kernel.api.newChat();
+    const place = { workdir: '/home/me', workdir_on: 'client', hands: 'laptop' };
+    expect((await kernel.api.put(`/v1/chats/${chat.id}/workdir`, place)).status).toBe(200);
+    const writes = { steps: [{ call: { name: 'write_file', input: { path: 'made.txt', content: 'x' } } }] };
+    for (const policy of ['kernel', 'all', 'reads']) {
+      kernel.upstream.next(writes, { steps: [{ text: 'done' }] });
+      const { out, err, code } = await ask(['--chat', chat.id, '--hands', policy, 'write it']);
+      expect({ out, code }).toEqual({ out: 'done\n', code: 0 });
+      expect(err).toContain(
+        `the chat acts on laptop, where --hands ${policy} allows nothing: --hands ask asks you`,
+      );
+      expect(lastMessage()).toContain('A script allows nothing on this machine');
+    }
+    expect(laptop.told).not.toContain('write');
+    expect(existsSync(join(folder, 'made.txt'))).toBe(false);
+    laptop.leave();
   });
 
   it('asks only where there is somebody to ask', async () => {

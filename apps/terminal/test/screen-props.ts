@@ -38,6 +38,8 @@ function Holder({ given }: { given: TestProps }) {
       { name: 'model', description: 'choose a model', takes: '<id>' },
     ],
     completeFile: async query => ['src/main.ts', 'src/'].filter(path => path.startsWith(query)),
+    completeChat: async () => [],
+    onTakeBack: () => false,
     onSubmit: nothing,
     onEscape: nothing,
     onInterrupt: nothing,

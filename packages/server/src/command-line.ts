@@ -75,7 +75,7 @@ function addChat(program: Command): void {
     .command('chat')
     .description('talk in this terminal; the model may work on this machine where you allow it')
     .option('--chat <id>', 'go on in this chat (default: a new one)')
-    .option('--continue', 'go on in the newest chat')
+    .option('--continue', 'go on in the newest chat of this folder, else in the newest of all')
     .option('--model <id>', 'such as anthropic/claude-sonnet-4-5')
     .option('--hands <policy>', HANDS, 'ask')
     .option('--workdir <folder>', 'where hands begin (default: the present one)');

@@ -48,14 +48,18 @@ async function ask(
 }
 
 /** All of the operation, with hidden characters shown: nobody allows what is not there to read. */
-function questionOf({ action, params, agent }: Operation, workdir: string): string {
+function questionOf({ action, params, agent, hands }: Operation, workdir: string): string {
   const who = agent === undefined ? 'The model' : `Sub-agent ${exact(agent)}`;
-  const there = typeof params.workdir === 'string' ? params.workdir : workdir;
+  const elsewhere = typeof hands === 'string' ? ` on ${exact(hands)}` : '';
+  const given = typeof params.workdir === 'string' ? params.workdir : undefined;
+  // Only that machine knows where its relative paths begin.
+  const folder = given ?? (elsewhere === '' ? workdir : undefined);
+  const place = folder === undefined ? '' : ` in ${exact(folder)}`;
   const facts = Object.entries(params)
     .filter(([name]) => name !== 'workdir')
     .map(([name, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       return `  ${exact(name)}: ${linesOf(text).map(exact).join('\n    ')}`;
     });
-  return [`\n${who} asks for ${exact(action)} in ${exact(there)}`, ...facts].join('\n');
+  return [`\n${who} asks for ${exact(action)}${elsewhere}${place}`, ...facts].join('\n');
 }

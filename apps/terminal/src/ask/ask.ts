@@ -1,7 +1,6 @@
 /** `chat-kernel ask`: a turn for scripts. The answer goes to stdout, all else to stderr, the outcome into the exit code. */
 import {
   BrokenLine,
-  type Chat,
   ConnectionLost,
   KernelApiError,
   KernelClient,
@@ -12,7 +11,7 @@ import { placeOf } from '../machine/hands-policy.ts';
 import { upload } from '../machine/upload.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { say } from '../program/say.ts';
-import { runnerOf } from './hands.ts';
+import { runnerElsewhere, runnerOf, wordsElsewhere } from './hands.ts';
 import { readInput } from './input.ts';
 import { Interrupted, watchSignals } from './interruption.ts';
 import type { AskOptions } from './options.ts';
@@ -48,9 +47,12 @@ async function runTurn(
   options: AskOptions,
   { signal, uploads }: { signal: AbortSignal; uploads: OwnUploads },
 ): Promise<number> {
+  const known = options.chat === undefined ? null : await client.getChat(options.chat);
   // Where nobody can be asked, that is said before anything is made.
-  const runner = runnerOf(client, options, uploads);
-  const chat = await chatOf(client, options);
+  const runner = known?.hands ? runnerElsewhere(client, options) : runnerOf(client, options, uploads);
+  const elsewhere = known?.hands ? wordsElsewhere(known.hands, options) : undefined;
+  if (elsewhere !== undefined) say(`chat-kernel ask: ${elsewhere}`);
+  const chat = known ?? (await client.createChat(placeOf(options.hands, options.workdir)));
   const turn = new AskedTurn(client, chat.id, message, runner, options, signal);
   let stored = false;
   try {
@@ -71,11 +73,6 @@ async function forget(client: KernelClient, id: string): Promise<void> {
   } catch (error) {
     say(`chat-kernel ask: the chat ${id} could not be deleted: ${(error as Error).message}`);
   }
-}
-
-function chatOf(client: KernelClient, { chat, hands, workdir }: AskOptions): Promise<Chat> {
-  if (chat !== undefined) return client.getChat(chat);
-  return client.createChat(placeOf(hands, workdir));
 }
 
 function failureOf(error: unknown, url: string): { exit: number; sentence?: string } {

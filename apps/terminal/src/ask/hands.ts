@@ -8,10 +8,11 @@ import {
   type OwnUploads,
 } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/client/node';
+import { exact } from '../text/safe.ts';
 import { askHere } from './ask-here.ts';
 import type { AskOptions } from './options.ts';
 
-/** Undefined: there is nothing to do, and nothing to decide. */
+/** In a chat that acts here, or on the kernel's machine. Undefined: there is nothing to do, and nothing to decide. */
 export function runnerOf(
   client: KernelClient,
   { hands, workdir }: AskOptions,
@@ -38,4 +39,28 @@ export function runnerOf(
       return new HandsRunner(client, { hands: nodeHands({ workdir, within: ['/'] }), approve: allowAll });
     }
   }
+}
+
+/** A turn in a chat that acts on a machine that stands by acts there, too: a person may be asked, a script allows nothing. */
+export function runnerElsewhere(
+  client: KernelClient,
+  { hands, workdir }: AskOptions,
+): HandsRunner | undefined {
+  if (hands === 'none') return undefined;
+  const refuse: Approve = () => ({ decision: 'deny', error: ELSEWHERE });
+  return new HandsRunner(client, {
+    hands: {},
+    standby: true,
+    approve: hands === 'ask' ? askHere(workdir) : refuse,
+  });
+}
+
+const ELSEWHERE = 'A script allows nothing on this machine: its owner has to be asked.';
+
+/** @param machine where the chat acts */
+export function wordsElsewhere(machine: string, { chat, hands }: AskOptions): string | undefined {
+  if (hands === 'none') return undefined;
+  const there = `the chat acts on ${exact(machine)}`;
+  if (hands === 'ask') return `${there}, and so does this turn`;
+  return `${there}, where --hands ${hands} allows nothing: --hands ask asks you, and so does chat-kernel chat --chat ${chat}`;
 }

@@ -10,8 +10,9 @@ import { clipboardImage, readImage } from '../machine/images.ts';
 import { ACCEPTED } from '../machine/modes.ts';
 import { stopped } from '../machine/own-editor.ts';
 import { completePath, typedPath } from '../machine/paths.ts';
-import { ChatScreen } from '../screen/chat-screen.ts';
+import { ChatScreen, type ChatScreenProps } from '../screen/chat-screen.ts';
 import { h } from '../screen/element.ts';
+import { namedChats } from '../session/named-chats.ts';
 import type { ChatSession } from '../session/session.ts';
 import type { AppState } from '../state/app-state.ts';
 import { openQuestionOf } from '../state/open-question.ts';
@@ -24,16 +25,18 @@ import { titleSequence } from './window-title.ts';
 interface AppProps {
   session: ChatSession;
   capabilities: TerminalCapabilities;
-  completeFile: (query: string) => Promise<readonly string[]>;
+  completeFile: ChatScreenProps['completeFile'];
+  completeChat: ChatScreenProps['completeChat'];
 }
 
 export const appProps = (session: ChatSession): AppProps => ({
   session,
   capabilities: capabilitiesOf(process.env),
   completeFile: query => completePath(session.store.get().workdir, query),
+  completeChat: query => namedChats(session.client, query, session.store.get().chat?.id),
 });
 
-export function App({ session, capabilities, completeFile }: AppProps): ReactElement {
+export function App({ session, capabilities, completeFile, completeChat }: AppProps): ReactElement {
   const { client, store } = session;
   const state = useSyncExternalStore(store.subscribe, store.get);
   const title = state.chat?.title ?? 'Chat Kernel';
@@ -76,6 +79,12 @@ export function App({ session, capabilities, completeFile }: AppProps): ReactEle
       [session.ownCommands, state.skills],
     ),
     completeFile,
+    completeChat,
+    onTakeBack() {
+      if (session.line.messages.length === 0) return false;
+      void session.notices.attempt(() => session.line.takeLastBack());
+      return true;
+    },
     placeholder: 'A message, or / for commands',
     capabilities,
     view: {

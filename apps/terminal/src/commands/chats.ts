@@ -1,6 +1,7 @@
 /** Commands about chats: another one, a branch, a step back. */
 import type { Item } from '@chat-kernel/client';
 import { chatEntries, messageEntries } from '../dialogs/picker-entries.ts';
+import { previewReader } from '../session/previews.ts';
 import type { ChatSession } from '../session/session.ts';
 import { count, moment } from '../text/amounts.ts';
 import { type ChatCommand, chatOf } from './command.ts';
@@ -15,9 +16,11 @@ export const chooseChat: ChatCommand = {
   name: 'chats',
   description: 'choose another chat',
   async run(session) {
+    const readPreviews = previewReader(session.client);
     const find = async (q: string) => {
-      const found = await session.client.listChats(q === '' ? {} : { q });
-      return chatEntries(found.chats, session.store.get().chat?.id ?? null, Date.now());
+      const { chats } = await session.client.listChats(q === '' ? {} : { q });
+      const previews = await readPreviews(chats);
+      return chatEntries(chats, session.store.get().chat?.id ?? null, Date.now(), previews);
     };
     session.panels.pick(
       { title: 'Chats', entries: await find(''), searched: true, empty: 'no chat has that in its title' },

@@ -8,6 +8,7 @@ import type { ChatSession } from '../session/session.ts';
 import { modelOf } from '../state/status.ts';
 import { cost as dollars, moment, short } from '../text/amounts.ts';
 import { exact } from '../text/safe.ts';
+import { unquoted } from '../text/words.ts';
 import { type ChatCommand, chatOf } from './command.ts';
 
 export const model: ChatCommand = {
@@ -63,7 +64,7 @@ async function setEffort(session: ChatSession, level: Chat['effort']): Promise<v
 
 export const workdir: ChatCommand = {
   name: 'workdir',
-  description: 'where the chat works on this machine',
+  description: 'where the chat works, on its machine',
   takes: '<folder>',
   async run(session, argument) {
     const { client, store } = session;
@@ -72,9 +73,10 @@ export const workdir: ChatCommand = {
       const where = chat === null ? present : chat.workdir;
       return session.notices.notify(where === null ? 'This chat has no folder.' : `${where}${on(chat)}`);
     }
+    if (snapshot.busy) throw new Error('A turn runs: cancel it first, for its hands are elsewhere.');
+    if (chat?.hands) return moveThere(session, chat, argument);
     const folder = typedPath(present, argument);
     if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is no folder`);
-    if (snapshot.busy) throw new Error('A turn runs: cancel it first, for its hands are elsewhere.');
     session.newChat.setWorkdir(folder);
     if (chat === null) return;
     const location = { workdir: folder, workdir_on: 'client' } as const;
@@ -83,7 +85,19 @@ export const workdir: ChatCommand = {
   },
 };
 
-const on = (chat: Chat | null): string => (chat?.workdir_on === 'server' ? " (on the kernel's machine)" : '');
+function on(chat: Chat | null): string {
+  if (chat?.hands) return ` (on ${exact(chat.hands)})`;
+  return chat?.workdir_on === 'server' ? " (on the kernel's machine)" : '';
+}
+
+/** Moves a chat to another folder of the machine that stands by for it, which alone knows its folders. */
+async function moveThere(session: ChatSession, chat: Chat, typed: string): Promise<void> {
+  const workdir = unquoted(typed);
+  if (!/^(?:\/|[A-Za-z]:[\\/])/.test(workdir))
+    throw new Error(`This chat acts on ${exact(chat.hands!)}: name the whole path of a folder there.`);
+  const location = { workdir, workdir_on: 'client', hands: chat.hands } as const;
+  session.open(await session.client.setWorkdir(chat.id, location), 'again');
+}
 
 export const approvals: ChatCommand = {
   name: 'approvals',

@@ -27,7 +27,13 @@ export const effortEntries = (
   ...efforts.map(each => ({ id: each, label: each, current: each === current })),
 ];
 
-export const chatEntries = (chats: readonly Chat[], current: string | null, now: number): PickerEntry[] =>
+/** @param previews chat id → what was last said there */
+export const chatEntries = (
+  chats: readonly Chat[],
+  current: string | null,
+  now: number,
+  previews: ReadonlyMap<string, string> = new Map(),
+): PickerEntry[] =>
   chats.map(({ id, title, last_message_at, created_at, turn, project, workdir }) => ({
     id,
     label: oneLine(title ?? 'untitled'),
@@ -36,6 +42,7 @@ export const chatEntries = (chats: readonly Chat[], current: string | null, now:
       project ?? '',
       workdir ?? '',
       moment(last_message_at ?? created_at, now),
+      oneLine(previews.get(id) ?? ''),
     ]
       .filter(each => each !== '')
       .join(' · '),

@@ -1,8 +1,9 @@
-/** Completions at the cursor: of a /command at the start, of an @file anywhere. */
+/** Completions at the cursor: of a /command at the start, of an @file or an @chat anywhere. */
 import { type Line, span } from '../text/line.ts';
+import { safe } from '../text/safe.ts';
 import { fit, pad } from '../text/wrap.ts';
-import { replaceRange } from './change.ts';
-import type { EditorState } from './state.ts';
+import { attach, replaceRange, type as typed } from './change.ts';
+import type { Chip, EditorState } from './state.ts';
 
 export interface Command {
   /** Without the slash. */
@@ -17,6 +18,12 @@ export interface CompletionChoice {
   /** The text that replaces what was typed. */
   readonly insert: string;
   readonly sends: boolean;
+  /** Comes behind that text. */
+  readonly chip?: Chip;
+}
+export interface NamedChat {
+  readonly id: string;
+  readonly title: string;
 }
 /** The part of the text that is being completed. */
 export interface Completing {
@@ -59,8 +66,20 @@ export const fileChoices = (paths: readonly string[]): CompletionChoice[] =>
     return { label: path, description: '', insert, sends: false };
   });
 
-export const accept = (state: EditorState, completing: Completing, choice: CompletionChoice): EditorState =>
-  replaceRange(state, completing.from, completing.to, choice.insert);
+/** The message names the chat by its title, and by the id with which the model can read it. */
+export const chatChoices = (chats: readonly NamedChat[]): CompletionChoice[] =>
+  chats.map(({ id, title }) => ({
+    label: safe(title),
+    description: 'a chat, for the model to read',
+    insert: '',
+    sends: false,
+    chip: { kind: 'text', text: `[chat ${JSON.stringify(title)}, chat_id ${id}]`, label: `chat ${title}` },
+  }));
+
+export function accept(state: EditorState, completing: Completing, choice: CompletionChoice): EditorState {
+  const inserted = replaceRange(state, completing.from, completing.to, choice.insert);
+  return choice.chip === undefined ? inserted : typed(attach(inserted, choice.chip), ' ');
+}
 
 /** Returns at most `rows` choices around the selected one. */
 export function menuLines(

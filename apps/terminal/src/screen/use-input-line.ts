@@ -7,9 +7,11 @@ import {
   type Command,
   type Completing,
   type CompletionChoice,
+  chatChoices,
   commandChoices,
   completingAt,
   fileChoices,
+  type NamedChat,
 } from '../editor/completion.ts';
 import { paste } from '../editor/paste.ts';
 import { type Press, pressesOf } from '../editor/press.ts';
@@ -37,11 +39,22 @@ export interface InputProps {
   commands: readonly Command[];
   /** Returns paths that begin with, or contain, what was typed after an @; directories end in a slash. */
   completeFile: (query: string) => Promise<readonly string[]>;
+  /** Returns chats whose titles hold what was typed after an @. */
+  completeChat: (query: string) => Promise<readonly NamedChat[]>;
+  /** Takes the last message that waits back into the empty input; false where none waits. */
+  onTakeBack: () => boolean;
+}
+
+/** What was found for the query of an @. */
+interface Found {
+  readonly query: string;
+  readonly paths: readonly string[];
+  readonly chats: readonly NamedChat[];
 }
 
 /** @param active false while a dialog has the keys @returns the menu of completions, or null */
 export function useInputLine(props: InputProps, width: number, active: boolean): CompletionMenu | null {
-  const [files, setFiles] = useState<{ query: string; paths: readonly string[] } | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const [selected, setSelected] = useState(0);
   /** The position and the query whose menu was closed by Esc. */
   const [closed, setClosed] = useState<string | null>(null);
@@ -52,21 +65,36 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
   const completing = active ? completingAt(props.editor) : null;
   const position = completing === null ? null : `${completing.from} ${completing.query}`;
   const query = completing?.kind === 'file' ? completing.query : null;
-  const { completeFile } = props;
+  // A line that is a command takes paths alone.
+  const names = query === null || props.editor.text.startsWith('/') || query.includes('/') ? 'files' : 'both';
+  const { completeFile, completeChat } = props;
   useEffect(() => {
     setSelected(0);
     if (query === null || position === null) return;
     let wanted = true;
+    const take = (more: Partial<Found>) =>
+      wanted &&
+      setFound(before => ({
+        ...(before?.query === query ? before : { paths: [], chats: [] }),
+        ...more,
+        query,
+      }));
+    // A directory that cannot be read offers nothing, and neither does a kernel that is gone.
     completeFile(query).then(
-      paths => wanted && setFiles({ query, paths }),
-      // A directory that cannot be read offers nothing.
-      () => wanted && setFiles({ query, paths: [] }),
+      paths => take({ paths }),
+      () => take({ paths: [] }),
     );
+    if (names === 'files') take({ chats: [] });
+    else
+      completeChat(query).then(
+        chats => take({ chats }),
+        () => take({ chats: [] }),
+      );
     return () => {
       wanted = false;
     };
-  }, [query, position, completeFile]);
-  const choices = closed === position ? [] : choicesFor(completing, props.commands, files);
+  }, [query, position, names, completeFile, completeChat]);
+  const choices = closed === position ? [] : choicesFor(completing, props.commands, found);
 
   const edit = (change: (state: EditorState) => EditorState) => {
     latest.current = change(latest.current);
@@ -106,6 +134,7 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
 
   function take(each: Press): void {
     if (inMenu(each)) return;
+    if (each.name === 'up' && latest.current.text === '' && props.onTakeBack()) return;
     const { state, action } = stepEditor(latest.current, each, width);
     if (state !== latest.current) edit(before => stepEditor(before, each, width).state);
     if (action !== null) handlers[action]();
@@ -147,11 +176,12 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
 function choicesFor(
   completing: Completing | null,
   commands: readonly Command[],
-  files: { query: string; paths: readonly string[] } | null,
+  found: Found | null,
 ): CompletionChoice[] {
   if (completing === null) return [];
   if (completing.kind === 'command') return commandChoices(commands, completing.query);
-  return files?.query === completing.query ? fileChoices(files.paths) : [];
+  if (found?.query !== completing.query) return [];
+  return [...fileChoices(found.paths), ...chatChoices(found.chats)];
 }
 
 /** Puts a key that was typed while a dialog appeared into the input. */

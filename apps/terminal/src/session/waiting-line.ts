@@ -15,6 +15,8 @@ export class WaitingLine {
   readonly #chats: OpenChats;
   readonly #outbox: Outbox;
   readonly #input: MessageInput;
+  /** A message is on its way back. */
+  #taking = false;
 
   constructor(
     client: KernelClient,
@@ -44,6 +46,18 @@ export class WaitingLine {
     await this.#drop(line.slice(index));
     this.#input.restore(message.sent);
     for (const { sent } of line.slice(index + 1)) this.#outbox.send(sent);
+  }
+
+  /** Takes the last one back, unless one is on its way. @throws Error with a sentence for the owner */
+  async takeLastBack(): Promise<void> {
+    const last = this.messages.at(-1);
+    if (last === undefined || this.#taking) return;
+    this.#taking = true;
+    try {
+      await this.takeBack(last);
+    } finally {
+      this.#taking = false;
+    }
   }
 
   /** Takes all of them back into the input. The turn that runs goes on. @returns how many @throws Error */

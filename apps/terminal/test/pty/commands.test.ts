@@ -250,6 +250,31 @@ it('takes one waiting message back to change it; the others stay in line', async
   ]);
 });
 
+it('takes the last waiting message back by ↑ in an empty input, and one more by another', async () => {
+  const terminal = await here.open();
+  const first = held({ text: 'First answer.' });
+  here.kernel.upstream.next(first.reply);
+  await terminal.say('One?');
+  await terminal.sees('Esc cancels');
+  await terminal.say('Two?');
+  await terminal.sees('1 queued');
+  await terminal.say('Three?');
+  await terminal.sees('2 queued');
+  terminal.write(KEY.up);
+  await terminal.sees(lines => lines.includes('› Three?') && lines.some(line => line.includes('1 queued')));
+  terminal.write('\u0015');
+  await terminal.sees(`› ${READY}`);
+  terminal.write(KEY.up);
+  await terminal.sees(lines => lines.includes('› Two?') && !lines.some(line => line.includes('queued')));
+  terminal.write('\u0015');
+  await terminal.sees(`› ${READY}`);
+  // Where nothing waits, it is what was sent before.
+  terminal.write(KEY.up);
+  await terminal.sees('› Three?');
+  first.go();
+  await terminal.sees(lines => lines.includes('First answer.') && idle(lines));
+});
+
 it('closes a plan that it goes back to before', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(

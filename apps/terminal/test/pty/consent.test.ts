@@ -88,6 +88,12 @@ it('chooses the machine of a chat, and says why not about what it would do there
   await terminal.sees(lines => lines.includes('I see.') && idle(lines));
   expect(result()).toContain('It is on battery.');
   expect(laptop.told).not.toContain('shell');
+  await terminal.say('/workdir deeper');
+  await terminal.sees('This chat acts on laptop: name the whole path of a folder there.');
+  await terminal.say('/workdir /srv/deeper');
+  await expect.poll(newestChat).toMatchObject({ hands: 'laptop', workdir: '/srv/deeper' });
+  await terminal.say('/workdir');
+  await terminal.sees('/srv/deeper (on laptop)');
   await terminal.say('/machines');
   await terminal.sees(/laptop .* · this chat acts there/);
   terminal.write('this');

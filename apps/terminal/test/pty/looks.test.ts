@@ -144,6 +144,8 @@ it('says in its lists in which folder a chat works, and in which chat and when s
   await terminal.sees(lines =>
     lines.some(line => line.includes('About oolong') && line.includes(`${here.folder} · `)),
   );
+  // The last that was said stands behind.
+  await terminal.sees(/About oolong.* · \d\d:\d\d · ok$/m);
   await closed(terminal);
   await terminal.say('/search oolong');
   await terminal.sees(/› Is \*\*oolong\*\* blue\? {2}About oolong · \d\d:\d\d/);
@@ -184,4 +186,21 @@ it('stops by Ctrl-Z, gives the terminal back to the shell, and goes on where it 
   await terminal.sees(`› ${READY}`);
   terminal.write(KEY.end);
   await terminal.sees('ended with 0');
+});
+
+it('names a chat by @ and its title, so that the model can read it', async () => {
+  const chat = await here.kernel.api.newChat({ title: 'About white tea' });
+  const terminal = await here.open({ columns: 120 });
+  terminal.write('Compare with @white');
+  await terminal.sees(/^› About white tea +a chat, for the model to read/m);
+  terminal.write('\t');
+  await terminal.sees('› Compare with [chat About white tea]');
+  terminal.write('please.');
+  await terminal.sees('[chat About white tea] please.');
+  terminal.write(KEY.enter);
+  await answered(terminal, 'ok');
+  const [said] = await here.kernel.api.items((await newest()).id);
+  expect(said).toMatchObject({
+    text: `Compare with [chat "About white tea", chat_id ${chat.id}] please.`,
+  });
 });
