@@ -3,7 +3,7 @@
  * which grows moves nothing above it. Whoever reads at the end stays there; whoever reads elsewhere is not moved.
  */
 import type { Item } from '@chat-kernel/client';
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { Outgoing } from '../kernel/open-chat.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -39,7 +39,6 @@ export function Transcript(props: TranscriptProps) {
     getScrollElement: () => scroller.current,
     getItemKey: keyOf,
     estimateSize: index => estimate(rows[index]),
-    measureElement: sizeOf,
     overscan: 6,
     anchorTo: 'end',
     // A frame that scrolls is drawn with the next one: the rows around those in sight are there already.
@@ -102,21 +101,6 @@ export function Transcript(props: TranscriptProps) {
       )}
     </div>
   );
-}
-
-/**
- * The height of a row as the browser tells it once it is laid out, before it is seen. To ask for it while rows are put
- * into the page would make the browser lay them out one more time: until then the estimate counts.
- */
-function sizeOf(
-  element: Element,
-  entry: ResizeObserverEntry | undefined,
-  list: Virtualizer<HTMLDivElement, Element>,
-): number {
-  const box = entry?.borderBoxSize[0];
-  if (box) return Math.round(box.blockSize);
-  const index = list.indexFromElement(element);
-  return list.itemSizeCache.get(list.options.getItemKey(index)) ?? list.options.estimateSize(index);
 }
 
 /** Goes to the message of the address, once it is there. */

@@ -1,5 +1,5 @@
 /** Keeps the end in sight for whoever reads there, whatever grows: the last row, what stands below it, or the composer. */
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 interface End {
   isAtEnd: boolean;
@@ -31,9 +31,10 @@ export function useEnd(scroller: RefObject<HTMLElement | null>): End {
     held.current = isThere;
     setAtEnd(isThere);
   };
+  // After each frame of the list, before it is seen.
+  useLayoutEffect(hold);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the element is the same as long as the list is
   useEffect(() => {
-    // Whatever has grown is laid out by then and not yet seen: to ask for the height costs nothing.
     const sizes = new ResizeObserver(hold);
     const { current } = scroller;
     if (current) sizes.observe(current);
