@@ -3718,6 +3718,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     patchChat: {
@@ -3837,6 +3848,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     setWorkdir: {
@@ -3936,6 +3958,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -4053,6 +4086,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     setModel: {
@@ -4152,6 +4196,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -4285,7 +4340,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4514,6 +4569,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listMessages: {
@@ -4724,7 +4790,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4850,6 +4916,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     forkChat: {
@@ -4949,6 +5026,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -5123,6 +5211,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     watchChat: {
@@ -5208,6 +5307,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -5389,6 +5499,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     showProgress: {
@@ -5499,6 +5620,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6024,6 +6156,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     findClientBytes: {
@@ -6134,6 +6277,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6600,6 +6754,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
