@@ -170,3 +170,17 @@ test('[FLEET-4] events of all chats have one order and one set of ids, and are r
   await expect.poll(() => late.events.length, PATIENT).toBe(atB.events.length - 3);
   expect(late.ids).toEqual(atB.ids.slice(3));
 });
+
+test('[FLEET-1] nobody passes for a kernel who does not know what all of them know', async () => {
+  const fleet = await openFleet();
+  const [a, b] = [await fleet.start(), await fleet.start()];
+  const chat = await a.api.newChat();
+  for (const header of [`${b.id}.${a.id}.${'A'.repeat(43)}`, `${b.id}.${b.id}.x`, 'anything']) {
+    const refused = await a.api.post(
+      `/v1/chats/${chat.id}/messages`,
+      { text: 'hi' },
+      { 'x-kernel-hop': header },
+    );
+    expect(refused).toMatchObject({ status: 503, body: { code: 'kernel_away' } });
+  }
+});

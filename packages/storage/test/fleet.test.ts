@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../src/index.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { newChat, newMessage, newTurn, nextId } from './records.ts';
+import { newSchedule } from './suite/schedules.ts';
 
 const postgres = await startPostgres().catch((error: unknown): undefined => {
   if (process.env.REQUIRE_ALL) throw error;
@@ -129,6 +130,52 @@ describe.skipIf(!postgres)('Several kernels on one Postgres', () => {
     expect(await b.messages.listFrom(chat.id, 1)).toHaveLength(1);
     expect((await b.chats.update(chat.id, { title: 'Mine' }, 2))?.title).toBe('Mine');
     expect(await b.messages.rewind(chat.id, 1, {}, 2)).toMatchObject({ deleted: 1 });
+  });
+
+  test('[FLEET-2] a former owner remembers nothing and starts nothing that was due', async () => {
+    const [a, b] = [await open('a'), await open('b')];
+    const chat = newChat();
+    await a.chats.create(chat);
+    const schedule_id = nextId();
+    const due_at = '2026-01-02T09:00:00.000Z';
+    await a.schedules.create(newSchedule({ id: schedule_id, chat_id: chat.id, next_at: due_at }));
+    await strikeOut(a.fleet);
+    expect(await b.fleet.take(chat.id)).toEqual({ epoch: 2 });
+    const fenced = { code: 'fenced' };
+    const entry = { id: nextId(), text: 'Tea.', created_at: due_at, updated_at: due_at, chat_id: chat.id };
+    const change = { save: [{ ...entry, turn_id: null }], remove: [] };
+    const by = (epoch: number) => ({ writer: { chat_id: chat.id, epoch } });
+    await expect(a.memory.change({ ...change, ...by(1) })).rejects.toMatchObject(fenced);
+    const message = newMessage(chat.id);
+    const claim = { place: true, run: { schedule_id, due_at, next_at: null } };
+    await expect(a.turns.create(newTurn(message), message, { ...claim, epoch: 1 })).rejects.toMatchObject(
+      fenced,
+    );
+    expect(await b.memory.list()).toEqual([]);
+    expect(await b.schedules.get(schedule_id)).toMatchObject({ next_at: due_at, last: null });
+    await b.memory.change({ ...change, ...by(2) });
+    await b.turns.create(newTurn(message), message, { ...claim, epoch: 2 });
+    expect(await a.memory.list()).toEqual(change.save);
+    expect(await a.schedules.get(schedule_id)).toMatchObject({ next_at: null, last: { due_at } });
+  });
+
+  test('A chat that is made by what was due belongs to the kernel that started it', async () => {
+    const [a, b] = [await open('a'), await open('b')];
+    const schedule_id = nextId();
+    const due_at = '2026-01-02T09:00:00.000Z';
+    await a.schedules.create(newSchedule({ id: schedule_id, next_at: due_at }));
+    const start = async (store: Store & { fleet: FleetStore }) => {
+      const chat = newChat();
+      const message = newMessage(chat.id);
+      const run = { schedule_id, due_at, next_at: null, chat, owner: store.fleet.id };
+      await store.turns.create(newTurn(message), message, { place: true, run, epoch: 1 });
+      return { chat, owner: store.fleet.id };
+    };
+    const started = await Promise.allSettled([start(a), start(b)]);
+    const won = started.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(won).toHaveLength(1);
+    const [{ chat, owner }] = won as [(typeof won)[number]];
+    expect(await ask('select id, owner, epoch from chats')).toEqual([{ id: chat.id, owner, epoch: '1' }]);
   });
 
   test('The lines of all kernels have one order, without a gap, and a reader never meets a smaller number later', async () => {

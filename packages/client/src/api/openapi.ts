@@ -4358,6 +4358,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     patchChat: {
@@ -4477,6 +4488,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     setWorkdir: {
@@ -4576,6 +4598,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -4693,6 +4726,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     setModel: {
@@ -4792,6 +4836,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -4925,7 +4980,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5154,6 +5209,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listMessages: {
@@ -5364,7 +5430,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5490,6 +5556,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     forkChat: {
@@ -5589,6 +5666,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -5763,6 +5851,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     watchChat: {
@@ -5848,6 +5947,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6029,6 +6139,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     showProgress: {
@@ -6139,6 +6260,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6664,6 +6796,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     findClientBytes: {
@@ -6774,6 +6917,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -7762,7 +7916,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -8078,6 +8232,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Fleet, Kernel, Log } from '@chat-kernel/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type BodyHook, isContent, type OtherKernels, type Route } from '../http/route.ts';
+import { type BodyHook, needsOwner, type OtherKernels, type Route } from '../http/route.ts';
 import { urlOf } from '../start/url.ts';
 import { forwarding } from './forward.ts';
 import { hop, type Target } from './hop.ts';
@@ -10,7 +10,6 @@ import { isHop, isSigned } from './signature.ts';
 
 /** How long a list waits for a kernel that does not answer. */
 const LIST_MS = 1000;
-const OF_CHAT = '/v1/chats/:id';
 const RUN_OF_SCHEDULE = '/v1/schedules/:id/run';
 /** What is answered by the id in the body, wherever the request is open. */
 const BY_REQUEST = ['/v1/chats/:id/ops/result', '/v1/chats/:id/ops/progress'];
@@ -86,14 +85,6 @@ export class Gateway implements OtherKernels {
     const others = holder === undefined ? [] : await this.#kernel.fleet.others();
     return others.find(other => other.id === holder) ?? orElse();
   }
-}
-
-/** History and lists are read anywhere; what changes a chat, or follows its turns, needs its owner. */
-function needsOwner({ url, method, responses }: Route): boolean {
-  const follows = Object.values(responses).some(
-    response => response !== null && isContent(response) && response.contentType === 'text/event-stream',
-  );
-  return (url === OF_CHAT || url.startsWith(`${OF_CHAT}/`)) && (method !== 'GET' || follows);
 }
 
 /** The id in the address. */

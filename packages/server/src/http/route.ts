@@ -122,3 +122,16 @@ export const isContent = (response: z.ZodType | ContentResponse): response is Co
 
 /** Returns the lowest status that the route declares. */
 export const successStatus = (route: Route): number => Math.min(...Object.keys(route.responses).map(Number));
+
+const OF_CHAT = '/v1/chats/:id';
+
+/**
+ * Whether a route needs the owner of its chat, where several kernels share the database: history and lists are read
+ * anywhere; what changes a chat, or follows its turns, is not (FLEET-1).
+ */
+export function needsOwner({ url, method, responses }: Route): boolean {
+  const follows = Object.values(responses).some(
+    response => response !== null && isContent(response) && response.contentType === 'text/event-stream',
+  );
+  return (url === OF_CHAT || url.startsWith(`${OF_CHAT}/`)) && (method !== 'GET' || follows);
+}

@@ -4,7 +4,7 @@
 import { HTTP_ERRORS, type HttpErrorCode, Problem } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { PROBLEM_TYPE } from '../http/problems.ts';
-import { isContent, type Route } from '../http/route.ts';
+import { isContent, needsOwner, type Route } from '../http/route.ts';
 
 /** Codes of any request. */
 const ANY: HttpErrorCode[] = ['forbidden_host', 'forbidden_origin', 'internal'];
@@ -53,6 +53,7 @@ function errorsOf(route: Route): HttpErrorCode[] {
     ...(body ? WITH_BODY : []),
     ...(route.rawBody ? (['unsupported_media_type'] as const) : []),
     ...(body || route.rawBody || route.method === 'GET' ? [] : WITHOUT_BODY),
+    ...(needsOwner(route) ? (['kernel_away'] as const) : []),
     ...(route.errors ?? []),
   ]);
   return (Object.keys(HTTP_ERRORS) as HttpErrorCode[]).filter(code => codes.has(code));

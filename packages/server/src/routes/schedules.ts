@@ -88,7 +88,7 @@ export const routes = [
     tag,
     request: { params: ScheduleParams },
     responses: { 200: StartedRun },
-    errors: ['unknown_model', 'shutting_down'],
+    errors: ['unknown_model', 'shutting_down', 'kernel_away'],
     handler: ({ kernel, params }) => kernel.scheduler.run(params.id),
   }),
   defineRoute({

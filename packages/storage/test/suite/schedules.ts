@@ -129,7 +129,7 @@ export function scheduleSuite(stage: Stage): void {
   });
 }
 
-const newSchedule = (changes: Partial<ScheduleRecord> = {}): ScheduleRecord => ({
+export const newSchedule = (changes: Partial<ScheduleRecord> = {}): ScheduleRecord => ({
   id: nextId(),
   text: 'Good morning.',
   cron: '0 9 * * *',
