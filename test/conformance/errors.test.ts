@@ -57,6 +57,7 @@ const ELSEWHERE: Record<string, string> = {
   unknown_request: 'client-answers.test.ts',
   already_resolved: 'client-answers.test.ts',
   no_client: 'bytes.test.ts',
+  kernel_away: 'fleet.test.ts',
   module_down: 'module-approval.test.ts',
   range_not_satisfiable: 'files.test.ts',
   upstream_error: 'complete.test.ts',

@@ -117,6 +117,7 @@ it('[BT-10] tools that act on the chat itself, or ask its people, are not for su
     'agent',
     'ask_questions',
     'load_tools',
+    'memory',
     'notebook',
     'plan',
     'schedule',
