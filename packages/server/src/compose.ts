@@ -32,7 +32,7 @@ export interface RunningServer {
   model: string | null;
   /** Whether that is the built-in demo model. */
   demo: boolean;
-  /** Runs a turn in memory (`warm-up.ts`), unless somebody asks for work first. Never rejects. */
+  /** Runs a turn in memory (`warm-up.ts`), unless somebody asks for work first; then looks for a sandbox. Never rejects. */
   warmUp(): Promise<void>;
   /** Gives running turns `server.shutdown_grace_secs`, then closes all. Never rejects; may be called twice. */
   stop(): Promise<void>;
@@ -176,8 +176,6 @@ async function compose(
   const url = urlOf(server.host === 'localhost' ? 'localhost' : address, port);
   if (!isPortKnown) await brought.start(url, version);
   if (buildWeb) void web.prepare();
-  // A start does not wait for it, and neither does the first command then.
-  void sandbox.kind().then(kind => log.info({ sandbox: kind }, 'what holds commands'));
   let isWanted = true;
   const asked = ({ method }: { method?: string | undefined }) => {
     // Whoever only reads, such as a program that waits for the kernel, has none of its turns.
@@ -200,6 +198,8 @@ async function compose(
       } finally {
         app.server.off('request', asked);
       }
+      // Looking for it starts programs: the first turn comes first, and so mostly does its first command.
+      log.info({ sandbox: await sandbox.kind() }, 'what holds commands');
     },
   };
 }
