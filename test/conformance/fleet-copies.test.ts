@@ -86,7 +86,7 @@ test('[FLEET-4] a machine stands by for the chats of each kernel, whichever it c
   machine.findNone().catch(() => {});
   await expect.poll(() => handsAt(b), PATIENT).toMatchObject([{ name, here: true }]);
   const chat = await b.api.newChat();
-  await b.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: '/work', workdir_on: 'client', hands: name });
+  await b.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: '/garden', workdir_on: 'client', hands: name });
   fleet.upstream.next(calls('c', 'shell', { commands: ['npm test'] }), says('done'));
   const stream = await b.api.turn(chat.id, { text: 'Go.' });
   const asked = await stream.until('client_op');

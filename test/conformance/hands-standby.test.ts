@@ -35,7 +35,7 @@ const listed = async (called = name) =>
 const gone = () => expect.poll(() => listed()).toMatchObject({ here: false });
 
 /** A chat that acts on the machine of this test. */
-async function newChat(workdir = '/work') {
+async function newChat(workdir = '/garden') {
   const { id } = await kernel.client.createChat({});
   await kernel.client.setWorkdir(id, { workdir, workdir_on: 'client', hands: name });
   return id;
@@ -142,15 +142,15 @@ describe('[HANDS-2] a chat acts on the machine that it names', () => {
     upstream.next(says('Hi.'));
     const turn = await kernel.client.begin(chat, { text: 'Go.' });
     const look = await machine.operation('list_up');
-    expect(look).toMatchObject({ path: '/work', names: ['AGENTS.md', '.service/MEMORY.md'], hands: name });
+    expect(look).toMatchObject({ path: '/garden', names: ['AGENTS.md', '.service/MEMORY.md'], hands: name });
     expect(look).not.toHaveProperty('decisions');
     expect(
-      await machine.answer(look, { result: { dirs: [{ dir: '/work', found: ['AGENTS.md'] }] } }),
+      await machine.answer(look, { result: { dirs: [{ dir: '/garden', found: ['AGENTS.md'] }] } }),
     ).toEqual({
       status: 200,
     });
     const read = await machine.operation('read');
-    expect(read).toMatchObject({ path: '/work/AGENTS.md', chat_id: chat, turn_id: look.turn_id });
+    expect(read).toMatchObject({ path: '/garden/AGENTS.md', chat_id: chat, turn_id: look.turn_id });
     await machine.answer(read, { result: 'Be brief.' });
     // Nothing of what the kernel looks up by itself is shown to anybody.
     expect(eventsOf(await turn.all(), 'client_op')).toEqual([]);
@@ -185,7 +185,7 @@ describe('[HANDS-2] a chat acts on the machine that it names', () => {
     expect(request).toMatchObject({ chat_id: chat, event: { action: 'read_bytes', hands: name } });
     await decide(chat, request.id, 'allow');
     const asked = await machine.operation('read_bytes');
-    expect(asked).toMatchObject({ path: '/work/a.bin', offset: 0, size: 3, op_id: request.id });
+    expect(asked).toMatchObject({ path: '/garden/a.bin', offset: 0, size: 3, op_id: request.id });
     await machine.answer(asked, { result: { total: 3, data: 'AAEC' } });
     expect((await reading).body).toEqual({ total: 3, data: 'AAEC' });
     all.hangUp();
@@ -205,7 +205,7 @@ describe('[HANDS-3] consent is apart from execution', () => {
       op_id: asked.op_id,
       action: 'shell',
       command: 'npm test',
-      workdir: '/work',
+      workdir: '/garden',
       timeout_secs: 120,
       hands: name,
       decisions: ['allow', 'allow_session', 'allow_always', 'allow_prefix', 'deny'],
@@ -435,12 +435,18 @@ test('[HANDS-6] a grant for a machine that stands by covers it alone, and its la
   await turn.all();
   const { approvals } = await kernel.client.listApprovals();
   expect(approvals.filter(({ chat_id }) => chat_id === chat)).toMatchObject([
-    { action: 'write', hands: name, client_id: `id of ${name}`, workdir: '/work', decision: 'allow_always' },
+    {
+      action: 'write',
+      hands: name,
+      client_id: `id of ${name}`,
+      workdir: '/garden',
+      decision: 'allow_always',
+    },
   ]);
   // The same client under another name is another machine to its owner.
   machine.leave();
   await standBy({ client_id: `id of ${name}` }, `${name} moved`);
-  await kernel.client.setWorkdir(chat, { workdir: '/work', workdir_on: 'client', hands: `${name} moved` });
+  await kernel.client.setWorkdir(chat, { workdir: '/garden', workdir_on: 'client', hands: `${name} moved` });
   const again = await begin(chat, WRITE);
   expect((await again.until('client_op')).hands).toBe(`${name} moved`);
   await cancel(chat);

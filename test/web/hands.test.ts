@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   beforeEach(async () => {
     machine = await StandingBy.open(web.kernel.api, 'laptop');
     machine.findNone().catch(() => {});
-    const made = await web.kernel.client.createChat({ title: 'Work', workdir: '/work', hands: 'laptop' });
+    const made = await web.kernel.client.createChat({ title: 'Work', workdir: '/garden', hands: 'laptop' });
     chat = made.id;
     page = await web.visit(`/chats/${chat}`);
   });
