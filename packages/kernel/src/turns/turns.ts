@@ -24,9 +24,8 @@ import {
   timestamp,
 } from '../ports/index.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
-import { takeUp } from '../turn/sleeping.ts';
 import { turnDone } from '../turn/stages.ts';
-import { closeAfterCrash, runTurn } from '../turn/turn.ts';
+import { runTurn } from '../turn/turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { dropTurns } from './drop.ts';
 import { feedOf } from './feed-of.ts';
@@ -40,6 +39,7 @@ import { Queues } from './queues.ts';
 import { ShownTurns } from './shown-turns.ts';
 import { newRecord, storeTurn } from './store-turn.ts';
 import { turnOf } from './turn-of.ts';
+import { UnfinishedTurns } from './unfinished-turns.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
 
 export interface StartedTurn {
@@ -73,8 +73,7 @@ export class Turns {
   readonly #ended: EndedFeeds;
   readonly #unstored: UnstoredEnds;
   #stopping = false;
-  /** What the journal has of the turns of the process before this one. */
-  #left = new Map<string, NewMessage[]>();
+  readonly #unfinished: UnfinishedTurns;
   /** Aborted when the kernel stops, so that no start waits for a module any more. */
   readonly #closing = new AbortController();
 
@@ -84,28 +83,24 @@ export class Turns {
     this.shown = new ShownTurns(this.queues, services);
     this.#ended = new EndedFeeds(services.clock, memoryBudget(services.settings.memory).endedFeeds);
     this.#unstored = new UnstoredEnds(services.clock);
+    this.#unfinished = new UnfinishedTurns(services, {
+      queues: this.queues,
+      ended: this.#ended,
+      unstored: this.#unstored,
+    });
   }
 
   /**
    * Closes the turns that a crash left running, and goes on with those that waited.
    * @param adoptAll adopts what nobody owns, where several kernels share the database
    */
-  async recover(adoptAll: () => Promise<void> | undefined = () => undefined): Promise<void> {
-    const { journal } = this.#services;
-    this.#left = journal.recover();
-    const { store } = this.#services;
-    if (store.fleet === null) await this.#takeUp(await store.turns.listUnfinished());
-    // Chats are adopted one by one, as far as nobody else has them.
-    else await adoptAll();
-    this.#left = new Map();
-    journal.recovered();
+  recover(adoptAll?: () => Promise<void> | undefined): Promise<void> {
+    return this.#unfinished.recover(adoptAll);
   }
 
   /** Goes on with the turns of a chat that this kernel has just taken (FLEET-3). */
-  async adopt(chatId: string): Promise<void> {
-    const { histories, store } = this.#services;
-    histories.forget(chatId);
-    await this.#takeUp(await store.turns.listUnfinished([chatId]));
+  adopt(chatId: string): Promise<void> {
+    return this.#unfinished.adopt(chatId);
   }
 
   /** Forgets a chat that belongs to another kernel by now: its turns end without a word. */
@@ -292,34 +287,6 @@ export class Turns {
     this.#services.journal.close();
     if (chats > 0)
       this.#services.log.error({ chats }, 'the ends of turns could not be stored before the stop');
-  }
-
-  async #takeUp(records: readonly TurnRecord[]): Promise<void> {
-    // A turn that is taken up has a new log. Its event ids begin far behind those of the old one, so that none means
-    // two events.
-    const base = this.#services.clock.now();
-    const { store, events } = this.#services;
-    for (const record of records) {
-      const turn = new RunningTurn(record, this.#services, base);
-      const left = this.#left.get(record.id);
-      if (record.status === 'running') {
-        await closeAfterCrash(turn, left, this.#services);
-        this.#unstored.note(turn);
-        if (turn.life.isFenced) continue;
-        const status = turn.outcome.status ?? 'failed';
-        if (store.fleet === null) {
-          events.runEnded(record, status);
-          continue;
-        }
-        // Viewers of the kernel that died come here for its end.
-        this.#ended.keep(record.chat_id, turn.feed);
-        events.turnLost(record);
-        events.turnEnded(record, status);
-      } else {
-        if (record.started_at !== null) await takeUp(turn, left, this.#services);
-        this.queues.of(record.chat_id).add(turn, record.started_at !== null);
-      }
-    }
   }
 
   async #drop(chatId: string, turns: readonly RunningTurn[]): Promise<DroppedTurn[]> {
