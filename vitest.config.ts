@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['packages/*/test/**/*.test.ts', '{apps,modules}/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     // Generous: a machine shared with others may be many times slower for a while, and a test that waits for nothing ends at once.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -16,7 +16,7 @@ const STARTS_PROGRAMS = [
 ];
 
 const root = import.meta.dirname;
-const tests = filesIn(root, ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts']);
+const tests = filesIn(root, ['packages/*/test/**/*.test.ts', '{apps,modules}/*/test/**/*.test.ts']);
 const slow = tests.filter(file => startsPrograms(file, new Set()));
 process.stdout.write(`left out: test/, and what starts other programs:\n  ${slow.join('\n  ')}\n`);
 

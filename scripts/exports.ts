@@ -11,11 +11,11 @@ import { packagesIn } from './layers.ts';
 /** Whose exports have to be needed: sources, scripts, and the helpers of tests. */
 const CHECKED = [
   'packages/*/{src,scripts,test}/**/*.{ts,tsx}',
-  'apps/*/{src,test}/**/*.{ts,tsx}',
+  '{apps,modules}/*/{src,test}/**/*.{ts,tsx}',
   '{bench,scripts,test}/**/*.ts',
 ];
 /** Who may need them besides. */
-const OTHERS = ['packages/*/bin/*.js', 'scripts/**/*.js', 'examples/**/*.{ts,js}', '*.ts'];
+const OTHERS = ['packages/*/bin/*.js', 'scripts/**/*.js', 'examples/**/*.{ts,js}', 'modules/*/*.ts', '*.ts'];
 /** The generator decides what it exports. */
 const GENERATED = ['packages/client/src/api/openapi.ts'];
 

@@ -19,7 +19,9 @@ export function violations(root: string, layers: Layers = LAYERS): string[] {
     const imports = [...sources, ...filesIn(root, [`${folder}/*.ts`])].flatMap(file => importsOf(root, file));
     return [
       ...wrongPackages(root, folder, imports),
-      ...(sources.length > 0 ? wrongFolders(folder, sources, imports, layers[basename(folder)] ?? []) : []),
+      ...(sources.length > 0
+        ? wrongFolders(folder, sources, imports, layers[folder] ?? layers[basename(folder)] ?? [])
+        : []),
       ...circlesOfFiles(imports),
     ];
   });

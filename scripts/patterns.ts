@@ -25,7 +25,9 @@ const root = join(import.meta.dirname, '..');
 const LIST = join(root, 'scripts/patterns.txt');
 
 const linear = new Set(readFileSync(LIST, 'utf8').split('\n'));
-const patterns = filesIn(root, ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts']).flatMap(patternsIn);
+const patterns = filesIn(root, ['packages/*/src/**/*.ts', '{apps,modules}/*/src/**/*.ts']).flatMap(
+  patternsIn,
+);
 const open = patterns.filter(({ bounded }) => !bounded);
 let wrong = 0;
 for (const pattern of open) {

@@ -14,8 +14,8 @@ import { turnPath } from './structure/turn-path.ts';
 
 /** Generated files, in the client's folders of today and of earlier checkouts. */
 const GENERATED = /^packages\/client\/src\/(api\/)?(openapi|operations)\.ts$/;
-const SOURCES = ['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}'];
-const TESTS = ['packages/*/test/**/*.{ts,tsx}', 'apps/*/test/**/*.{ts,tsx}', 'test/**/*.{ts,tsx}'];
+const SOURCES = ['packages/*/src/**/*.{ts,tsx}', '{apps,modules}/*/src/**/*.{ts,tsx}'];
+const TESTS = ['packages/*/test/**/*.{ts,tsx}', '{apps,modules}/*/test/**/*.{ts,tsx}', 'test/**/*.{ts,tsx}'];
 const TOOLS = ['scripts/**/*.ts', 'packages/*/scripts/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'];
 const WIDEST = 5;
 

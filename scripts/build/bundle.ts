@@ -1,4 +1,5 @@
-/** The code: the program, its process for books, its thread for SQLite, and the SDK for modules, each with the parts that it loads later in files of their own. */
+/** The code: the program, its process for books, its thread for SQLite, the SDK for modules, and the modules that ship, each with the parts that it loads later in files of their own. */
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { asciiOnly } from './ascii.ts';
@@ -35,7 +36,7 @@ export async function bundle(root: string, target: string): Promise<Bundle> {
   const warnings: string[] = [];
   const build = await rolldown({
     cwd: root,
-    input: Object.fromEntries(Object.entries(ENTRIES).map(([name, source]) => [name, join(root, source)])),
+    input: { ...absolute(root, ENTRIES), ...absolute(root, modulesIn(root)) },
     platform: 'node',
     external: [...NATIVE, ...ABSENT],
     plugins: [refusePlaces(root), importAtOnce, asciiOnly],
@@ -59,6 +60,15 @@ export async function bundle(root: string, target: string): Promise<Bundle> {
     begins: withImports(chunks, [PROGRAM, ...BEGINS.map(source => nameOf(chunks, source))]),
   };
 }
+
+/** The programs of the modules that ship: each lies in `modules/` as it does in the checkout. */
+const modulesIn = (root: string): Record<string, string> =>
+  Object.fromEntries(
+    globSync('modules/*/main.ts', { cwd: root }).map(source => [source.slice(0, -3), source]),
+  );
+
+const absolute = (root: string, entries: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(entries).map(([name, source]) => [name, join(root, source)]));
 
 /** The file that begins with this source. */
 const nameOf = (chunks: readonly OutputChunk[], source: string): string =>

@@ -10,6 +10,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'packages/server/src/commands/program.ts': 'bin/ in the root of the package',
   'packages/server/src/commands/module-new.ts': 'templates/ in the root of the package',
   'packages/server/src/settings/skill-places.ts': 'skills/ in the root of the package',
+  'packages/server/src/start/shipped-modules.ts': 'modules/ in the root of the package',
   'packages/server/src/web/places.ts': 'web/ in the root of the package',
   'packages/storage/src/database/sqlite.ts': 'the thread that writes to SQLite in the folder above it',
   'packages/tools/src/books/book-reader.ts': 'the program that reads books beside it',
@@ -25,7 +26,8 @@ export function refusePlaces(root: string): Plugin {
     name: 'places',
     transform(code, id) {
       const file = relative(root, id);
-      if (!/^(?:apps|packages)\//.test(file) || !PLACE.test(code) || KNOWN[file] !== undefined) return;
+      if (!/^(?:apps|modules|packages)\//.test(file) || !PLACE.test(code) || KNOWN[file] !== undefined)
+        return;
       this.error(
         `${file} finds files by its own place: see that they ship, and add it to scripts/build/places.ts`,
       );

@@ -2,7 +2,7 @@
 import { type Import, importedFile } from './imports.ts';
 
 /**
- * Package → its layers from bottom to top. A layer is a line of names: folders of src, files that lie directly in src,
+ * Package, or its folder where two packages have the same name → its layers from bottom to top. A layer is a line of names: folders of src, files that lie directly in src,
  * or `*.ts` for all such files that have no name of their own. What stands on one line imports nothing of the same line,
  * except that the files of `*.ts` may import each other.
  */
@@ -95,6 +95,7 @@ export const LAYERS: Layers = {
     'chat',
     'index.ts',
   ],
+  'modules/web': ['*.ts'],
 };
 
 /** Climbing imports as `file:line: sentence`, and names that the list lacks or that it has in vain. */

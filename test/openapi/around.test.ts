@@ -10,7 +10,7 @@ const ASKS =
   /(?<!\.|async |function )\bfetch\(|from '[^']*\/http\.ts'|import \{[^}]*\brequest\b[^}]*\} from 'node:http'|\bapp\.inject\(/;
 
 test('who asks a kernel past the clients that check says why', () => {
-  const files = globSync(['test/**/*.ts', 'packages/*/test/**/*.ts', 'apps/*/test/**/*.{ts,tsx}'], {
+  const files = globSync(['test/**/*.ts', 'packages/*/test/**/*.ts', '{apps,modules}/*/test/**/*.{ts,tsx}'], {
     cwd: ROOT,
   });
   const asking = files.filter(file => {

@@ -20,6 +20,8 @@ const CommonConfig = z.strictObject({
     .prefault({}),
   /** The socket at which the kernel finds the module; null: none. */
   socket: z.string().min(1).nullable().default(null),
+  /** The folder for what the module keeps; null: none was named. */
+  data_dir: z.string().min(1).nullable().default(null),
 });
 export type ModuleConfig = z.output<typeof CommonConfig>;
 export interface LoadedConfig<Own> extends ModuleConfig {
@@ -29,7 +31,7 @@ export interface LoadedConfig<Own> extends ModuleConfig {
   stdio: boolean;
 }
 
-/** The command line, with `--config FILE`, `--socket PATH` and `--stdio`, and the environment. */
+/** The command line, with `--config FILE`, `--data DIR`, `--socket PATH` and `--stdio`, and the environment. */
 interface ConfigSources {
   argv?: readonly string[];
   env?: Readonly<Record<string, string | undefined>>;
@@ -37,7 +39,7 @@ interface ConfigSources {
 
 /**
  * Reads the file of `--config`, else of MODULE_CONFIG, else config.yaml beside the program; without a file the defaults
- * count. `--socket` wins over MODULE_SOCKET, and that over the file.
+ * count. `--socket` wins over MODULE_SOCKET, and that over the file, as does `--data`.
  * @param own schema of the section `module`
  * @throws Error with a sentence that names file and key
  */
@@ -47,7 +49,12 @@ export async function loadConfig<Own extends z.ZodType = z.ZodUndefined | z.ZodO
 ): Promise<LoadedConfig<z.output<Own>>> {
   const { values } = parseArgs({
     args: [...argv],
-    options: { config: { type: 'string' }, socket: { type: 'string' }, stdio: { type: 'boolean' } },
+    options: {
+      config: { type: 'string' },
+      data: { type: 'string' },
+      socket: { type: 'string' },
+      stdio: { type: 'boolean' },
+    },
   });
   const named = values.config ?? env.MODULE_CONFIG;
   const beside = resolve(dirname(process.argv[1] ?? '.'), 'config.yaml');
@@ -59,9 +66,10 @@ export async function loadConfig<Own extends z.ZodType = z.ZodUndefined | z.ZodO
   if (!parsed.success) {
     throw new Error(`${file ?? 'The configuration'} is wrong:\n${z.prettifyError(parsed.error)}`);
   }
-  const { kernel, socket: written, module } = parsed.data as ModuleConfig & { module: z.output<Own> };
-  const socket = values.socket ?? env.MODULE_SOCKET ?? written;
-  return { kernel, module, socket: socket === null ? null : expand(socket), stdio: values.stdio ?? false };
+  const { kernel, module, ...written } = parsed.data as ModuleConfig & { module: z.output<Own> };
+  const socket = expand(values.socket ?? env.MODULE_SOCKET ?? written.socket);
+  const data_dir = expand(values.data ?? written.data_dir);
+  return { kernel, module, socket, data_dir, stdio: values.stdio ?? false };
 }
 
 async function readTree(file: string): Promise<object> {
@@ -72,4 +80,4 @@ async function readTree(file: string): Promise<object> {
   }
 }
 
-const expand = (path: string): string => path.replace(/^~(?=\/|$)/, homedir());
+const expand = (path: string | null): string | null => path?.replace(/^~(?=\/|$)/, homedir()) ?? null;

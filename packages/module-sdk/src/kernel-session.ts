@@ -24,6 +24,8 @@ const MAX_ERROR_CHARS = 10_000;
 export class KernelSession {
   /** Resolves when the connection is over. */
   readonly ended: Promise<void>;
+  /** Resolves with the HTTP API of the kernel once that has introduced itself; undefined: it hung up before. */
+  readonly kernel: Promise<KernelClient | undefined>;
   readonly #stream: MessageStream;
   readonly #methods: ModuleMethods;
   /** The answers that are being worked out. */
@@ -34,13 +36,16 @@ export class KernelSession {
   /** @param client from the settings of the module; absent: for the address that the kernel names at `initialize` */
   constructor(module: ModuleDefinition, streams: ByteStreams, client?: KernelClient) {
     const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise: known, resolve: introduce } = Promise.withResolvers<KernelClient | undefined>();
     this.ended = promise;
+    this.kernel = known;
     this.#methods = new ModuleMethods({
       module,
       client,
       log: this.#logger(),
       over: this.#over.signal,
       showProgress: (call_id, output) => this.#showProgress(call_id, output),
+      onKernel: introduce,
     });
     this.#stream = new MessageStream({
       streams,
@@ -53,6 +58,7 @@ export class KernelSession {
       onEnd: () => {
         this.#introduced = false;
         this.#over.abort(new Error('The connection to the kernel has ended.'));
+        introduce(undefined);
         resolve();
       },
     });

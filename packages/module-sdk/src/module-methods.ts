@@ -29,6 +29,8 @@ interface ModuleMethodsDeps {
   /** Aborted when the connection is over. */
   over: AbortSignal;
   showProgress(call_id: string, output: string): void;
+  /** The kernel has introduced itself. @param client for its HTTP API */
+  onKernel(client: KernelClient): void;
 }
 
 export class ModuleMethods {
@@ -49,6 +51,7 @@ export class ModuleMethods {
       case 'initialize': {
         const { kernel } = read(InitializeParams, params);
         this.#client ??= new KernelClient({ url: kernel.url });
+        this.#deps.onKernel(this.#client);
         return declarationOf(this.#deps.module);
       }
       case 'ping':

@@ -30,7 +30,7 @@ export interface RunningModule {
 /**
  * Talks to the kernel over a socket where one is set, else over stdio where stdin is no terminal. A module with neither
  * tools nor stages, such as a plain surface, needs no connection. Resolves when the kernel can find the module and `start`
- * has begun. @throws Error where the declaration is wrong, the socket is taken, or the kernel cannot be reached (MOD-11)
+ * has begun; over stdio `start` gets the kernel at the other end, where the settings name none. @throws Error where the declaration is wrong, the socket is taken, or the kernel cannot be reached (MOD-11)
  */
 export async function serve(
   module: ModuleDefinition,
@@ -43,6 +43,7 @@ export async function serve(
   const stopping = new AbortController();
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
   let listening: ListeningSocket | undefined;
+  let caller: Promise<KernelClient | undefined> | undefined;
 
   const open = (streams: ByteStreams): KernelSession => {
     const session = new KernelSession(module, streams, kernel.url === null ? undefined : client);
@@ -61,24 +62,33 @@ export async function serve(
     process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
   }
 
-  if (tools.length > 0 || stages.length > 0) {
+  if (stdio || tools.length > 0 || stages.length > 0) {
     if (!stdio && socket !== null) {
       listening = await listen(socket, connection => open({ readable: connection, writable: connection }));
     } else if (stdio || !process.stdin.isTTY) {
       // Output of the console on stdout would be taken for messages.
       globalThis.console = new Console(process.stderr, process.stderr);
       const session = open({ readable: process.stdin, writable: process.stdout });
-      session.ended.then(stop).then(() => signals && process.exit(0));
+      caller = session.kernel;
+      session.ended.then(stop).then(() => signals && process.exit());
     } else {
       throw new Error(`Where does ${module.name} listen? Set socket in its configuration, or --socket PATH.`);
     }
   }
   try {
     if (module.start) {
-      await client.ready({ waitMs: kernel.wait_secs * 1000, signal: stopping.signal });
-      await module.start({ kernel: client, signal: stopping.signal, log: printed });
+      const api = caller === undefined ? client : await caller;
+      // A kernel that has hung up already ends the module.
+      if (api === undefined) return { stop, stopped };
+      await api.ready({ waitMs: kernel.wait_secs * 1000, signal: stopping.signal });
+      await module.start({ kernel: api, signal: stopping.signal, log: printed });
     }
   } catch (error) {
+    if (caller !== undefined) {
+      // The process ends with its connection, before anybody would get to print what is thrown.
+      printed.error(`start: ${(error as Error)?.stack ?? error}`);
+      process.exitCode = 1;
+    }
     await stop();
     throw error;
   }

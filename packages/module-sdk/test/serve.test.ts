@@ -29,6 +29,7 @@ const desk = defineModule({ name: 'desk', version: '1', about: 'a desk', tools: 
 const configOf = (parts: Partial<LoadedConfig<unknown>> = {}): LoadedConfig<unknown> => ({
   kernel: { url: null, token: null, wait_secs: 5 },
   socket: join(directory.path, 'desk.sock'),
+  data_dir: null,
   stdio: false,
   module: undefined,
   ...parts,
@@ -166,6 +167,35 @@ it('[MOD-11] waits at the start until the kernel takes work, sends it the token,
   expect(started).toBe(1);
 });
 
+it('[MOD-11] begins its own work over stdio with the kernel at the other end, tools or not, and says why that failed', async () => {
+  const asked: string[] = [];
+  const kernel = createServer((request, response) => {
+    asked.push(String(request.url));
+    response.end('{"status":"x"}');
+  });
+  await new Promise<void>(resolve => kernel.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void kernel.close());
+  const url = `http://127.0.0.1:${(kernel.address() as AddressInfo).port}`;
+  const program = join(directory.path, 'surface.ts');
+  const sdk = new URL('../src/index.ts', import.meta.url).href;
+  writeFileSync(
+    program,
+    `import { defineModule, serve } from ${JSON.stringify(sdk)};
+     const start = async ({ kernel }) => { await kernel.ready({}); throw new Error('no mailbox'); };
+     await serve(defineModule({ name: 'surface', version: '1', about: 'talks', start }));`,
+  );
+  const child = spawn(process.execPath, [program, '--stdio'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const printed: string[] = [];
+  child.stderr.on('data', chunk => printed.push(String(chunk)));
+  const exit = once(child, 'exit');
+  const { ask } = speaker(child.stdout, child.stdin);
+  await ask(1, 'initialize', { ...INTRODUCTION, kernel: { version: '1', url } });
+  expect(await exit).toEqual([1, null]);
+  expect(asked).toEqual(['/readyz', '/readyz']);
+  expect(printed.join('')).toMatch(/^error: start: Error: no mailbox\n/);
+});
+
 it('[MOD-11] reads its file: the kernel section, the socket, and what is its own', async () => {
   const file = join(directory.path, 'config.yaml');
   writeFileSync(
@@ -177,12 +207,16 @@ it('[MOD-11] reads its file: the kernel section, the socket, and what is its own
   expect(await load(['--config', file])).toEqual({
     kernel: { url: 'http://10.0.0.1:1', token: 'abc', wait_secs: 7 },
     socket: '/run/a.sock',
+    data_dir: null,
     stdio: false,
     module: { word: 'x', times: 2 },
   });
   expect((await load([], { MODULE_CONFIG: file, MODULE_SOCKET: '/b' })).socket).toBe('/b');
-  expect(await load(['--config', file, '--socket', '/c', '--stdio'], { MODULE_SOCKET: '/b' })).toMatchObject({
+  expect(
+    await load(['--config', file, '--socket', '/c', '--data', '/d', '--stdio'], { MODULE_SOCKET: '/b' }),
+  ).toMatchObject({
     socket: '/c',
+    data_dir: '/d',
     stdio: true,
   });
   writeFileSync(file, 'kernel: { uri: x }\nmodule: {}\n');

@@ -132,6 +132,7 @@ describe('where settings come from', () => {
     expect(settings.data_dir).toBe(join(folder, 'etc/data'));
     expect(settings.modules).toEqual({
       socket_dir: join(home, 'sockets'),
+      shipped: [],
       servers: { a: { socket: join(folder, 'etc/a.sock') } },
     });
     expect((await load({ config, data: 'here' })).settings.data_dir).toBe(join(folder, 'here'));

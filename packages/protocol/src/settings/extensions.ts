@@ -3,6 +3,10 @@ import { z } from 'zod';
 import { path } from './path.ts';
 import { secret } from './secret.ts';
 
+/** The modules of the folder `modules/`. */
+const SHIPPED_MODULES = ['web'] as const;
+export type ShippedModule = (typeof SHIPPED_MODULES)[number];
+
 export const ModuleSettings = z.strictObject({
   socket: path(z.string()).optional(),
   command: z.string().optional(),
@@ -17,6 +21,12 @@ export const ModulesSection = z
       .nullable()
       .default(null)
       .describe('Null = modules in data_dir. Nobody else may be able to write there.'),
+    shipped: z
+      .array(z.enum(SHIPPED_MODULES))
+      .default([])
+      .describe(
+        'Modules that come with the kernel and are switched on. What they need to know stands in modules/NAME.yaml in data_dir.',
+      ),
     servers: z
       .record(z.string(), ModuleSettings)
       .default({})

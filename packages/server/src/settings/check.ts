@@ -16,6 +16,7 @@ export function checkSettings({
   sleep,
   spend,
   mcp,
+  modules,
   notify,
   tools,
 }: Settings): Complaint[] {
@@ -59,6 +60,13 @@ export function checkSettings({
       wrong.push({ path: ['llm', 'providers', name, 'base_url'], sentence: noLogin('api_key or headers') });
     }
   }
+  modules.shipped.forEach((name, index) => {
+    if (!Object.hasOwn(modules.servers, name)) return;
+    wrong.push({
+      path: ['modules', 'shipped', index],
+      sentence: `expected no module that modules.servers has, too: either that one or the ${name} that comes with the kernel`,
+    });
+  });
   wrong.push(...checkNotify(notify), ...checkSleep(sleep), ...checkSpend(spend), ...checkMcp(mcp));
   if (tools.shell.sandbox === 'none' && tools.shell.network !== 'on') {
     wrong.push({

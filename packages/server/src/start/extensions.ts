@@ -9,6 +9,7 @@ import { socketDirectory } from '../settings/effective.ts';
 import type { EnvironmentVariables } from '../settings/overrides.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { redactOutput } from './redacted-output.ts';
+import { shippedModules } from './shipped-modules.ts';
 
 interface ExtensionDeps {
   settings: Settings;
@@ -51,9 +52,10 @@ export async function openExtensions({
   // The folder is private: no other user may put a socket there.
   if (modules.socket_dir === null) await mkdir(socket_dir, { recursive: true, mode: 0o700 });
   await refuseOpen(socket_dir);
+  const servers = { ...shippedModules(modules.shipped, data_dir), ...modules.servers };
   const host = new ModuleHost({
     socket_dir,
-    servers: modules.servers,
+    servers,
     store,
     clock,
     log,
@@ -81,7 +83,7 @@ export async function openExtensions({
     revoke: name => host.revoke(name),
   };
   const names = new Set([
-    ...Object.keys(modules.servers),
+    ...Object.keys(servers),
     ...(await store.modules.list()).map(({ name }) => name),
     ...(await modulesWithSockets(socket_dir)),
   ]);
