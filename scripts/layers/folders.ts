@@ -95,6 +95,7 @@ export const LAYERS: Layers = {
     'chat',
     'index.ts',
   ],
+  acp: ['*.ts', 'index.ts'],
   'modules/web': ['*.ts'],
 };
 

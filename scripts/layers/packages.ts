@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   markdown: [],
   'module-sdk': ['client', 'json-rpc', 'protocol'],
   // The only package that composes, programs of the command line included.
-  server: ['kernel', 'protocol', 'storage', 'providers', 'tools', 'extensions', 'terminal'],
+  server: ['kernel', 'protocol', 'storage', 'providers', 'tools', 'extensions', 'terminal', 'acp'],
 };
 /** The packages that programs (apps/) and modules may import. */
 const PROGRAMS_MAY_IMPORT = ['client', 'markdown', 'module-sdk', 'protocol'];

@@ -353,6 +353,12 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     'A yes may cover the beginning of a plain command, or edits below the directory; a no may carry words for the model.',
   ],
 
+  // The kernel as others expect one
+  'FACE-2': [
+    7,
+    'An editor that speaks the Agent Client Protocol has sessions that are chats: prompts, plans, tool calls with differences, decisions, effort as modes, and its own files and terminals as hands.',
+  ],
+
   // Several kernels on one Postgres
   'FLEET-1': [
     8,

@@ -4,6 +4,7 @@
  */
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import type { AddressFlags } from './commands/address.ts';
 import type { AskFlags } from './commands/ask.ts';
 import type { BackupFlags } from './commands/backup.ts';
 import type { ChatFlags } from './commands/chat.ts';
@@ -38,6 +39,7 @@ export function commandLine(): Command {
   addChat(program);
   addAsk(program);
   addHands(program);
+  addAcp(program);
   addDoctor(program);
   addBackup(program);
   addModule(program);
@@ -131,6 +133,21 @@ function addHands(program: Command): void {
   withSettings(withAddress(command)).action(async (flags: HandsFlags) => {
     const { standByHere } = await import('./commands/hands.ts');
     await standByHere(flags);
+  });
+}
+
+function addAcp(program: Command): void {
+  const command = program
+    .command('acp')
+    .description('be the agent of an editor that speaks the Agent Client Protocol, over stdin and stdout')
+    .addHelpText(
+      'after',
+      "\nEditors start it: name it in their settings, such as Zed's agent_servers. Its sessions are chats, which work in " +
+        "the editor's folder and ask there.",
+    );
+  withSettings(withAddress(command)).action(async (flags: AddressFlags) => {
+    const { acp } = await import('./commands/acp.ts');
+    await acp(flags);
   });
 }
 

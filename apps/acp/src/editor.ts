@@ -1,0 +1,9 @@
+/** The editor at the other end. */
+import type { AgentContext, ClientCapabilities } from '@agentclientprotocol/sdk';
+
+export interface Editor {
+  /** Calls and tells the editor. */
+  editor: AgentContext;
+  capabilities: ClientCapabilities;
+  say: (line: string) => void;
+}

@@ -1,0 +1,68 @@
+/** Questions of the model as forms of the editor, where it can show them. */
+import type { AgentContext } from '@agentclientprotocol/sdk';
+import type { EventOf, JsonObject, KernelClient } from '@chat-kernel/client';
+
+interface Question {
+  question: string;
+  header?: string;
+  options: { label: string; description?: string }[];
+  multi_select?: boolean;
+}
+
+interface Asked {
+  client: KernelClient;
+  editor: AgentContext;
+  chatId: string;
+  /** Aborted when the questions are over. */
+  signal: AbortSignal;
+}
+
+/** The questions of a call; none where it asks nothing: the kernel adds decisions to those that it asks. */
+export function questionsOf({ input }: EventOf<'tool_call'>): Question[] {
+  return Array.isArray(input.questions) && input.decisions !== undefined ? input.questions : [];
+}
+
+/** Asks one after the other. A form that is closed means to talk it over. */
+export async function askAll(event: EventOf<'tool_call'>, asked: Asked): Promise<void> {
+  for (const [index, question] of questionsOf(event).entries()) {
+    const answer = await ask(question, asked);
+    await asked.client.answerRequest(
+      asked.chatId,
+      { id: event.id, question: index, ...answer },
+      { signal: asked.signal },
+    );
+  }
+}
+
+async function ask(
+  { question, header, options, multi_select }: Question,
+  { editor, chatId, signal }: Asked,
+): Promise<{ answer: string } | { decision: string }> {
+  const choices = options.map(({ label, description }) => ({
+    const: label,
+    title: description === undefined ? label : `${label}: ${description}`,
+  }));
+  const title = header ?? 'Answer';
+  const form = await editor.request(
+    'elicitation/create',
+    {
+      mode: 'form',
+      sessionId: chatId,
+      message: question,
+      requestedSchema: {
+        type: 'object',
+        properties: {
+          answer: multi_select
+            ? { type: 'array', title, items: { anyOf: choices } }
+            : { type: 'string', title, oneOf: choices },
+        },
+        required: ['answer'],
+      },
+    },
+    { cancellationSignal: signal },
+  );
+  const content = (form.action === 'accept' && form.content ? form.content : {}) as JsonObject;
+  const { answer } = content;
+  if (answer === undefined || answer === null) return { decision: 'discuss' };
+  return { answer: Array.isArray(answer) ? answer.join(', ') : String(answer) };
+}

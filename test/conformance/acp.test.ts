@@ -1,0 +1,320 @@
+/** The agent of editors, asked by the protocol's own client over the pipes of a real process. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as acp from '@agentclientprotocol/sdk';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernelProcess } from '../harness/process.ts';
+import { calls, held, says } from '../harness/story.ts';
+import { startUpstream } from '../upstream/server.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
+const ACPX = fileURLToPath(new URL('../../node_modules/.bin/acpx', import.meta.url));
+const WAIT = { timeout: 60_000 };
+const upstream = await startUpstream();
+afterAll(() => upstream.close());
+
+let kernel: TestKernel;
+/** The folder that the editor has open. */
+let cwd: string;
+beforeEach(async () => {
+  kernel = await startKernel({ upstream });
+  onTestFinished(() => kernel.stop());
+  cwd = realpathSync(directoryOfTest());
+});
+
+interface EditorOptions {
+  url?: string;
+  capabilities?: acp.ClientCapabilities;
+  /** Picks the decision; default: Allow once. */
+  permit?: (request: acp.RequestPermissionRequest) => string | null;
+  answer?: (request: acp.CreateElicitationRequest) => acp.CreateElicitationResponse;
+}
+
+/** An editor: files and terminals of its own, and all that it was told. */
+async function editor({
+  url = kernel.url,
+  capabilities = {},
+  permit = () => 'allow',
+  answer,
+}: EditorOptions = {}) {
+  const child = spawn(process.execPath, [PROGRAM, 'acp', '--url', url], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, HOME: directoryOfTest() },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const updates: acp.SessionUpdate[] = [];
+  const asked: acp.RequestPermissionRequest[] = [];
+  const written: string[] = [];
+  const commands = terminals();
+  const connection = acp
+    .client({ name: 'editor' })
+    .onNotification('session/update', ({ params }) => void updates.push(params.update))
+    .onRequest('session/request_permission', ({ params }) => {
+      asked.push(params);
+      const optionId = permit(params);
+      return { outcome: optionId === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } };
+    })
+    .onRequest('fs/read_text_file', ({ params }) => {
+      if (!existsSync(params.path)) throw new acp.RequestError(-32002, 'no such file');
+      return { content: readFileSync(params.path, 'utf8') };
+    })
+    .onRequest('fs/write_text_file', ({ params }) => {
+      written.push(params.path);
+      writeFileSync(params.path, params.content);
+    })
+    .onRequest('elicitation/create', ({ params }) => answer?.(params) ?? { action: 'cancel' })
+    .onRequest('terminal/create', ({ params }) => ({ terminalId: commands.create(params) }))
+    .onRequest('terminal/output', ({ params }) => commands.output(params.terminalId))
+    .onRequest('terminal/wait_for_exit', ({ params }) => commands.exit(params.terminalId))
+    .onRequest('terminal/kill', ({ params }) => commands.kill(params.terminalId))
+    .onRequest('terminal/release', () => {})
+    .connect(
+      acp.ndJsonStream(
+        Writable.toWeb(child.stdin),
+        Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
+      ),
+    );
+  onTestFinished(() => connection.close());
+  const { agent } = connection;
+  const initialized = await agent.request('initialize', {
+    protocolVersion: acp.PROTOCOL_VERSION,
+    clientCapabilities: capabilities,
+  });
+  const say = (sessionId: string, text: string) =>
+    agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+  return { agent, child, connection, initialized, updates, asked, written, commands, say };
+}
+
+/** Commands as an editor runs them. */
+function terminals() {
+  const running = new Map<string, { child: ChildProcess; output: string; exit: Promise<unknown[]> }>();
+  const of = (id: string) => running.get(id)!;
+  return {
+    started: [] as acp.CreateTerminalRequest[],
+    create(request: acp.CreateTerminalRequest) {
+      this.started.push(request);
+      const child = spawn(request.command, request.args ?? [], {
+        cwd: request.cwd ?? cwd,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const id = `t${running.size}`;
+      const entry = { child, output: '', exit: once(child, 'close') };
+      for (const pipe of [child.stdout!, child.stderr!]) pipe.on('data', piece => (entry.output += piece));
+      running.set(id, entry);
+      return id;
+    },
+    output: (id: string) => ({ output: of(id).output, truncated: false }),
+    async exit(id: string) {
+      const [exitCode, signal] = await of(id).exit;
+      return { exitCode: exitCode as number | null, signal: signal as string | null };
+    },
+    kill: (id: string) => void of(id).child.kill('SIGKILL'),
+  };
+}
+
+const textOf = (updates: readonly acp.SessionUpdate[], kind = 'agent_message_chunk'): string =>
+  updates
+    .map(update =>
+      update.sessionUpdate === kind && 'content' in update && update.content && 'text' in update.content
+        ? update.content.text
+        : '',
+    )
+    .join('');
+const ofKind = <Kind extends acp.SessionUpdate['sessionUpdate']>(
+  updates: readonly acp.SessionUpdate[],
+  kind: Kind,
+) =>
+  updates.filter(
+    (update): update is Extract<acp.SessionUpdate, { sessionUpdate: Kind }> => update.sessionUpdate === kind,
+  );
+
+test('[FACE-2] initialize, a new session, a prompt: the session is a chat that works in the folder of the editor', async () => {
+  const { agent, initialized, updates, say } = await editor();
+  expect(initialized).toMatchObject({
+    protocolVersion: 1,
+    agentInfo: { name: 'chat-kernel' },
+    agentCapabilities: { loadSession: true, promptCapabilities: { image: true, embeddedContext: true } },
+  });
+  const { sessionId, modes, configOptions } = await agent.request('session/new', { cwd, mcpServers: [] });
+  expect(modes?.availableModes.map(({ id }) => id)).toEqual(['off', 'low', 'mid', 'high']);
+  expect(configOptions).toMatchObject([{ id: 'model', category: 'model', type: 'select' }]);
+  upstream.next({ steps: [{ thinking: 'Hm.' }, { text: 'Hello ' }, { text: 'there.' }] });
+  expect(await say(sessionId, 'Hi!')).toEqual({ stopReason: 'end_turn' });
+  expect(textOf(updates)).toBe('Hello there.');
+  expect(textOf(updates, 'agent_thought_chunk')).toBe('Hm.');
+  const chat = await kernel.client.getChat(sessionId);
+  expect(chat).toMatchObject({ workdir: cwd, workdir_on: 'client', consent: 'ask' });
+});
+
+test('[FACE-2] files go through the editor, with a dialog that shows the difference; what is denied is not done', async () => {
+  writeFileSync(join(cwd, 'a.txt'), 'one\n');
+  const decisions = ['allow', 'deny'];
+  const { agent, updates, asked, written, say } = await editor({
+    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    permit: ({ toolCall }) => (toolCall.kind === 'edit' ? decisions.shift()! : 'allow'),
+  });
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  upstream.next(calls('w1', 'write_file', { path: 'a.txt', content: 'two\n' }));
+  upstream.next(calls('w2', 'write_file', { path: 'b.txt', content: 'new\n' }));
+  upstream.next(says('Done.'));
+  expect(await say(sessionId, 'Write.')).toEqual({ stopReason: 'end_turn' });
+  expect(written).toEqual([join(cwd, 'a.txt')]);
+  expect([readFileSync(join(cwd, 'a.txt'), 'utf8'), existsSync(join(cwd, 'b.txt'))]).toEqual([
+    'two\n',
+    false,
+  ]);
+  const edits = asked.filter(({ toolCall }) => toolCall.kind === 'edit');
+  expect(edits[0]).toMatchObject({
+    toolCall: { toolCallId: 'w1', content: [{ type: 'diff', oldText: 'one\n', newText: 'two\n' }] },
+  });
+  expect(edits[0]?.options).toContainEqual({ optionId: 'allow', name: 'Allow once', kind: 'allow_once' });
+  expect(edits[0]?.options).toContainEqual({ optionId: 'deny', name: 'Deny', kind: 'reject_once' });
+  const ends = ofKind(updates, 'tool_call_update').filter(
+    ({ status }) => status === 'completed' || status === 'failed',
+  );
+  expect(ends.map(({ toolCallId, status }) => [toolCallId, status])).toEqual([
+    ['w1', 'completed'],
+    ['w2', 'failed'],
+  ]);
+  expect(ends[0]?.content).toMatchObject([{ type: 'diff', oldText: 'one\n', newText: 'two\n' }]);
+});
+
+test('[FACE-2] commands run in terminals of the editor, and their output is what the model reads', async () => {
+  const { agent, updates, asked, commands, say } = await editor({ capabilities: { terminal: true } });
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  upstream.next(calls('s', 'shell', { commands: ['echo from the editor; exit 3'] }));
+  upstream.next(says('Done.'));
+  await say(sessionId, 'Run.');
+  expect(commands.started).toMatchObject([
+    { command: '/bin/sh', args: ['-c', 'echo from the editor; exit 3'], cwd },
+  ]);
+  expect(asked.at(-1)?.toolCall).toMatchObject({ toolCallId: 's', kind: 'execute' });
+  expect(ofKind(updates, 'tool_call_update')).toContainEqual(
+    expect.objectContaining({ toolCallId: 's', content: [{ type: 'terminal', terminalId: 't0' }] }),
+  );
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('from the editor');
+});
+
+test('[FACE-2] without abilities of the editor the program acts itself, in the folder and nowhere else', async () => {
+  const { agent, say } = await editor();
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  const outside = join(directoryOfTest(), 'c.txt');
+  upstream.next(calls('w', 'write_file', { path: 'c.txt', content: 'here' }));
+  upstream.next(calls('x', 'write_file', { path: outside, content: 'there' }));
+  upstream.next(says('Done.'));
+  await say(sessionId, 'Write.');
+  expect([readFileSync(join(cwd, 'c.txt'), 'utf8'), existsSync(outside)]).toEqual(['here', false]);
+});
+
+test('[FACE-2] plans are told, a cancelled prompt ends its turn, and a mode is the effort of what follows', async () => {
+  const { agent, updates, say } = await editor();
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  upstream.next(calls('p', 'plan', { tasks: [{ title: 'Look', status: 'in_progress' }] }));
+  const { reply } = held({ text: 'never' });
+  upstream.next(reply);
+  const answer = say(sessionId, 'Plan.');
+  await expect.poll(() => ofKind(updates, 'plan').length, WAIT).toBeGreaterThan(0);
+  expect(ofKind(updates, 'plan')[0]?.entries).toEqual([
+    { content: 'Look', status: 'in_progress', priority: 'medium' },
+  ]);
+  await agent.notify('session/cancel', { sessionId });
+  expect(await answer).toEqual({ stopReason: 'cancelled' });
+  await agent.request('session/set_mode', { sessionId, modeId: 'high' });
+  expect((await kernel.client.getChat(sessionId)).effort).toBe('high');
+  await expect(agent.request('session/set_mode', { sessionId, modeId: 'wild' })).rejects.toThrow(
+    'There is no mode wild.',
+  );
+});
+
+test('[FACE-2] a session that is loaded is told whole, and goes on; it is listed with its folder', async () => {
+  const first = await editor();
+  const { sessionId } = await first.agent.request('session/new', { cwd, mcpServers: [] });
+  upstream.next(calls('w', 'write_file', { path: 'd.txt', content: 'd' }));
+  upstream.next(says('Written.'));
+  await first.say(sessionId, 'Write d.');
+  first.connection.close();
+  const { agent, updates, say } = await editor();
+  await agent.request('session/load', { sessionId, cwd, mcpServers: [] });
+  expect(textOf(updates, 'user_message_chunk')).toBe('Write d.');
+  expect(textOf(updates)).toBe('Written.');
+  expect(ofKind(updates, 'tool_call')).toMatchObject([{ toolCallId: 'w', kind: 'edit' }]);
+  const { sessions } = await agent.request('session/list', { cwd });
+  expect(sessions).toMatchObject([{ sessionId, cwd }]);
+  upstream.next(says('Again.'));
+  await say(sessionId, 'Again?');
+  expect(textOf(updates)).toBe('Written.Again.');
+  await expect(agent.request('session/load', { sessionId: 'nobody', cwd, mcpServers: [] })).rejects.toThrow();
+});
+
+test('[FACE-2] a question of the model is a form of the editor; one that is closed means to talk it over', async () => {
+  const answers: acp.CreateElicitationResponse[] = [
+    { action: 'accept', content: { answer: 'Tea' } },
+    { action: 'cancel' },
+  ];
+  const { agent, say } = await editor({
+    capabilities: { elicitation: { form: {} } },
+    answer: () => answers.shift()!,
+  });
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  const options = [{ label: 'Tea' }, { label: 'Coffee' }];
+  upstream.next(
+    calls('q', 'ask_questions', {
+      questions: [
+        { question: 'Drink?', options },
+        { question: 'Cake?', options },
+      ],
+    }),
+  );
+  upstream.next(says('Tea it is.'));
+  await say(sessionId, 'Ask me.');
+  const read = JSON.stringify(upstream.requests.at(-1)?.body);
+  expect(read).toContain('Tea');
+  expect(read).toContain('the user wants to talk this over');
+});
+
+test('[FACE-2] a turn survives the death of its kernel: nothing is told twice', async () => {
+  const dataDir = directoryOfTest();
+  const first = await startKernelProcess({ upstream, dataDir });
+  const { agent, updates, say } = await editor({ url: first.url });
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  const { reply } = held({ text: 'never' });
+  upstream.next({ ...reply, steps: [{ text: 'One. ' }, ...(reply.steps ?? [])] });
+  const answer = say(sessionId, 'Count.').catch(error => error.message);
+  await expect.poll(() => textOf(updates), WAIT).toBe('One. ');
+  await first.kill();
+  const second = await startKernelProcess({ upstream, dataDir, port: Number(new URL(first.url).port) });
+  onTestFinished(async () => void (await second.stop()));
+  expect(await answer).toBe('The kernel stopped during the turn.');
+  expect(textOf(updates)).toBe('One. ');
+});
+
+test('[FACE-2] where no kernel answers, an editor is told so', async () => {
+  const { agent } = await editor({ url: 'http://127.0.0.1:9' });
+  await expect(agent.request('session/new', { cwd, mcpServers: [] })).rejects.toThrow(
+    'No kernel answers at http://127.0.0.1:9: start one with `chat-kernel up`, or name another with --url.',
+  );
+});
+
+test('[FACE-2] acpx, which nobody here wrote, runs a prompt with a file and a command', async () => {
+  upstream.next(calls('w', 'write_file', { path: 'e.txt', content: 'by acpx' }));
+  upstream.next(calls('s', 'shell', { commands: ['cat e.txt'] }));
+  upstream.next(says('It says so.'));
+  const agent = [process.execPath, PROGRAM, 'acp', '--url', kernel.url].join(' ');
+  const { stdout } = await promisify(execFile)(
+    ACPX,
+    ['--agent', agent, '--cwd', cwd, '--approve-all', 'exec', 'Write e.'],
+    {
+      env: { PATH: process.env.PATH, HOME: directoryOfTest() },
+    },
+  );
+  expect(stdout).toContain('It says so.');
+  expect(readFileSync(join(cwd, 'e.txt'), 'utf8')).toBe('by acpx');
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('by acpx');
+});
