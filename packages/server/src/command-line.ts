@@ -11,6 +11,7 @@ import type { HandsFlags } from './commands/hands.ts';
 import { addBackground } from './definitions/background.ts';
 import { addCompletion } from './definitions/completion.ts';
 import { collect, withAddress, withSettings } from './definitions/flags.ts';
+import { addImport } from './definitions/import.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { Flags } from './settings/overrides.ts';
 
@@ -40,6 +41,7 @@ export function commandLine(): Command {
   addHands(program);
   addDoctor(program);
   addBackup(program);
+  addImport(program);
   addModule(program);
   addCompletion(program);
   return program;
