@@ -24,7 +24,18 @@ export function chatOfOwn([first, ...items]: readonly unknown[], leftOut: LeftOu
   const record = first as OwnRecord;
   const messages: Known[] = [];
   for (const group of byMessage(items as Item[])) addMessages(messages, group, record, leftOut);
-  const { created_at, updated_at, shelf, project, effort, consent, compaction, toolset, usage } = record;
+  const {
+    created_at,
+    updated_at,
+    last_message_at,
+    shelf,
+    project,
+    effort,
+    consent,
+    compaction,
+    toolset,
+    usage,
+  } = record;
   const upto = record.summary ? placeOf(record.summary.upto_message, messages) : undefined;
   return {
     source: 'chat-kernel',
@@ -32,6 +43,7 @@ export function chatOfOwn([first, ...items]: readonly unknown[], leftOut: LeftOu
     title: titleOf(record.title),
     created_at,
     updated_at,
+    last_message_at,
     shelf,
     project,
     effort,

@@ -14,8 +14,9 @@ export async function pictureOf(pointer: string, leftOut: LeftOut, pictures: Pic
   return { type: 'image', media_type, data: Buffer.from(bytes).toString('base64') };
 }
 
-/** The id in a pointer, or in the name of a file: `file-abc`, `file_abc`. */
-export const pictureId = (words: string): string | undefined => /file[-_][A-Za-z0-9]+/.exec(words)?.[0];
+/** The id that begins a pointer, behind its scheme, or the name of a file: `file-abc`, `file_abc`. */
+export const pictureId = (words: string): string | undefined =>
+  /^(?:[a-z-]+:\/\/)?(file[-_][A-Za-z0-9]+)/.exec(words)?.[1];
 
 function typeOf(bytes: Uint8Array): ImageMediaType | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', 0, 12);

@@ -37,7 +37,7 @@ function chatOf(id: string, body: ImportChat, messages: readonly NewMessage[]): 
     ...newChat(set, { now: created_at, home: null }),
     id,
     updated_at: body.updated_at ?? last ?? created_at,
-    last_message_at: last,
+    last_message_at: body.last_message_at === undefined ? last : body.last_message_at,
     summary: summary
       ? {
           text: summary.text,

@@ -70,6 +70,7 @@ export const ImportChat = z
     title: ChatTitle.nullable(),
     created_at: Timestamp,
     updated_at: Timestamp.optional(),
+    last_message_at: Timestamp.nullable().optional().describe('Absent: that of the last message.'),
     shelf: ShelfName.optional(),
     project: z.string().nullable().optional(),
     effort: Effort.nullable().optional(),
