@@ -83,7 +83,7 @@ test('[FACE-3] our own export, imported into the data of another kernel that is 
   // It goes on: the model is sent what was said, calls and results in their order.
   other.upstream.next(says('Here.'));
   await other.client.say(chats[0].id, 'Still there?');
-  const { messages } = other.upstream.requests.at(-1)?.body as { messages: { role: string }[] };
+  const { messages } = other.upstream.requests.at(-1)!.body as { messages: { role: string }[] };
   expect(messages.filter(({ role }) => role === 'tool')).toHaveLength(2);
 });
 

@@ -123,7 +123,7 @@ test('[FACE-3] a tree of ChatGPT becomes a chat and forks, with its dates, roles
   // What goes to a model: words that any provider takes, and neither notes nor tools that nobody has.
   kernel.upstream.next(says('Indeed.'));
   await kernel.client.say(chat.id, 'Sure?');
-  const { messages } = kernel.upstream.requests.at(-1)?.body as {
+  const { messages } = kernel.upstream.requests.at(-1)!.body as {
     messages: { role: string; content: unknown }[];
   };
   const told = JSON.stringify(messages);

@@ -1,7 +1,7 @@
 /** Exports of other programs in their real shapes, with the fields that matter and some that do not. */
 
 /** 2 January 2025, 03:04:05.678 UTC. */
-export const BEGUN = 1735787045.678;
+const BEGUN = 1735787045.678;
 
 type Content = Record<string, unknown>;
 interface Node {

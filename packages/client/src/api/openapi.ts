@@ -912,7 +912,7 @@ export interface paths {
         };
         /**
          * Export the whole history of a chat
-         * @description As `jsonl` (application/x-ndjson) one item a line, as GET items has them; as `md` (text/markdown) a text for people.
+         * @description As `jsonl` (application/x-ndjson) the chat (its `kind` is `chat`), then one item a line, as GET items has them; as `md` (text/markdown) a text for people.
          */
         get: operations["exportChat"];
         put?: never;
@@ -2099,6 +2099,8 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds.
              */
             updated_at?: string;
+            /** @description Absent: that of the last message. */
+            last_message_at?: string | null;
             shelf?: string;
             project?: string | null;
             effort?: components["schemas"]["Effort"] | null;
@@ -9347,7 +9349,7 @@ export interface operations {
     exportChat: {
         parameters: {
             query?: {
-                /** @description Items, one a line; or a text for people. */
+                /** @description The chat and its items, one a line; or a text for people. */
                 format?: "jsonl" | "md";
             };
             header?: never;

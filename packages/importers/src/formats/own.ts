@@ -16,7 +16,7 @@ interface Fold {
 type Known = ImportMessage & { id: string };
 
 /** Whether the first line of a file is the record of a chat. */
-export const isOwn = (value: unknown): boolean => isFields(value) && value.kind === 'chat';
+const isOwn = (value: unknown): boolean => isFields(value) && value.kind === 'chat';
 
 /** @param lines the record, and the items behind it @throws BrokenConversation */
 export function chatOfOwn([first, ...items]: readonly unknown[], leftOut: LeftOut): ImportChat {

@@ -11,7 +11,7 @@ const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byt
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** An element; undefined where it has more bytes than are taken. */
-export type Element = Buffer | undefined;
+type Element = Buffer | undefined;
 
 /**
  * A file that is no array but an object has that one element.

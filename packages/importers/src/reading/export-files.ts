@@ -12,7 +12,7 @@ export interface ExportFile {
   size: number;
   bytes(): Promise<AsyncIterable<Buffer>>;
 }
-export interface ExportFiles {
+interface ExportFiles {
   list: ExportFile[];
   close(): void;
 }

@@ -22,6 +22,7 @@ export class Refused extends Error {
 const OF_THE_CONVERSATION = ['invalid_value', 'schema_mismatch', 'not_json', 'body_too_large'];
 
 export function overHttp({ url, token }: { url: string; token: string | undefined }): ImportTarget {
+  // bounded: an address of the owner.
   const address = url.replace(/\/+$/, '');
   return {
     async add(chat, dryRun) {
