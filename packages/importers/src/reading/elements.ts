@@ -24,6 +24,10 @@ export async function* elementsOf(bytes: AsyncIterable<Buffer>, most: number): A
   scan.end();
 }
 
+/** Most elements lie within one chunk, and need no memory of their own. */
+const joined = (pieces: Buffer[]): Buffer =>
+  pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+
 class Scan {
   readonly #most: number;
   /** Brackets that are open, the array's own counted. */
@@ -88,14 +92,13 @@ class Scan {
 
   #keep(piece: Buffer): void {
     this.#size += piece.length;
-    // Copied: the memory of a chunk is used again.
-    if (this.#size <= this.#most) this.#pieces.push(Buffer.from(piece));
+    if (this.#size <= this.#most) this.#pieces.push(piece);
     else this.#pieces = [];
   }
 
   *#ended(piece: Buffer): Generator<Element> {
     this.#keep(piece);
-    const element = this.#size > this.#most ? undefined : Buffer.concat(this.#pieces);
+    const element = this.#size > this.#most ? undefined : joined(this.#pieces);
     this.#pieces = [];
     this.#size = 0;
     // An empty array has none.

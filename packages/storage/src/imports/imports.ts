@@ -1,20 +1,14 @@
 /** Conversations from elsewhere: each is stored with its forks and images in one transaction, and once (FACE-3). */
 import type { ImportStore, NewImport } from '@chat-kernel/kernel';
 import type { StoredBytes } from '../bytes/stored-bytes.ts';
-import { insertChat, takePositions } from '../chats/chat-rows.ts';
 import { forkChat } from '../chats/forks.ts';
 import { insertImage } from '../chats/images.ts';
-import { insertMessages } from '../chats/message-writes.ts';
 import type { Database } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { recordSpend } from '../spend/spend.ts';
-import type { Db } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
+import { CREATE_IMPORT, cameAlready, insertImportedChat } from './import-write.ts';
 
 type Tables = Pick<Database, 'search' | 'listed'>;
-
-/** Rolls the transaction back. */
-class CameAlready extends Error {}
 
 export class SqlImportStore implements ImportStore {
   readonly #transactions: Transactions;
@@ -37,46 +31,39 @@ export class SqlImportStore implements ImportStore {
         .executeTakeFirst(),
     );
 
-  create: ImportStore['create'] = made => this.#transactions.run(() => this.#create(made));
+  create: ImportStore['create'] = async made => {
+    try {
+      const { record, chat, messages, spend, images, forks } = made;
+      const isPlain = images.length === 0 && forks.length === 0;
+      if (isPlain) await this.#transactions.call(CREATE_IMPORT, { record, chat, messages, spend });
+      else await this.#transactions.run(() => this.#withAll(made));
+      return true;
+    } catch (error) {
+      if (cameAlready(error)) return false;
+      throw error;
+    }
+  };
 
-  async #create(made: NewImport): Promise<boolean> {
+  async #withAll(made: NewImport): Promise<void> {
     const ids = made.images.map(({ record }) => record.id);
     try {
       for (const { record, bytes } of made.images) await this.#images.stage(record.id, bytes);
       await this.#transactions.within(async db => {
-        await insertImport(db, this.#database, made);
+        const imagesOf = async (id: string) => {
+          for (const { record } of made.images) if (record.chat_id === id) await insertImage(db, record);
+        };
+        await insertImportedChat(db, this.#database.search, made);
+        await imagesOf(made.chat.id);
+        for (const fork of made.forks) {
+          await forkChat(db, this.#database, fork);
+          // Behind the fork: it copies the uses of its parent.
+          await imagesOf(fork.branch.id);
+        }
         for (const id of ids) await this.#images.adopt(db, id);
       });
-      return true;
     } catch (error) {
       await this.#images.sweep(ids);
-      if (error instanceof CameAlready) return false;
       throw error;
     }
-  }
-}
-
-async function insertImport(db: Db, database: Tables, made: NewImport): Promise<void> {
-  const { record, chat, messages, spend, images, forks } = made;
-  await insertChat(db, chat);
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('imports')
-    .values({ ...record, source: plain(record.source), key: plain(record.key) })
-    .onConflict(conflict => conflict.columns(['source', 'key']).doNothing())
-    .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n) throw new CameAlready();
-  if (messages.length > 0) {
-    await takePositions(db, chat.id, messages.length);
-    await insertMessages(db, database.search, messages, 1);
-  }
-  for (const row of spend) await recordSpend(db, chat.id, row);
-  const imagesOf = async (id: string) => {
-    for (const image of images) if (image.record.chat_id === id) await insertImage(db, image.record);
-  };
-  await imagesOf(chat.id);
-  for (const fork of forks) {
-    await forkChat(db, database, fork);
-    // Behind the fork: it copies the uses of its parent.
-    await imagesOf(fork.branch.id);
   }
 }
