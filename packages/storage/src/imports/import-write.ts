@@ -10,7 +10,7 @@ import { recordSpend } from '../spend/spend.ts';
 import type { Db } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
 
-export type ImportedChatRows = Pick<NewImport, 'record' | 'chat' | 'messages' | 'spend'>;
+type ImportedChatRows = Pick<NewImport, 'record' | 'chat' | 'messages' | 'spend'>;
 
 export const CREATE_IMPORT: Procedure<[ImportedChatRows]> = {
   name: 'create import',
@@ -18,7 +18,7 @@ export const CREATE_IMPORT: Procedure<[ImportedChatRows]> = {
 };
 
 /** Thrown where the conversation has come already; rolls the transaction back. It is known by its code between threads. */
-export class CameAlready extends Error {
+class CameAlready extends Error {
   readonly code = 'came_already';
 }
 
