@@ -15,13 +15,24 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   extensions: ['json-rpc', 'kernel', 'protocol'],
   // Not even the schemas: the client runs in browsers, and its types are generated.
   client: [],
+  importers: ['protocol'],
   markdown: [],
   'module-sdk': ['client', 'json-rpc', 'protocol'],
   // The only package that composes, programs of the command line included.
-  server: ['kernel', 'protocol', 'storage', 'providers', 'tools', 'extensions', 'terminal', 'acp'],
+  server: [
+    'kernel',
+    'protocol',
+    'storage',
+    'providers',
+    'tools',
+    'extensions',
+    'importers',
+    'terminal',
+    'acp',
+  ],
 };
 /** The packages that programs (apps/) and modules may import. */
-const PROGRAMS_MAY_IMPORT = ['client', 'markdown', 'module-sdk', 'protocol'];
+const PROGRAMS_MAY_IMPORT = ['client', 'importers', 'markdown', 'module-sdk', 'protocol'];
 const SCOPE = '@chat-kernel/';
 
 /** Returns the mistakes in imports of the package in `folder`, as `file:line: sentence`. */

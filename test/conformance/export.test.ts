@@ -52,7 +52,7 @@ const lines = (text: string) =>
     .filter(Boolean)
     .map(line => JSON.parse(line));
 
-test('[HIST-1] jsonl is the items of the whole history, one a line, also of what was folded', async () => {
+test('[HIST-1][FACE-3] jsonl is the chat and the items of the whole history, one a line, also of what was folded', async () => {
   const { headers, text } = await exported(long);
   expect(headers['content-type']).toBe('application/x-ndjson');
   const items = [];
@@ -63,7 +63,9 @@ test('[HIST-1] jsonl is the items of the whole history, one a line, also of what
     cursor = `&before=${page.next_before}`;
   }
   expect(items).toHaveLength(500);
-  expect(lines(text)).toEqual(items);
+  const [chat, ...rest] = lines(text);
+  expect(chat).toMatchObject({ kind: 'chat', id: long, usage: [], folds: [] });
+  expect(rest).toEqual(items);
   expect(text.endsWith('\n')).toBe(true);
 });
 
@@ -77,7 +79,7 @@ test('[HIST-1] images come with their bytes in jsonl, and a call that runs is to
   const stream = await client.begin(chat.id, { text: 'More?' });
   await stream.until('text_delta');
   const { text } = await exported(chat.id, '?format=jsonl');
-  expect(lines(text)).toEqual(await client.items(chat.id));
+  expect(lines(text).slice(1)).toEqual(await client.items(chat.id));
   expect(text).toContain(data);
   await client.cancelTurn(chat.id);
 });
@@ -180,10 +182,11 @@ test('[HIST-1] the file is named after the chat, safely', async () => {
   expect(await named('字'.repeat(400))).toMatch(/\.jsonl$/);
 });
 
-test('an empty chat is an empty file; unknown chats and formats are refused', async () => {
+test('[FACE-3] an export begins with the chat, also an empty one; unknown chats and formats are refused', async () => {
   const { api, client } = kernel;
   const chat = await client.createChat();
-  expect((await exported(chat.id)).text).toBe('');
+  const { turn: _, ...record } = (await api.get(`/v1/chats/${chat.id}`)).body;
+  expect(lines((await exported(chat.id)).text)).toEqual([{ kind: 'chat', ...record, usage: [], folds: [] }]);
   const head = await api.raw(`/v1/chats/${long}/export`, { method: 'HEAD' });
   expect([head.status, head.body]).toEqual([200, undefined]);
   expect((await api.get(`/v1/chats/${chat.id}/export?format=pdf`)).body.code).toBe('invalid_value');

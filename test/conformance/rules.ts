@@ -400,6 +400,12 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     'The usage events of a turn, its sub-agents included, add up to its bill; statistics also count deleted chats.',
   ],
 
+  // The kernel as others expect one
+  'FACE-3': [
+    14,
+    'Exports of ChatGPT, of Claude and of the kernel itself come in with their dates, their branches as forks, each once, however often and however rudely it is done; what cannot come is said.',
+  ],
+
   // The web client
   'WEB-1': [
     10,

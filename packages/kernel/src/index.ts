@@ -1,5 +1,6 @@
 /** The kernel: chats, turns, feeds, items, history. No HTTP, no SQL, no provider SDK. */
 
+export { Imports } from './archive/imports.ts';
 export { AtOnce } from './base/at-once.ts';
 export { safeFileName } from './base/file-name.ts';
 export { isPublicAddress } from './base/public-address.ts';

@@ -8,6 +8,7 @@ import { HistoryApi } from './api/history-api.ts';
 import { Operations } from './api/operations.ts';
 import { TurnsApi } from './api/turns-api.ts';
 import { Archive } from './archive/archive.ts';
+import { Imports } from './archive/imports.ts';
 import { isId } from './base/ids.ts';
 import type { Books } from './books/books.ts';
 import { Chats } from './chats/chats.ts';
@@ -66,6 +67,8 @@ export class Kernel {
   readonly completions: Completions;
   /** Messages of all chats, searched and exported. */
   readonly archive: Archive;
+  /** Conversations from elsewhere. */
+  readonly imports: Imports;
   /** Videos that were watched, and channels that are followed. */
   readonly videos: Videos;
   /** Word to the owner when something waits or has ended. */
@@ -118,6 +121,7 @@ export class Kernel {
     this.statistics = new Statistics({ store, models, modules: this.modules, spending, clock });
     this.completions = new Completions(store, models, spending, closing);
     this.archive = new Archive(store, chats, id => turns.queues.running(id));
+    this.imports = new Imports(store, clock, chat => services.events.chatCreated(chat));
     this.videos = new Videos(store, services.events, clock);
     this.push = new Push({
       store,

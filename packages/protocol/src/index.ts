@@ -10,6 +10,7 @@ export * from './base/text.ts';
 export * from './base/usage.ts';
 export * from './chats/chat.ts';
 export * from './chats/fork.ts';
+export * from './chats/import.ts';
 export * from './chats/kernel-event.ts';
 export * from './chats/notebook.ts';
 export * from './chats/search.ts';

@@ -12,6 +12,7 @@ import type { HandsFlags } from './commands/hands.ts';
 import { addBackground } from './definitions/background.ts';
 import { addCompletion } from './definitions/completion.ts';
 import { collect, withAddress, withSettings } from './definitions/flags.ts';
+import { addImport } from './definitions/import.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { Flags } from './settings/overrides.ts';
 
@@ -42,6 +43,7 @@ export function commandLine(): Command {
   addAcp(program);
   addDoctor(program);
   addBackup(program);
+  addImport(program);
   addModule(program);
   addCompletion(program);
   return program;

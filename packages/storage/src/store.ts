@@ -16,6 +16,7 @@ import { SqlModuleStore } from './extensions/modules.ts';
 import { SqlPersonStore } from './extensions/persons.ts';
 import { SqlTriageStore } from './extensions/triage.ts';
 import type { SqlFleetStore } from './fleet/fleet.ts';
+import { SqlImportStore } from './imports/imports.ts';
 import { SqlMemoryStore } from './memory/memory.ts';
 import { SqlPushSubscriptionStore } from './push/push-subscriptions.ts';
 import { SqlScheduleStore } from './schedules/schedules.ts';
@@ -48,6 +49,7 @@ export class SqlStore implements Store {
   readonly turns: SqlTurnStore;
   readonly spend: SqlSpendStore;
   readonly images: SqlImageStore;
+  readonly imports: SqlImportStore;
   readonly files: SqlFileStore;
   readonly approvals: SqlApprovalStore;
   readonly search: SqlSearchStore;
@@ -84,6 +86,7 @@ export class SqlStore implements Store {
     this.turns = new SqlTurnStore(transactions, clock);
     this.spend = new SqlSpendStore(transactions);
     this.images = new SqlImageStore(transactions, bytes.images, log);
+    this.imports = new SqlImportStore(transactions, database, bytes.images);
     this.files = new SqlFileStore(transactions, bytes.files, clock, log);
     this.approvals = new SqlApprovalStore(transactions);
     this.search = new SqlSearchStore(transactions, database.search);

@@ -912,11 +912,31 @@ export interface paths {
         };
         /**
          * Export the whole history of a chat
-         * @description As `jsonl` (application/x-ndjson) one item a line, as GET items has them; as `md` (text/markdown) a text for people.
+         * @description As `jsonl` (application/x-ndjson) the chat (its `kind` is `chat`), then one item a line, as GET items has them; as `md` (text/markdown) a text for people.
          */
         get: operations["exportChat"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a conversation that was held elsewhere
+         * @description It becomes a chat with its dates, and each of its branches a fork: all of it, or nothing. What was imported once, by its source and key, is not imported again while its chat is there.
+         */
+        post: operations["importChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1881,6 +1901,244 @@ export interface components {
             /** @description Absent: that of the parent. */
             title?: string;
         };
+        Block: {
+            /** @constant */
+            type: "text";
+            text: string;
+        } | {
+            /** @constant */
+            type: "thinking";
+            text: string;
+        } | {
+            /** @constant */
+            type: "tool_use";
+            /** @description The call id; unique inside the chat. */
+            id: string;
+            name: string;
+            input: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "tool_result";
+            tool_use_id: string;
+            output: string;
+            is_error: boolean;
+        } | {
+            /** @constant */
+            type: "image";
+            /** @enum {string} */
+            media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /** @description base64 */
+            data: string;
+        } | {
+            /** @constant */
+            type: "context";
+            text: string;
+        } | {
+            /** @constant */
+            type: "quote";
+            ext_id?: string;
+            text: string;
+        };
+        Message: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /** @enum {string} */
+            role: "user" | "assistant";
+            turn_id: string | null;
+            content: components["schemas"]["Block"][];
+            /** @description Absent: the master speaks. `kernel`: context that the kernel itself wrote for the model. */
+            sender?: string;
+            /** @description True for every message without a sender, the compaction marker included. */
+            master: boolean;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /** @enum {string} */
+            status: "completed" | "failed" | "aborted";
+            /**
+             * @description The turn of the message has not begun; absent once it has.
+             * @constant
+             */
+            waiting?: true;
+        };
+        MessagePage: {
+            /** @description Oldest first. */
+            messages: components["schemas"]["Message"][];
+            /** @description Cursor of the next, older page; null on an empty page. */
+            next_before: string | null;
+        };
+        RewoundMessages: {
+            /** @description How many messages went. */
+            deleted: number;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            first_deleted: string;
+            /** @description Calls with an effect outside the chat that a rewind does not undo. */
+            not_undone: {
+                tool: string;
+                summary: string;
+            }[];
+        };
+        ImportBlock: {
+            /** @constant */
+            type: "text";
+            text: string;
+            /**
+             * @description Absent: it is whole.
+             * @enum {string}
+             */
+            status?: "failed" | "aborted";
+        } | {
+            /** @constant */
+            type: "thinking";
+            text: string;
+            /**
+             * @description Absent: it is whole.
+             * @enum {string}
+             */
+            status?: "failed" | "aborted";
+        } | {
+            /** @constant */
+            type: "tool_use";
+            /** @description The call id; unique inside the chat. */
+            id: string;
+            name: string;
+            input: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "tool_result";
+            tool_use_id: string;
+            output: string;
+            is_error: boolean;
+            /**
+             * @description The call never returned.
+             * @constant
+             */
+            aborted?: true;
+        } | {
+            /** @constant */
+            type: "image";
+            /** @enum {string} */
+            media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /** @description base64 */
+            data: string;
+        } | {
+            /** @constant */
+            type: "quote";
+            ext_id?: string;
+            text: string;
+        } | {
+            /** @constant */
+            type: "note";
+            /**
+             * @default imported
+             * @enum {string}
+             */
+            note?: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "woken" | "spend_cap_near" | "blocked" | "imported";
+            text: string;
+        } | {
+            /** @constant */
+            type: "fold";
+            text: string;
+            /** @description The place of a message in the list, from 0. */
+            upto: number;
+        };
+        ImportMessage: {
+            /** @enum {string} */
+            role: "user" | "assistant";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            content: components["schemas"]["ImportBlock"][];
+            sender?: string;
+            /**
+             * @default completed
+             * @enum {string}
+             */
+            status?: "completed" | "failed" | "aborted";
+        };
+        ImportBranch: {
+            /** @description 0: of the chat. n: of the n-th branch of this list, which stands before this one. */
+            of: number;
+            /** @description The first message of that one which the branch does not have. */
+            before: number;
+            /** @description What stands in the branch instead. */
+            messages: components["schemas"]["ImportMessage"][];
+        };
+        ImportChat: {
+            /** @description The program that it comes from, such as chatgpt. */
+            source: string;
+            /** @description Its id there: what was imported under it is not imported again. */
+            key: string;
+            title: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            updated_at?: string;
+            /** @description Absent: that of the last message. */
+            last_message_at?: string | null;
+            shelf?: string;
+            project?: string | null;
+            effort?: components["schemas"]["Effort"] | null;
+            /**
+             * @description Whether the owner is asked before tools change the kernel's own machine.
+             * @enum {string}
+             */
+            consent?: "auto" | "ask";
+            /** @enum {string} */
+            compaction?: "auto" | "tight" | "roomy" | "off";
+            toolset?: components["schemas"]["ToolsetInput"];
+            summary?: {
+                text: string;
+                /** @description The place of a message in the list, from 0. */
+                upto: number;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, milliseconds.
+                 */
+                created_at: string;
+            };
+            /** @description What it has used, by model. */
+            usage?: components["schemas"]["ModelSpend"][];
+            messages: components["schemas"]["ImportMessage"][];
+            /** @description Each becomes a fork. */
+            branches?: components["schemas"]["ImportBranch"][];
+        };
+        ImportedChat: {
+            /**
+             * @description `known`: imported before. `changed`: the same, but it had other messages then; nothing was written.
+             * @enum {string}
+             */
+            status: "created" | "known" | "changed";
+            /** @description Null: it would be created, where nothing is written. */
+            chat_id: string | null;
+            /** @description The chats that its branches became. */
+            forks: string[];
+        };
         PlanTask: {
             title: string;
             /** @enum {string} */
@@ -2003,7 +2261,7 @@ export interface components {
              */
             created_at: string;
             /** @enum {string} */
-            note: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "woken" | "spend_cap_near" | "blocked";
+            note: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "woken" | "spend_cap_near" | "blocked" | "imported";
             text: string;
         };
         PlanItem: {
@@ -2070,46 +2328,6 @@ export interface components {
             progress?: string;
             /** @description The sub-agent that calls. */
             agent?: string;
-        };
-        Block: {
-            /** @constant */
-            type: "text";
-            text: string;
-        } | {
-            /** @constant */
-            type: "thinking";
-            text: string;
-        } | {
-            /** @constant */
-            type: "tool_use";
-            /** @description The call id; unique inside the chat. */
-            id: string;
-            name: string;
-            input: {
-                [key: string]: unknown;
-            };
-        } | {
-            /** @constant */
-            type: "tool_result";
-            tool_use_id: string;
-            output: string;
-            is_error: boolean;
-        } | {
-            /** @constant */
-            type: "image";
-            /** @enum {string} */
-            media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
-            /** @description base64 */
-            data: string;
-        } | {
-            /** @constant */
-            type: "context";
-            text: string;
-        } | {
-            /** @constant */
-            type: "quote";
-            ext_id?: string;
-            text: string;
         };
         Attachment: {
             /** @constant */
@@ -2994,58 +3212,6 @@ export interface components {
         SearchResults: {
             /** @description The newest first. */
             results: components["schemas"]["FoundMessage"][];
-        };
-        Message: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /** @enum {string} */
-            role: "user" | "assistant";
-            turn_id: string | null;
-            content: components["schemas"]["Block"][];
-            /** @description Absent: the master speaks. `kernel`: context that the kernel itself wrote for the model. */
-            sender?: string;
-            /** @description True for every message without a sender, the compaction marker included. */
-            master: boolean;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            /** @enum {string} */
-            status: "completed" | "failed" | "aborted";
-            /**
-             * @description The turn of the message has not begun; absent once it has.
-             * @constant
-             */
-            waiting?: true;
-        };
-        MessagePage: {
-            /** @description Oldest first. */
-            messages: components["schemas"]["Message"][];
-            /** @description Cursor of the next, older page; null on an empty page. */
-            next_before: string | null;
-        };
-        RewoundMessages: {
-            /** @description How many messages went. */
-            deleted: number;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            first_deleted: string;
-            /** @description Calls with an effect outside the chat that a rewind does not undo. */
-            not_undone: {
-                tool: string;
-                summary: string;
-            }[];
         };
         Module: {
             name: string;
@@ -9183,7 +9349,7 @@ export interface operations {
     exportChat: {
         parameters: {
             query?: {
-                /** @description Items, one a line; or a text for people. */
+                /** @description The chat and its items, one a line; or a text for people. */
                 format?: "jsonl" | "md";
             };
             header?: never;
@@ -9232,6 +9398,103 @@ export interface operations {
             };
             /** @description `not_found`: Nothing is here. */
             404: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    importChat: {
+        parameters: {
+            query?: {
+                /** @description Write nothing, and say what would come of it. */
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportChat"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description JSON pointers of fields that were not understood. */
+                    "X-Ignored-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedChat"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            422: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;

@@ -59,6 +59,7 @@ export const JSON_OPERATIONS = {
   testPush: 'POST /v1/push/subscriptions/{id}/test',
   readPushLog: 'GET /v1/push/log',
   search: 'GET /v1/search query',
+  importChat: 'POST /v1/import body query',
   listModels: 'GET /v1/models',
   complete: 'POST /v1/complete body',
   listModules: 'GET /v1/modules',
@@ -208,6 +209,8 @@ export interface OperationCalls {
   search(query: QueryOf<'search'>, options?: CallOptions): Promise<AnswerOf<'search'>>;
   /** Export the whole history of a chat. */
   exportChat(id: string, query?: QueryOf<'exportChat'>, options?: CallOptions): Promise<AnswerOf<'exportChat'>>;
+  /** Import a conversation that was held elsewhere. */
+  importChat(body: BodyOf<'importChat'>, query?: QueryOf<'importChat'>, options?: CallOptions): Promise<AnswerOf<'importChat'>>;
   /** List models. */
   listModels(options?: CallOptions): Promise<AnswerOf<'listModels'>>;
   /** Ask a model once, outside of any chat. */

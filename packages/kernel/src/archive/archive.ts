@@ -13,13 +13,13 @@ interface Export {
 }
 
 export class Archive {
-  readonly #store: Pick<Store, 'images' | 'messages' | 'search'>;
+  readonly #store: Pick<Store, 'images' | 'messages' | 'search' | 'spend'>;
   readonly #chats: Chats;
   readonly #runningTurn: (chatId: string) => string | null;
 
   /** @param runningTurn the id of the turn that runs in a chat */
   constructor(
-    store: Pick<Store, 'images' | 'messages' | 'search'>,
+    store: Pick<Store, 'images' | 'messages' | 'search' | 'spend'>,
     chats: Chats,
     runningTurn: (chatId: string) => string | null,
   ) {

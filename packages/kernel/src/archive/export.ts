@@ -4,9 +4,10 @@ import { resultsFor } from '../history/pages.ts';
 import { withImages } from '../history/view.ts';
 import { itemsOfMessage, type ToolResult } from '../items/to-items.ts';
 import type { ChatRecord, Store, StoredMessage } from '../ports/index.ts';
+import { chatRecord } from './chat-record.ts';
 import { markdownHead, markdownOf } from './markdown.ts';
 
-/** The formats: `jsonl` has one item a line, as GET items has them, and `md` is for people. */
+/** The formats: `jsonl` has the chat, then one item a line, as GET items has them, and `md` is for people. */
 export type ExportFormat = 'jsonl' | 'md';
 
 /** The messages that are read at once, and about how many characters make a piece. */
@@ -22,10 +23,10 @@ const PIECE_CHARS = 64 * 1024;
 export async function* exported(
   chat: ChatRecord,
   format: ExportFormat,
-  store: Pick<Store, 'images' | 'messages'>,
+  store: Pick<Store, 'images' | 'messages' | 'spend'>,
   { runningTurn, address }: { runningTurn: string | null; address: string },
 ): AsyncGenerator<string> {
-  let piece = format === 'md' ? markdownHead(chat) : '';
+  let piece = format === 'md' ? markdownHead(chat) : `${JSON.stringify(await chatRecord(chat, store))}\n`;
   let before: Item | undefined;
   for await (const { message, items } of wholeHistory(chat.id, store, format === 'jsonl', runningTurn)) {
     for (const item of items) {

@@ -27,6 +27,10 @@ export function newId(): string {
   return uuidv7({ random, msecs, seq });
 }
 
+/** An id for something that came about at this time (milliseconds since 1970): of one time, `n` gives the order. */
+export const idAt = (msecs: number, n: number): string =>
+  uuidv7({ random: crypto.getRandomValues(new Uint8Array(16)), msecs, seq: n });
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Whether a text has the form of an id. The store is not asked for any other text, which names nothing. */

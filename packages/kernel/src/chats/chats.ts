@@ -1,6 +1,6 @@
 /** Chats: made, read, changed, listed. The changes that a turn makes to its chat are in `turn/`. */
 import { type ChatPage, type CreateChat, KernelError, type PatchChat } from '@chat-kernel/protocol';
-import { checkCursor, isId, newId } from '../base/ids.ts';
+import { checkCursor, isId } from '../base/ids.ts';
 import { unknownModel } from '../model/choice.ts';
 import {
   type ChatChanges,
@@ -12,6 +12,7 @@ import {
   timestamp,
 } from '../ports/index.ts';
 import { homeFor } from './home.ts';
+import { newChat } from './new-chat.ts';
 import { editSummary } from './summary.ts';
 
 /** The fields that a client may change. */
@@ -39,33 +40,7 @@ export class Chats {
   made(body: CreateChat): ChatRecord {
     this.#checkModel(body.model);
     checkHands(body);
-    const now = timestamp(this.#clock);
-    return {
-      id: newId(),
-      title: body.title ?? null,
-      created_at: now,
-      updated_at: now,
-      last_message_at: null,
-      workdir: body.workdir ?? null,
-      workdir_on: body.workdir_on ?? 'client',
-      hands: body.hands ?? null,
-      home: homeFor(body.workdir_on, this.#store),
-      consent: body.consent ?? 'auto',
-      forked_from: null,
-      forked_at_message: null,
-      effort: body.effort ?? null,
-      model: body.model ?? null,
-      shelf: body.shelf ?? 'main',
-      project: body.project ?? null,
-      toolset: body.toolset ?? { loaded: [], disabled: [] },
-      compaction: body.compaction ?? 'auto',
-      summary: null,
-      plan: [],
-      notebook: '',
-      notebook_at: null,
-      prefix_tokens: 0,
-      context_tokens: 0,
-    };
+    return newChat(body, { now: timestamp(this.#clock), home: homeFor(body.workdir_on, this.#store) });
   }
 
   /** @throws KernelError not_found */

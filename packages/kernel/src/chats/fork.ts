@@ -43,15 +43,7 @@ export async function fork(
     context_tokens: 0,
     prefix_tokens: 0,
   };
-  const marker: NewMessage = {
-    id: newId(),
-    chat_id: branch.id,
-    role: 'user',
-    turn_id: null,
-    content: [{ type: 'text', text: markerText(parent, before_message), internal: { note: 'fork_marker' } }],
-    created_at: now,
-    status: 'completed',
-  };
+  const marker = forkMarker(branch, parent.id, before_message);
   const from = await firstOwn(store, parent);
   const closing = (await openCalls(store, parent.id, before)).map(
     ({ calls, turn_id }): NewMessage => ({
@@ -78,8 +70,22 @@ export async function fork(
   return (await store.chats.get(branch.id)) ?? branch;
 }
 
-const markerText = (parent: ChatRecord, before: string): string =>
-  `${NOTES.fork_marker} Before message ${before}, it was chat ${parent.id}.`;
+/** The message that stands first in a branch, and says where it comes from. */
+export const forkMarker = (branch: ChatRecord, parentId: string, before: string): NewMessage => ({
+  id: newId(),
+  chat_id: branch.id,
+  role: 'user',
+  turn_id: null,
+  content: [
+    {
+      type: 'text',
+      text: `${NOTES.fork_marker} Before message ${before}, it was chat ${parentId}.`,
+      internal: { note: 'fork_marker' },
+    },
+  ],
+  created_at: branch.created_at,
+  status: 'completed',
+});
 
 /** The position that the next message of a chat gets. */
 async function endOf(store: Store, chatId: string): Promise<number> {

@@ -10,6 +10,7 @@ export const NOTES = {
   woken: '[woken] The turn slept and was woken.',
   spend_cap_near: '[spend] A cap on spending is near.',
   blocked: '[blocked] A module stopped a call of this turn.',
+  imported: '[imported] This came with an import.',
 } as const;
 
 export const NoteId = z.enum(Object.keys(NOTES) as [keyof typeof NOTES]);

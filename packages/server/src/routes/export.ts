@@ -15,12 +15,15 @@ export const routes = [
     operationId: 'exportChat',
     summary: 'Export the whole history of a chat',
     description:
-      'As `jsonl` (application/x-ndjson) one item a line, as GET items has them; as `md` (text/markdown) a text for people.',
+      'As `jsonl` (application/x-ndjson) the chat (its `kind` is `chat`), then one item a line, as GET items has them; as `md` (text/markdown) a text for people.',
     tag,
     request: {
       params: ChatParams,
       query: z.object({
-        format: z.enum(['jsonl', 'md']).default('jsonl').describe('Items, one a line; or a text for people.'),
+        format: z
+          .enum(['jsonl', 'md'])
+          .default('jsonl')
+          .describe('The chat and its items, one a line; or a text for people.'),
       }),
     },
     responses: { 200: { contentType: '*/*', description: 'The history.' } },

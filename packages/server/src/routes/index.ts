@@ -22,6 +22,7 @@ const files = [
   await import('./push.ts'),
   await import('./search.ts'),
   await import('./export.ts'),
+  await import('./import.ts'),
   await import('./models.ts'),
   await import('./complete.ts'),
   await import('./modules.ts'),

@@ -18,6 +18,7 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   idempotency: ['chat_id', 'key'],
   images: ['id'],
   image_uses: ['chat_id', 'image_id'],
+  imports: ['source', 'key'],
   files: ['id'],
   file_uses: ['message_id', 'file_id'],
   approvals: ['id'],

@@ -37,19 +37,34 @@ export class StoredBytes {
     this.files.path(id);
     await this.#write(async db => {
       if (await exists(db)) throw new Error(`The id ${id} is in ${this.#folder} already.`);
-      await db.insertInto('leftovers').values({ id, folder: this.#folder }).execute();
+      await this.#leave(db, id);
     });
     try {
       const size = await this.files.write(id, bytes, name);
       return await this.#write(async db => {
         const result = await insert(db, size);
-        await db.deleteFrom('leftovers').where('id', '=', id).execute();
+        await this.adopt(db, id);
         return result;
       });
     } catch (error) {
       await this.sweep([id]);
       throw error;
     }
+  }
+
+  /** Writes bytes under a new id for a row that a later transaction makes and `adopt` goes with; `sweep` takes them back. */
+  async stage(id: string, bytes: Uint8Array): Promise<void> {
+    await this.#write(db => this.#leave(db, id));
+    await this.files.write(id, bytes);
+  }
+
+  /** For the transaction that makes the row of bytes: a row needs them now. */
+  async adopt(db: Db, id: string): Promise<void> {
+    await db.deleteFrom('leftovers').where('id', '=', id).execute();
+  }
+
+  async #leave(db: Db, id: string): Promise<void> {
+    await leaveBytes(db, this.#folder, [id]);
   }
 
   /**

@@ -39,7 +39,7 @@ export class SqlImageStore implements ImageStore {
 }
 
 /** Throws where the chat is gone. */
-async function insertImage(db: Db, image: ImageRecord): Promise<void> {
+export async function insertImage(db: Db, image: ImageRecord): Promise<void> {
   await takePositions(db, image.chat_id, 0);
   await db.insertInto('images').values(image).execute();
   await db.insertInto('image_uses').values({ chat_id: image.chat_id, image_id: image.id }).execute();

@@ -8,6 +8,9 @@ import type { Db, Schema } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
 import { useFiles } from './file-uses.ts';
 
+/** Rows of one statement: it takes 32,766 values and no more. */
+const ROWS = 1000;
+
 /** Stores messages at `position` and the ones after it, in this order; null: they wait. */
 export async function insertMessages(
   db: Db,
@@ -21,7 +24,13 @@ export async function insertMessages(
     rows.push({ ...row, text_id: await indexText(db, index, draft.content) });
   }
   if (rows.length === 1) await insertRow(db, rows[0]!);
-  else await db.insertInto('messages').values(rows).execute();
+  else {
+    for (let start = 0; start < rows.length; start += ROWS)
+      await db
+        .insertInto('messages')
+        .values(rows.slice(start, start + ROWS))
+        .execute();
+  }
   await useFiles(db, drafts);
 }
 

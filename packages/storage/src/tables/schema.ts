@@ -6,6 +6,7 @@ import type {
   DaySpend,
   FileRecord,
   ImageRecord,
+  ImportRecord,
   KernelRecord,
   ModuleRecord,
   NewMessage,
@@ -67,6 +68,7 @@ export interface Schema {
   idempotency: { chat_id: string; key: string; turn_id: string; fingerprint: string; created_at: string };
   images: ImageRecord;
   image_uses: { chat_id: string; image_id: string };
+  imports: ImportRecord;
   /** `used_at`: when a message last began or ceased to use it, at first when it was uploaded. */
   files: FileRecord & { used_at: string };
   file_uses: { message_id: string; file_id: string };

@@ -6,6 +6,7 @@ export * from './files.ts';
 export * from './fleet.ts';
 export * from './hands.ts';
 export * from './images.ts';
+export * from './imports.ts';
 export * from './memory.ts';
 export * from './messages.ts';
 export * from './modules.ts';

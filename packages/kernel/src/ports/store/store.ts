@@ -9,6 +9,7 @@ import type { FileStore } from './files.ts';
 import type { FleetStore } from './fleet.ts';
 import type { HandsStore } from './hands.ts';
 import type { ImageStore } from './images.ts';
+import type { ImportStore } from './imports.ts';
 import type { MemoryStore } from './memory.ts';
 import type { MessageStore } from './messages.ts';
 import type { ModuleStore } from './modules.ts';
@@ -29,6 +30,7 @@ export interface Store {
   readonly turns: TurnStore;
   readonly spend: SpendStore;
   readonly images: ImageStore;
+  readonly imports: ImportStore;
   readonly files: FileStore;
   readonly approvals: ApprovalStore;
   readonly hands: HandsStore;

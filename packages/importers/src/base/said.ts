@@ -1,0 +1,60 @@
+/** Blocks and messages of an import, as all formats write them. */
+import type { ImportBlock, ImportMessage } from '@chat-kernel/protocol';
+import type { LeftOut } from './incoming.ts';
+
+type Note = Extract<ImportBlock, { type: 'note' }>;
+
+export const text = (words: string): ImportBlock[] =>
+  words.trim() === '' ? [] : [{ type: 'text', text: words }];
+
+/** A sentence for people, which no model reads. */
+export const note = (words: string): ImportBlock => ({
+  type: 'note',
+  note: 'imported',
+  text: `[imported] ${words}`,
+});
+
+/** Counts what cannot come along, and leaves a note in its place. @param name such as `file`, by which it is counted */
+export function leftOut(counts: LeftOut, name: string, words = name): ImportBlock {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+  return note(`Left out: ${words}.`);
+}
+
+/** Text between fences that are longer than any in it, so that it cannot close them. */
+export function fenced(content: string, language = ''): string {
+  const longest = Math.max(2, ...[...content.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${content}${content.endsWith('\n') ? '' : '\n'}${fence}`;
+}
+
+/** A call of a tool that this kernel may not have: a model reads it as text. */
+export const calledTool = (name: string, input: string, language = ''): ImportBlock => ({
+  type: 'text',
+  text: `Call of the tool ${name}:\n${fenced(input, language)}`,
+});
+export const toolAnswer = (name: string, output: string): ImportBlock => ({
+  type: 'text',
+  text: `Output of the tool ${name}:\n${fenced(output)}`,
+});
+
+/**
+ * The messages that these blocks become: none where there are none. Notes are the kernel's, so they stand in a message of
+ * their own behind what a user says.
+ */
+export function messagesOf(
+  role: ImportMessage['role'],
+  created_at: string,
+  blocks: readonly ImportBlock[],
+): ImportMessage[] {
+  const isNote = (block: ImportBlock): block is Note => block.type === 'note';
+  const parts: [ImportMessage['role'], ImportBlock[]][] =
+    role === 'assistant'
+      ? [['assistant', [...blocks]]]
+      : [
+          ['user', blocks.filter(block => !isNote(block))],
+          ['assistant', blocks.filter(isNote)],
+        ];
+  return parts
+    .filter(([, content]) => content.length > 0)
+    .map(([role, content]) => ({ role, created_at, content, status: 'completed' }));
+}

@@ -1,0 +1,74 @@
+/** What became of the conversations of an import, counted, and told in a few lines. */
+import type { Incoming } from '@chat-kernel/importers';
+import type { ImportedChat } from '@chat-kernel/protocol';
+
+type Chat = Extract<Incoming, { kind: 'chat' }>;
+
+export class ImportTally {
+  #seen = 0;
+  #created = 0;
+  #forks = 0;
+  #messages = 0;
+  #known = 0;
+  #changed = 0;
+  #empty = 0;
+  #failed = 0;
+  readonly #leftOut = new Map<string, number>();
+
+  /** Conversations so far. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** Conversations that could not be imported. */
+  get failed(): number {
+    return this.#failed;
+  }
+
+  count({ chat, leftOut }: Chat, { status }: ImportedChat): void {
+    this.#seen += 1;
+    if (status === 'known') this.#known += 1;
+    else if (status === 'changed') this.#changed += 1;
+    else {
+      const branches = chat.branches ?? [];
+      this.#created += 1;
+      this.#forks += branches.length;
+      this.#messages += [chat, ...branches].reduce((sum, { messages }) => sum + messages.length, 0);
+      for (const [name, times] of leftOut) this.#leftOut.set(name, (this.#leftOut.get(name) ?? 0) + times);
+    }
+  }
+
+  countEmpty(): void {
+    this.#seen += 1;
+    this.#empty += 1;
+  }
+
+  countFailed(): void {
+    this.#seen += 1;
+    this.#failed += 1;
+  }
+
+  /** The lines, each with its end. */
+  words(dryRun: boolean): string {
+    const would = dryRun ? 'would be imported' : 'imported';
+    const lines = [
+      `${number(this.#created)} of ${number(this.#seen)} conversations ${would}: ${number(this.#created + this.#forks)} chats, ` +
+        `${number(this.#forks)} of them forks, with ${number(this.#messages)} messages.`,
+    ];
+    const add = (count: number, words: string) => {
+      if (count > 0) lines.push(`${number(count)} ${words}.`);
+    };
+    add(this.#known, 'here already');
+    add(
+      this.#changed,
+      'changed since they were imported, and left as they are here: delete such a chat to import it anew',
+    );
+    add(this.#empty, 'empty');
+    add(this.#failed, 'not imported: see above');
+    const left = [...this.#leftOut].map(([name, times]) => `${number(times)} x ${name}`);
+    if (left.length > 0) lines.push(`Left out, with a note in its place: ${left.sort().join(', ')}.`);
+    return `${lines.join('\n')}\n`;
+  }
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');
