@@ -38,7 +38,6 @@ const AREAS: Record<string, string> = {
   FACE: 'The kernel as others expect one',
   FLEET: 'Several kernels on one database',
   WIRE: 'The wire, for other clients',
-  FACE: 'The kernel as others expect one',
   WEB: 'The web client',
   SAFE: 'Backup, and what cannot be read',
 };
