@@ -35,6 +35,7 @@ const AREAS: Record<string, string> = {
   MEM: 'Memory',
   SKILL: 'Skills',
   HANDS: 'The hands of clients',
+  UNDO: 'Undo of file edits',
   FLEET: 'Several kernels on one database',
   WIRE: 'The wire, for other clients',
   WEB: 'The web client',

@@ -14,6 +14,7 @@ import {
 import { nodeHands } from '@chat-kernel/client/node';
 import { type HandsPolicy, worksHere } from '../machine/hands-policy.ts';
 import { changesThings, guarded, isPlainEdit, type Mode } from '../machine/modes.ts';
+import { undoHere } from '../machine/state-directory.ts';
 import type { ApprovalDialogs } from './approvals.ts';
 
 /** This terminal as a client. */
@@ -42,7 +43,8 @@ export function handsOf(
   { chat, policy, own, workdir, readsAllowed, mode }: HandsSettings,
   onError: (error: unknown) => void,
 ): HandsRunner {
-  const hands = guarded(nodeHands(policy === 'all' ? { workdir, within: ['/'] } : { workdir }), mode);
+  const within = policy === 'all' ? ['/'] : [workdir];
+  const hands = guarded(nodeHands({ workdir, within, undo: undoHere() }), mode);
   // Dialogs open in the order of their operations, however long the reading of a file takes.
   let earlier: Promise<unknown> = Promise.resolve();
   const ask: Approve = async (operation, signal) => {
