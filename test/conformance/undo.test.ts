@@ -96,7 +96,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     expect(readdirSync(chat.workdir).sort()).toEqual(['a.txt', 'c.txt', 'new']);
   });
 
-  test('[ERR-1] refuses where the owner has changed a file since, names it, and does nothing', async () => {
+  test('refuses where the owner has changed a file since, names it, and does nothing', async () => {
     const chat = await newChat();
     const message = await turn(chat.id, [write('mine.txt', 'model'), write('other.txt', 'model')]);
     chat.put('mine.txt', 'owner');

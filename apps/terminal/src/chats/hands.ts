@@ -34,13 +34,15 @@ interface HandsSettings {
   /** Reads go without asking only below the directory that the owner has named. */
   readsAllowed: boolean;
   mode: () => Mode;
+  /** Whether the owner is going back in this terminal, with the files. */
+  isUndoing: () => boolean;
 }
 
 /** The runner has no hands where the chat works elsewhere: it then asks about the kernel's own machine alone. */
 export function handsOf(
   client: KernelClient,
   approvals: ApprovalDialogs,
-  { chat, policy, own, workdir, readsAllowed, mode }: HandsSettings,
+  { chat, policy, own, workdir, readsAllowed, mode, isUndoing }: HandsSettings,
   onError: (error: unknown) => void,
 ): HandsRunner {
   const within = policy === 'all' ? ['/'] : [workdir];
@@ -74,6 +76,7 @@ export function handsOf(
     );
   };
   const approve: Approve = async (operation, signal) => {
+    if (operation.action === 'undo' && isUndoing()) return 'allow';
     if (mode() === 'plan' && changesThings(operation.action)) return 'deny';
     if (operation.hands !== undefined) return ask(operation, signal);
     if (policy === 'all') return 'allow';

@@ -24,7 +24,7 @@ interface FileUndoServices {
 }
 
 /** A rewind that asks for files. */
-export interface UndoAsked {
+interface UndoAsked {
   chat: ChatRecord;
   /** Those of the part that goes, oldest first. */
   edits: readonly NotedEdit[];
@@ -42,7 +42,7 @@ const LOOK_SECS = 10;
 const DECIDE_SECS = 120;
 
 /** What becomes of files. */
-export interface Undone {
+interface Undone {
   files: UndoneFile[];
   /** The calls of which nothing is left. */
   calls: ReadonlySet<string>;

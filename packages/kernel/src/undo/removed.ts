@@ -1,7 +1,7 @@
 /** The edits that a rewind takes with it: those of the turns that go whole, and of the calls that go of the one that is cut. */
 import type { NotedEdit, Store, StoredMessage, Undo } from '../ports/index.ts';
 
-export interface Removed {
+interface Removed {
   /** Messages that go, oldest first. */
   messages: StoredMessage[];
   /** Their edits, oldest first. */

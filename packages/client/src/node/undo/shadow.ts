@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { git } from './git.ts';
 
 /** What is known of an edit. */
-export interface EditFacts {
+interface EditFacts {
   /** The real path of the file. */
   path: string;
   /** SHA-256 of the file before and after; null: there was none. */

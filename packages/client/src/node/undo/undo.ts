@@ -129,7 +129,7 @@ export class Undo {
 }
 
 /** Whether a file keeps all others from being restored. */
-export const standsAgainst = ({ action, changed_since, error }: UndoneFile): boolean =>
+const standsAgainst = ({ action, changed_since, error }: UndoneFile): boolean =>
   changed_since || (error !== undefined && action !== 'not_kept');
 
 /** Puts the files back. All contents are read before the first is written. */
