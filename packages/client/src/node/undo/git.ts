@@ -16,6 +16,9 @@ const CONFIG = [
   'fastimport.unpackLimit=1',
 ];
 
+/** A disk that does not answer must not hold up the edit for ever. */
+const PATIENCE_MS = 60_000;
+
 /** @throws Error in git's words; ENOENT where there is no git */
 export function git(directory: string, args: readonly string[], input?: Uint8Array): Promise<Buffer> {
   const child = spawn('git', [...CONFIG.flatMap(each => ['-c', each]), ...args], {
@@ -23,6 +26,8 @@ export function git(directory: string, args: readonly string[], input?: Uint8Arr
     env: environmentFor(directory),
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
   });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const out: Buffer[] = [];
@@ -33,8 +38,9 @@ export function git(directory: string, args: readonly string[], input?: Uint8Arr
   // Git that has ended early says why; that its input was cut does not.
   child.stdin.on('error', () => {});
   child.on('close', code => {
+    const words = Buffer.concat(complaints).toString('utf8').trim();
     if (code === 0) resolve(Buffer.concat(out));
-    else reject(new Error(`git ${args[0]}: ${Buffer.concat(complaints).toString('utf8').trim() || code}`));
+    else reject(new Error(`git ${args[0]}: ${words || (code ?? 'it took too long')}`));
   });
   child.stdin.end(input);
   return promise;
