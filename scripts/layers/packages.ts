@@ -11,7 +11,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   kernel: ['protocol'],
   storage: ['kernel', 'protocol'],
   providers: ['kernel', 'protocol'],
-  tools: ['kernel', 'protocol'],
+  // What keeps edits for an undo is the same on the kernel's machine and on a client's.
+  tools: ['client', 'kernel', 'protocol'],
   extensions: ['json-rpc', 'kernel', 'protocol'],
   // Not even the schemas: the client runs in browsers, and its types are generated.
   client: [],

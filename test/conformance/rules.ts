@@ -348,6 +348,18 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     8,
     'A lasting yes covers one client, machine and directory; hands do nothing unasked that their own owner did not allow there.',
   ],
+  'UNDO-1': [
+    14,
+    'Before write_file and edit_file write, what the file was is on the disk of its machine, within bounds; it goes with the chat.',
+  ],
+  'UNDO-2': [
+    14,
+    'A rewind previews what becomes of these files, or puts them back; where one was changed since it names it, and does nothing.',
+  ],
+  'UNDO-3': [
+    14,
+    'A client puts back what its own machine kept, under the consent that a write there needs; an older one says that it cannot.',
+  ],
   'HANDS-7': [
     8,
     'A yes may cover the beginning of a plain command, or edits below the directory; a no may carry words for the model.',

@@ -1,8 +1,10 @@
 /** What can be done with chats in the page: found, named, branched, cut, exported, deleted. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
-import { says } from '../harness/story.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { calls, says } from '../harness/story.ts';
 import { startWeb, type Visit, type Web } from './open-page.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
@@ -74,6 +76,31 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.log.getByText('It is red.').waitFor({ state: 'detached' });
     expect(await page.message.inputValue()).toBe('Which colour?');
     expect((await web.kernel.client.items(id)).length).toBe(2);
+  });
+
+  test('[WEB-3] [UNDO-2] a rewind names the files that tools have written, and puts them back where that is wanted', async () => {
+    const { client, upstream } = web.kernel;
+    const workdir = directoryOfTest();
+    const path = join(workdir, 'tide.txt');
+    writeFileSync(path, 'low');
+    const chat = await client.createChat({ title: 'Tides', workdir, workdir_on: 'server', consent: 'auto' });
+    upstream.next(calls('w', 'write_file', { path, content: 'high' }), says('It is high.'));
+    await client.say(chat.id, 'Which tide?');
+    page = await web.visit(`/chats/${chat.id}`);
+    await page.log.getByText('It is high.').waitFor();
+    await itemMenu('Which tide?', 'Rewind to here');
+    const dialog = page.page.getByRole('dialog', { name: 'Rewind to here' });
+    await dialog.getByText(`As it was before: ${path}`).waitFor();
+    writeFileSync(path, 'mine');
+    await dialog.getByRole('checkbox', { name: 'Undo the edits of 1 file' }).check();
+    await page.button('Rewind', dialog).click();
+    await dialog.getByText(/Changed since the chat wrote them/).waitFor();
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    writeFileSync(path, 'high');
+    await page.button('Rewind', dialog).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(readFileSync(path, 'utf8')).toBe('low');
+    expect(await client.items(chat.id)).toEqual([]);
   });
 
   test('[WEB-2] a chat is folded, its summary corrected, and all of it exported', async () => {

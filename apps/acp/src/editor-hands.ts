@@ -5,8 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AgentContext, ClientCapabilities } from '@agentclientprotocol/sdk';
-import type { Hands } from '@chat-kernel/client';
-import { nodeHands, reached } from '@chat-kernel/client/node';
+import { type NodeHands, nodeHands, reached } from '@chat-kernel/client/node';
 import { runInTerminal } from './terminal.ts';
 
 interface EditorHandsOptions {
@@ -28,7 +27,7 @@ export function editorHands({
   cwd,
   additionalDirectories,
   onTerminal,
-}: EditorHandsOptions): Required<Hands> {
+}: EditorHandsOptions): NodeHands {
   const reach = { workdir: cwd, within: [cwd, ...additionalDirectories] };
   const here = nodeHands(reach);
   return {

@@ -6,7 +6,6 @@ import {
   changeOf,
   type EventOf,
   type FileChange,
-  type Hands,
   HandsRunner,
   type KernelClient,
   type Operation,
@@ -36,7 +35,7 @@ export class Session {
   readonly #client: KernelClient;
   readonly #editor: Editor;
   readonly #models: Models;
-  readonly #hands: Required<Hands>;
+  readonly #hands: ReturnType<typeof editorHands>;
   readonly #runner: HandsRunner;
   readonly #closing = new AbortController();
   #told = new ToldTurn(() => {});

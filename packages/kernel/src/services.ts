@@ -12,18 +12,20 @@ import { Histories } from './history/histories.ts';
 import { Journal } from './journal/journal.ts';
 import { Memory } from './memory/memory.ts';
 import { Notebooks } from './notebooks/notebooks.ts';
-import type {
-  Clock,
-  Extensions,
-  JournalFile,
-  Log,
-  Models,
-  OwnMachine,
-  PushSender,
-  SkillReader,
-  Store,
-  Tool,
-  ToolGroup,
+import {
+  type Clock,
+  type Extensions,
+  type JournalFile,
+  type Log,
+  type Models,
+  NO_UNDO,
+  type OwnMachine,
+  type PushSender,
+  type SkillReader,
+  type Store,
+  type Tool,
+  type ToolGroup,
+  type Undo,
 } from './ports/index.ts';
 import { Requests } from './requests/requests.ts';
 import { Schedules } from './schedules/schedules.ts';
@@ -47,6 +49,8 @@ export interface KernelParts {
   /** The groups of the tools, with their descriptions. */
   groups: readonly ToolGroup[];
   machine: OwnMachine;
+  /** What undoes edits of files. Absent: nothing does. */
+  undo?: Undo;
   /** Absent: there are no skills. */
   skills?: SkillReader;
   /** Modules and guests. */
@@ -109,6 +113,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     notebooks: new Notebooks(store, clock),
     books: new Books(store, events, clock),
     machine,
+    undo: parts.undo ?? NO_UNDO,
     sleeper,
     schedules: new Schedules({ store, models, events, clock, shared }),
     spending,

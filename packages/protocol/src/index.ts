@@ -7,6 +7,7 @@ export * from './base/primitives.ts';
 export * from './base/resolution.ts';
 export * from './base/sections.ts';
 export * from './base/text.ts';
+export * from './base/undone-file.ts';
 export * from './base/usage.ts';
 export * from './chats/chat.ts';
 export * from './chats/fork.ts';

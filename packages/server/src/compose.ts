@@ -2,12 +2,21 @@
 import { realpath } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { openPush } from '@chat-kernel/extensions';
 import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { filesDirectory, openJournal, openPushKey, openStore, pushKeyIn } from '@chat-kernel/storage';
-import { builtinTools, FolderSkills, GROUPS, MachinePaths, ownMachine, Sandbox } from '@chat-kernel/tools';
+import {
+  builtinTools,
+  FolderSkills,
+  GROUPS,
+  MachinePaths,
+  OwnUndo,
+  ownMachine,
+  Sandbox,
+} from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
 import { Gateway } from './fleet/gateway.ts';
@@ -115,7 +124,9 @@ async function compose(
   const { shell } = settings.tools;
   const { question_timeout_secs } = requests;
   const sandbox = new Sandbox(shell, paths);
-  const builtin = builtinTools({ paths, sandbox, shell, environment, question_timeout_secs });
+  const directory = join(data_dir, 'undo');
+  const undo = new OwnUndo({ directory, limits: settings.tools.undo, rules: { paths, sandbox }, log });
+  const builtin = builtinTools({ paths, sandbox, shell, environment, undo, question_timeout_secs });
   const reserved = new Set(builtin.map(({ name }) => name));
   const brought = await openExtensions({ settings, store, clock, log, environment, secrets, reserved });
   stops.push(() => brought.stop());
@@ -142,6 +153,7 @@ async function compose(
     groups,
     extensions,
     machine,
+    undo,
     skills,
     push,
     clock,

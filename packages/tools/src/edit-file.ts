@@ -6,6 +6,7 @@ import { sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { editText, notText, type TextEdit } from './edit/edit-text.ts';
 import { withClientWords } from './machine/client-words.ts';
+import { keepBefore } from './machine/keep-edit.ts';
 import { fileProblem, PathError } from './machine/machine-path.ts';
 import { openFile } from './machine/plain-file.ts';
 import { replaceFile } from './machine/replace-file.ts';
@@ -68,14 +69,16 @@ async function editHere(edit: TextEdit, context: ToolContext, rules: WriteRules)
       refuseLarge(path, before.size);
       const read = await file.readFile();
       const { text, output } = editText(textOf(read, path), edit);
+      const after = Buffer.from(text);
       const sandbox = await rules.sandbox.kind();
       await context.consent({ action: 'write', path: place.real, content: text, sandbox });
+      await keepBefore(place, after, context, rules);
       context.signal.throwIfAborted();
       // What somebody wrote while the owner was asked is not replaced by what stood there before.
       if (!(await readFile(join(place.directory, place.name))).equals(read)) {
         throw new PathError(`${path} has changed meanwhile: read it again.`);
       }
-      await replaceFile(place, Buffer.from(text), before);
+      await replaceFile(place, after, before);
       return output;
     } finally {
       await file.close();

@@ -8,6 +8,7 @@ import { booksUpload } from './books-upload.ts';
 import { editFile } from './edit-file.ts';
 import { loadTools } from './load-tools.ts';
 import type { MachinePaths } from './machine/machine-path.ts';
+import type { WriteRules } from './machine/write-place.ts';
 import { memory } from './memory.ts';
 import { notebook } from './notebook.ts';
 import { plan } from './plan.ts';
@@ -28,6 +29,7 @@ export { ownMachine } from './machine/own-machine.ts';
 export { Sandbox } from './shell/sandbox.ts';
 export { FolderSkills } from './skills/skill-reader.ts';
 export { GROUPS } from './tool/groups.ts';
+export { OwnUndo } from './undo/own-undo.ts';
 
 interface BuiltinToolOptions {
   /** The paths of the kernel's machine that tools may touch. */
@@ -37,6 +39,8 @@ interface BuiltinToolOptions {
   shell: Pick<ShellToolOptions, 'timeout_secs'>;
   /** The kernel's environment. */
   environment: ShellToolOptions['environment'];
+  /** Keeps what files are before tools write them. Absent: nothing does. */
+  undo?: WriteRules['undo'];
   /** The time that a question waits for its answer. */
   question_timeout_secs: number;
 }
@@ -46,9 +50,10 @@ export function builtinTools({
   sandbox,
   shell: { timeout_secs },
   environment,
+  undo,
   question_timeout_secs,
 }: BuiltinToolOptions): Tool[] {
-  const writing = { paths, sandbox };
+  const writing = { paths, sandbox, undo };
   return [
     agent,
     askQuestions(question_timeout_secs),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { OperationError, type ToolContext } from '@chat-kernel/kernel';
 import { z } from 'zod';
 import { withClientWords } from './machine/client-words.ts';
+import { keepBefore } from './machine/keep-edit.ts';
 import { fileProblem, PathError } from './machine/machine-path.ts';
 import { replaceFile } from './machine/replace-file.ts';
 import { type WriteRules, whereTo, writePlace } from './machine/write-place.ts';
@@ -61,8 +62,9 @@ async function writeHere(
         before.isDirectory() ? `${path} is a directory: give the path of a file.` : `${path} is no file.`,
       );
     }
-    context.signal.throwIfAborted();
     const bytes = Buffer.from(content);
+    await keepBefore(place, bytes, context, rules);
+    context.signal.throwIfAborted();
     await replaceFile(place, bytes, before);
     const done = before === null ? 'Created' : 'Replaced';
     const was = before === null ? '' : `, ${inBytes(before.size)} before`;

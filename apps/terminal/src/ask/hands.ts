@@ -8,6 +8,7 @@ import {
   type OwnUploads,
 } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/client/node';
+import { undoHere } from '../machine/state-directory.ts';
 import { exact } from '../text/safe.ts';
 import { askHere } from './ask-here.ts';
 import type { AskOptions } from './options.ts';
@@ -18,6 +19,7 @@ export function runnerOf(
   { hands, workdir }: AskOptions,
   uploads: OwnUploads,
 ): HandsRunner | undefined {
+  const undo = undoHere();
   switch (hands) {
     case 'none':
       return undefined;
@@ -28,15 +30,22 @@ export function runnerOf(
       });
     case 'reads':
       return new HandsRunner(client, {
-        hands: nodeHands({ workdir }),
+        hands: nodeHands({ workdir, undo }),
         approve: allowReads(workdir, denyAll),
         uploads,
       });
     case 'ask':
-      return new HandsRunner(client, { hands: nodeHands({ workdir }), approve: askHere(workdir), uploads });
+      return new HandsRunner(client, {
+        hands: nodeHands({ workdir, undo }),
+        approve: askHere(workdir),
+        uploads,
+      });
     case 'all': {
       const allowAll: Approve = ({ hands }) => (hands === null ? 'deny' : 'allow');
-      return new HandsRunner(client, { hands: nodeHands({ workdir, within: ['/'] }), approve: allowAll });
+      return new HandsRunner(client, {
+        hands: nodeHands({ workdir, within: ['/'], undo }),
+        approve: allowAll,
+      });
     }
   }
 }

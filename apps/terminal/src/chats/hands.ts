@@ -14,6 +14,7 @@ import {
 import { nodeHands } from '@chat-kernel/client/node';
 import { type HandsPolicy, worksHere } from '../machine/hands-policy.ts';
 import { changesThings, guarded, isPlainEdit, type Mode } from '../machine/modes.ts';
+import { undoHere } from '../machine/state-directory.ts';
 import type { ApprovalDialogs } from './approvals.ts';
 
 /** This terminal as a client. */
@@ -33,16 +34,19 @@ interface HandsSettings {
   /** Reads go without asking only below the directory that the owner has named. */
   readsAllowed: boolean;
   mode: () => Mode;
+  /** Whether the owner is going back in this terminal, with the files. */
+  isUndoing: () => boolean;
 }
 
 /** The runner has no hands where the chat works elsewhere: it then asks about the kernel's own machine alone. */
 export function handsOf(
   client: KernelClient,
   approvals: ApprovalDialogs,
-  { chat, policy, own, workdir, readsAllowed, mode }: HandsSettings,
+  { chat, policy, own, workdir, readsAllowed, mode, isUndoing }: HandsSettings,
   onError: (error: unknown) => void,
 ): HandsRunner {
-  const hands = guarded(nodeHands(policy === 'all' ? { workdir, within: ['/'] } : { workdir }), mode);
+  const within = policy === 'all' ? ['/'] : [workdir];
+  const hands = guarded(nodeHands({ workdir, within, undo: undoHere() }), mode);
   // Dialogs open in the order of their operations, however long the reading of a file takes.
   let earlier: Promise<unknown> = Promise.resolve();
   const ask: Approve = async (operation, signal) => {
@@ -72,6 +76,7 @@ export function handsOf(
     );
   };
   const approve: Approve = async (operation, signal) => {
+    if (operation.action === 'undo' && isUndoing()) return 'allow';
     if (mode() === 'plan' && changesThings(operation.action)) return 'deny';
     if (operation.hands !== undefined) return ask(operation, signal);
     if (policy === 'all') return 'allow';

@@ -38,6 +38,8 @@ export class OpenChats {
   readonly #settings: OpenChatsSettings;
   readonly #open = new Map<string, OpenChat>();
   #shown: OpenChat | null = null;
+  /** The chat in which the owner goes back with its files: these hands do not ask him again. */
+  #undoing: string | null = null;
 
   constructor(
     client: KernelClient,
@@ -75,6 +77,27 @@ export class OpenChats {
   reopen(chat: Chat): OpenChat {
     this.#close(chat.id);
     return this.show(chat);
+  }
+
+  /** These hands do what waits for them outside of turns. */
+  async catchUp(chatId: string): Promise<void> {
+    await this.#open.get(chatId)?.hands.catchUp(chatId);
+  }
+
+  /** The client by which a chat's edits are undone; undefined where no hands are here. */
+  handsFor(chatId: string): string | undefined {
+    const { turnFields } = this.#open.get(chatId)?.hands ?? {};
+    return turnFields?.client_ops ? turnFields.client_id : undefined;
+  }
+
+  /** Goes back with the files of a chat, by the owner's own word. */
+  async undoing<Result>(chatId: string, work: () => Promise<Result>): Promise<Result> {
+    this.#undoing = chatId;
+    try {
+      return await work();
+    } finally {
+      this.#undoing = null;
+    }
   }
 
   /** Leaves the chat on the screen, which is empty then. */
@@ -128,7 +151,15 @@ export class OpenChats {
     return handsOf(
       this.#client,
       this.#approvals,
-      { chat, policy, own, workdir, readsAllowed, mode: () => this.#state().mode },
+      {
+        chat,
+        policy,
+        own,
+        workdir,
+        readsAllowed,
+        mode: () => this.#state().mode,
+        isUndoing: () => this.#undoing === chat.id,
+      },
       onError,
     );
   }

@@ -1,9 +1,8 @@
-/** Commands about chats: another one, a branch, a step back. */
-import type { Item } from '@chat-kernel/client';
+/** Commands about chats: another one, a branch, older messages. */
 import { chatEntries, messageEntries } from '../dialogs/picker-entries.ts';
 import { previewReader } from '../session/previews.ts';
 import type { ChatSession } from '../session/session.ts';
-import { count, moment } from '../text/amounts.ts';
+import { moment } from '../text/amounts.ts';
 import { type ChatCommand, chatOf } from './command.ts';
 
 export const startChat: ChatCommand = {
@@ -75,32 +74,6 @@ export const fork: ChatCommand = {
   },
 };
 
-export const rewind: ChatCommand = {
-  name: 'rewind',
-  description: 'go back: delete one of your messages and all after it',
-  run(session) {
-    const chat = chatOf(session);
-    const entries = messageEntries(session.store.get().snapshot.items, Date.now());
-    const confirm = () => 'Delete this message and everything after it, for good?';
-    session.panels.pick(
-      { title: 'Go back to before …', entries, confirm, empty: 'there is no message' },
-      async ({ id }) => {
-        const text = textOf(session, id);
-        const planned = makesPlan(session.store.get().snapshot.items, id);
-        const { not_undone } = await session.client.rewind(chat.id, id);
-        // The plan is no history: it would stand there without the turn that made it.
-        if (planned) await session.client.erasePlan(chat.id);
-        session.open(chat, 'again');
-        session.input.replace(text);
-        const left = not_undone.map(({ tool, summary }) => `${tool} ${summary}`).join(', ');
-        session.notices.notify(
-          left === '' ? 'Gone back.' : `Gone back; ${count(not_undone.length, 'step')} not undone: ${left}`,
-        );
-      },
-    );
-  },
-};
-
 export const older: ChatCommand = {
   name: 'older',
   description: 'show older messages of this chat',
@@ -134,14 +107,8 @@ const MOST_TITLES = 20;
 /** An id of the kernel begins with its milliseconds since 1970. */
 const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
-/** Whether a plan was written after a message. */
-function makesPlan(items: readonly Item[], messageId: string): boolean {
-  const from = items.findIndex(item => item.kind === 'user_message' && item.message_id === messageId);
-  return from >= 0 && items.slice(from).some(item => item.kind === 'tool_call' && item.name === 'plan');
-}
-
 /** Returns the text of a message, for the input. */
-function textOf({ store }: ChatSession, messageId: string): string {
+export function textOf({ store }: ChatSession, messageId: string): string {
   const items = store.get().snapshot.items;
   const item = items.find(each => each.kind === 'user_message' && each.message_id === messageId);
   return item?.kind === 'user_message' ? item.text : '';

@@ -32,8 +32,8 @@ export function approvalLines(
   const { action, agent, on_kernel } = request;
   const named = request.machine === undefined ? 'this machine' : exact(request.machine);
   const machine = on_kernel ? "the kernel's machine" : named;
-  const who =
-    agent === undefined ? 'The model' : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))}`;
+  const asker = action === 'undo' ? 'A rewind' : 'The model';
+  const who = agent === undefined ? asker : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))}`;
   const title = `${who} asks to ${wordsOfAction(action)} on ${machine}`;
   const { location, operation, choices, room } = shareRows(request, state, size);
   const body = isReadable(request, state, size)

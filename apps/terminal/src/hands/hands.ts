@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { KernelApiError, KernelClient, type StreamConnection, standBy } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/client/node';
-import { historyPath } from '../machine/input-history.ts';
 import { isBusy, OwnClient } from '../machine/own-client.ts';
+import { stateDirectory, undoHere } from '../machine/state-directory.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { say } from '../program/say.ts';
 import type { StandByHandsOptions } from './options.ts';
@@ -35,7 +35,7 @@ export async function hands(options: StandByHandsOptions): Promise<number> {
       name,
       client_id: own.client_id,
       platform: process.platform,
-      hands: nodeHands({ workdir, within: allow }),
+      hands: nodeHands({ workdir, within: allow, undo: undoHere() }),
       signal: leaving.signal,
       onConnection: connectionLines(`${name} stands by for ${url}, in ${allow.join(', ')}`),
       onError: error => say(`chat-kernel hands: ${(error as Error).message}`),
@@ -51,7 +51,7 @@ export async function hands(options: StandByHandsOptions): Promise<number> {
 
 /** The client of this name and kernel, which one process at a time may be; else a sentence that says why not. */
 function ownClientOf({ url, name }: StandByHandsOptions): OwnClient | string {
-  const folder = join(dirname(historyPath(process.env)), 'hands');
+  const folder = join(stateDirectory(process.env), 'hands');
   const file = createHash('sha256')
     .update(JSON.stringify([url, name]))
     .digest('hex')

@@ -8,19 +8,15 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { stateDirectory } from './state-directory.ts';
 
 const MAX_TEXTS = 1000;
 /** A longer text is a document, which is hardly sent again. */
 const MAX_CHARS = 10_000;
 
 /** Returns `$XDG_STATE_HOME/chat-kernel/history`, by default below ~/.local/state. */
-export function historyPath(env: NodeJS.ProcessEnv): string {
-  const given = env.XDG_STATE_HOME;
-  const state = given?.startsWith('/') ? given : join(homedir(), '.local/state');
-  return join(state, 'chat-kernel', 'history');
-}
+export const historyPath = (env: NodeJS.ProcessEnv): string => join(stateDirectory(env), 'history');
 
 export class InputHistory {
   readonly #path: string;

@@ -1,7 +1,8 @@
 /** How much the owner is asked: each change, none of the files below the directory, or nothing may change at all. */
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import type { Action, Hands, Operation } from '@chat-kernel/client';
+import type { Action, Operation } from '@chat-kernel/client';
+import type { NodeHands } from '@chat-kernel/client/node';
 import { isInside } from './paths.ts';
 
 /** In the order of Shift-Tab. */
@@ -35,12 +36,13 @@ const CHANGES: Readonly<Record<Action, boolean>> = {
   find_bytes: false,
   list_up: false,
   list_dir: false,
+  undo: true,
 };
 export const changesThings = (action: string): boolean =>
   !Object.hasOwn(CHANGES, action) || CHANGES[action as Action];
 
 /** Hands that refuse changes in the mode `plan`, whatever was allowed before; copies of attached files are none. */
-export function guarded(hands: Required<Hands>, mode: () => Mode): Required<Hands> {
+export function guarded(hands: NodeHands, mode: () => Mode): NodeHands {
   const refuse = () => {
     if (mode() === 'plan') throw new Error('The user wants a plan only: nothing may be changed yet.');
   };
@@ -68,8 +70,13 @@ const STARTUP =
 /** Whether an operation writes a file below the directory, links followed, that neither a shell nor git runs. */
 export async function isPlainEdit(
   workdir: string,
-  { action, params: { path } }: Operation,
+  { action, params: { path, edits } }: Pick<Operation, 'action' | 'params'>,
 ): Promise<boolean> {
+  if (action === 'undo') {
+    if (!Array.isArray(edits)) return false;
+    const plain = edits.map(edit => isPlainEdit(workdir, { action: 'write', params: { path: edit?.path } }));
+    return (await Promise.all(plain)).every(Boolean);
+  }
   if (action !== 'write' || typeof path !== 'string') return false;
   try {
     const home = await realpath(workdir);

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
   type LastingChoice,
@@ -15,7 +15,7 @@ import {
   subjectOf,
 } from '@chat-kernel/client';
 import { isEditBelow, prefixWords } from '@chat-kernel/protocol';
-import { historyPath } from './input-history.ts';
+import { stateDirectory } from './state-directory.ts';
 
 /** As many terminals at once keep their permissions; more begin without any. */
 const MOST = 50;
@@ -99,7 +99,7 @@ export const isBusy = (error: unknown): boolean => (error as { errcode?: number 
 
 /** Takes the first client that no other terminal of this user is. @throws Error where its files can't be written */
 export function ownClient(env: NodeJS.ProcessEnv): OwnClient {
-  const folder = join(dirname(historyPath(env)), 'terminals');
+  const folder = join(stateDirectory(env), 'terminals');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (let number = 0; number < MOST; number++) {
     try {

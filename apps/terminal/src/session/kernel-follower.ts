@@ -10,8 +10,17 @@ export class KernelFollower {
   readonly #state: Slice<KernelState>;
   readonly #shownChat: ShownChat;
   readonly #notices: Notices;
+  readonly #onOutside: (chatId: string) => Promise<void>;
 
-  constructor(client: KernelClient, state: Slice<KernelState>, shownChat: ShownChat, notices: Notices) {
+  /** @param onOutside called for an operation that no turn of a chat asks for, and that no stream of it tells */
+  constructor(
+    client: KernelClient,
+    state: Slice<KernelState>,
+    shownChat: ShownChat,
+    notices: Notices,
+    onOutside: (chatId: string) => Promise<void>,
+  ) {
+    this.#onOutside = onOutside;
     this.#client = client;
     this.#state = state;
     this.#shownChat = shownChat;
@@ -101,6 +110,8 @@ export class KernelFollower {
       case 'request_resolved':
         return;
       case 'request_opened': {
+        const { chat_id, turn_id, kind } = event.request;
+        if (kind === 'op' && turn_id === NOWHERE_ID) void this.#onOutside(chat_id).catch(this.#notices.fail);
         const question = ownQuestion(event.request);
         if (question !== undefined) this.#notices.notify(`${question} Decide by a POST to /v1/modules.`);
         return;

@@ -86,7 +86,9 @@ export class ChatSession {
     this.panels = new Panels(store, this.notices.attempt);
     this.newChat = new NewChat(store);
     this.shownChat = new ShownChat(store);
-    this.kernel = new KernelFollower(client, store, this.shownChat, this.notices);
+    this.kernel = new KernelFollower(client, store, this.shownChat, this.notices, chatId =>
+      this.chats.catchUp(chatId),
+    );
     const approvals = new ApprovalDialogs(client, store, this.notices.fail);
     this.chats = new OpenChats(client, store.get, approvals, this.shownChat, {
       hands,

@@ -118,6 +118,31 @@ it('goes back to before a message once that is confirmed', async () => {
   expect(await here.kernel.api.items(id)).toHaveLength(2);
 });
 
+it('goes back with the files that the model has written, and shows them first', async () => {
+  writeFileSync(join(here.folder, 'tea.txt'), 'green');
+  const terminal = await here.open({ columns: 160, hands: 'all' });
+  here.kernel.upstream.next(
+    calls('f1', 'write_file', { path: 'tea.txt', content: 'black' }),
+    calls('f2', 'write_file', { path: 'cup.txt', content: 'new' }),
+    says('Both are written.'),
+  );
+  await terminal.say('Write them.');
+  await terminal.sees(lines => lines.includes('Both are written.') && idle(lines));
+  expect(readFileSync(join(here.folder, 'tea.txt'), 'utf8')).toBe('black');
+  await terminal.say('/rewind');
+  await terminal.sees('› Write them.');
+  terminal.write(KEY.enter);
+  await terminal.sees('for good?');
+  terminal.write('y');
+  await terminal.sees(
+    /Go back, and undo edits of 2 files[\s\S]*tea\.txt +as it was before[\s\S]*cup\.txt +deleted/,
+  );
+  terminal.write(KEY.enter);
+  await terminal.sees(lines => lines.some(line => line.startsWith('Gone back.')));
+  expect(readFileSync(join(here.folder, 'tea.txt'), 'utf8')).toBe('green');
+  expect(globSync('*.txt', { cwd: here.folder })).toEqual(['tea.txt']);
+});
+
 it('finds a chat by its title, and a message by its words', async () => {
   const { api } = here.kernel;
   const tea = await api.newChat({ title: 'About tea' });

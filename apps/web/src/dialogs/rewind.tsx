@@ -1,6 +1,6 @@
 /** Going back to an item for good, after a look at what goes. */
 import type { Schema } from '@chat-kernel/client';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { wordsOf } from '../items/item-words.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -8,18 +8,27 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Exact } from '../parts/exact.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { cutAt } from './cut.ts';
+import { type FileBack, FilesBack, filesBack } from './files-back.tsx';
 import type { OfItem } from './types.ts';
 
 export function Rewind({ chat, item, items, view, draft, onClose }: OfItem) {
   const { client } = useKernel();
-  const [done, setDone] = useState<Schema<'RewoundMessages'> | null>(null);
+  const [done, setDone] = useState<Done | null>(null);
+  const [files, setFiles] = useState<readonly FileBack[]>([]);
+  const [withFiles, setWithFiles] = useState(false);
   const [{ before, gone, words }] = useState(() => cutAt(item, items));
+  useEffect(() => {
+    // What goes wrong with the look, such as no network, the rewind itself says.
+    if (before !== null) void filesBack(client, chat.id, before).then(setFiles, () => {});
+  }, [client, chat.id, before]);
   const rewind = async () => {
     if (before === null) return;
-    const answer = await client.rewind(chat.id, before);
+    const answer = withFiles
+      ? await client.rewindFiles(chat.id, before, { files: 'restore' })
+      : await client.rewind(chat.id, before);
     if (words) draft.restore(words);
     await view.refresh();
-    if (answer.not_undone.length > 0) setDone(answer);
+    if (answer.not_undone.length > 0) setDone({ deleted: 0, ...answer });
     else onClose();
   };
   if (done) return <NotUndone done={done} onClose={onClose} />;
@@ -46,13 +55,16 @@ export function Rewind({ chat, item, items, view, draft, onClose }: OfItem) {
             ))}
           </ul>
           {gone.length > 30 ? <p className="hint">and {counted(gone.length - 30, 'more')}</p> : null}
+          <FilesBack files={files} checked={withFiles} onChange={setWithFiles} />
         </>
       )}
     </Confirm>
   );
 }
 
-function NotUndone({ done, onClose }: { done: Schema<'RewoundMessages'>; onClose(): void }) {
+type Done = Pick<Schema<'RewoundMessages'>, 'deleted' | 'not_undone'>;
+
+function NotUndone({ done, onClose }: { done: Done; onClose(): void }) {
   return (
     <Modal title="Rewound" onClose={onClose}>
       <div className="body">

@@ -223,6 +223,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/chats/{id}/messages/{message_id}/rewind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rewind with the files that write_file and edit_file have changed, or see what that would do
+         * @description Each file becomes what it was before the first of the edits that go. Where one was changed since, nothing is restored and nothing rewound. What commands did is not undone.
+         */
+        post: operations["rewindFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/chats/{id}/fork": {
         parameters: {
             query?: never;
@@ -1610,11 +1630,31 @@ export interface components {
             question?: number;
             decision?: string;
         };
+        UndoneFile: {
+            /** @description The real path, where it is known. */
+            path: string;
+            /**
+             * @description delete: the edits have made it. unchanged: it is as it was before them. not_kept: nothing is kept of it, and it stays as it is.
+             * @enum {string}
+             */
+            action: "restore" | "delete" | "unchanged" | "not_kept";
+            /** @description Somebody, or a command, has changed it since the last of the edits: nothing is restored. */
+            changed_since: boolean;
+            /** @description Why it cannot be put back, or is not kept. */
+            error?: string;
+            /**
+             * @description Where the file is; server: on the machine of the kernel.
+             * @enum {string}
+             */
+            machine: "client" | "server";
+            /** @description The name of the machine, where it stands by. */
+            hands?: string;
+        };
         /**
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "name_taken" | "no_client" | "not_a_member" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "upstream_error" | "shutting_down" | "kernel_away" | "storage_unavailable";
+        ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "name_taken" | "no_client" | "not_a_member" | "files_changed" | "files_stuck" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "upstream_error" | "shutting_down" | "kernel_away" | "storage_unavailable";
         /** @enum {string} */
         TurnErrorCode: "upstream_error" | "upstream_rate_limited" | "upstream_auth" | "context_overflow" | "no_model" | "blocked_by_module" | "spend_cap" | "step_limit" | "repeated_call" | "kernel_restarted" | "storage_unavailable" | "internal";
         Problem: {
@@ -1632,6 +1672,8 @@ export interface components {
             }[];
             /** @description With already_resolved: how the request ended. */
             resolution?: components["schemas"]["Resolution"];
+            /** @description With files_changed and files_stuck: all files that were to be put back. */
+            files?: components["schemas"]["UndoneFile"][];
             request_id: string;
         };
         Usage: {
@@ -1992,6 +2034,31 @@ export interface components {
                 tool: string;
                 summary: string;
             }[];
+        };
+        RewindFiles: {
+            /**
+             * @description preview: says what a rewind would do to files, and does nothing. restore: puts the files back, then rewinds; where one of them was changed since, neither.
+             * @enum {string}
+             */
+            files: "preview" | "restore";
+            /** @description The client that calls, where it has hands: it is asked about edits of clients. Absent: the client whose turn it was. */
+            client_id?: string;
+        };
+        RewoundFiles: {
+            /** @description The files that tools of the deleted part have written. */
+            files: components["schemas"]["UndoneFile"][];
+            /** @description Calls with an effect outside the chat that a rewind does not undo. */
+            not_undone: {
+                tool: string;
+                summary: string;
+            }[];
+            /** @description How many messages went; absent with preview. */
+            deleted?: number;
+            /**
+             * Format: uuid
+             * @description Absent with preview.
+             */
+            first_deleted?: string;
         };
         ImportBlock: {
             /** @constant */
@@ -5701,6 +5768,138 @@ export interface operations {
                 };
             };
             /** @description `not_json`: The body is not JSON. */
+            422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rewindFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The chat. */
+                id: string;
+                /** @description UUID. Chats, turns and messages are UUIDv7: they sort by time. */
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RewindFiles"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description JSON pointers of fields that were not understood. */
+                    "X-Ignored-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewoundFiles"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing is here. */
+            404: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `turn_running`: A turn of this chat is running. `files_changed`: Files were changed since. `files_stuck`: Files cannot be put back now. */
+            409: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
             422: {
                 headers: {
                     /** @description Names this request in the log. */

@@ -20,6 +20,7 @@ export const JSON_OPERATIONS = {
   erasePlan: 'DELETE /v1/chats/{id}/plan',
   listMessages: 'GET /v1/chats/{id}/messages query',
   rewind: 'DELETE /v1/chats/{id}/messages/{message_id}',
+  rewindFiles: 'POST /v1/chats/{id}/messages/{message_id}/rewind body',
   forkChat: 'POST /v1/chats/{id}/fork body',
   getTurn: 'GET /v1/chats/{id}/turns/{turn_id}',
   cancelTurn: 'POST /v1/chats/{id}/cancel query',
@@ -129,6 +130,8 @@ export interface OperationCalls {
   listMessages(id: string, query?: QueryOf<'listMessages'>, options?: CallOptions): Promise<AnswerOf<'listMessages'>>;
   /** Rewind: delete a message and all after it. */
   rewind(id: string, message_id: string, options?: CallOptions): Promise<AnswerOf<'rewind'>>;
+  /** Rewind with the files that write_file and edit_file have changed, or see what that would do. */
+  rewindFiles(id: string, message_id: string, body: BodyOf<'rewindFiles'>, options?: CallOptions): Promise<AnswerOf<'rewindFiles'>>;
   /** Fork: a new chat with the history before a message. */
   forkChat(id: string, body: BodyOf<'forkChat'>, options?: CallOptions): Promise<AnswerOf<'forkChat'>>;
   /** How a turn goes or went. */

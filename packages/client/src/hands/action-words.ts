@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<Exclude<Action, 'list_dir' | 'list_up'>, string>> =
   read_bytes: 'read bytes of a file',
   write_bytes: 'write bytes of a file',
   find_bytes: 'search in a file',
+  undo: 'undo edits of files',
 };
 
 /** Returns the action itself where this client does not know it. */

@@ -96,6 +96,7 @@ const ONLY_READS: Readonly<Record<Action, boolean>> = {
   find_bytes: true,
   list_dir: true,
   list_up: false,
+  undo: false,
 };
 
 async function ask(

@@ -1,6 +1,9 @@
 /** The actions of client_op: what a client can do on its machine for the model, each with its parameters. */
 
 export interface OperationContext {
+  /** The operation and its chat; absent: nothing is kept for an undo. */
+  chat_id?: string | undefined;
+  op_id?: string | undefined;
   /** Aborted when the operation is over: what runs is to be killed. */
   signal: AbortSignal;
   /** Shows the output so far; the last 8 KiB count. */
@@ -48,6 +51,23 @@ export interface Hands {
     params: { path: string; names: string[] },
     context: OperationContext,
   ): Promise<{ dirs: { dir: string; found: string[] }[] }>;
+  /**
+   * What undoing edits of the chat does to files: `preview` says it, `restore` does it, unless something stands against it
+   * (UNDO-2). The oldest edit comes first.
+   */
+  undo?(
+    params: { mode: 'preview' | 'restore'; edits: { op_id: string; turn_id: string; path: string }[] },
+    context: OperationContext,
+  ): Promise<{
+    files: {
+      path: string;
+      action: 'restore' | 'delete' | 'unchanged' | 'not_kept';
+      changed_since: boolean;
+      error?: string;
+      /** The edits of those that were asked for. */
+      op_ids: string[];
+    }[];
+  }>;
 }
 
 export type Action = keyof Hands;

@@ -17,6 +17,7 @@ const PARAMETERS: {
   find_bytes: { path: 'string', data: 'string', offset: 'number', limit: 'number' },
   list_dir: { path: 'string' },
   list_up: { path: 'string', names: 'array' },
+  undo: { mode: 'string', edits: 'array' },
 };
 
 /** All actions by name. */

@@ -16,7 +16,7 @@ import { type LastingChoice, type OwnRecord, RecordInMemory } from './own-record
 import type { OwnUploads } from './own-uploads.ts';
 import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
 import { ProgressPoster } from './progress-poster.ts';
-import { BegunFiles, isProjectRead } from './unasked.ts';
+import { BegunFiles, isProjectRead, isUndoPreview } from './unasked.ts';
 
 /** Resolves with the result for the model; a rejection is an error that the model reads. */
 export type ExtraToolHandler = (input: JsonObject, signal: AbortSignal) => Promise<string | JsonObject>;
@@ -198,6 +198,8 @@ export class HandsRunner {
       this.#client.showProgress(chat_id, { id: op_id, output }, { signal }),
     );
     const outcome = await perform(hands, action, params, {
+      chat_id,
+      op_id,
       signal,
       progress: output => progress.show(output),
     }).finally(() => progress.end());
@@ -210,7 +212,8 @@ export class HandsRunner {
   /** Whether the kernel asks for no decision, and this machine needs none either. */
   #isAllowed(operation: Operation): boolean {
     if (operation.decisions !== undefined) return false;
-    return isProjectRead(operation) || this.#begun.continues(operation) || this.#record.covers(operation);
+    if (isProjectRead(operation) || isUndoPreview(operation)) return true;
+    return this.#begun.continues(operation) || this.#record.covers(operation);
   }
 
   /** The owner's decision, which the record keeps where it counts for later operations too. */

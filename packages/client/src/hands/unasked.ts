@@ -18,6 +18,10 @@ export function isProjectRead({ action, params: { path } }: Operation): boolean 
   return PROJECT_FILES.some(name => whole.endsWith(name));
 }
 
+/** Whether it only asks what has become of files that were written here. */
+export const isUndoPreview = ({ action, params }: Operation): boolean =>
+  action === 'undo' && params.mode === 'preview';
+
 /** Files that are written in pieces: the owner's yes to the first piece counts for the others, in their order. */
 export class BegunFiles {
   /** File → the bytes that it has so far. */

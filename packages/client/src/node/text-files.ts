@@ -23,18 +23,23 @@ export function readText(path: string, maxBytes: number): Promise<string> {
   });
 }
 
-/** Writes a file and makes its directories; a file that was there keeps its rights. @param path real, as `reached` returns it */
-export async function writeText(path: string, content: string): Promise<void> {
+/**
+ * Writes a file and makes its directories; a file that was there keeps its rights.
+ * @param path real, as `reached` returns it
+ * @param mode other rights
+ */
+export async function writeWhole(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const before = await lstat(path).catch(() => undefined);
   // A pipe or a device would be one no more if it were replaced, and to write to it may take for ever.
   if (before) checkRegular(path, before);
   const next = `${path}.${randomUUID()}.tmp`;
   try {
-    const file = await open(next, 'wx', before?.mode ?? 0o666);
+    const rights = mode ?? before?.mode;
+    const file = await open(next, 'wx', rights ?? 0o666);
     try {
       // The umask of the process has taken rights away.
-      if (before) await file.chmod(before.mode);
+      if (rights !== undefined) await file.chmod(rights);
       await file.writeFile(content);
       await file.sync();
     } finally {

@@ -24,6 +24,7 @@ type ChatServices = Pick<
   | 'spending'
   | 'store'
   | 'titles'
+  | 'undo'
 >;
 
 export class ChatsApi {
@@ -93,6 +94,7 @@ export class ChatsApi {
       this.#services.skills.forget(id);
       this.#services.spending.forget(id);
       this.#services.events.chatDeleted(id);
+      await this.#services.undo.forget(id);
       await this.#services.schedules.chatDeleted(id);
       return { deleted: true, id };
     });

@@ -1,11 +1,20 @@
 /** The history of a chat as the API offers it: read in pages, cut, folded. */
-import type { CompactResult, ItemPage, MessagePage, RewoundMessages } from '@chat-kernel/protocol';
+import type {
+  CompactResult,
+  ItemPage,
+  MessagePage,
+  RewindFiles,
+  RewoundFiles,
+  RewoundMessages,
+} from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import { foldNow } from '../chats/compact.ts';
-import { messageToCut, rewind } from '../chats/rewind.ts';
+import { effectsOf, messageToCut, rewind } from '../chats/rewind.ts';
 import { itemPage, messagePage, type PageRequest } from '../history/pages.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import type { Turns } from '../turns/turns.ts';
+import { previewFiles, restoreFiles } from '../undo/file-undo.ts';
+import { removedBy } from '../undo/removed.ts';
 import type { ChatChanges } from './chat-changes.ts';
 
 export class HistoryApi {
@@ -59,6 +68,44 @@ export class HistoryApi {
       const rewound = await rewind(chat, message, this.#services);
       this.#turns.rewound(chatId);
       return rewound;
+    });
+  }
+
+  /**
+   * Says what a rewind would do to files, or puts them back and rewinds (UNDO-2).
+   * @param gone aborted when the caller has hung up
+   * @throws KernelError not_found, turn_running, files_changed, files_stuck
+   */
+  rewindFiles(
+    chatId: string,
+    messageId: string,
+    { files: mode, client_id }: RewindFiles,
+    gone?: AbortSignal,
+  ): Promise<RewoundFiles> {
+    return this.#changes.run(chatId, async () => {
+      const chat = await this.#chats.get(chatId);
+      const message = await messageToCut(chatId, messageId, this.#services);
+      // A turn that waits has done nothing.
+      if (message.position === null) {
+        if (mode === 'preview') return { files: [], not_undone: [] };
+        const dropped = await this.#turns.dropFrom(chatId, messageId);
+        if (dropped.length > 0) {
+          return { files: [], not_undone: [], deleted: dropped.length, first_deleted: messageId };
+        }
+      }
+      await this.#changes.settleHistory(chatId);
+      const from = await messageToCut(chatId, messageId, this.#services);
+      const { messages, edits } = await removedBy(from, this.#services);
+      const asked = { chat, edits, client_id, gone };
+      const { files, calls } = await (mode === 'preview' ? previewFiles : restoreFiles)(
+        asked,
+        this.#services,
+      );
+      const not_undone = effectsOf(messages, this.#services.toolbox, calls);
+      if (mode === 'preview') return { files, not_undone };
+      const { deleted, first_deleted } = await rewind(chat, from, this.#services);
+      this.#turns.rewound(chatId);
+      return { files, not_undone, deleted, first_deleted };
     });
   }
 

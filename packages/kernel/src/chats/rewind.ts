@@ -56,14 +56,24 @@ export async function rewind(
   return {
     deleted,
     first_deleted: message.id,
-    not_undone: with_calls.flatMap(effectsOf),
+    not_undone: effectsOf(with_calls, toolbox),
   };
+}
 
-  function effectsOf({ content }: StoredMessage): RewoundMessages['not_undone'] {
-    return content.flatMap(block =>
-      block.type === 'tool_use' && !block.internal?.kernel && toolbox.hasOutsideEffect(block.name)
+/** The calls with an effect outside of the chat. @param undone the ids of calls of which nothing is left */
+export function effectsOf(
+  messages: readonly StoredMessage[],
+  toolbox: Pick<Toolbox, 'hasOutsideEffect'>,
+  undone: ReadonlySet<string> = new Set(),
+): RewoundMessages['not_undone'] {
+  return messages
+    .flatMap(({ content }) => content)
+    .flatMap(block =>
+      block.type === 'tool_use' &&
+      !block.internal?.kernel &&
+      toolbox.hasOutsideEffect(block.name) &&
+      !undone.has(block.id)
         ? [{ tool: block.name, summary: cutText(JSON.stringify(block.input), SUMMARY_CHARS) }]
         : [],
     );
-  }
 }

@@ -14,6 +14,7 @@ import { newId } from '../base/ids.ts';
 import {
   type ChatRecord,
   type NewRequest,
+  type NotedEdit,
   OperationError,
   Refused,
   type RequestChannel,
@@ -41,9 +42,17 @@ export interface Asking {
   /** True where the master or a trusted person speaks. For others grants do not count, and they leave none behind. */
   trusted: boolean;
   grants: Grants;
+  /** Is told of each write before it is asked for; absent: what is written is not for an undo. */
+  edits?: EditNotes | undefined;
   /** The time in seconds that an operation may wait for a person to decide. */
   timeout_secs: number;
   request(opening: NewRequest): RequestHandle;
+}
+
+/** Notes of the edits that a call makes on a client's machine (UNDO-1). */
+export interface EditNotes {
+  begin(edit: Pick<NotedEdit, 'op_id' | 'path' | 'client_id' | 'hands'>): Promise<void>;
+  refused(opId: string): Promise<void>;
 }
 
 /** A machine that stands by, as operations reach it. */
@@ -88,7 +97,7 @@ function furtherDecisions(permission: Permission): string[] {
  */
 export async function askOwner(asking: Asking, operation: AskedOperation): Promise<OpsResult> {
   const { standby } = asking;
-  if (standby === undefined) return decided(asking, operation, newId(), decisionsFor(asking, operation));
+  if (standby === undefined) return executed(asking, operation, newId(), decisionsFor(asking, operation));
   const client_id = await standby.client();
   return askStandBy({ ...asking, client_id }, operation, standby.way(client_id));
 }
@@ -103,10 +112,25 @@ async function askStandBy(
   const decisions = decisionsFor(asking, operation);
   if (decisions) await decided(asking, { ...operation, timeout_secs: asking.timeout_secs }, id, decisions);
   try {
-    return await decided(asking, operation, id, undefined, channel);
+    return await executed(asking, operation, id, undefined, channel);
   } catch (error) {
     const reason = error instanceof Unanswered ? failure() : undefined;
     throw reason === undefined ? error : new Unanswered(reason);
+  }
+}
+
+/** The request that has an operation done. An edit is noted first, whatever becomes of it. */
+async function executed(...args: Parameters<typeof decided>): Promise<OpsResult> {
+  const [{ edits, client_id, standby }, { action, params, on }, op_id] = args;
+  if (edits === undefined || action !== 'write' || on !== 'client') return decided(...args);
+  const hands = standby?.name;
+  const whose = { ...(client_id !== undefined && { client_id }), ...(hands !== undefined && { hands }) };
+  await edits.begin({ op_id, path: String(params.path), ...whose });
+  try {
+    return await decided(...args);
+  } catch (error) {
+    if (error instanceof Refused) await edits.refused(op_id);
+    throw error;
   }
 }
 

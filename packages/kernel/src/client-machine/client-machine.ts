@@ -7,9 +7,12 @@ import {
   type FilePart,
   type Hands,
   type Level,
+  type MachineFile,
+  type NotedEdit,
   type ProjectFiles,
   type SkillMachine,
   Unanswered,
+  type UndoMode,
 } from '../ports/index.ts';
 import { answerText, commandAnswer, shapedAnswer } from './answers.ts';
 import { type AskedOperation, type Asking, askOwner, NO_ANSWER } from './ask-owner.ts';
@@ -83,6 +86,15 @@ export class ClientHands implements Hands {
     const params = { path: this.#there(directory), names: [...names] };
     const answer = await this.#ask('list_up', params, { timeout_secs, silent: true });
     return shapedAnswer('list_up', answer).dirs;
+  }
+
+  /**
+   * Previews or undoes edits that were made there (UNDO-2).
+   * @param edits the oldest first
+   */
+  async undo(mode: UndoMode, edits: readonly NotedEdit[], waiting: Waiting): Promise<MachineFile[]> {
+    const asked = edits.map(({ op_id, turn_id, path }) => ({ op_id, turn_id, path }));
+    return shapedAnswer('undo', await this.#ask('undo', { mode, edits: asked }, waiting)).files;
   }
 
   /**

@@ -89,6 +89,11 @@ export interface ToolContext extends BeginContext {
    * @throws OperationError in words for the model
    */
   consent(change: OwnChange): Promise<void>;
+  /**
+   * Notes that the call is about to change a file of the kernel's machine; resolves with the id under which its state
+   * before is to be kept.
+   */
+  noteEdit(path: string): Promise<string>;
   /** The books of the chat's shelf. */
   shelf: Shelf;
   /** An uploaded file; undefined where there is none of this id, or its bytes are gone. */

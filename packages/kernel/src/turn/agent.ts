@@ -21,8 +21,9 @@ import type { TurnSetup } from './turn-setup.ts';
 interface Lead {
   turn: RunningTurn;
   setup: TurnSetup;
-  /** The signal of the call that set the sub-agent to work. */
+  /** The call that set the sub-agent to work, and its signal. */
   signal: AbortSignal;
+  call_id: string;
 }
 
 /** The most sub-agents of a turn that work at once, however many its calls ask for. */
@@ -35,7 +36,8 @@ export function agentsOf(
   services: TurnServices,
 ): TurnSetup['runAgent'] {
   const agents = new AtOnce(AT_ONCE);
-  return (job, signal) => agents.run(() => runAgent(job, { turn, setup: setup(), signal }, services), signal);
+  return (job, signal, call_id) =>
+    agents.run(() => runAgent(job, { turn, setup: setup(), signal, call_id }, services), signal);
 }
 
 /** Runs a sub-agent to its end. Its last message is the output; a failure is an error that the lead reads. */
@@ -87,6 +89,7 @@ function chosen(
 class AgentRun implements Run {
   readonly turn: RunningTurn;
   readonly agent: string;
+  readonly lead_call: string;
   readonly step: StepBuilder;
   readonly signal: AbortSignal;
   effort: TurnEffort;
@@ -96,12 +99,13 @@ class AgentRun implements Run {
 
   constructor(
     { name, task, onStep }: AgentJob,
-    { turn, signal }: Lead,
+    { turn, signal, call_id }: Lead,
     { clock }: Pick<TurnServices, 'clock'>,
   ) {
     const { id, chat_id } = turn.record;
     this.turn = turn;
     this.agent = name;
+    this.lead_call = call_id;
     this.signal = signal;
     this.effort = turn.effort;
     this.step = new StepBuilder({ id, chat_id }, silentFeed(onStep), clock);

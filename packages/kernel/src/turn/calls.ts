@@ -15,6 +15,7 @@ import {
 import { shortId } from '../memory/told.ts';
 import { raise } from '../model/effort.ts';
 import { type Tool, type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
+import { editNotesOf } from './edit-notes.ts';
 import { consentOf, handsOf } from './hands.ts';
 import type { RepeatedCalls } from './repeated-calls.ts';
 import { beginContext } from './request-opener.ts';
@@ -141,8 +142,9 @@ function contextOf(
     });
     return handle;
   };
+  const edits = editNotesOf(run, call.id, services);
   const hands = worksOnClient(parameters, chat)
-    ? handsOf(turn, () => setup.chat, services, { request, agent })
+    ? handsOf(turn, () => setup.chat, services, { request, agent, edits })
     : null;
   return {
     ...begin,
@@ -151,6 +153,7 @@ function contextOf(
     sender,
     hands,
     consent: consentOf(turn, () => setup.chat, services, { request, agent }),
+    noteEdit: edits.onServer,
     shelf: books.shelf(chat.shelf),
     async uploadedFile(id) {
       const { messages } = await turn.history();
@@ -226,7 +229,7 @@ function contextOf(
       if (turn.sleep.active) throw new Error('the turn sleeps already');
       return sleepThrough(turn, { until, reason, call_id: call.id }, signal, services);
     },
-    runAgent: job => setup.runAgent(job, signal),
+    runAgent: job => setup.runAgent(job, signal, call.id),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The machines that a turn may work on: its client's hands, and the consent of the owner for the kernel's own. */
-import type { Asking } from '../client-machine/ask-owner.ts';
+import type { Asking, EditNotes } from '../client-machine/ask-owner.ts';
 import { ClientHands } from '../client-machine/client-machine.ts';
 import { consentTo } from '../client-machine/consent.ts';
 import type { ChatRecord, NewRequest, RequestHandle, ToolContext } from '../ports/index.ts';
@@ -16,6 +16,8 @@ interface Options {
   request?: ((opening: NewRequest) => RequestHandle) | undefined;
   agent?: string | undefined;
   patience_secs?: number;
+  /** Absent: what is written is not for an undo. */
+  edits?: EditNotes | undefined;
 }
 
 /**
@@ -29,10 +31,11 @@ function askingOf(
   {
     request = requestOpener(turn, { requests }),
     agent,
+    edits,
     patience_secs = settings.requests.client_op_timeout_secs,
   }: Options,
 ): Omit<Asking, 'client_id'> {
-  return { chat, agent, trusted: turn.context.trusted, grants, timeout_secs: patience_secs, request };
+  return { chat, agent, edits, trusted: turn.context.trusted, grants, timeout_secs: patience_secs, request };
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Run {
   readonly turn: RunningTurn;
   /** The name of the sub-agent; absent: the turn itself runs. */
   readonly agent?: string;
+  /** The call of the turn that set the sub-agent to work. */
+  readonly lead_call?: string;
   readonly step: StepBuilder;
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;

@@ -18,7 +18,7 @@ export interface TurnSetup {
   sender: string | undefined;
   /** Loads a group as `ToolContext` says, and changes this setup. */
   loadTools(group: string): Promise<string[]>;
-  runAgent(job: AgentJob, signal: AbortSignal): Promise<ToolOutput>;
+  runAgent(job: AgentJob, signal: AbortSignal, call_id: string): Promise<ToolOutput>;
   /**
    * Makes the next request fit; returns whether there is more room now.
    * @param options.refused true where the provider refused the last request as too long

@@ -1,6 +1,7 @@
 /** The catalogue of errors: those of HTTP answers, and those of turns that fail after their stream has opened. */
 import { z } from 'zod';
 import { Resolution } from './resolution.ts';
+import { UndoneFile } from './undone-file.ts';
 
 /** Code → status and title. The title is always the same; the `detail` of a problem says what was wrong this time. */
 export const HTTP_ERRORS = {
@@ -22,6 +23,8 @@ export const HTTP_ERRORS = {
   name_taken: { status: 409, title: 'Another machine has this name' },
   no_client: { status: 409, title: 'No client with hands has a turn open in this chat' },
   not_a_member: { status: 409, title: 'This chat does not take part' },
+  files_changed: { status: 409, title: 'Files were changed since' },
+  files_stuck: { status: 409, title: 'Files cannot be put back now' },
   module_down: { status: 409, title: 'The module is not running' },
   idempotency_mismatch: { status: 409, title: 'The idempotency key was used for another request' },
   body_too_large: { status: 413, title: 'The body is too large' },
@@ -74,6 +77,10 @@ export const Problem = z
       .array(z.object({ pointer: z.string().describe('JSON pointer into the body.'), detail: z.string() }))
       .optional(),
     resolution: Resolution.optional().describe('With already_resolved: how the request ended.'),
+    files: z
+      .array(UndoneFile)
+      .optional()
+      .describe('With files_changed and files_stuck: all files that were to be put back.'),
     request_id: z.string(),
   })
   .meta({ id: 'Problem' });

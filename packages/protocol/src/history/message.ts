@@ -1,6 +1,7 @@
 /** Messages: the memory of a chat. */
 import { z } from 'zod';
-import { Id, Timestamp } from '../base/primitives.ts';
+import { ClientId, Id, Timestamp } from '../base/primitives.ts';
+import { UndoneFile } from '../base/undone-file.ts';
 import { Block } from './block.ts';
 
 export const MessageStatus = z.enum(['completed', 'failed', 'aborted']);
@@ -45,3 +46,27 @@ export const RewoundMessages = z
   })
   .meta({ id: 'RewoundMessages' });
 export type RewoundMessages = z.infer<typeof RewoundMessages>;
+
+export const RewindFiles = z
+  .object({
+    files: z
+      .enum(['preview', 'restore'])
+      .describe(
+        'preview: says what a rewind would do to files, and does nothing. restore: puts the files back, then rewinds; where one of them was changed since, neither.',
+      ),
+    client_id: ClientId.optional().describe(
+      'The client that calls, where it has hands: it is asked about edits of clients. Absent: the client whose turn it was.',
+    ),
+  })
+  .meta({ id: 'RewindFiles' });
+export type RewindFiles = z.infer<typeof RewindFiles>;
+
+export const RewoundFiles = z
+  .object({
+    files: z.array(UndoneFile).describe('The files that tools of the deleted part have written.'),
+    not_undone: RewoundMessages.shape.not_undone,
+    deleted: z.int().optional().describe('How many messages went; absent with preview.'),
+    first_deleted: Id.optional().describe('Absent with preview.'),
+  })
+  .meta({ id: 'RewoundFiles' });
+export type RewoundFiles = z.infer<typeof RewoundFiles>;

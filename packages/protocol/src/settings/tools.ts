@@ -29,9 +29,32 @@ const ShellSection = z
   })
   .prefault({});
 
+const UndoSection = z
+  .strictObject({
+    max_file_mb: z
+      .number()
+      .positive()
+      .default(10)
+      .describe('Largest file of which it is kept what it was before write_file and edit_file, in MB.'),
+    max_chat_mb: z
+      .number()
+      .positive()
+      .default(100)
+      .describe('Most that is kept for one chat; the oldest edits go first.'),
+    max_total_mb: z
+      .number()
+      .min(0)
+      .default(1000)
+      .describe(
+        'The same for all chats; those edited longest ago go first. 0 = nothing is kept, and no rewind undoes edits.',
+      ),
+  })
+  .prefault({});
+
 export const ToolsSection = z
   .strictObject({
     shell: ShellSection,
+    undo: UndoSection,
     policy: z
       .record(z.string(), z.enum(['all', 'allow', 'trusted', 'master', 'off']))
       .default({})

@@ -1,5 +1,6 @@
 /** Pieces of files, and the results of client operations that are no plain texts (OP-2, OP-3, OP-12). */
 import { z } from 'zod';
+import { undoneFileShape } from '../base/undone-file.ts';
 
 /** Longest piece, in bytes. */
 const MAX_PIECE = 4 * 1024 * 1024;
@@ -66,6 +67,10 @@ export const OP_RESULTS = {
         }),
       )
       .max(1000),
+  }),
+  /** With each file the edits that have written it, by the ids of their operations. */
+  undo: z.object({
+    files: z.array(z.object({ ...undoneFileShape, op_ids: z.array(z.string()) })).max(10_000),
   }),
   /** From the directory upward to the root of its file system. */
   list_up: z.object({ dirs: z.array(z.object({ dir: z.string(), found: z.array(z.string()) })) }),

@@ -1,6 +1,7 @@
 /** Messages of a chat: read back page by page, and rewound. A message that is posted starts a turn: see turns.ts. */
-import { Id, MessagePage, RewoundMessages } from '@chat-kernel/protocol';
+import { Id, MessagePage, RewindFiles, RewoundFiles, RewoundMessages } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { hangUpSignal } from '../http/hang-up.ts';
 import { ChatParams, Limit } from '../http/parameters.ts';
 import { defineRoute, type RouteTag } from '../http/route.ts';
 
@@ -39,5 +40,19 @@ export const routes = [
     responses: { 200: RewoundMessages },
     errors: ['turn_running'],
     handler: ({ kernel, params }) => kernel.history.rewind(params.id, params.message_id),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/messages/:message_id/rewind',
+    operationId: 'rewindFiles',
+    summary: 'Rewind with the files that write_file and edit_file have changed, or see what that would do',
+    description:
+      'Each file becomes what it was before the first of the edits that go. Where one was changed since, nothing is restored and nothing rewound. What commands did is not undone.',
+    tag,
+    request: { params: ChatParams.extend({ message_id: Id }), body: RewindFiles },
+    responses: { 200: RewoundFiles },
+    errors: ['turn_running', 'files_changed', 'files_stuck'],
+    handler: ({ kernel, params, body, reply }) =>
+      kernel.history.rewindFiles(params.id, params.message_id, body, hangUpSignal(reply)),
   }),
 ];

@@ -10,9 +10,24 @@ export interface WriteRules {
   paths: MachinePaths;
   /** In a sandbox only the working directory can be written. */
   sandbox: { kind(): Promise<SandboxKind> };
+  /** Keeps what a file is before it is written, and never rejects. Absent: nothing is kept. */
+  undo?:
+    | {
+        keep(edit: {
+          chat_id: string;
+          op_id: string;
+          path: string;
+          place: string;
+          after: Uint8Array;
+        }): Promise<void>;
+      }
+    | undefined;
 }
 
-interface WritePlace {
+/** What says where may be written. */
+export type PlaceRules = Pick<WriteRules, 'paths' | 'sandbox'>;
+
+export interface WritePlace {
   /** The directory of the file; a path that leads to this very directory until `close`. */
   directory: string;
   name: string;
@@ -22,7 +37,8 @@ interface WritePlace {
 }
 
 /** Says whether only the working directory can be written. */
-export const isHeld = async ({ sandbox }: WriteRules): Promise<boolean> => (await sandbox.kind()) !== 'none';
+export const isHeld = async ({ sandbox }: Pick<WriteRules, 'sandbox'>): Promise<boolean> =>
+  (await sandbox.kind()) !== 'none';
 
 const NO_WORKDIR =
   'This chat has no working directory, and in the sandbox nothing else can be written: ask the user to set one.';
@@ -31,7 +47,7 @@ const NO_WORKDIR =
 export async function whereTo(
   path: string,
   { chat }: Pick<ToolContext, 'chat'>,
-  rules: WriteRules,
+  rules: PlaceRules,
 ): Promise<string> {
   const { paths } = rules;
   refuseElsewhere(chat);
@@ -54,7 +70,7 @@ export async function whereTo(
 export async function writePlace(
   path: string,
   context: Pick<ToolContext, 'chat'>,
-  rules: WriteRules,
+  rules: PlaceRules,
   make: boolean,
 ): Promise<WritePlace> {
   const real = await whereTo(path, context, rules);

@@ -1,0 +1,15 @@
+/** Where this machine keeps what outlives a session of the terminal: texts, grants, and what files were before edits. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Returns `$XDG_STATE_HOME/chat-kernel`, by default below ~/.local/state. */
+export function stateDirectory(env: NodeJS.ProcessEnv): string {
+  const given = env.XDG_STATE_HOME;
+  const state = given?.startsWith('/') ? given : join(homedir(), '.local/state');
+  return join(state, 'chat-kernel');
+}
+
+/** What files were before models wrote them: of all chats of this user, whichever process had the hands. */
+export const undoHere = (): { directory: string } => ({
+  directory: join(stateDirectory(process.env), 'undo'),
+});

@@ -1,0 +1,317 @@
+/** Undo of file edits on the kernel's own machine: what is kept, what a rewind with files shows and does, and what it refuses. */
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernelProcess } from '../harness/process.ts';
+import { calls, says } from '../harness/story.ts';
+
+type Call = [name: string, input: Record<string, unknown>];
+
+const dataDir = temporaryDirectory();
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel({ dataDir: dataDir.path, settings: { tools: { shell: { sandbox: 'none' } } } });
+});
+afterAll(async () => {
+  await kernel.stop();
+  dataDir.remove();
+});
+
+let count = 0;
+/** A turn in which the model makes these calls, one in each step; returns the id of its message. */
+async function turn(chatId: string, made: readonly Call[], { client, upstream } = kernel): Promise<string> {
+  upstream.next(...made.map(([name, input]) => calls(`u${count++}`, name, input)), says('Done.'));
+  const stream = await client.begin(chatId, { text: 'Go.' });
+  await stream.all();
+  return stream.messageId;
+}
+
+const write = (path: string, content: string): Call => ['write_file', { path, content }];
+const edit = (path: string, old: string, text: string): Call => ['edit_file', { path, old, new: text }];
+
+async function newChat({ client } = kernel) {
+  const workdir = directoryOfTest();
+  const { id } = await client.createChat({ workdir, workdir_on: 'server' });
+  const at = (name: string) => join(workdir, name);
+  return {
+    id,
+    workdir,
+    at,
+    text: (name: string) => readFileSync(at(name), 'utf8'),
+    put: (name: string, content: string | Uint8Array) => writeFileSync(at(name), content),
+    preview: (message: string) => client.rewindFiles(id, message, { files: 'preview' }),
+    restore: (message: string) => client.rewindFiles(id, message, { files: 'restore' }),
+    messages: async () => (await client.listMessages(id)).messages.length,
+  };
+}
+
+describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
+  test('[MSG-3] previews without doing anything, then restores what was there, and deletes what is new', async () => {
+    const chat = await newChat();
+    chat.put('a.txt', 'first\n');
+    chmodSync(chat.at('a.txt'), 0o750);
+    const message = await turn(chat.id, [
+      write('a.txt', 'second\n'),
+      edit('a.txt', 'second', 'third'),
+      write('new/b.txt', 'b'),
+      ['shell', { commands: ['touch c.txt'] }],
+    ]);
+    const not_undone = [{ tool: 'shell', summary: '{"commands":["touch c.txt"]}' }];
+    const files = [
+      { path: chat.at('a.txt'), action: 'restore', changed_since: false, machine: 'server' },
+      { path: chat.at('new/b.txt'), action: 'delete', changed_since: false, machine: 'server' },
+    ];
+    expect(await chat.preview(message)).toEqual({ files, not_undone });
+    expect(chat.text('a.txt')).toBe('third\n');
+    expect(await chat.messages()).toBeGreaterThan(2);
+
+    const before = await chat.messages();
+    expect(await chat.restore(message)).toEqual({
+      files,
+      not_undone,
+      deleted: before,
+      first_deleted: message,
+    });
+    expect(chat.text('a.txt')).toBe('first\n');
+    expect(statSync(chat.at('a.txt')).mode & 0o777).toBe(0o750);
+    expect(existsSync(chat.at('new/b.txt'))).toBe(false);
+    expect(existsSync(chat.at('c.txt'))).toBe(true);
+    expect(await chat.messages()).toBe(0);
+    expect(readdirSync(chat.workdir).sort()).toEqual(['a.txt', 'c.txt', 'new']);
+  });
+
+  test('refuses where the owner has changed a file since, names it, and does nothing', async () => {
+    const chat = await newChat();
+    const message = await turn(chat.id, [write('mine.txt', 'model'), write('other.txt', 'model')]);
+    chat.put('mine.txt', 'owner');
+    expect((await chat.preview(message)).files).toMatchObject([
+      { path: chat.at('mine.txt'), action: 'delete', changed_since: true },
+      { path: chat.at('other.txt'), action: 'delete', changed_since: false },
+    ]);
+    const path = `/v1/chats/${chat.id}/messages/${message}/rewind`;
+    const { status, body } = await kernel.api.post(path, { files: 'restore' });
+    expect({ status, code: body.code, detail: body.detail }).toEqual({
+      status: 409,
+      code: 'files_changed',
+      detail: `Changed since the chat wrote them: ${chat.at('mine.txt')}. Nothing was restored and nothing rewound.`,
+    });
+    expect(body.files).toHaveLength(2);
+    expect([chat.text('mine.txt'), chat.text('other.txt')]).toEqual(['owner', 'model']);
+    expect(await chat.messages()).toBeGreaterThan(0);
+    // A file that is gone was changed, too.
+    rmSync(chat.at('mine.txt'));
+    rmSync(chat.at('other.txt'));
+    expect((await chat.preview(message)).files.map(({ action }) => action)).toEqual([
+      'unchanged',
+      'unchanged',
+    ]);
+  });
+
+  test('of several turns the earliest state counts, and what was changed between them is refused', async () => {
+    const chat = await newChat();
+    chat.put('a.txt', '0');
+    const first = await turn(chat.id, [write('a.txt', '1'), write('a.txt', '2')]);
+    const second = await turn(chat.id, [write('a.txt', '3')]);
+    await chat.restore(second);
+    expect(chat.text('a.txt')).toBe('2');
+    chat.put('a.txt', 'between');
+    const third = await turn(chat.id, [write('a.txt', '4')]);
+    expect((await chat.preview(first)).files).toMatchObject([{ changed_since: true }]);
+    await chat.restore(third);
+    expect(chat.text('a.txt')).toBe('between');
+    chat.put('a.txt', '2');
+    await chat.restore(first);
+    expect(chat.text('a.txt')).toBe('0');
+  });
+
+  test('into the middle of a turn undoes the edits of the calls that go', async () => {
+    const chat = await newChat();
+    const message = await turn(chat.id, [write('a.txt', '1'), write('a.txt', '2'), write('b.txt', 'b')]);
+    const { messages } = await kernel.client.listMessages(chat.id);
+    const second = messages.filter(({ role }) => role === 'assistant')[1]!;
+    expect((await chat.restore(second.id)).files.map(({ action }) => action)).toEqual(['restore', 'delete']);
+    expect(chat.text('a.txt')).toBe('1');
+    await chat.restore(message);
+    expect(existsSync(chat.at('a.txt'))).toBe(false);
+  });
+
+  test('keeps bytes as they are, and says which file was too large to be kept', async () => {
+    const chat = await newChat();
+    const bytes = Buffer.from([0, 255, 13, 10, 1, 254, 13, 10]);
+    chat.put('.gitattributes', '* text=auto eol=lf\n*.txt filter=evil\n');
+    chat.put('binary.txt', bytes);
+    chat.put('large', Buffer.alloc(10 * 1024 * 1024 + 1, 'x'));
+    const message = await turn(chat.id, [write('binary.txt', 'text'), write('large', 'small')]);
+    const { files, not_undone } = await chat.restore(message);
+    expect(files).toMatchObject([
+      { path: chat.at('binary.txt'), action: 'restore' },
+      {
+        path: chat.at('large'),
+        action: 'not_kept',
+        changed_since: false,
+        error: 'It had 10485761 bytes before; at most 10485760 are kept.',
+      },
+    ]);
+    expect(not_undone).toEqual([{ tool: 'write_file', summary: '{"path":"large","content":"small"}' }]);
+    expect(readFileSync(chat.at('binary.txt')).equals(bytes)).toBe(true);
+    expect(chat.text('large')).toBe('small');
+  });
+
+  test('what a sub-agent wrote is of the call that set it to work', async () => {
+    const chat = await newChat();
+    const { client, upstream } = kernel;
+    upstream.next(
+      calls('lead', 'agent', { agents: [{ name: 'helper', task: 'Write.' }] }),
+      calls('inner', ...write('sub.txt', 'sub')),
+      says('Written.'),
+      says('Done.'),
+    );
+    const stream = await client.begin(chat.id, { text: 'Go.' });
+    await stream.all();
+    expect(chat.text('sub.txt')).toBe('sub');
+    const { files, not_undone } = await chat.restore(stream.messageId);
+    expect(files).toMatchObject([{ path: chat.at('sub.txt'), action: 'delete' }]);
+    expect(not_undone).toMatchObject([{ tool: 'agent' }]);
+    expect(existsSync(chat.at('sub.txt'))).toBe(false);
+  });
+
+  test('[WHO-7] no link leads it out of where tools may write', async () => {
+    const chat = await newChat();
+    const outside = directoryOfTest();
+    writeFileSync(join(outside, 'a.txt'), 'model');
+    mkdirSync(chat.at('sub'));
+    chat.put('sub/a.txt', 'before');
+    chat.put('b.txt', 'before');
+    const message = await turn(chat.id, [write('sub/a.txt', 'model'), write('b.txt', 'model')]);
+    // A directory on the way, and the file itself, have become links to files that look the same.
+    renameSync(chat.at('sub'), chat.at('moved'));
+    symlinkSync(outside, chat.at('sub'));
+    writeFileSync(join(outside, 'b.txt'), 'model');
+    rmSync(chat.at('b.txt'));
+    symlinkSync(join(outside, 'b.txt'), chat.at('b.txt'));
+    const { status, body } = await kernel.api.post(`/v1/chats/${chat.id}/messages/${message}/rewind`, {
+      files: 'restore',
+    });
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'files_stuck' });
+    expect(body.detail).toContain(`${chat.at('sub/a.txt')} is another file now.`);
+    for (const name of ['a.txt', 'b.txt']) expect(readFileSync(join(outside, name), 'utf8')).toBe('model');
+    expect(lstatSync(chat.at('b.txt')).isSymbolicLink()).toBe(true);
+  });
+
+  test('[TURN-1] is refused while a turn runs, and takes nothing else than it knows', async () => {
+    const chat = await newChat();
+    const { api, client, upstream } = kernel;
+    upstream.next(calls('s', 'shell', { commands: ['until [ -e go ]; do sleep 0.02; done'] }), says('Done.'));
+    const stream = await client.begin(chat.id, { text: 'Go.' });
+    await stream.until('tool_call');
+    const path = `/v1/chats/${chat.id}/messages/${stream.messageId}/rewind`;
+    expect((await api.post(path, { files: 'preview' })).body.code).toBe('turn_running');
+    chat.put('go', '');
+    await stream.all();
+    expect((await api.post(path, { files: 'all' })).body.code).toBe('schema_mismatch');
+    expect((await api.post(path, {})).body.code).toBe('schema_mismatch');
+  });
+});
+
+describe('[UNDO-1] what is kept', () => {
+  const undoOf = (data: string) => join(realpathSync(data), 'undo');
+
+  test('[CHAT-5] goes with the chat', async () => {
+    const chat = await newChat();
+    await turn(chat.id, [write('a.txt', '1')]);
+    const kept = () => readdirSync(undoOf(dataDir.path)).filter(name => name.includes(chat.id));
+    expect(kept().sort()).toEqual([`${chat.id}.git`, `${chat.id}.jsonl`]);
+    await kernel.client.deleteChat(chat.id);
+    expect(kept()).toEqual([]);
+  });
+
+  test('is bounded for a chat and for all: the oldest goes first, and a rewind says so', async () => {
+    const data = directoryOfTest();
+    const undo = { max_chat_mb: 0.02, max_total_mb: 0.04 };
+    const own = await startKernel({
+      dataDir: data,
+      settings: { tools: { shell: { sandbox: 'none' }, undo } },
+    });
+    onTestFinished(() => own.stop());
+    const noise = () => Array.from({ length: 8000 }, () => Math.random().toString(36)[2]).join('');
+    const chat = await newChat(own);
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) chat.put(name, noise());
+    const all = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => write(name, 'new'));
+    const message = await turn(chat.id, all, own);
+    const { files } = await chat.preview(message);
+    const kept = files.filter(({ action }) => action === 'restore');
+    expect(files.at(0)).toMatchObject({
+      action: 'not_kept',
+      error: 'Nothing is kept of an edit of it here.',
+    });
+    expect(files.at(-1)).toMatchObject({ action: 'restore' });
+    expect(kept.length).toBeLessThan(6);
+  });
+
+  test('is nothing where the settings say so, and edits go on', async () => {
+    const data = directoryOfTest();
+    const own = await startKernel({ dataDir: data, settings: { tools: { undo: { max_total_mb: 0 } } } });
+    onTestFinished(() => own.stop());
+    const chat = await newChat(own);
+    const message = await turn(chat.id, [write('a.txt', '1')], own);
+    expect(chat.text('a.txt')).toBe('1');
+    expect((await chat.preview(message)).files).toMatchObject([{ action: 'not_kept' }]);
+  });
+
+  test('is nothing where there is no git, and edits go on', async () => {
+    const chat = await newChat();
+    const path = process.env.PATH;
+    process.env.PATH = chat.workdir;
+    onTestFinished(() => {
+      process.env.PATH = path;
+    });
+    const message = await turn(chat.id, [write('a.txt', '1')]);
+    process.env.PATH = path;
+    expect(chat.text('a.txt')).toBe('1');
+    const { files, not_undone } = await chat.restore(message);
+    expect(files).toMatchObject([{ action: 'not_kept', error: 'Nothing is kept of an edit of it here.' }]);
+    expect(not_undone).toMatchObject([{ tool: 'write_file' }]);
+    expect(chat.text('a.txt')).toBe('1');
+  });
+
+  test('is on the disk when the kernel is killed, and nothing of the owner’s own git counts', async () => {
+    const data = directoryOfTest();
+    const environment = { GIT_DIR: '/nowhere', GIT_CONFIG_GLOBAL: '/nowhere' };
+    const settings = { tools: { shell: { sandbox: 'none' } } } as const;
+    const killed = await startKernelProcess({ dataDir: data, settings, environment });
+    const workdir = directoryOfTest();
+    const at = (name: string) => join(workdir, name);
+    writeFileSync(at('a.txt'), 'before');
+    const { id } = await killed.client.createChat({ workdir, workdir_on: 'server' });
+    killed.upstream.next(
+      calls('w', ...write('a.txt', 'after')),
+      calls('s', 'shell', { commands: ['touch there; sleep 600'] }),
+    );
+    const stream = await killed.client.begin(id, { text: 'Go.' });
+    stream.closed().catch(() => {});
+    await stream.until(event => event.type === 'tool_call' && event.name === 'shell');
+    await expect.poll(() => existsSync(at('there')), { timeout: 60_000 }).toBe(true);
+    await killed.kill();
+    const again = await startKernel({ dataDir: data, settings });
+    onTestFinished(() => again.stop());
+    expect(readFileSync(at('a.txt'), 'utf8')).toBe('after');
+    await again.client.rewindFiles(id, stream.messageId, { files: 'restore' });
+    expect(readFileSync(at('a.txt'), 'utf8')).toBe('before');
+  });
+});
