@@ -17,8 +17,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   client: [],
   markdown: [],
   'module-sdk': ['client', 'json-rpc', 'protocol'],
+  // A face meets the kernel over HTTP alone, as any program does.
+  'openai-face': ['client', 'protocol'],
   // The only package that composes, programs of the command line included.
-  server: ['kernel', 'protocol', 'storage', 'providers', 'tools', 'extensions', 'terminal'],
+  server: ['kernel', 'protocol', 'storage', 'providers', 'tools', 'extensions', 'openai-face', 'terminal'],
 };
 /** The packages that programs (apps/) and modules may import. */
 const PROGRAMS_MAY_IMPORT = ['client', 'markdown', 'module-sdk', 'protocol'];

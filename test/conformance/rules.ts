@@ -394,6 +394,12 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     'The usage events of a turn, its sub-agents included, add up to its bill; statistics also count deleted chats.',
   ],
 
+  // Faces: the kernel for clients of other APIs
+  'FACE-1': [
+    11,
+    'Clients of OpenAI’s Chat Completions get the models, tools and chats of the kernel in shapes that they know: whole and in streams, tools that they answer, images, usage and errors.',
+  ],
+
   // The web client
   'WEB-1': [
     10,
