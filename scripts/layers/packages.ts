@@ -19,6 +19,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   importers: ['protocol'],
   markdown: [],
   'module-sdk': ['client', 'json-rpc', 'protocol'],
+  // A face meets the kernel over HTTP alone, as any program does.
+  'openai-face': ['client', 'protocol'],
   // The only package that composes, programs of the command line included.
   server: [
     'kernel',
@@ -28,6 +30,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'tools',
     'extensions',
     'importers',
+    'openai-face',
     'terminal',
     'acp',
   ],

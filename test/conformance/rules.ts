@@ -366,9 +366,17 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   ],
 
   // The kernel as others expect one
+  'FACE-1': [
+    14,
+    'Clients of OpenAI’s Chat Completions get the models, tools and chats of the kernel in shapes that they know: whole and in streams, tools that they answer, images, usage and errors.',
+  ],
   'FACE-2': [
-    7,
+    14,
     'An editor that speaks the Agent Client Protocol has sessions that are chats: prompts, plans, tool calls with differences, decisions, effort as modes, and its own files and terminals as hands.',
+  ],
+  'FACE-3': [
+    14,
+    'Exports of ChatGPT, of Claude and of the kernel itself come in with their dates, their branches as forks, each once, however often and however rudely it is done; what cannot come is said.',
   ],
 
   // Several kernels on one Postgres
@@ -410,12 +418,6 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   'WIRE-5': [
     8,
     'The usage events of a turn, its sub-agents included, add up to its bill; statistics also count deleted chats.',
-  ],
-
-  // The kernel as others expect one
-  'FACE-3': [
-    14,
-    'Exports of ChatGPT, of Claude and of the kernel itself come in with their dates, their branches as forks, each once, however often and however rudely it is done; what cannot come is said.',
   ],
 
   // The web client

@@ -35,7 +35,7 @@ export const nginx: ProxyKind = {
     const [port, tlsPort] = [await freePort(), await freePort()];
     const { certificate, key, ca } = makeCertificate(path);
     const site = replaced(shipped('nginx.conf'), [
-      ['PROXY_TOKEN\\z', `${TOKEN}\\z`],
+      ['PROXY_TOKEN( ', `${TOKEN}( `],
       ['server 127.0.0.1:8787;', `server ${new URL(kernelUrl).host};`],
       ['listen 443 ssl http2;', `listen 127.0.0.1:${port}; listen 127.0.0.1:${tlsPort} ssl http2;`],
       ['/etc/letsencrypt/live/chat.example.org/fullchain.pem', certificate],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiClient } from '../harness/client.ts';
 import { bytesOf, exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { MODEL, openaiOf } from '../harness/openai.ts';
 import { textOf } from '../harness/story.ts';
 import { expectOneByOne } from './pace.ts';
 import { caddy, caddyWithoutToken, missing, nginx, type RunningProxy, TOKEN } from './proxies.ts';
@@ -69,6 +70,36 @@ for (const kind of [nginx, caddy]) {
       }
       expect(await statusOf('GET', '/v1/chats', token)).toBe(200);
       expect(await statusOf('GET', '/metrics', token)).toBe(200);
+    });
+
+    test('[FACE-1] [AUTH-2] below /openai the token may come as a Bearer, and nowhere else', async () => {
+      const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
+      const listed = (headers: Record<string, string>, path = '/openai/v1/models') =>
+        statusOf('GET', path, headers);
+      expect(await listed(bearer(TOKEN))).toBe(200);
+      expect(await listed({ authorization: `bearer ${TOKEN}` })).toBe(200);
+      expect(await listed(token)).toBe(200);
+      // Clients that insist on a key send one beside the token.
+      expect(await listed({ ...token, ...bearer('sk-x') })).toBe(200);
+      for (const wrong of ['', 'wrong', `${TOKEN}x`, `x${TOKEN}`, TOKEN.toLowerCase(), '*', `${TOKEN} x`]) {
+        expect(await listed(bearer(wrong)), wrong).toBe(401);
+      }
+      for (const scheme of ['Basic', 'Token', 'xBearer', '']) {
+        expect(await listed({ authorization: `${scheme} ${TOKEN}` }), scheme).toBe(401);
+      }
+      for (const path of ['/v1/chats', '/openai', '/openaix/v1/models', '/x/openai/v1/models']) {
+        expect(await listed(bearer(TOKEN), path), path).toBe(401);
+      }
+      const openai = openaiOf(proxy, 0, TOKEN);
+      const said = openai.chat.completions.create({
+        model: MODEL,
+        messages: [{ role: 'user', content: 'Hi.' }],
+      });
+      expect((await said).choices[0]?.message.content).toBe('ok');
+      const refused = await openaiOf(proxy, 0, 'wrong')
+        .models.list()
+        .catch(error => error);
+      expect(refused).toMatchObject({ status: 401, code: 'invalid_api_key', type: 'invalid_request_error' });
     });
 
     test('[AUTH-2] what is refused hears why, and the kernel hears nothing of it', async () => {

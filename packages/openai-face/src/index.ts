@@ -1,0 +1,6 @@
+/** The OpenAI face: the kernel's models, tools and chats for clients that speak Chat Completions. */
+import { type FaceOptions, OpenAiFace } from './http/face.ts';
+
+export type { FaceAnswer, FaceOptions, FaceRequest } from './http/face.ts';
+
+export const openFace = (options: FaceOptions): OpenAiFace => new OpenAiFace(options);

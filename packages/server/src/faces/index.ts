@@ -1,0 +1,6 @@
+/** THE list of faces: each on a line of its own. */
+import type { LazyFace } from './face.ts';
+
+export const FACES: readonly LazyFace[] = [
+  { prefix: '/openai', load: async () => (await import('@chat-kernel/openai-face')).openFace },
+];

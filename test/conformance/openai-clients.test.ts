@@ -1,0 +1,224 @@
+/** Clients of OpenAI's API that nobody here wrote, and the requests of two that are programs of their own. */
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { tool as langchainTool } from '@langchain/core/tools';
+import { ChatOpenAI } from '@langchain/openai';
+import { generateText, isStepCount, streamText, tool } from 'ai';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { bytesOf, exchange } from '../harness/http.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { askedLast, chatsOf, MODEL, postRaw } from '../harness/openai.ts';
+import { calls, held, says } from '../harness/story.ts';
+
+let kernel: TestKernel;
+beforeAll(async () => {
+  kernel = await startKernel();
+});
+afterEach(() => kernel.upstream.forget());
+afterAll(() => kernel.stop());
+
+const CITY = z.object({ city: z.string() });
+
+describe("the AI SDK's provider for compatible servers", () => {
+  const model = () =>
+    createOpenAICompatible({
+      name: 'kernel',
+      baseURL: `${kernel.url}/openai/v1`,
+      apiKey: 'x',
+      includeUsage: true,
+    })(MODEL);
+  const tools = {
+    weather: tool({
+      inputSchema: CITY,
+      description: 'The weather.',
+      execute: async ({ city }) => `Rain in ${city}.`,
+    }),
+  };
+
+  test('[FACE-1] generateText, with a tool over two steps', async () => {
+    kernel.upstream.next(calls('g1', 'weather', { city: 'Oslo' }), says('Take an umbrella.'));
+    const { text, steps } = await generateText({
+      model: model(),
+      system: 'Be kind.',
+      prompt: 'Umbrella?',
+      tools,
+      stopWhen: isStepCount(5),
+    });
+    expect(text).toBe('Take an umbrella.');
+    expect(steps.map(({ finishReason }) => finishReason)).toEqual(['tool-calls', 'stop']);
+    expect(askedLast(kernel).at(-1)).toBe('tool: Rain in Oslo.');
+  });
+
+  test('[FACE-1] streamText, with thinking, a tool and usage', async () => {
+    kernel.upstream.next(
+      { steps: [{ thinking: 'Where?' }, { call: { id: 'g2', name: 'weather', input: { city: 'Rome' } } }] },
+      { steps: [{ text: ['No ', 'umbrella.'] }, { usage: { prompt: 30, completion: 4 } }] },
+    );
+    const result = streamText({ model: model(), prompt: 'Umbrella?', tools, stopWhen: isStepCount(5) });
+    let heard = '';
+    for await (const piece of result.textStream) heard += piece;
+    expect(heard).toBe('No umbrella.');
+    const steps = await result.steps;
+    expect(steps[0]?.reasoningText).toBe('Where?');
+    expect(steps[1]?.usage).toMatchObject({ inputTokens: 30, outputTokens: 4 });
+  });
+
+  test('[FACE-1] a refusal is its error', async () => {
+    const failing = generateText({ model: model(), prompt: 'Hi.', stopSequences: ['x'], maxRetries: 0 });
+    await expect(failing).rejects.toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('stop'),
+    });
+  });
+});
+
+describe('LangChain', () => {
+  const chat = () =>
+    new ChatOpenAI({
+      model: MODEL,
+      apiKey: 'x',
+      maxRetries: 0,
+      useResponsesApi: false,
+      configuration: { baseURL: `${kernel.url}/openai/v1` },
+    });
+
+  test('[FACE-1] invoke and stream', async () => {
+    kernel.upstream.next(says('Hello.'), { steps: [{ text: ['Hel', 'lo.'], delay_ms: 5 }] });
+    const answer = await chat().invoke([new SystemMessage('Be kind.'), new HumanMessage('Hi.')]);
+    expect(answer.text).toBe('Hello.');
+    let heard = '';
+    for await (const piece of await chat().stream('Hi.')) heard += piece.text;
+    expect(heard).toBe('Hello.');
+  });
+
+  test('[FACE-1] tools', async () => {
+    kernel.upstream.next(calls('l1', 'forecast', { city: 'Bern' }), says('Snow.'));
+    const forecast = langchainTool(async ({ city }) => `Snow in ${city}.`, {
+      name: 'forecast',
+      description: 'The forecast.',
+      schema: CITY,
+    });
+    const bound = chat().bindTools([forecast]);
+    const asked = new HumanMessage('And tomorrow?');
+    const called = await bound.invoke([asked]);
+    expect(called.tool_calls).toMatchObject([{ name: 'forecast', args: { city: 'Bern' }, id: 'l1' }]);
+    const result = await forecast.invoke({ ...called.tool_calls![0]!, type: 'tool_call' });
+    expect((await bound.invoke([asked, called, result])).text).toBe('Snow.');
+  });
+});
+
+test('[FACE-1] requests as Open WebUI writes them: the models, a chat in a stream, its title', async () => {
+  const headers = { authorization: 'Bearer sk-x', 'x-openwebui-user-name': 'Ada' };
+  const listed = await exchange(`${kernel.url}/openai/v1/models`, { method: 'GET', headers });
+  expect(JSON.parse(`${await bytesOf(listed)}`).data[0].id).toBe(MODEL);
+  const before = (await chatsOf(kernel)).length;
+  kernel.upstream.next(says('Hello, Ada.'), says('{ "title": "A greeting" }'), says('You are Ada.'));
+  const stream = async (messages: object[]) => {
+    const body = { stream: true, model: MODEL, messages, stream_options: { include_usage: true } };
+    return `${await bytesOf(await postRaw(kernel, body, headers))}`;
+  };
+  const system = { role: 'system', content: 'User Context:\nAda' };
+  const hi = { role: 'user', content: 'hi' };
+  expect(await stream([system, hi])).toContain('"content":"Hello, Ada."');
+  const titled = await postRaw(
+    kernel,
+    {
+      model: MODEL,
+      messages: [
+        {
+          role: 'user',
+          content:
+            '### Task:\nGenerate a concise, 3-5 word title.\n### Chat History:\n<chat_history>\nUSER: hi\n</chat_history>',
+        },
+      ],
+      stream: false,
+      max_completion_tokens: 1000,
+    },
+    headers,
+  );
+  expect(JSON.parse(`${await bytesOf(titled)}`).choices[0].message.content).toBe('{ "title": "A greeting" }');
+  const said = [
+    system,
+    hi,
+    { role: 'assistant', content: 'Hello, Ada.' },
+    { role: 'user', content: 'Who am I?' },
+  ];
+  expect(await stream(said)).toContain('"content":"You are Ada."');
+  // The chat and its title; what came next is in the chat.
+  expect((await chatsOf(kernel)).length).toBe(before + 2);
+});
+
+test('[FACE-1] requests as LibreChat writes them: a chat in a stream, and its title', async () => {
+  kernel.upstream.next(says('Bonjour.'), says('French'));
+  const common = {
+    model: MODEL,
+    user: '66f0c0ffee',
+    temperature: 1,
+    top_p: 1,
+    presence_penalty: 0,
+    frequency_penalty: 0,
+  };
+  const answer = await postRaw(kernel, {
+    ...common,
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [
+      { role: 'system', content: 'Speak French.' },
+      { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+    ],
+  });
+  expect(answer.headers['x-ignored-fields']).toBe(
+    '/user,/temperature,/top_p,/presence_penalty,/frequency_penalty',
+  );
+  expect(`${await bytesOf(answer)}`).toContain('"content":"Bonjour."');
+  const titled = await postRaw(kernel, {
+    ...common,
+    temperature: 0.2,
+    messages: [
+      { role: 'system', content: 'Provide a concise, 5-word-or-less title.' },
+      { role: 'user', content: 'x' },
+    ],
+  });
+  expect(JSON.parse(`${await bytesOf(titled)}`).choices[0].message.content).toBe('French');
+});
+
+test('[FACE-1] [AUTH-4] a page of an origin that the settings name may use the SDK there', async () => {
+  const own = await startKernel({ settings: { server: { cors_origins: ['https://app.example.org'] } } });
+  const asked = await exchange(`${own.url}/openai/v1/chat/completions`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://app.example.org',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,x-stainless-os',
+    },
+  });
+  expect(asked.statusCode).toBe(204);
+  const allowed = String(asked.headers['access-control-allow-headers']);
+  for (const name of ['Authorization', 'X-Chat-Id', 'X-Stainless-OS', 'X-Stainless-Retry-Count']) {
+    expect(allowed.split(', ')).toContain(name);
+  }
+  const answered = await postRaw(
+    own,
+    { model: MODEL, messages: [{ role: 'user', content: 'Hi.' }] },
+    { origin: 'https://app.example.org' },
+  );
+  expect(answered.headers).toMatchObject({
+    'access-control-allow-origin': 'https://app.example.org',
+    'access-control-expose-headers': expect.stringContaining('X-Chat-Id'),
+  });
+  await bytesOf(answered);
+  await own.stop();
+});
+
+test('[FACE-1] a stream in which nothing is said yet has a comment every 15 s', async () => {
+  const { reply, go } = held({ text: 'At last.' });
+  kernel.upstream.next(reply);
+  const body = { model: MODEL, stream: true, messages: [{ role: 'user', content: 'Slowly.' }] };
+  const answer = await postRaw(kernel, body);
+  expect(answer.statusCode).toBe(200);
+  const [first] = (await answer.iterator({ destroyOnReturn: false }).next()).value.toString().split('\n\n');
+  expect(first).toBe(': heartbeat');
+  go();
+  expect(`${await bytesOf(answer)}`).toContain('"content":"At last."');
+});
