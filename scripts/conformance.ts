@@ -39,7 +39,6 @@ const AREAS: Record<string, string> = {
   UNDO: 'Undo of file edits',
   FLEET: 'Several kernels on one database',
   WIRE: 'The wire, for other clients',
-  FACE: 'Faces: the kernel in the API of somebody else',
   WEB: 'The web client',
   SAFE: 'Backup, and what cannot be read',
 };
