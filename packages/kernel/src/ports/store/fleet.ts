@@ -1,4 +1,5 @@
 /** Several kernels on one database: who lives, whose each chat is, and what all of them are told (FLEET-1). */
+import type { DaySpend } from './spend.ts';
 
 /** A kernel as the others see it. */
 export interface KernelRecord {
@@ -35,6 +36,21 @@ export interface SharedLine {
   /** True for an event that clients are told; false for what kernels tell each other. */
   told: boolean;
   json: string;
+}
+
+/** What trips to the provider may cost: USD, and tokens. */
+export interface ReservedSum {
+  usd: number;
+  tokens: number;
+}
+
+/** What all kernels have spent, and what the others have reserved for trips that are under way. */
+export interface SpendStanding {
+  /** Grows with each reservation of any kernel. */
+  version: string;
+  days: DaySpend[];
+  /** The reservations of other kernels that live. */
+  reserved: ReservedSum & { count: number };
 }
 
 /**
@@ -83,6 +99,12 @@ export interface FleetStore {
   linesAfter(n: number, most: number): Promise<SharedLine[]>;
   /** The number of the newest line; 0: there is none. */
   lastLine(): Promise<number>;
+  /** What is spent and reserved. @param from the first day, YYYY-MM-DD */
+  spendStanding(from: string): Promise<SpendStanding>;
+  /** Reserves what a trip may cost. False where anybody has reserved anything since this version: nothing is changed. */
+  reserveSpend(id: string, cost: ReservedSum, version: string): Promise<boolean>;
+  /** Takes a reservation back, once the cost of its trip is stored. */
+  freeSpend(id: string): Promise<void>;
   /** Calls back when there may be new lines, or kernels that have left. A hint can get lost. */
   onHint(what: 'lines' | 'kernels', callback: () => void): void;
 }
