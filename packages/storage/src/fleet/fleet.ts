@@ -9,8 +9,14 @@ import { sharedPushKey } from '../push/push-key.ts';
 import type { Db } from '../tables/schema.ts';
 import { DATABASE_TIME, Deaths } from './living.ts';
 import { appendLines, LAST_LINE, lastLine, linesAfter } from './log.ts';
-import { releaseChats, stillOwned, takeChat, takeOrphan } from './ownership.ts';
-import { dropVoidSpend, freeSpend, LAST_RESERVATION, reserveSpend, spendStanding } from './spend-reservations.ts';
+import { openChats, releaseChats, stillOwned, takeChat, takeOrphan } from './ownership.ts';
+import {
+  dropVoidSpend,
+  freeSpend,
+  LAST_RESERVATION,
+  reserveSpend,
+  spendStanding,
+} from './spend-reservations.ts';
 
 /** Rows of `meta` that all kernels share, made by the first. */
 const SECRET = 'fleet_secret';
@@ -77,6 +83,8 @@ export class SqlFleetStore implements FleetStore {
 
   stillOwned: FleetStore['stillOwned'] = chats =>
     this.#transactions.read(db => stillOwned(db, this.id, chats));
+
+  openChats: FleetStore['openChats'] = () => this.#transactions.read(db => openChats(db, this.id));
 
   release: FleetStore['release'] = chats => this.#transactions.write(db => releaseChats(db, this.id, chats));
 

@@ -65,6 +65,18 @@ export async function stillOwned(db: Db, kernel: string, chats: readonly OwnedCh
   return owned;
 }
 
+export async function openChats(db: Db, kernel: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('turns')
+    .innerJoin('chats', 'chats.id', 'turns.chat_id')
+    .select('chats.id')
+    .distinct()
+    .where('turns.status', 'in', ['queued', 'sleeping', 'running'])
+    .where('chats.owner', '=', kernel)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Chats that have come back since, by another epoch, stay. */
 export async function releaseChats(db: Db, kernel: string, chats: readonly OwnedChat[]): Promise<void> {
   for (const lot of lotsOf(chats)) {

@@ -89,6 +89,8 @@ export interface FleetStore {
   takeOrphan(): Promise<OwnedChat | undefined>;
   /** Of these chats, those that this kernel still owns by these epochs. */
   stillOwned(chats: readonly OwnedChat[]): Promise<OwnedChat[]>;
+  /** The ids of the chats with open turns that belong to this kernel by the database. */
+  openChats(): Promise<string[]>;
   /** Gives chats back that this kernel owns by these epochs. */
   release(chats: readonly OwnedChat[]): Promise<void>;
   /** Gives all chats back, and strikes out this kernel. */
