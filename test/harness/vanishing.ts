@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface Vanishing {
+interface Vanishing {
   /** The address of the database by this way. */
   url: string;
   /** Lets the machine vanish as soon as it has sent something with these bytes. Resolves then. */

@@ -26,7 +26,10 @@ type WindowSetup = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'tools'>;
 export async function makeRoom(
   turn: RunningTurn,
   setup: WindowSetup,
-  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'memory' | 'requests' | 'settings' | 'spending' | 'store' | 'toolbox'>,
+  services: Pick<
+    TurnServices,
+    'clock' | 'events' | 'log' | 'memory' | 'requests' | 'settings' | 'spending' | 'store' | 'toolbox'
+  >,
   { refused }: { refused: boolean },
 ): Promise<boolean> {
   const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction.at);

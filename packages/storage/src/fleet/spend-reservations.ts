@@ -47,5 +47,7 @@ export async function freeSpend(db: Db, id: string): Promise<void> {
 export async function dropVoidSpend(db: Db, kernel: string): Promise<void> {
   await sql`
     delete from spend_reservations
-    where kernel <> ${kernel} and not exists (select 1 from kernels where kernels.id = spend_reservations.kernel)`.execute(db);
+    where kernel <> ${kernel} and not exists (select 1 from kernels where kernels.id = spend_reservations.kernel)`.execute(
+    db,
+  );
 }
