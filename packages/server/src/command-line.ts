@@ -10,6 +10,7 @@ import type { ChatFlags } from './commands/chat.ts';
 import type { HandsFlags } from './commands/hands.ts';
 import { addBackground } from './definitions/background.ts';
 import { addCompletion } from './definitions/completion.ts';
+import { addFiles } from './definitions/files.ts';
 import { collect, withAddress, withSettings } from './definitions/flags.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { Flags } from './settings/overrides.ts';
@@ -40,6 +41,7 @@ export function commandLine(): Command {
   addHands(program);
   addDoctor(program);
   addBackup(program);
+  addFiles(program);
   addModule(program);
   addCompletion(program);
   return program;

@@ -25,6 +25,7 @@ import { memory } from './0015_memory.ts';
 import { hands } from './0016_hands.ts';
 import { schedules } from './0017_schedules.ts';
 import { fleet } from './0018_fleet.ts';
+import { bytes } from './0019_bytes.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   hands,
   schedules,
   fleet,
+  bytes,
 ];
 
 /**
