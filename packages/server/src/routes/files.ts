@@ -31,7 +31,7 @@ export const routes = [
       }),
     },
     responses: { 201: UploadedFile },
-    errors: ['body_too_large', 'invalid_value'],
+    errors: ['body_too_large', 'invalid_value', 'storage_unavailable'],
     async handler({ kernel, headers, request, settings }) {
       const most = settings.files.max_bytes;
       const media_type = uploadedType(request.headers['content-type']);
