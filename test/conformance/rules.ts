@@ -396,6 +396,10 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     8,
     'Events, requests, approvals, sleep, memory, schedules, modules that are approved, caps on spending, machines that stand by and word to the owner are those of all kernels together, at each of them.',
   ],
+  'FLEET-5': [
+    8,
+    'Bytes of files and images lie in Postgres or S3, where each kernel reads them past a cache of its own; with SQLite they lie in data_dir.',
+  ],
   'FLEET-6': [
     8,
     'The kernels that live can be listed, each with its turns; one that is draining is not ready.',

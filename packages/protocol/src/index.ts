@@ -37,6 +37,7 @@ export * from './service/stats.ts';
 export * from './service/tool.ts';
 export { DATABASE_SERVERS, type DatabaseServer } from './settings/database.ts';
 export { McpServerSettings, ModuleSettings, type ShippedModule } from './settings/extensions.ts';
+export { BYTE_PLACES, type BytePlace } from './settings/files.ts';
 export { ModelSettings, ProviderSettings } from './settings/llm.ts';
 export { NotifySettings } from './settings/push.ts';
 export { isSecretName, isSecretValue } from './settings/secret.ts';

@@ -11,6 +11,7 @@ import type { ChatFlags } from './commands/chat.ts';
 import type { HandsFlags } from './commands/hands.ts';
 import { addBackground } from './definitions/background.ts';
 import { addCompletion } from './definitions/completion.ts';
+import { addFiles } from './definitions/files.ts';
 import { collect, withAddress, withSettings } from './definitions/flags.ts';
 import { addImport } from './definitions/import.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
@@ -44,6 +45,7 @@ export function commandLine(): Command {
   addDoctor(program);
   addBackup(program);
   addImport(program);
+  addFiles(program);
   addModule(program);
   addCompletion(program);
   return program;

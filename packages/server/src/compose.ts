@@ -23,6 +23,7 @@ import { Gateway } from './fleet/gateway.ts';
 import { urlOf } from './http/url.ts';
 import { LoopWatch } from './metrics/loop-watch.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { bytesSetting } from './settings/bytes.ts';
 import { checkSettings } from './settings/check.ts';
 import { effective } from './settings/effective.ts';
 import type { EnvironmentVariables } from './settings/overrides.ts';
@@ -104,6 +105,7 @@ async function compose(
   const opened = await openStore({
     data_dir,
     url: database.url,
+    bytes: bytesSetting(settings, environment),
     kernel: sharingKernel(server, version),
     log,
     clock,

@@ -2,10 +2,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log, Store } from '@chat-kernel/kernel';
-import { ByteFiles } from './bytes/byte-files.ts';
+import { DiskCache } from './bytes/disk-cache.ts';
+import { BytePlaces, IN_DATA_DIR, type StoreHome } from './bytes/places.ts';
 import type { Database } from './database/database.ts';
 import { type DirectoryLock, lockDirectory } from './database/directory-lock.ts';
-import type { StorePlace } from './database/engine.ts';
 import { openDatabase } from './database/engines.ts';
 import { openInMemory } from './database/sqlite-memory.ts';
 import { sqlitePath } from './database/sqlite-path.ts';
@@ -15,21 +15,22 @@ import { migrate, schemaVersion } from './migrations/migrate.ts';
 import { SqlStore } from './store.ts';
 
 /** The directory is created if need be. */
-export interface StoreOptions extends StorePlace {
+export interface StoreOptions extends StoreHome {
   log: Log;
   clock: Clock;
 }
 
-/** Where uploaded files lie, each as `<2 characters>/<id>/<name>`: the only part of the data directory for tools. */
+/** Where uploaded files lie that lie on this machine, each as `<2 characters>/<id>/<name>`: the only part of the data directory for tools. */
 export const filesDirectory = (data_dir: string): string => join(data_dir, 'files');
 
 /**
  * @throws StoreError where the data directory or the database belongs to another kernel, can't be opened or reached, is
  * damaged or of a newer version, or is gone from a directory that was in use (SAFE-2). Nothing stays open then.
  */
-export async function openStore({ data_dir, url, kernel, log, clock }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { data_dir, url, bytes = IN_DATA_DIR, kernel, log, clock } = options;
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
-  // Postgres needs it, too: images and files are in the directory.
+  // Postgres needs it, too: the directory has the journal, the cache, and images and files that lie there.
   const lock = lockDirectory(data_dir);
   let database: Database | undefined;
   try {
@@ -38,12 +39,13 @@ export async function openStore({ data_dir, url, kernel, log, clock }: StoreOpti
     if (url === null) refuseMissingFile(data_dir, sqlitePath(data_dir));
     database = await openDatabase({ data_dir, url, kernel }, log);
     await prepare(database, data_dir, log);
-    const images = new ByteFiles(join(data_dir, 'images'));
-    const files = new ByteFiles(filesDirectory(data_dir));
     const store = new SqlStore({
       database: guarded(database, lock),
-      images,
-      files,
+      places: {
+        images: new BytePlaces('images', options, database.db),
+        files: new BytePlaces('files', options, database.db),
+      },
+      cache: new DiskCache(join(data_dir, 'cache'), bytes.cache_bytes, log),
       log,
       clock,
       release: lock.release,
@@ -62,8 +64,18 @@ export async function openStore({ data_dir, url, kernel, log, clock }: StoreOpti
 export async function openMemoryStore({ log, clock }: Pick<StoreOptions, 'log' | 'clock'>): Promise<Store> {
   const database = openInMemory();
   await migrate(database, log);
-  const nowhere = new ByteFiles('/dev/null');
-  return new SqlStore({ database, images: nowhere, files: nowhere, log, clock, release() {} });
+  const nowhere = { data_dir: '/dev/null', url: null };
+  return new SqlStore({
+    database,
+    places: {
+      images: new BytePlaces('images', nowhere, database.db),
+      files: new BytePlaces('files', nowhere, database.db),
+    },
+    cache: new DiskCache('/dev/null', 0, log),
+    log,
+    clock,
+    release() {},
+  });
 }
 
 /** Makes or brings forward the tables; one kernel at a time does, where several share the database. */

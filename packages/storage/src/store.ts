@@ -1,8 +1,10 @@
 /** The store over whichever database was opened: its life, and a field for each noun. */
 import type { Clock, Log, Store } from '@chat-kernel/kernel';
 import { SqlBookStore } from './books/books.ts';
-import type { ByteFiles } from './bytes/byte-files.ts';
+import type { DiskCache } from './bytes/disk-cache.ts';
+import type { BytePlaces } from './bytes/places.ts';
 import { StoredBytes } from './bytes/stored-bytes.ts';
+import { countInDataDir } from './bytes/where.ts';
 import { SqlApprovalStore } from './chats/approvals.ts';
 import { SqlChatStore } from './chats/chats.ts';
 import { SqlFileStore } from './chats/files.ts';
@@ -33,8 +35,8 @@ const UPKEEP_MS = 60_000;
 /** The resources of a store; `close` gives them all back. */
 interface StoreResources {
   database: Database;
-  images: ByteFiles;
-  files: ByteFiles;
+  places: Record<Folder, BytePlaces>;
+  cache: DiskCache;
   log: Log;
   clock: Clock;
   /** Called last. */
@@ -72,16 +74,18 @@ export class SqlStore implements Store {
   #closed: Promise<void> | undefined;
 
   constructor(resources: StoreResources) {
-    const { database, images, files, log, clock } = resources;
+    const { database, places, cache, log, clock } = resources;
     const transactions = new Transactions(database);
+    const kernel = resources.fleet?.id ?? null;
+    const tools = { db: database.db, write: transactions.within, cache, log, kernel };
     const bytes = {
-      images: new StoredBytes('images', images, transactions.within, log),
-      files: new StoredBytes('files', files, transactions.within, log),
+      images: new StoredBytes(places.images, tools),
+      files: new StoredBytes(places.files, tools),
     };
     this.#resources = resources;
     this.#transactions = transactions;
     this.#bytes = bytes;
-    this.chats = new SqlChatStore(transactions, database, bytes, resources.fleet?.id ?? null);
+    this.chats = new SqlChatStore(transactions, database, bytes, kernel);
     this.messages = new SqlMessageStore(transactions, clock);
     this.turns = new SqlTurnStore(transactions, clock);
     this.spend = new SqlSpendStore(transactions);
@@ -106,13 +110,13 @@ export class SqlStore implements Store {
 
   /** Runs before anything else: clears what a crash left behind, and goes on to tidy up now and then. */
   async start(): Promise<void> {
+    const sweeping = this.#transactions.run(() => this.#sweep());
+    if (this.#resources.places.files.areFar) sweeping.catch(() => {});
+    else await sweeping;
     // What another kernel is just writing looks like what a crash left.
-    if (this.fleet === null || (await this.fleet.isAlone())) {
-      await this.#bytes.images.sweep();
-      await this.#bytes.files.sweep();
-      await this.books.recover();
-    }
+    if (this.fleet === null || (await this.fleet.isAlone())) await this.books.recover();
     await this.#upkeep();
+    if (this.fleet !== null) await this.#warnOfHidden();
   }
 
   /** Writes, for a disk that can only be read takes no work (SAFE-2). */
@@ -137,7 +141,7 @@ export class SqlStore implements Store {
 
   async #upkeep(): Promise<void> {
     if (this.#closed) return;
-    const { database, log, clock } = this.#resources;
+    const { database, places, log, clock } = this.#resources;
     try {
       await this.turns.forgetKeys();
       await this.files.forgetUnused();
@@ -147,7 +151,35 @@ export class SqlStore implements Store {
       const level = isUnavailable(error) ? 'warn' : 'error';
       if (!this.#closed) log[level]({ error }, 'The upkeep of the database failed.');
     }
-    if (!this.#closed) this.#stopUpkeep = clock.after(UPKEEP_MS, () => void this.#upkeep());
+    if (this.#closed) return;
+    this.#stopUpkeep = clock.after(UPKEEP_MS, () => {
+      void this.#upkeep();
+      if (places.files.areSeveral) this.#transactions.run(() => this.#sweep()).catch(() => {});
+    });
+  }
+
+  /** Removes the bytes that a crash, of whichever kernel, has left. */
+  async #sweep(): Promise<void> {
+    for (const bytes of [this.#bytes.images, this.#bytes.files]) {
+      await bytes.sweep();
+      if (this.#resources.places.files.areSeveral) await bytes.sweepCopies();
+    }
+  }
+
+  /** Says it where others cannot read what one kernel once stored. */
+  async #warnOfHidden(): Promise<void> {
+    const { places, log } = this.#resources;
+    if (places.files.current === 'data_dir') return;
+    const [images, files] = await this.#transactions.read(async db => [
+      await countInDataDir(db, 'images'),
+      await countInDataDir(db, 'files'),
+    ]);
+    if (images + files === 0) return;
+    log.warn(
+      { images, files },
+      'Some files and images lie in the data directory of one kernel, and no other can read them: ' +
+        'stop all, and run `chat-kernel files move` there.',
+    );
   }
 
   async #close(): Promise<void> {

@@ -106,7 +106,15 @@ describe('A backup', () => {
     database.close();
     const tables = rows.map(({ name }) => String(name)).filter(name => !/^(sqlite|(book_)?texts)/.test(name));
     expect(tables.sort()).toEqual(
-      [...TABLES, 'kernel_events', 'kernels', 'spend_reservations', 'leftovers'].sort(),
+      [
+        ...TABLES,
+        'byte_chunks',
+        'kernel_events',
+        'kernels',
+        'leftovers',
+        'spend_reservations',
+        'stored_bytes',
+      ].sort(),
     );
   });
 });

@@ -1,6 +1,13 @@
 /** Brings attached files to the machine of the client, where the model's tools are going to run (MARK-4, FILE-4). */
-import { safeFileName } from '../base/file-name.ts';
-import { type NewMessage, OperationError, type Store, type StoredBlock, Unanswered } from '../ports/index.ts';
+import { fileAddress, safeFileName } from '../base/file-name.ts';
+import {
+  type FileRecord,
+  type NewMessage,
+  OperationError,
+  type Store,
+  type StoredBlock,
+  Unanswered,
+} from '../ports/index.ts';
 import type { ClientHands } from './client-machine.ts';
 
 const PIECE_BYTES = 512 * 1024;
@@ -46,12 +53,16 @@ export async function filesHere(
     if (!internal?.deliver_to || !internal.file) continue;
     const file = await store.files.get(internal.file.id);
     const place = file
-      ? `This chat works on another machine now, where it is readable at ${store.files.path(file)}.`
+      ? `This chat works on another machine now, where it is readable at ${await placeHere(file, store)}.`
       : GONE;
     found.push(notThere(internal.file, internal.deliver_to, place));
   }
   return found;
 }
+
+/** Where read_file finds a file on this machine: at its path, or by its address where it lies on no disk here. */
+export const placeHere = async (file: FileRecord, store: Pick<Store, 'files'>): Promise<string> =>
+  (await store.files.path(file)) ?? fileAddress(file.id);
 
 const GONE = 'Its bytes are gone.';
 

@@ -3,6 +3,7 @@ import { fileMarker, KernelError, type TurnRequest } from '@chat-kernel/protocol
 import { fileAddress, safeFileName } from '../base/file-name.ts';
 import { isId } from '../base/ids.ts';
 import { pathThere } from '../client-machine/client-path.ts';
+import { placeHere } from '../client-machine/deliver.ts';
 import type { ChatRecord, FileRecord, Log, Store, StoredBlock } from '../ports/index.ts';
 
 /** The files that a request names, each once. @throws KernelError unknown_file */
@@ -52,8 +53,8 @@ export function unplacedFileBlock(
 
 /**
  * The marker block of a file, with the path where tools read it: a copy in the chat's directory on this machine, a
- * path on the client's machine, where the file is brought before the model runs, or the kernel's own file, which
- * read_file takes.
+ * path on the client's machine, where the file is brought before the model runs, or the kernel's own file or its address,
+ * which read_file takes.
  */
 export async function fileBlock(
   file: FileRecord,
@@ -75,7 +76,7 @@ export async function fileBlock(
   };
 
   async function pathOf(): Promise<string> {
-    if (chat.workdir === null || chat.workdir_on !== 'server') return store.files.path(file);
+    if (chat.workdir === null || chat.workdir_on !== 'server') return placeHere(file, store);
     try {
       return await store.files.copy(file, chat.workdir);
     } catch (error) {
@@ -86,7 +87,7 @@ export async function fileBlock(
         { chat_id: chat.id, file_id: id, code },
         'A file could not be put into the working directory.',
       );
-      return store.files.path(file);
+      return placeHere(file, store);
     }
   }
 }

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { DatabaseSection } from './database.ts';
 import { McpSection, ModulesSection } from './extensions.ts';
+import { FilesSection } from './files.ts';
 import { LlmSection } from './llm.ts';
 import { path } from './path.ts';
 import { NotifySection, PushSection } from './push.ts';
@@ -32,11 +33,7 @@ export const Settings = z.strictObject({
     })
     .prefault({}),
   llm: LlmSection,
-  files: z
-    .strictObject({
-      max_bytes: z.int().positive().default(104_857_600).describe('Largest upload.'),
-    })
-    .prefault({}),
+  files: FilesSection,
   modules: ModulesSection,
   mcp: McpSection,
   sleep: z

@@ -2,15 +2,19 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '@chat-kernel/kernel';
-import type { Settings } from '@chat-kernel/protocol';
-import { type ArchiveSummary, backupStore, checkArchive, restoreStore } from '@chat-kernel/storage';
-import { loadOwnSettings } from '../settings/load.ts';
+import {
+  type ArchiveSummary,
+  backupStore,
+  checkArchive,
+  PLACES_SINCE,
+  restoreStore,
+} from '@chat-kernel/storage';
 import type { Flags } from '../settings/overrides.ts';
-import { secretsOf } from '../settings/secrets.ts';
-import { openLog } from '../start/log.ts';
-import { logDestination } from '../start/log-destination.ts';
-import { explain } from '../start/start-failure.ts';
-import { ProgressLines } from './progress-lines.ts';
+import { homeOf, logOf, ownSettings, report } from './long-command.ts';
+
+const OLDER =
+  'The backup is of an older version, so its files and images lie in the data directory: start the kernel once, stop it, and ' +
+  'run chat-kernel files move.';
 
 export interface BackupFlags extends Flags {
   check?: boolean;
@@ -21,9 +25,8 @@ export interface BackupFlags extends Flags {
 export async function backup(path: string, { quiet, ...flags }: BackupFlags): Promise<void> {
   const file = resolve(path);
   await report(quiet, async onProgress => {
-    const settings = await settingsOf(flags);
-    const place = { data_dir: settings.data_dir, url: settings.database.url };
-    const { manifest, head } = await backupStore(place, { file, clock: systemClock, onProgress });
+    const home = homeOf(await ownSettings(flags));
+    const { manifest, head } = await backupStore(home, { file, clock: systemClock, onProgress });
     const { images, files } = manifest.bytes;
     const missing = images.missing + files.missing;
     if (missing > 0)
@@ -46,36 +49,14 @@ export async function checkBackup(path: string, { quiet }: Pick<BackupFlags, 'qu
 export async function restore(path: string, { quiet, ...flags }: BackupFlags): Promise<void> {
   const file = resolve(path);
   await report(quiet, async onProgress => {
-    const settings = await settingsOf(flags);
-    const { data_dir, database } = settings;
-    const log = openLog('warn', secretsOf(settings, process.env), logDestination(data_dir));
-    const summary = await restoreStore({ data_dir, url: database.url }, { file, log, onProgress });
+    const settings = await ownSettings(flags);
+    const { data_dir } = settings;
+    const home = homeOf(settings);
+    const summary = await restoreStore(home, { file, log: logOf(settings), onProgress });
+    if (summary.head.schema < PLACES_SINCE && home.bytes.store !== 'data_dir')
+      process.stderr.write(`${OLDER}\n`);
     return `${data_dir} holds what was saved ${summary.head.made_at}: ${contentOf(summary)}`;
   });
-}
-
-/** Loads the settings; warnings about them go to stderr. @throws SettingsError */
-async function settingsOf(flags: Flags): Promise<Settings> {
-  const { settings, warnings } = await loadOwnSettings(flags);
-  for (const warning of warnings) process.stderr.write(`${warning}\n`);
-  return settings;
-}
-
-/** Prints progress on stderr while the work lasts, then its sentence on stdout. */
-async function report(
-  quiet: boolean | undefined,
-  work: (onProgress: ProgressLines['show']) => Promise<string>,
-): Promise<void> {
-  const lines = new ProgressLines(process.stderr, quiet === true);
-  try {
-    const sentence = await work(lines.show);
-    lines.end();
-    process.stdout.write(`${sentence}.\n`);
-  } catch (error) {
-    lines.end();
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
-  }
 }
 
 function contentOf({ head, manifest: { tables, bytes } }: ArchiveSummary): string {

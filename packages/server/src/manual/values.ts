@@ -1,5 +1,5 @@
 /** What the values of flags and arguments can be, by the name that the help has for them. */
-import { Effort } from '@chat-kernel/protocol';
+import { BYTE_PLACES, Effort } from '@chat-kernel/protocol';
 import { HANDS } from '@chat-kernel/terminal/ask';
 
 /** Shells for which there is completion. */
@@ -15,6 +15,7 @@ const VALUES: Readonly<Record<string, Values>> = {
   folder: 'folder',
   policy: HANDS,
   level: Effort.options,
+  place: BYTE_PLACES,
   shell: SHELLS,
 };
 

@@ -31,7 +31,7 @@ export const routes = [
       }),
     },
     responses: { 201: UploadedFile },
-    errors: ['body_too_large', 'invalid_value'],
+    errors: ['body_too_large', 'invalid_value', 'storage_unavailable'],
     async handler({ kernel, headers, request, settings }) {
       const most = settings.files.max_bytes;
       const media_type = uploadedType(request.headers['content-type']);
@@ -60,7 +60,7 @@ export const routes = [
       'Content-Disposition': 'The name of the file.',
       ETag: 'The bytes of an id never change.',
     },
-    errors: ['range_not_satisfiable'],
+    errors: ['range_not_satisfiable', 'storage_unavailable'],
     async handler({ kernel, params, request, reply }) {
       const file = await kernel.files.file(params.id);
       const { size, name, media_type } = file;

@@ -17,6 +17,7 @@ export const routes = [
     request: { params: z.object({ id: Id }) },
     responses: { 200: { contentType: 'image/*', description: 'The bytes.' } },
     responseHeaders: { 'Cache-Control': 'The bytes of an id never change.' },
+    errors: ['storage_unavailable'],
     handler: async ({ kernel, params, reply }) => {
       const { media_type, bytes } = await kernel.files.image(params.id);
       return reply

@@ -4,22 +4,14 @@
 import { isIPv4 } from 'node:net';
 import { checkTimezone, parseSchedule } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
+import { checkBytes } from './bytes.ts';
 import type { Complaint } from './expectation.ts';
 
 const SERVER_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/;
 
 /** Returns a complaint for each setting that breaks such a rule. */
-export function checkSettings({
-  server,
-  database,
-  llm,
-  sleep,
-  spend,
-  mcp,
-  modules,
-  notify,
-  tools,
-}: Settings): Complaint[] {
+export function checkSettings(settings: Settings): Complaint[] {
+  const { server, database, llm, sleep, spend, mcp, modules, notify, tools } = settings;
   const wrong: Complaint[] = [];
   if (!isLoopback(server.host) && !server.behind_proxy) {
     wrong.push({
@@ -68,6 +60,7 @@ export function checkSettings({
     });
   });
   wrong.push(...checkNotify(notify), ...checkSleep(sleep), ...checkSpend(spend), ...checkMcp(mcp));
+  wrong.push(...checkBytes(settings));
   if (tools.shell.sandbox === 'none' && tools.shell.network !== 'on') {
     wrong.push({
       path: ['tools', 'shell', 'network'],

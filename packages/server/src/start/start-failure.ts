@@ -1,4 +1,5 @@
 /** Sentences for the person at the terminal on why a start failed. */
+import { KernelError } from '@chat-kernel/protocol';
 import type { SettingsError } from '../settings/settings-error.ts';
 
 /** A failure that a command foresees: its message is a whole sentence for people. */
@@ -13,7 +14,7 @@ export class CommandError extends Error {
 export function explain(error: unknown): string {
   const { name, code, message, stack } = error as NodeJS.ErrnoException;
   if (name === 'SettingsError') return (error as SettingsError).lines.join('\n');
-  if (SENTENCES.has(name)) return `chat-kernel: ${message}`;
+  if (SENTENCES.has(name) || error instanceof KernelError) return `chat-kernel: ${message}`;
   if (code === 'EADDRINUSE')
     return `chat-kernel: ${message}: another program listens there; choose another --port`;
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `chat-kernel: ${message}`;

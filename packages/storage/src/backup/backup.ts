@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '@chat-kernel/kernel';
 import { syncDirectory } from '../bytes/byte-files.ts';
+import type { StoreHome } from '../bytes/places.ts';
 import type { StorePlace } from '../database/engine.ts';
 import { engineName, readDatabase } from '../database/engines.ts';
 import { StoreError } from '../database/store-error.ts';
@@ -48,7 +49,7 @@ const PART_CHARS = 4 * 1024 * 1024;
 const ATTEMPTS = 50;
 
 /** @throws StoreError where there is nothing to save, or FILE is something else than an archive */
-export async function backupStore(place: StorePlace, options: BackupOptions): Promise<ArchiveSummary> {
+export async function backupStore(place: StoreHome, options: BackupOptions): Promise<ArchiveSummary> {
   const { file, clock } = options;
   await refuseOtherFile(file);
   const database = await readDatabase(place);
@@ -56,7 +57,7 @@ export async function backupStore(place: StorePlace, options: BackupOptions): Pr
   try {
     await rm(part, { force: true });
     const archive = new ArchiveWriter(part, clock.now());
-    const bytes = new CopiedBytes(place.data_dir, archive, copied => {
+    const bytes = new CopiedBytes(place, archive, copied => {
       options.onProgress({ doing: 'files', done: copied, total: Math.max(copied, files) });
     });
     let files = 0;

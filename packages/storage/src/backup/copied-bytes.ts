@@ -1,9 +1,11 @@
 /** The bytes of images and files on their way into an archive, while the kernel adds and removes some. */
-import { type FileHandle, open } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ByteFiles } from '../bytes/byte-files.ts';
+import { bytesAt } from '../bytes/direct.ts';
 import { nameOnDisk } from '../bytes/name-on-disk.ts';
+import { BytePlaces, type StoreHome } from '../bytes/places.ts';
+import { type BytesRow, placeOfBytes } from '../bytes/where.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { FOLDERS, type Manifest, type Row } from './format.ts';
@@ -16,7 +18,7 @@ type State = 'copied' | 'absent' | 'missing';
  * memory stays small however many there are.
  */
 export class CopiedBytes {
-  readonly #data_dir: string;
+  readonly #home: StoreHome;
   readonly #archive: ArchiveWriter;
   readonly #onFile: (copied: number) => void;
   readonly #known = new DatabaseSync('');
@@ -25,8 +27,8 @@ export class CopiedBytes {
     files: { count: 0, size: 0, missing: 0 },
   };
 
-  constructor(data_dir: string, archive: ArchiveWriter, onFile: (copied: number) => void) {
-    this.#data_dir = data_dir;
+  constructor(home: StoreHome, archive: ArchiveWriter, onFile: (copied: number) => void) {
+    this.#home = home;
     this.#archive = archive;
     this.#onFile = onFile;
     this.#known.exec(`
@@ -44,8 +46,9 @@ export class CopiedBytes {
     this.#known.exec('update bytes set used = 0');
     let isCaughtUp = true;
     for (const folder of FOLDERS) {
+      const places = new BytePlaces(folder, this.#home, snapshot);
       for await (const rows of pagesOf(snapshot, folder)) {
-        for (const row of rows) if (!(await this.#take(folder, row))) isCaughtUp = false;
+        for (const row of rows) if (!(await this.#take(places, row, snapshot))) isCaughtUp = false;
       }
     }
     return isCaughtUp;
@@ -72,12 +75,14 @@ export class CopiedBytes {
   }
 
   /** False where the bytes are gone, and it is not known yet whether the row is too. */
-  async #take(folder: Folder, row: Row): Promise<boolean> {
+  async #take(places: BytePlaces, row: Row, snapshot: Db): Promise<boolean> {
+    const { folder } = places;
     const id = String(row.id);
     const known = this.#known.prepare('select state from bytes where folder = ? and id = ?').get(folder, id);
     const state = known?.state as State | undefined;
     if (state === undefined) {
-      const isThere = await this.#copy(folder, id, folder === 'files' ? nameOf(row) : undefined);
+      const name = folder === 'files' ? nameOf(row) : undefined;
+      const isThere = await this.#copy(places, { id, name }, await placeOfBytes(snapshot, id));
       this.#note(folder, id, isThere ? 'copied' : 'absent');
       return isThere;
     }
@@ -90,23 +95,24 @@ export class CopiedBytes {
     this.#known.prepare('insert or replace into bytes values (?, ?, ?, 1)').run(folder, id, state);
   }
 
-  async #copy(folder: Folder, id: string, name: string | undefined): Promise<boolean> {
-    const path = new ByteFiles(join(this.#data_dir, folder)).path(id, name);
-    const file = await openUnlessMissing(path);
-    if (file === undefined) return false;
+  async #copy(
+    places: BytePlaces,
+    { id, name }: { id: string; name: string | undefined },
+    row: BytesRow | undefined,
+  ): Promise<boolean> {
+    const { folder, files } = places;
+    const bytes = await bytesAt(places, { id, name }, row);
+    if (bytes === undefined) return false;
     try {
-      const { size } = await file.stat();
-      await this.#archive.add(
-        relative(this.#data_dir, path),
-        size,
-        file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }),
-      );
+      const size = row?.size ?? (await stat(files.path(id, name))).size;
+      // As in the data directory, wherever they lie.
+      await this.#archive.add(posix.join(folder, id.slice(0, 2), id, name ?? ''), size, bytes);
       const counts = this.#counts[folder];
       counts.count++;
       counts.size += size;
       this.#onFile(this.#counts.images.count + this.#counts.files.count);
     } finally {
-      await file.close();
+      bytes.destroy();
     }
     return true;
   }
@@ -114,12 +120,3 @@ export class CopiedBytes {
 
 const nameOf = ({ name, media_type }: Row): string =>
   nameOnDisk({ name: String(name), media_type: String(media_type) });
-
-async function openUnlessMissing(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}

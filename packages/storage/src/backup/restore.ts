@@ -2,9 +2,9 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@chat-kernel/kernel';
-import { ByteFiles, syncDirectory } from '../bytes/byte-files.ts';
+import { syncDirectory } from '../bytes/byte-files.ts';
+import { IN_DATA_DIR, type StoreHome } from '../bytes/places.ts';
 import { lockDirectory } from '../database/directory-lock.ts';
-import type { StorePlace } from '../database/engine.ts';
 import { openDatabase } from '../database/engines.ts';
 import { sqlitePath } from '../database/sqlite-path.ts';
 import { StoreError } from '../database/store-error.ts';
@@ -16,6 +16,7 @@ import type { Db } from '../tables/schema.ts';
 import { type ArchivePart, readArchive } from './archive-reader.ts';
 import type { ArchiveSummary, Progress } from './backup.ts';
 import { FOLDERS, type Head, type Manifest, type Row } from './format.ts';
+import { RestoredBytes } from './restored-bytes.ts';
 
 interface RestoreOptions {
   /** The archive. */
@@ -26,6 +27,8 @@ interface RestoreOptions {
 
 /** What an empty directory may hold: the lock, and what file systems and an earlier restore that broke leave. */
 const NOTHING: readonly string[] = ['chat-kernel.lock', 'lost+found', UNFINISHED_RESTORE];
+/** The version of the tables from which on bytes may lie elsewhere than in the data directory. */
+export const PLACES_SINCE = 21;
 /** Rows that go to the database at once. */
 const STEP = 50;
 
@@ -33,7 +36,7 @@ const STEP = 50;
  * Gathers everything in a folder inside of the directory, and gives all its name at the end: no kernel starts on less.
  * @throws StoreError where the directory or the database is in use or was used, or the archive is damaged or newer
  */
-export async function restoreStore(place: StorePlace, options: RestoreOptions): Promise<ArchiveSummary> {
+export async function restoreStore(place: StoreHome, options: RestoreOptions): Promise<ArchiveSummary> {
   const { file, log } = options;
   const parts = readArchive(file);
   const head = await headOf(parts);
@@ -85,15 +88,17 @@ interface Restoring extends RestoreOptions {
 }
 
 async function gather(
-  { data_dir, url }: StorePlace,
+  home: StoreHome,
   aside: string,
   { head, parts, log, onProgress }: Restoring,
 ): Promise<Manifest> {
+  const { data_dir, url } = home;
   const database = await openDatabase({ data_dir: aside, url }, log);
+  const bytes = new RestoredBytes({ ...home, data_dir: aside, bytes: bytesOf(home, head) });
   try {
     return await database.db.transaction().execute(async db => {
       await makeTables(db, database, head.schema);
-      const loaded = await load(db, aside, parts, onProgress);
+      const loaded = await load(db, aside, { parts, bytes, onProgress });
       const total = (loaded.tables.messages ?? 0) + (loaded.tables.book_parts ?? 0);
       await rebuildIndex(db, database.search, done => {
         onProgress({ doing: 'search index', done, total: Math.max(done, total) });
@@ -102,13 +107,19 @@ async function gather(
       await place(aside, data_dir, url === null ? `The database ${sqlitePath(data_dir)}` : database.name);
       return loaded;
     });
+  } catch (error) {
+    await bytes.undo();
+    throw error;
   } finally {
     await database.close();
   }
 }
 
+/** The tables of an older version do not know of bytes that lie elsewhere. */
+const bytesOf = ({ bytes }: StoreHome, { schema }: Head) => (schema < PLACES_SINCE ? IN_DATA_DIR : bytes);
+
 /** A failure here leaves the folder, by which a kernel knows that the restore did not end. */
-async function finish({ data_dir, url }: StorePlace, aside: string): Promise<void> {
+async function finish({ data_dir, url }: StoreHome, aside: string): Promise<void> {
   if (url === null) await rename(sqlitePath(aside), sqlitePath(data_dir));
   await syncDirectory(data_dir);
   // Now a kernel may start.
@@ -120,16 +131,14 @@ async function finish({ data_dir, url }: StorePlace, aside: string): Promise<voi
 async function load(
   db: Db,
   aside: string,
-  parts: AsyncGenerator<ArchivePart>,
-  onProgress: RestoreOptions['onProgress'],
+  { parts, bytes, onProgress }: Pick<Restoring, 'parts' | 'onProgress'> & { bytes: RestoredBytes },
 ): Promise<Manifest> {
   let files = 0;
   const rows = new Map<string, number>();
   for await (const part of parts) {
     if (part.kind === 'end') return part.manifest;
     if (part.kind === 'bytes') {
-      const { folder, id, name, content } = part;
-      await new ByteFiles(join(aside, folder)).write(id, content, name);
+      await bytes.put(db, part);
       onProgress({ doing: 'files', done: ++files, total: files });
     }
     if (part.kind === PUSH_KEY) writePushKey(aside, part.text);

@@ -7,7 +7,7 @@ type Table = keyof Schema;
 
 /**
  * Table → the columns of its key; those that others refer to come first. Null: the table follows from the others, or
- * is made anew (the words of the search index, and what a crash leaves).
+ * is made anew (the words of the search index, what a crash leaves, and where bytes lie).
  */
 const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   meta: ['key'],
@@ -40,6 +40,8 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   book_parts: ['book_id', 'n'],
   gone_counts: ['what'],
   leftovers: null,
+  stored_bytes: null,
+  byte_chunks: null,
   kernels: null,
   kernel_events: null,
   spend_reservations: null,

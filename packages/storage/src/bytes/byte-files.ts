@@ -1,16 +1,17 @@
 /** Bytes on disk: each file under the first two characters of its id, and durable once written. */
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { copyInto } from './copy-into.ts';
+import type { ByteStore } from './byte-store.ts';
 
+/** What is read at once. */
+const READ_BYTES = 64 * 1024;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The kernel makes ids, but they also arrive in URLs: only a UUID may become a path. */
 export const isByteId = (id: string): boolean => UUID.test(id);
 
 /** Bytes without a name are the file `<2 characters>/<id>`; those with one are `<2 characters>/<id>/<name>`. */
-export class ByteFiles {
+export class ByteFiles implements ByteStore {
   readonly #directory: string;
 
   /** `directory` is created with the first bytes. */
@@ -19,13 +20,13 @@ export class ByteFiles {
   }
 
   /** Resolves with their number when the bytes, and the name of their file, have reached the disk. */
-  async write(id: string, bytes: Uint8Array | AsyncIterable<Uint8Array>, name?: string): Promise<number> {
+  write: ByteStore['write'] = async (id, bytes, { name } = {}) => {
     const path = this.path(id, name);
     const folder = dirname(this.path(id));
     const made = await mkdir(folder, { recursive: true, mode: 0o700 });
     const part = `${this.path(id)}.part`;
     const size = await writeSynced(part, bytes);
-    if (name !== undefined) await mkdir(dirname(path), { mode: 0o700 });
+    if (name !== undefined) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(part, path);
     if (name !== undefined) await syncDirectory(dirname(path));
     await syncDirectory(folder);
@@ -34,34 +35,23 @@ export class ByteFiles {
       await syncDirectory(dirname(this.#directory));
     }
     return size;
-  }
+  };
 
   /** All bytes; undefined where there are none. */
   async read(id: string): Promise<Uint8Array | undefined> {
     return await unlessMissing(readFile(this.path(id)));
   }
 
-  /** The bytes from `start` to `end`, both included; without a range all. Undefined where there are none. */
-  async stream(
-    id: string,
-    name: string,
-    range?: { start: number; end: number },
-  ): Promise<Readable | undefined> {
+  stream: ByteStore['stream'] = async (id, name, range) => {
     const file = await unlessMissing(open(this.path(id, name)));
-    return file?.createReadStream(range);
-  }
+    return file?.createReadStream({ ...range, highWaterMark: READ_BYTES });
+  };
 
-  /** Copies them to `<directory>/<steps...>/<id>/<name>`; returns that path. */
-  copyInto(directory: string, steps: readonly string[], id: string, name: string): Promise<string> {
-    return copyInto(this.path(id, name), directory, [...steps, id], name);
-  }
-
-  /** Removes them, whole or half written, if there are any. */
-  async remove(id: string): Promise<void> {
+  remove: ByteStore['remove'] = async id => {
     const path = this.path(id);
     await rm(path, { force: true, recursive: true });
     await rm(`${path}.part`, { force: true });
-  }
+  };
 
   /** Throws where the id is not a UUID. The kernel has made the name safe. */
   path(id: string, name?: string): string {

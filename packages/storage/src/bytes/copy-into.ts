@@ -5,6 +5,18 @@ import { copyFile, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
+/** The bytes to be copied. `put` writes them to a path that is free. */
+export interface CopySource {
+  size: number;
+  put(path: string): Promise<void>;
+}
+
+/** A file of this machine; a disk that can share blocks does. */
+export const fileSource = async (path: string): Promise<CopySource> => ({
+  size: (await stat(path)).size,
+  put: target => copyFile(path, target, constants.COPYFILE_FICLONE),
+});
+
 /**
  * Puts a copy at `<directory>/<steps...>/<name>` and returns that path, with the links of `directory` followed and `~`
  * as the home folder. A file that is there already with the same size is left alone: programs in the directory may be
@@ -12,7 +24,7 @@ import { isAbsolute, join } from 'node:path';
  * it.
  */
 export async function copyInto(
-  source: string,
+  { size, put }: CopySource,
   directory: string,
   steps: readonly string[],
   name: string,
@@ -28,12 +40,12 @@ export async function copyInto(
     folder = next;
   }
   const target = join(folder, name);
-  const [wanted, found] = await Promise.all([stat(source), stat(target).catch(() => undefined)]);
-  if (found?.isFile() && found.size === wanted.size) return target;
-  // The copy has its name only once it is whole; a disk that can share blocks does.
+  const found = await stat(target).catch(() => undefined);
+  if (found?.isFile() && found.size === size) return target;
+  // The copy has its name only once it is whole.
   const part = join(folder, `.${randomUUID()}.part`);
   try {
-    await copyFile(source, part, constants.COPYFILE_FICLONE);
+    await put(part);
     await rename(part, target);
   } catch (error) {
     await rm(part, { force: true });

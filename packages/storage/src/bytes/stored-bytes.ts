@@ -1,102 +1,232 @@
 /**
- * Rows in the database whose bytes are files. A file that no row needs is named in the table `leftovers` before it
- * exists and until it is gone: the next start finds whatever a crash leaves without looking through any folder, and
- * never touches files of another database in the same directory.
+ * Rows in the database whose bytes lie somewhere. Bytes that no row needs are named in the table `leftovers` before they
+ * exist and until they are gone: whatever a crash leaves is found without looking through any folder, and bytes of another
+ * database in the same place are never touched.
  */
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import type { Log } from '@chat-kernel/kernel';
 import type { Write } from '../database/transactions.ts';
-import type { Db, Folder } from '../tables/schema.ts';
-import type { ByteFiles } from './byte-files.ts';
+import { isUnavailable, storageUnavailable } from '../database/unavailable.ts';
+import type { Db } from '../tables/schema.ts';
+import type { ByteRange } from './byte-store.ts';
+import { type CopySource, copyInto, fileSource } from './copy-into.ts';
+import { Counted } from './counted.ts';
+import type { DiskCache } from './disk-cache.ts';
+import { isLeftover, leftoversOfNobody } from './leftovers.ts';
+import type { BytePlaces } from './places.ts';
+import { announceBytes, type BytesRow, forgetPlace, noteBytes, placeOfBytes, twiceStored } from './where.ts';
 
 interface NewBytes<Result> {
   id: string;
   name?: string;
   bytes: Uint8Array | AsyncIterable<Uint8Array>;
   exists(db: Db): Promise<boolean>;
-  /** Runs once the bytes are on disk, with their number; the same transaction takes them off the leftovers. */
+  /** Runs once the bytes are durable, with their number; the same transaction takes them off the leftovers. */
   insert(db: Db, size: number): Promise<Result>;
 }
 
-/** The bytes of a single folder. */
-export class StoredBytes {
-  readonly files: ByteFiles;
-  readonly #folder: Folder;
-  readonly #write: Write;
-  readonly #log: Log;
+/** Bytes that are durable; the sum is known of those that lie outside of the data directory. */
+interface WrittenBytes {
+  size: number;
+  sha256?: string;
+}
 
-  constructor(folder: Folder, files: ByteFiles, write: Write, log: Log) {
-    this.#folder = folder;
-    this.files = files;
-    this.#write = write;
-    this.#log = log;
+/** What the bytes of every kind go by. */
+interface BytesTools {
+  db: Db;
+  write: Write;
+  /** For bytes that do not lie in the data directory. */
+  cache: DiskCache;
+  log: Log;
+  /** The id of this kernel, where others have the database, too. */
+  kernel: string | null;
+}
+
+/** The bytes of one kind. */
+export class StoredBytes {
+  readonly #places: BytePlaces;
+  readonly #tools: BytesTools;
+  /** The bytes that this process writes just now, or that wait for their row. */
+  readonly #coming = new Map<string, WrittenBytes | undefined>();
+
+  constructor(places: BytePlaces, tools: BytesTools) {
+    this.#places = places;
+    this.#tools = tools;
   }
 
   /** Throws where the row exists already or can't be inserted, or the bytes fail; then nothing of the new ones stays. */
   async keep<Result>({ id, name, bytes, exists, insert }: NewBytes<Result>): Promise<Result> {
-    // Refuses an id that could not be a path.
-    this.files.path(id);
-    await this.#write(async db => {
-      if (await exists(db)) throw new Error(`The id ${id} is in ${this.#folder} already.`);
-      await this.#leave(db, id);
-    });
+    await this.#announce(id, exists);
     try {
-      const size = await this.files.write(id, bytes, name);
-      return await this.#write(async db => {
+      const { size } = await this.#store(id, bytes, name);
+      return await this.#tools.write(async db => {
         const result = await insert(db, size);
         await this.adopt(db, id);
         return result;
       });
     } catch (error) {
-      await this.sweep([id]);
-      throw error;
+      if (!isGivenUp(error)) {
+        await this.sweep([id]);
+        throw error;
+      }
+      await this.#places.of(this.#places.current).remove(id);
+      throw storageUnavailable(
+        'another kernel took this one for dead, and gave up what it was storing',
+        error,
+      );
+    } finally {
+      this.#coming.delete(id);
     }
   }
 
   /** Writes bytes under a new id for a row that a later transaction makes and `adopt` goes with; `sweep` takes them back. */
   async stage(id: string, bytes: Uint8Array): Promise<void> {
-    await this.#write(db => this.#leave(db, id));
-    await this.files.write(id, bytes);
+    await this.#announce(id, async () => false);
+    await this.#store(id, bytes);
   }
 
-  /** For the transaction that makes the row of bytes: a row needs them now. */
+  /** For the transaction that makes the row of bytes: a row needs them now. @throws where they were given up */
   async adopt(db: Db, id: string): Promise<void> {
-    await db.deleteFrom('leftovers').where('id', '=', id).execute();
+    const { numDeletedRows } = await db.deleteFrom('leftovers').where('id', '=', id).executeTakeFirst();
+    if (numDeletedRows === 0n) throw new GivenUp('Another kernel gave up the bytes that were on their way.');
+    const written = this.#coming.get(id);
+    if (written?.sha256) await noteBytes(db, id, { ...written, upload: null });
   }
 
-  async #leave(db: Db, id: string): Promise<void> {
-    await leaveBytes(db, this.#folder, [id]);
+  /** Names bytes before they exist. Throws where a row has them already. */
+  async #announce(id: string, exists: (db: Db) => Promise<boolean>): Promise<void> {
+    const { folder, current: store, files } = this.#places;
+    const { write, kernel } = this.#tools;
+    // Refuses an id that could not be a path.
+    files.path(id);
+    this.#coming.set(id, undefined);
+    try {
+      await write(async db => {
+        if (await exists(db)) throw new Error(`The id ${id} is in ${folder} already.`);
+        await db.insertInto('leftovers').values({ id, folder, kernel }).execute();
+        if (store !== 'data_dir') await announceBytes(db, { id, folder, store });
+      });
+    } catch (error) {
+      this.#coming.delete(id);
+      throw error;
+    }
+  }
+
+  async #store(id: string, bytes: NewBytes<unknown>['bytes'], name?: string): Promise<WrittenBytes> {
+    const { current: store } = this.#places;
+    const counted = store === 'data_dir' ? undefined : new Counted(bytes);
+    const onUpload = (upload: string) => this.#tools.write(db => noteBytes(db, id, { upload }));
+    const size = await this.#places.of(store).write(id, counted ?? bytes, { name, onUpload });
+    const written = { size, ...(counted && { sha256: counted.sum() }) };
+    this.#coming.set(id, written);
+    return written;
+  }
+
+  /** The bytes, all or a range; undefined where there are none. The caller has to end the stream. */
+  async open(id: string, name?: string, range?: ByteRange): Promise<Readable | undefined> {
+    const row = await this.#elsewhere(id);
+    if (row === undefined) return await this.#places.files.stream(id, name, range);
+    const { size, store } = row;
+    if (size === 0) return Readable.from([]);
+    const place = this.#places.of(store);
+    return await this.#tools.cache.stream({ id, size, load: part => place.stream(id, name, part) }, range);
+  }
+
+  /** All bytes in memory; undefined where there are none. */
+  async read(id: string): Promise<Uint8Array | undefined> {
+    if ((await this.#elsewhere(id)) === undefined) return await this.#places.files.read(id);
+    const stream = await this.open(id);
+    return stream && (await buffer(stream));
+  }
+
+  /** The path of the file; null where the bytes lie on no disk of this machine. */
+  async path(id: string, name: string): Promise<string | null> {
+    return (await this.#elsewhere(id)) === undefined ? this.#places.files.path(id, name) : null;
+  }
+
+  /** Copies them to `<directory>/<steps...>/<id>/<name>`; returns that path. */
+  async copyInto(directory: string, steps: readonly string[], id: string, name: string): Promise<string> {
+    const row = await this.#elsewhere(id);
+    const source: CopySource =
+      row === undefined
+        ? await fileSource(this.#places.files.path(id, name))
+        : {
+            size: row.size,
+            put: async path => {
+              const bytes = await this.open(id, name);
+              if (bytes === undefined) throw new Error('The bytes of the file are gone.');
+              await pipeline(bytes, createWriteStream(path, { flags: 'wx' }));
+            },
+          };
+    return await copyInto(source, directory, [...steps, id], name);
   }
 
   /**
-   * Removes the files of those of these ids that are leftovers; without `ids`, of all leftovers of the folder, which
-   * is for the start alone: files that are just being written are leftovers, too. A file that can't be removed is
-   * left to the next start.
+   * Removes the bytes of those of these ids that are leftovers; without `ids`, of all leftovers that no living kernel is
+   * at. What can't be removed is left to a later sweep.
    */
   async sweep(ids?: readonly string[]): Promise<void> {
-    for (const id of ids ?? (await this.#write(db => leftovers(db, this.#folder)))) {
+    const { write, kernel, log } = this.#tools;
+    const { folder } = this.#places;
+    for (const id of ids ?? (await this.#abandoned())) {
+      this.#coming.delete(id);
       try {
-        if (!(await this.#write(db => isLeftover(db, id)))) continue;
-        await this.files.remove(id);
-        await this.#write(db => db.deleteFrom('leftovers').where('id', '=', id).execute());
+        if (!(await write(db => isLeftover(db, id)))) continue;
+        await this.#remove(id);
+        await write(async db => {
+          await forgetPlace(db, id);
+          await db.deleteFrom('leftovers').where('id', '=', id).execute();
+        });
       } catch (error) {
-        const facts = { id, folder: this.#folder, error };
-        this.#log.warn(facts, 'Stored bytes that nothing needs could not be removed.');
+        log.warn({ id, folder, kernel, error }, 'Stored bytes that nothing needs could not be removed.');
+        // Where a place is away, the others would each wait for it.
+        if (isUnavailable(error)) return;
       }
     }
   }
+
+  /** Removes the second copies that a move has left which broke off. */
+  async sweepCopies(): Promise<void> {
+    const { write, db } = this.#tools;
+    for (const id of await twiceStored(db, this.#places.folder)) {
+      const row = await placeOfBytes(db, id);
+      if (row?.also && row.also !== row.store) await this.#places.of(row.also).remove(id, row.upload);
+      await write(transaction => noteBytes(transaction, id, { also: null, upload: null }));
+    }
+  }
+
+  async #abandoned(): Promise<string[]> {
+    const { write, kernel } = this.#tools;
+    const ids = await write(db => leftoversOfNobody(db, this.#places.folder, kernel));
+    return ids.filter(id => !this.#coming.has(id));
+  }
+
+  async #remove(id: string): Promise<void> {
+    const row = this.#places.areSeveral ? await placeOfBytes(this.#tools.db, id) : undefined;
+    for (const store of new Set([row?.store ?? 'data_dir', row?.also])) {
+      if (store) await this.#places.of(store).remove(id, row?.upload);
+    }
+    if (row) await this.#tools.cache.drop(id);
+  }
+
+  /** Where the bytes lie, if not in the data directory. */
+  async #elsewhere(id: string): Promise<(BytesRow & { size: number }) | undefined> {
+    if (!this.#places.areSeveral) return undefined;
+    const row = await placeOfBytes(this.#tools.db, id);
+    return row === undefined || row.store === 'data_dir' || row.size === null
+      ? undefined
+      : { ...row, size: row.size };
+  }
 }
 
-/** For the transaction that deletes the rows of these ids. */
-export async function leaveBytes(db: Db, folder: Folder, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await db.insertInto('leftovers').values({ id, folder }).execute();
-}
+/** Somebody else has swept what was still on its way. */
+class GivenUp extends Error {}
 
-async function leftovers(db: Db, folder: Folder): Promise<string[]> {
-  const rows = await db.selectFrom('leftovers').select('id').where('folder', '=', folder).execute();
-  return rows.map(row => row.id);
-}
+/** Postgres refuses the next chunk of bytes that were given up: their row is gone. */
+const FOREIGN_KEY = '23503';
 
-async function isLeftover(db: Db, id: string): Promise<boolean> {
-  const row = await db.selectFrom('leftovers').select('id').where('id', '=', id).executeTakeFirst();
-  return row !== undefined;
-}
+const isGivenUp = (error: unknown): boolean =>
+  error instanceof GivenUp || (error as { code?: unknown }).code === FOREIGN_KEY;

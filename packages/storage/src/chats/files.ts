@@ -5,8 +5,9 @@
 import type { Clock, FileRecord, FileStore, Log } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import { isByteId } from '../bytes/byte-files.ts';
+import { leaveBytes } from '../bytes/leftovers.ts';
 import { nameOnDisk } from '../bytes/name-on-disk.ts';
-import { leaveBytes, type StoredBytes } from '../bytes/stored-bytes.ts';
+import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 import { touch } from './file-uses.ts';
@@ -44,16 +45,16 @@ export class SqlFileStore implements FileStore {
   read: FileStore['read'] = (file, range) =>
     this.#transactions.run(async () => {
       const { id } = file;
-      const bytes = await this.#bytes.files.stream(id, nameOnDisk(file), range);
+      const bytes = await this.#bytes.open(id, nameOnDisk(file), range);
       if (!bytes) this.#log.warn({ file_id: id }, 'The bytes of a file are missing.');
       return bytes;
     });
 
-  path: FileStore['path'] = file => this.#bytes.files.path(file.id, nameOnDisk(file));
+  path: FileStore['path'] = file => this.#transactions.run(() => this.#bytes.path(file.id, nameOnDisk(file)));
 
   copy: FileStore['copy'] = (file, workdir) =>
     this.#transactions.run(() =>
-      this.#bytes.files.copyInto(workdir, ['.service', 'files'], file.id, nameOnDisk(file)),
+      this.#bytes.copyInto(workdir, ['.service', 'files'], file.id, nameOnDisk(file)),
     );
 
   /** For the upkeep: removes the files that were unused for too long. */

@@ -1,7 +1,8 @@
 /** Images: each came with a chat, is used by its branches too, and goes with the last chat that uses it. */
 import type { ImageRecord, ImageStore, Log } from '@chat-kernel/kernel';
 import { isByteId } from '../bytes/byte-files.ts';
-import { leaveBytes, type StoredBytes } from '../bytes/stored-bytes.ts';
+import { leaveBytes } from '../bytes/leftovers.ts';
+import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 import { takePositions } from './chat-rows.ts';
@@ -31,7 +32,7 @@ export class SqlImageStore implements ImageStore {
     this.#transactions.read(async db => {
       const image = isByteId(id) ? await readImage(db, id) : undefined;
       if (!image) return undefined;
-      const bytes = await this.#bytes.files.read(id);
+      const bytes = await this.#bytes.read(id);
       if (bytes) return { ...image, bytes };
       this.#log.warn({ image_id: id }, 'The file of an image is missing.');
       return undefined;

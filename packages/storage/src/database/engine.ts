@@ -5,7 +5,7 @@ import type { Database, SharingKernel } from './database.ts';
 
 /** Where a store is kept. */
 export interface StorePlace {
-  /** Holds the SQLite database, and the bytes of images and files whatever the database. */
+  /** Holds the SQLite database, and the bytes that lie nowhere else. */
   data_dir: string;
   /** The address of a database server; null: SQLite. */
   url: string | null;

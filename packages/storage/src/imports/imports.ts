@@ -61,9 +61,9 @@ export class SqlImportStore implements ImportStore {
         }
         for (const id of ids) await this.#images.adopt(db, id);
       });
-    } catch (error) {
+    } finally {
+      // Takes away what has got no row.
       await this.#images.sweep(ids);
-      throw error;
     }
   }
 }

@@ -27,6 +27,7 @@ import { schedules } from './0017_schedules.ts';
 import { fleet } from './0018_fleet.ts';
 import { imports } from './0019_imports.ts';
 import { spendReservations } from './0020_spend_reservations.ts';
+import { bytes } from './0021_bytes.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   fleet,
   imports,
   spendReservations,
+  bytes,
 ];
 
 /**

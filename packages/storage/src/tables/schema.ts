@@ -18,6 +18,7 @@ import type {
   TriageCounts,
   TurnRecord,
 } from '@chat-kernel/kernel';
+import type { BytePlace } from '@chat-kernel/protocol';
 import type { Generated, Kysely } from 'kysely';
 
 type Encoded<Record, Json extends keyof Record> = Omit<Record, Json> & {
@@ -53,7 +54,7 @@ export type TurnRow = Encoded<
   'effort' | 'usage' | 'error' | 'parameters' | 'checkpoint' | 'sleep'
 >;
 
-/** Folders of the data directory that hold the bytes of rows. */
+/** Kinds of rows that have bytes; the folders of the data directory that hold them. */
 export type Folder = 'images' | 'files';
 
 export interface Schema {
@@ -120,8 +121,26 @@ export interface Schema {
   kernel_events: Omit<SharedLine, 'told'> & { told: number };
   /** What a trip that is under way may cost; void where its kernel does not live. */
   spend_reservations: { id: string; kernel: string; usd: number; tokens: number };
-  /** Bytes on disk that no row needs: named before the file exists and until it is gone. */
-  leftovers: { id: string; folder: Folder };
+  /**
+   * Bytes that no row needs: named before they exist and until they are gone. `kernel`: which one is at it, where several
+   * share the database.
+   */
+  leftovers: { id: string; folder: Folder; kernel: string | null };
+  /**
+   * Where bytes lie; those without a row lie in the data directory. `also`: where a move has, or may have, a second copy.
+   * `upload`: the id by which S3 knows an upload in parts. `size` and `sha256` are known once all of it is there.
+   */
+  stored_bytes: {
+    id: string;
+    folder: Folder;
+    store: BytePlace;
+    also: BytePlace | null;
+    upload: string | null;
+    size: number | null;
+    sha256: string | null;
+  };
+  /** The bytes that lie in the database, in order; all chunks of an id but the last have the same size. */
+  byte_chunks: { id: string; n: number; bytes: Uint8Array };
 }
 
 /** The database, or a transaction in it. */

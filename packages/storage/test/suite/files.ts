@@ -26,7 +26,7 @@ export function fileSuite(stage: Stage): void {
 
   test('A file lies under its own name in a folder of its own, and only its owner may read it', async () => {
     const { file } = await save(stage);
-    const path = stage.store.files.path(file);
+    const path = await pathOf(stage, file);
     expect(path).toBe(join(stage.data_dir, 'files', file.id.slice(0, 2), file.id, 'notes.txt'));
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
@@ -55,7 +55,7 @@ export function fileSuite(stage: Stage): void {
 
   test('A file whose bytes are missing has none, and the log says so', async () => {
     const { file } = await save(stage);
-    await rm(stage.store.files.path(file));
+    await rm(await pathOf(stage, file));
     expect(await stage.store.files.read(file)).toBeUndefined();
     expect(stage.logged.warn).toEqual(['The bytes of a file are missing.']);
   });
@@ -66,7 +66,7 @@ export function fileSuite(stage: Stage): void {
     await attach(stage, (await stage.chat()).id, [used.file]);
     await passWeek(stage);
     expect(await stage.store.files.get(unused.file.id)).toBeUndefined();
-    expect(await files(stage)).toEqual([stage.store.files.path(used.file)]);
+    expect(await files(stage)).toEqual([await pathOf(stage, used.file)]);
   });
 
   test('After a rewind a file can be sent again for seven days', async () => {
@@ -96,10 +96,10 @@ export function fileSuite(stage: Stage): void {
     await attach(stage, chat.id, [waiting.file], { place: false });
     await attach(stage, other.id, [shared.file]);
     expect(await stage.store.chats.delete(chat.id)).toBe(true);
-    const left = [shared, free].map(({ file }) => stage.store.files.path(file)).sort();
-    expect(await files(stage)).toEqual(left);
+    const left = await Promise.all([shared, free].map(({ file }) => pathOf(stage, file)));
+    expect(await files(stage)).toEqual(left.sort());
     expect(await stage.store.chats.delete(other.id)).toBe(true);
-    expect(await files(stage)).toEqual([stage.store.files.path(free.file)]);
+    expect(await files(stage)).toEqual([await pathOf(stage, free.file)]);
   });
 
   test('A message with a file that is gone is not stored', async () => {
@@ -150,6 +150,9 @@ async function save(stage: Stage, size = 5000) {
   const file = await stage.store.files.save(newFile(), once(bytes));
   return { file, bytes };
 }
+
+/** For files that lie in the data directory. */
+const pathOf = async (stage: Stage, file: FileRecord) => String(await stage.store.files.path(file));
 
 function attach(stage: Stage, chatId: string, attached: FileRecord[], place?: { place: boolean }) {
   const content = attached.map((file): StoredBlock => {

@@ -29,7 +29,7 @@ export function recordedSuite(stage: Stage): void {
     const reads = JSON.parse(await readFile(fixture('reads.json'), 'utf8'));
     expect(JSON.parse(JSON.stringify(await readAll(stage, reads)))).toEqual(withLaterFields(reads));
     expect([...((await stage.store.images.get(IMAGE))?.bytes ?? [])]).toEqual([1, 2, 3]);
-    expect(stage.store.files.path(reads.file)).toBe(file);
+    expect(await stage.store.files.path(reads.file)).toBe(file);
     expect(existsSync(left)).toBe(false);
     expect(stage.logged.info).toEqual(MIGRATIONS.length > VERSION ? ['The database is being migrated.'] : []);
   });

@@ -26,8 +26,8 @@ export interface FileStore {
   get(id: string): Promise<FileRecord | undefined>;
   /** The bytes from `start` to `end`, both included; without a range all. Undefined where the bytes are missing. */
   read(file: FileRecord, range?: { start: number; end: number }): Promise<Readable | undefined>;
-  /** The path at which tools of this machine find the file. */
-  path(file: FileRecord): string;
+  /** The path at which tools of this machine find the file; null where its bytes lie on no disk of it (FLEET-5). */
+  path(file: FileRecord): Promise<string | null>;
   /**
    * Copies the file to `<workdir>/.service/files/<id>/<safe name>` and returns that path. Throws where no copy can be put
    * there.

@@ -1,0 +1,123 @@
+/** Requests to S3, each bounded in time and tried again a few times; whatever fails for good is said in a sentence. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KernelError } from '@chat-kernel/protocol';
+import type { S3mini } from 's3mini';
+
+/** A bucket of S3, or of a server that speaks as S3 does. */
+export interface S3Place {
+  /** Without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  access_key_id: string;
+  secret_access_key: string;
+  /** Stands before the name of each object. */
+  prefix: string;
+}
+
+const ATTEMPTS = 4;
+/** Before the second attempt; each later one waits twice as long. */
+const PAUSE_MS = 200;
+/** A request that takes longer, its body included, has failed. */
+const TIMEOUT_MS = 20_000;
+
+export class S3Client {
+  readonly place: S3Place;
+  #opened: Promise<S3mini> | undefined;
+
+  constructor(place: S3Place) {
+    this.place = place;
+  }
+
+  /**
+   * Runs a request, and again where it may help.
+   * @throws KernelError storage_unavailable where S3 is away or refuses it
+   */
+  async ask<Result>(request: (s3: S3mini) => Promise<Result>): Promise<Result> {
+    const s3 = await this.#open();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await request(s3);
+      } catch (error) {
+        if (error instanceof NotThere) throw error;
+        if (attempt === ATTEMPTS || !isPassing(error)) throw this.#unavailable(error);
+        await sleep(PAUSE_MS * 2 ** (attempt - 1));
+      }
+    }
+  }
+
+  /** Bytes of an object, and its size. Undefined where there is no such object. */
+  async get(key: string, start: number, end: number): Promise<{ bytes: Buffer; size: number } | undefined> {
+    try {
+      return await this.ask(async s3 => {
+        const response = await s3.getObjectRaw(key, false, start, end + 1).catch(unlessMissing);
+        const bytes = Buffer.from(await response.arrayBuffer());
+        const size = Number(response.headers.get('content-range')?.split('/')[1]);
+        if (response.status !== 206 || !Number.isSafeInteger(size))
+          throw new Error('it answers a range with something else');
+        return { bytes, size };
+      });
+    } catch (error) {
+      if (error instanceof NotThere) return undefined;
+      throw error;
+    }
+  }
+
+  #open(): Promise<S3mini> {
+    const { endpoint, bucket, region, access_key_id, secret_access_key } = this.place;
+    // Loaded here, for most kernels have no S3.
+    this.#opened ??= import('s3mini').then(
+      ({ S3mini }) =>
+        new S3mini({
+          endpoint: `${endpoint.replace(/\/$/, '')}/${bucket}`,
+          region,
+          accessKeyId: access_key_id,
+          secretAccessKey: secret_access_key,
+          requestAbortTimeout: TIMEOUT_MS,
+        }),
+    );
+    return this.#opened;
+  }
+
+  #unavailable(cause: unknown): KernelError {
+    const { host } = new URL(this.place.endpoint);
+    const where = `S3 at ${host}, bucket ${this.place.bucket},`;
+    return new KernelError(
+      'storage_unavailable',
+      `The kernel cannot reach its files now: ${where} ${reasonOf(cause)}.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+class NotThere extends Error {}
+
+const statusOf = (error: unknown): number | undefined => (error as { status?: number }).status;
+
+function unlessMissing(error: unknown): never {
+  // A bucket that is missing is a mistake of the settings, not a file that is gone.
+  const { body = '' } = error as { body?: string };
+  if (statusOf(error) === 404 && !body.includes('NoSuchBucket')) throw new NotThere();
+  throw error;
+}
+
+/** What the server says of itself, or of too many requests; and whatever happens on the way to it. */
+function isPassing(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === undefined || status === 408 || status === 429 || status >= 500;
+}
+
+function reasonOf(error: unknown): string {
+  const status = statusOf(error);
+  if (status === undefined) {
+    const { name, code, cause, message } = error as NodeJS.ErrnoException & { cause?: { code?: string } };
+    if (name === 'TimeoutError') return `did not answer within ${TIMEOUT_MS / 1000} s`;
+    const known = code ?? cause?.code;
+    return known === undefined ? `does not answer as it should (${message})` : `does not answer (${known})`;
+  }
+  const { serviceCode, body = '' } = error as { serviceCode?: string; body?: string };
+  const told = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? serviceCode;
+  return `answered ${status}${told === undefined || told === 'Unknown' ? '' : ` (${told})`}`;
+}
