@@ -26,6 +26,14 @@ interface Spender {
   readonly usage: Usage;
 }
 
+/** A model, as far as its price concerns caps. */
+interface PricedModel extends Pick<Model, 'id'> {
+  /** Null: unknown. */
+  price: object | null;
+  /** The setting that gives it one. */
+  price_setting?: string;
+}
+
 /** The state of a turn with regard to its caps. */
 export interface TurnCaps {
   /** Warnings that go into the history once the running step is whole. */
@@ -141,7 +149,7 @@ export class Spending {
    * The reason why a side call may not be made now; null: it may.
    * @param chatId the chat that pays; null: none does
    */
-  async sideRefusal(model: Model, chatId: string | null): Promise<string | null> {
+  async sideRefusal(model: PricedModel, chatId: string | null): Promise<string | null> {
     if (this.#caps.length === 0) return null;
     const caps = this.#caps.filter(({ scope }) => scope !== 'turn' && (scope !== 'chat' || chatId !== null));
     const problem = priceProblem(caps, model);
@@ -153,7 +161,7 @@ export class Spending {
   }
 
   /** Lets a side call of no chat pass. @throws KernelError spend_cap where a cap is reached */
-  async checkSideCall(model: Model): Promise<void> {
+  async checkSideCall(model: PricedModel): Promise<void> {
     const refusal = await this.sideRefusal(model, null);
     if (refusal !== null) throw new KernelError('spend_cap', refusal);
   }
@@ -219,10 +227,13 @@ function capsFor({ record: { parameters } }: Spender, caps: readonly Cap[]): rea
 }
 
 /** The problem with a model whose price nobody knows: a cap in USD would hold nothing. Null where there is none. */
-function priceProblem(caps: readonly Cap[], { id, price }: Model): string | null {
+function priceProblem(
+  caps: readonly Cap[],
+  { id, price, price_setting = 'llm.models[].price' }: PricedModel,
+): string | null {
   const inert = price === null ? caps.find(({ unit }) => unit === 'usd') : undefined;
   if (inert === undefined) return null;
-  return `The model ${id} has no price, so ${inert.setting} cannot be held: give it llm.models[].price (0 if it costs nothing).`;
+  return `The model ${id} has no price, so ${inert.setting} cannot be held: give it ${price_setting} (0 if it costs nothing).`;
 }
 
 const shownOf = ({ of: _, period: __, ...shown }: CapStatus): SpendCap => shown;

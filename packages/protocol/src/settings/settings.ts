@@ -12,6 +12,7 @@ import { ServerSection } from './server.ts';
 import { SkillsSection } from './skills.ts';
 import { SpendSection } from './spend.ts';
 import { ToolsSection } from './tools.ts';
+import { VoiceSection } from './voice.ts';
 
 /** Timers cannot wait longer than 2^31 ms. */
 const MAX_TIMER_SECS = 2_147_483;
@@ -32,6 +33,7 @@ export const Settings = z.strictObject({
     })
     .prefault({}),
   llm: LlmSection,
+  voice: VoiceSection,
   files: z
     .strictObject({
       max_bytes: z.int().positive().default(104_857_600).describe('Largest upload.'),
