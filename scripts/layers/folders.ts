@@ -47,7 +47,7 @@ export const LAYERS: Layers = {
     'chat-completions language-model.ts',
     'kinds',
     'found.ts',
-    'configured.ts',
+    'configured.ts unknown-model.ts',
     'offer.ts voice-offer.ts',
     'open.ts',
     'index.ts',

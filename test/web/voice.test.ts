@@ -92,14 +92,21 @@ describe.skipIf(noBrowser || noEspeak)('in Chromium', () => {
   test('[VOICE-2] Play reads an answer to its end, or until Stop playing', async () => {
     const { voice } = web.kernel.upstream;
     voice.next({ audio: spokenWav('Warm.') }, { audio: spokenWav(`${SAID} `.repeat(40)) });
+    // Audio that plays stands nowhere in the page: its ends are counted where it is made.
+    await page.page.evaluate(`window.ended = 0; window.Audio = class extends Audio {
+      constructor(address) { super(address); this.addEventListener('ended', () => window.ended++); }
+    }`);
+    const ended = () => page.page.evaluate('window.ended');
     expect(await offered()).toEqual(['Play']);
     await pickOfAnswer('Play');
     await expect.poll(() => voice.requests.at(-1)?.fields.input, { timeout: 60_000 }).toBe('It is warm.');
     await expect.poll(offered, { timeout: 60_000 }).toEqual(['Play']);
+    expect(await ended()).toBe(1);
     await pickOfAnswer('Play');
     await expect.poll(offered, { timeout: 60_000 }).toEqual(['Stop playing']);
     await pickOfAnswer('Stop playing');
     await expect.poll(offered, { timeout: 60_000 }).toEqual(['Play']);
+    expect(await ended()).toBe(1);
   });
 });
 

@@ -6,6 +6,7 @@ import { openDemo } from './demo/demo.ts';
 import { type FoundProvider, findProviders, type ProviderEnvironment } from './found.ts';
 import type { Provider } from './language-model.ts';
 import { calledProvider, offerOf, type ProviderOffer } from './offer.ts';
+import { UnknownModel } from './unknown-model.ts';
 import { voiceModels } from './voice-offer.ts';
 
 type LlmSettings = Settings['llm'];
@@ -132,10 +133,6 @@ function named(
   }
   const known = [...usable.keys()].join(', ') || 'none';
   throw new UnknownModel(`${setting} is ${wanted}, which is no known model. Known models: ${known}.`);
-}
-
-class UnknownModel extends Error {
-  override readonly name = 'UnknownModel';
 }
 
 function listOf(models: LanguageModel[], standard: LanguageModel | undefined, llm: LlmSettings): ModelList {

@@ -3,6 +3,7 @@ import type { Clock, Log, VoiceModels } from '@chat-kernel/kernel';
 import type { Settings, VoiceModelSettings } from '@chat-kernel/protocol';
 import type { ConfiguredProvider } from './configured.ts';
 import { KINDS } from './kinds/index.ts';
+import { UnknownModel } from './unknown-model.ts';
 import { ASSUMED_SPEECH, voiceFactsOf } from './voice/catalogue.ts';
 import { speechModel, transcriptionModel, type VoiceProvider } from './voice/models.ts';
 
@@ -18,7 +19,7 @@ interface OfferOptions {
 
 /**
  * Lists the models of each use, the default first: the one that the settings name, else the first.
- * @throws Error with a sentence where the settings name a provider that is not there, or that does not hear and speak
+ * @throws UnknownModel where the settings name a provider that is not there, or that does not hear and speak
  */
 export function voiceModels(
   providers: readonly ConfiguredProvider[],
@@ -95,7 +96,7 @@ const providerOf = (id: string, providers: readonly ConfiguredProvider[]) =>
 function checkProvider(id: string, providers: readonly ConfiguredProvider[]): void {
   if (providerOf(id, providers)) return;
   const known = providers.map(({ access }) => access.name).join(', ') || 'none';
-  throw new Error(
+  throw new UnknownModel(
     `voice names the model ${id}, whose provider is no provider of kind openai or openai-compatible. Such providers: ${known}.`,
   );
 }

@@ -43,8 +43,8 @@ const inline = (text: string): string =>
   text
     // bounded: by the lengths that they take.
     .replace(/!?\[([^[\]]{0,500})\]\([^()\s]{0,2000}(?:\s"[^"]{0,200}")?\)/g, '$1')
+    .replace(/<?\bhttps?:\/\/([^\s/?#<>]{1,255})[^\s)<>]{0,2000}>?/g, '$1')
     .replace(/<\/?[a-zA-Z][^<>]{0,200}>/g, '')
-    .replace(/\bhttps?:\/\/([^\s/?#]{1,255})[^\s)]{0,2000}/g, '$1')
     .replace(/`+/g, '')
     .replace(/\*\*|__|~~/g, '')
     .replace(/(^|[\s(])[*_](?=\S)/g, '$1')
