@@ -176,6 +176,17 @@ describe('[VOICE-1] refusals', () => {
     expect(heard.requests).toHaveLength(4);
   });
 
+  test('a kernel that stops says so, and waits for no provider', async () => {
+    const { heard, transcribe, stop } = await startVoice();
+    heard.next({ wait: new Promise(() => {}) });
+    const asked = transcribe(SECOND);
+    await expect.poll(() => heard.requests.length, { timeout: 30_000 }).toBe(1);
+    await stop();
+    const { status, body } = await asked;
+    expect([status, body.code]).toEqual([503, 'shutting_down']);
+    expect(await heard.requests[0]?.ended).toBe('aborted');
+  });
+
   test('who hangs up ends the request to the provider', async () => {
     const { heard, url } = await startVoice();
     heard.next({ wait: new Promise(() => {}) });

@@ -118,7 +118,9 @@ describe.skipIf(noBrowser)('in Chromium, where no model hears or speaks', () => 
       await web.kernel.client.say(id, 'Hello.');
       const page = await web.visit(`/chats/${id}`);
       await page.articles('agent_message').first().waitFor();
-      expect(await page.page.evaluate("fetch('/v1/voice').then(answer => answer.ok)")).toBe(true);
+      await expect
+        .poll(() => page.requests.some(url => url.endsWith('/v1/voice')), { timeout: 30_000 })
+        .toBe(true);
       await page.button('Actions', page.articles('agent_message').first()).click();
       await page.page.getByRole('menuitem', { name: 'Copy' }).waitFor();
       expect(await page.page.getByRole('menuitem', { name: 'Play' }).count()).toBe(0);
