@@ -37,6 +37,27 @@ test('[FLEET-4] what one kernel remembers or forgets, models are told at each, a
   expect(watcher.events.filter(({ type }) => type === 'memory_changed')).toHaveLength(4);
 });
 
+test('[FLEET-4] what is forgotten at one kernel stays so, though another one changes it at that instant', async () => {
+  const fleet = await openFleet();
+  const [a, b] = [await fleet.start(), await fleet.start()];
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 40; round++) {
+    const { id } = (await a.api.post('/v1/memory', { text: 'Drinks tea.' })).body;
+    const [changing, forgetting] = round % 2 === 0 ? [a, b] : [b, a];
+    const [changed, forgotten] = await Promise.all([
+      changing.api.patch(`/v1/memory/${id}`, { text: 'Drinks coffee.' }),
+      forgetting.api.delete(`/v1/memory/${id}`),
+    ]);
+    expect(forgotten.status).toBe(200);
+    expect([200, 404]).toContain(changed.status);
+    outcomes.add(String(changed.status));
+    // Asked for nothing else: each change reads what is stored, and so does the list of a kernel that starts.
+    await expect.poll(async () => [await textsAt(a), await textsAt(b)], PATIENT).toEqual([[], []]);
+    expect((await a.api.patch(`/v1/memory/${id}`, { text: 'Drinks tea.' })).status).toBe(404);
+  }
+  process.stdout.write(`changed first, or forgotten first: ${[...outcomes].join(', ')}\n`);
+});
+
 test('[FLEET-4] what is due is started once, and where its chat is', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];

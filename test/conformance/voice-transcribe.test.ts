@@ -105,6 +105,14 @@ describe('[VOICE-1] what it costs', () => {
     expect(kernel.heard.requests).toHaveLength(1);
   });
 
+  test('calls that start together do not pass a cap by more than one', async () => {
+    // A call costs 0.00005: a second one may pass what is left, and a third may not.
+    const kernel = await startVoice({ settings: { spend: { per_day: { usd: 0.000_06 } } } });
+    const answers = await Promise.all([1, 2, 3].map(() => kernel.transcribe(SECOND)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 402]);
+    expect(kernel.heard.requests).toHaveLength(2);
+  });
+
   test('a cap in money refuses a model without a price, and says which setting gives it one', async () => {
     const { transcribe, heard } = await startVoice({
       kind: 'openai-compatible',

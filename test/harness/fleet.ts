@@ -18,8 +18,8 @@ interface TestFleet {
   upstream: Upstream;
   /** The address of the database. */
   database: string;
-  /** Starts one more. @param name of its machine */
-  start(name?: string, settings?: Wanted): Promise<FleetKernel>;
+  /** Starts one more. @param name of its machine @param way the address of the database, where it has its own */
+  start(name?: string, settings?: Wanted, way?: string): Promise<FleetKernel>;
 }
 
 let postgres: Promise<Postgres> | undefined;
@@ -51,7 +51,7 @@ export async function openFleet(upstream?: Upstream): Promise<TestFleet> {
   return {
     upstream: own,
     database,
-    async start(name, settings = {}) {
+    async start(name, settings = {}, way = database) {
       const directory = temporaryDirectory();
       directories.push(directory.remove);
       const port = await freePort();
@@ -59,7 +59,7 @@ export async function openFleet(upstream?: Upstream): Promise<TestFleet> {
       const server = { port, advertise_url: url, ...(name !== undefined && { name }), ...settings.server };
       const process = await startKernelProcess({
         upstream: own,
-        database,
+        database: way,
         dataDir: directory.path,
         port,
         settings: { ...settings, server },

@@ -117,7 +117,7 @@ export class Kernel {
     this.books = services.books;
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
-    this.modules = new Modules(extensions);
+    this.modules = new Modules(extensions, services.shared);
     const { question_timeout_secs: timeout_secs } = settings.requests;
     const { requests } = services;
     this.#changedModules = extensions && new ChangedModules({ extensions, requests, timeout_secs, log });

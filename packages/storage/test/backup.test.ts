@@ -105,7 +105,9 @@ describe('A backup', () => {
     const rows = database.prepare("select name from sqlite_schema where type = 'table'").all();
     database.close();
     const tables = rows.map(({ name }) => String(name)).filter(name => !/^(sqlite|(book_)?texts)/.test(name));
-    expect(tables.sort()).toEqual([...TABLES, 'kernel_events', 'kernels', 'leftovers'].sort());
+    expect(tables.sort()).toEqual(
+      [...TABLES, 'kernel_events', 'kernels', 'spend_reservations', 'leftovers'].sort(),
+    );
   });
 });
 

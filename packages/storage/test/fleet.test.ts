@@ -143,7 +143,7 @@ describe.skipIf(!postgres)('Several kernels on one Postgres', () => {
     expect(await b.fleet.take(chat.id)).toEqual({ epoch: 2 });
     const fenced = { code: 'fenced' };
     const entry = { id: nextId(), text: 'Tea.', created_at: due_at, updated_at: due_at, chat_id: chat.id };
-    const change = { save: [{ ...entry, turn_id: null }], remove: [] };
+    const change = { add: [{ ...entry, turn_id: null }] };
     const by = (epoch: number) => ({ writer: { chat_id: chat.id, epoch } });
     await expect(a.memory.change({ ...change, ...by(1) })).rejects.toMatchObject(fenced);
     const message = newMessage(chat.id);
@@ -155,7 +155,7 @@ describe.skipIf(!postgres)('Several kernels on one Postgres', () => {
     expect(await b.schedules.get(schedule_id)).toMatchObject({ next_at: due_at, last: null });
     await b.memory.change({ ...change, ...by(2) });
     await b.turns.create(newTurn(message), message, { ...claim, epoch: 2 });
-    expect(await a.memory.list()).toEqual(change.save);
+    expect(await a.memory.list()).toEqual(change.add);
     expect(await a.schedules.get(schedule_id)).toMatchObject({ next_at: null, last: { due_at } });
   });
 

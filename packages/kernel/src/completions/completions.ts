@@ -6,9 +6,11 @@ import { createHash } from 'node:crypto';
 import { type Completion, type CompletionRequest, KernelError, type Usage } from '@chat-kernel/protocol';
 import { unknownModel } from '../model/choice.ts';
 import { chooseEffort } from '../model/effort.ts';
-import { answerTo, leastEffort, type SideRequest } from '../model/side-call.ts';
+import { likelyCost } from '../model/likely-cost.ts';
+import { answerTo, leastEffort, type SideRequest, sideTokens } from '../model/side-call.ts';
 import { sideFailure } from '../model/side-failure.ts';
 import type { LanguageModel, Models, Store } from '../ports/index.ts';
+import type { Reservation } from '../spend/reservations.ts';
 import type { Spending } from '../spend/spending.ts';
 import { promptOf } from './prompt-of.ts';
 
@@ -35,10 +37,11 @@ export class Completions {
     const messages = promptOf(body);
     const model = this.#modelOf(body);
     const request = requestOf(body, messages, model);
-    await this.#spending.checkSideCall(model.record);
+    const signal = AbortSignal.any([gone, this.#closing]);
     let spent: Usage | undefined;
+    let reservation: Reservation | undefined;
     try {
-      const signal = AbortSignal.any([gone, this.#closing]);
+      reservation = await this.#reserve(model, request, signal);
       const { text, usage, schema_enforced } = await answerTo(model, request, signal, usage => {
         spent = usage;
       });
@@ -46,12 +49,25 @@ export class Completions {
     } catch (error) {
       throw sideFailure(error, { closing: this.#closing, gone });
     } finally {
-      if (spent) {
-        const { id } = model.record;
-        const day = this.#spending.record(spent, id, null);
-        await this.#store.spend.record({ model: id, turns: 0, ...spent }, [day]);
+      try {
+        if (spent) await this.#record(model.record.id, spent);
+      } finally {
+        reservation?.free();
       }
     }
+  }
+
+  async #record(model: string, spent: Usage): Promise<void> {
+    const day = this.#spending.record(spent, model, null);
+    await this.#store.spend.record({ model, turns: 0, ...spent }, [day]);
+  }
+
+  /** @throws KernelError spend_cap where a cap is reached */
+  async #reserve({ record }: LanguageModel, request: SideRequest, signal: AbortSignal): Promise<Reservation> {
+    const estimate = () => likelyCost(record, sideTokens(request), request.max_output_tokens);
+    const given = await this.#spending.reserveSide(record, null, estimate, signal);
+    if (typeof given === 'string') throw new KernelError('spend_cap', given);
+    return given;
   }
 
   #modelOf({ model: id }: CompletionRequest): LanguageModel {

@@ -23,6 +23,8 @@ export class Fleet {
   readonly #timers = new Set<() => void>();
   #looking: Promise<void> | undefined;
   #lookAgain = false;
+  /** Whether the others took this kernel for alive when it last said that it lives. */
+  #lived = true;
   #stopped = false;
 
   constructor(deps: FleetDeps) {
@@ -62,6 +64,7 @@ export class Fleet {
     store.onHint('kernels', () => this.#lookSoon());
     this.#every(LOOK_MS, 'other kernels could not be looked for', () => this.#looking ?? this.#lookNow());
     this.#every(BEAT_MS, 'this kernel could not say that it lives', () => this.#beat());
+    this.#every(BEAT_MS, 'turns that went astray could not be looked for', () => ownership.findAstray());
     this.#every(GIVE_BACK_MS, 'quiet chats could not be given back', () => ownership.giveBack());
   }
 
@@ -75,9 +78,11 @@ export class Fleet {
 
   async #beat(): Promise<void> {
     const { store, ownership, log } = this.#deps;
-    if (await store.beat()) return;
-    log.warn({}, 'the other kernels had taken this one for dead');
-    await ownership.check();
+    const lived = await store.beat();
+    if (!lived) log.warn({}, 'the other kernels had taken this one for dead');
+    // What was being taken from it at that moment is seen the next time.
+    if (!lived || !this.#lived) await ownership.check();
+    this.#lived = lived;
   }
 
   #lookSoon(): void {

@@ -18,6 +18,8 @@ interface Keeper {
   lose(chatId: string): void;
   /** Whether nothing of a chat is under way, and nobody follows it. */
   isIdle(chatId: string): boolean;
+  /** Whether it has turns of a chat that have not ended in the store. */
+  hasTurns(chatId: string): boolean;
 }
 
 interface Owned {
@@ -32,6 +34,8 @@ export class Ownership {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #owned = new Map<string, Owned>();
   readonly #inTurn = new PerKey();
+  /** Chats with open turns that were nobody's in memory when the database was last looked at. */
+  #astray: ReadonlySet<string> = new Set();
   #keeper: Keeper | undefined;
 
   /** @param store null: no other kernel has the database, so that all chats are this kernel's */
@@ -103,6 +107,18 @@ export class Ownership {
     for (const { chat_id, epoch } of all) if (!still.has(chat_id)) this.refused(chat_id, epoch);
   }
 
+  /**
+   * Goes on with turns that are this kernel's by the database alone: the answer to a write got lost that took their chat,
+   * or stored them, or gave it back. A chat counts once it was found so twice: a turn may just be on its way.
+   */
+  async findAstray(): Promise<void> {
+    if (this.#store === null) return;
+    const astray = (await this.#store.openChats()).filter(id => this.#isAstray(id));
+    const again = astray.filter(id => this.#astray.has(id));
+    this.#astray = new Set(astray);
+    for (const id of again) await this.#inTurn.run(id, () => this.#takeAgain(id));
+  }
+
   /** Gives back the chats that nobody has asked for lately, so that they go where they are asked for next. */
   async giveBack(): Promise<void> {
     if (this.#store === null) return;
@@ -112,6 +128,17 @@ export class Ownership {
     const idle = this.#all().filter(quiet);
     for (const { chat_id } of idle) this.#lose(chat_id);
     if (idle.length > 0) await this.#store.release(idle);
+  }
+
+  #isAstray(chatId: string): boolean {
+    const owned = this.#owned.get(chatId);
+    return owned === undefined || (owned.isReady && this.#keeper?.hasTurns(chatId) === false);
+  }
+
+  async #takeAgain(chatId: string): Promise<void> {
+    if (!this.#isAstray(chatId)) return;
+    if (this.#owned.has(chatId)) this.#lose(chatId);
+    await this.#take(chatId);
   }
 
   async #take(chatId: string): Promise<OtherKernel | null> {

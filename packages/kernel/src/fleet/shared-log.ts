@@ -17,10 +17,10 @@ export type FleetWord =
   | { what: 'for_machine'; to: string; client_id: string; event: HandsEvent }
   /** Each is asked to tell which machines it has. */
   | { what: 'which_machines' }
-  | { what: 'slept' | 'woken' | 'modules' | Copy };
+  | { what: 'slept' | 'woken' | Copy };
 
 /** Something in the database of which each kernel has a copy in memory. */
-type Copy = 'memory' | 'schedules' | 'subscriptions';
+type Copy = 'memory' | 'modules' | 'schedules' | 'subscriptions';
 
 /** A hint tells sooner. */
 const LOOK_MS = 250;

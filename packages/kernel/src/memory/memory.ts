@@ -21,7 +21,7 @@ import {
   type Store,
   timestamp,
 } from '../ports/index.ts';
-import { byAge, fresh, publicEntry, rewritten, type Writer } from './entries.ts';
+import { byAge, changeOf, fresh, publicEntry, rewritten, type Writer } from './entries.ts';
 import { charsOf, overLimit } from './limits.ts';
 import { placesOf } from './places.ts';
 import { costOf, NOTHING, shortId, toldOf } from './told.ts';
@@ -178,26 +178,35 @@ export class Memory {
     );
   }
 
-  /** Changes come one after the other, so that each is made to what the one before left. */
+  /**
+   * Changes come one after the other, so that each is made to what the one before left. Where another kernel has changed
+   * an entry meanwhile, the change is planned anew: what was forgotten there stays forgotten.
+   */
   #change(
     plan: (at: { now: string }) => { save?: readonly MemoryRecord[]; remove?: readonly string[] },
     refusal: (sentence: string) => Error,
     writer: Writer = null,
   ): Promise<{ changed: readonly MemoryRecord[]; before: readonly MemoryRecord[] }> {
     return this.#changes.run('memory', async () => {
-      if (this.#shared) await this.#readAnew();
-      const before = this.#entries;
-      const { save = [], remove = [] } = plan({ now: timestamp(this.#clock) });
-      const gone = new Set([...remove, ...save.map(({ id }) => id)]);
-      const after = [...before.filter(({ id }) => !gone.has(id)), ...save].sort(byAge);
-      const wrong = overLimit(before, after, this.#settings.max_chars);
-      if (wrong !== undefined) throw refusal(wrong);
-      if (gone.size === 0) return { changed: save, before };
-      await this.#store.memory.change({ save, remove, ...(writer && { writer }) });
-      this.#shared?.tell({ what: 'memory' });
-      const lost = this.#take(after);
-      for (const watcher of this.#watchers) watcher({ lost, here: true });
-      return { changed: save, before };
+      for (;;) {
+        if (this.#shared) await this.#readAnew();
+        const before = this.#entries;
+        const { save = [], remove = [] } = plan({ now: timestamp(this.#clock) });
+        const gone = new Set([...remove, ...save.map(({ id }) => id)]);
+        const after = [...before.filter(({ id }) => !gone.has(id)), ...save].sort(byAge);
+        const wrong = overLimit(before, after, this.#settings.max_chars);
+        if (wrong !== undefined) throw refusal(wrong);
+        if (gone.size === 0) return { changed: save, before };
+        const change = { ...changeOf(save, this.#byId), remove, ...(writer && { writer }) };
+        if (!(await this.#store.memory.change(change))) {
+          await this.#readAnew();
+          continue;
+        }
+        this.#shared?.tell({ what: 'memory' });
+        const lost = this.#take(after);
+        for (const watcher of this.#watchers) watcher({ lost, here: true });
+        return { changed: save, before };
+      }
     });
   }
 

@@ -90,11 +90,15 @@ async function* untilAborted<Value>(told: AsyncIterable<Value>, signal: AbortSig
 export const leastEffort = ({ efforts }: Pick<Model, 'efforts'>): Effort =>
   EFFORTS.find(effort => efforts.includes(effort)) ?? 'off';
 
+/** The tokens of the prompt of a call, about. */
+export const sideTokens = (request: SideRequest): number =>
+  estimateTokens(prefixChars({ ...request, tools: [] }) + messageChars(request));
+
 /** The estimated cost of a call, for answers that were cut and for providers that do not count. */
-const estimate = (request: ModelRequest, received: number, { price }: Model): Usage =>
+const estimate = (request: SideRequest, received: number, { price }: Model): Usage =>
   priced(
     {
-      prompt_tokens: estimateTokens(prefixChars(request) + messageChars(request)),
+      prompt_tokens: sideTokens(request),
       completion_tokens: estimateTokens(received),
       reasoning_tokens: 0,
       cached_tokens: 0,

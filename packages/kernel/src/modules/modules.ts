@@ -1,12 +1,16 @@
 /** Modules as their owner sees them and decides about them (MOD-2). A kernel without extensions has none. */
 import { KernelError, type Module, type ModuleList, type Stats } from '@chat-kernel/protocol';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import type { Extensions } from '../ports/index.ts';
 
 export class Modules {
   readonly #extensions: Extensions | undefined;
 
-  constructor(extensions: Extensions | undefined) {
+  /** @param shared tells the kernels on the same database of each other's decisions; absent: there are no others */
+  constructor(extensions: Extensions | undefined, shared?: SharedLog) {
     this.#extensions = extensions;
+    extensions?.onDecision(() => shared?.tell({ what: 'modules' }));
+    if (extensions) shared?.onChange('modules', () => extensions.hearDecisions());
   }
 
   list(): ModuleList {

@@ -57,6 +57,10 @@ export interface Extensions {
    * @throws KernelError not_found; invalid_value where it declares something else by now
    */
   approve(name: string, hash?: string): Promise<Module>;
+  /** Calls back whenever a module was approved or revoked here, once that is stored. */
+  onDecision(callback: () => void): void;
+  /** Takes over what other kernels on the database have decided about the modules of this one. */
+  hearDecisions(): Promise<void>;
   /** Removes the module's tools and stages until it is approved again. @throws KernelError not_found */
   revoke(name: string): Promise<Module>;
 }

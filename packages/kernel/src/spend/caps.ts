@@ -1,11 +1,21 @@
 /** The caps of the settings, and the words by which people hear of one. */
 import type { Settings, SpendCap } from '@chat-kernel/protocol';
+import type { TurnParameters } from '../ports/index.ts';
 
 export interface Cap extends Pick<SpendCap, 'scope' | 'unit'> {
   /** The amount in the settings, in USD or tokens. */
   amount: number;
   /** The name of the setting. */
   setting: string;
+}
+
+/** A model, as far as its price concerns caps. */
+export interface PricedModel {
+  id: string;
+  /** Null: unknown. */
+  price: object | null;
+  /** The setting that gives it one. */
+  price_setting?: string;
 }
 
 /** A cap in one of its periods, with what was spent there. */
@@ -30,6 +40,29 @@ export const capsOf = (settings: Settings['spend']): Cap[] =>
       return amount === null ? [] : [{ scope, unit, amount, setting: `spend.per_${scope}.${unit}` }];
     }),
   );
+
+/** The caps of a turn: where it has one of its own, the lower one counts. */
+export function capsFor(
+  parameters: Pick<TurnParameters, 'max_cost_usd'> | undefined,
+  caps: readonly Cap[],
+): readonly Cap[] {
+  const amount = parameters?.max_cost_usd;
+  if (amount === undefined) return caps;
+  const isSame = ({ scope, unit }: Cap) => scope === 'turn' && unit === 'usd';
+  if (caps.some(cap => isSame(cap) && cap.amount <= amount)) return caps;
+  const own: Cap = { scope: 'turn', unit: 'usd', amount, setting: 'max_cost_usd of its schedule' };
+  return [own, ...caps.filter(cap => !isSame(cap))];
+}
+
+/** The problem with a model whose price nobody knows: a cap in USD would hold nothing. Null where there is none. */
+export function priceProblem(
+  caps: readonly Cap[],
+  { id, price, price_setting = 'llm.models[].price' }: PricedModel,
+): string | null {
+  const inert = price === null ? caps.find(({ unit }) => unit === 'usd') : undefined;
+  if (inert === undefined) return null;
+  return `The model ${id} has no price, so ${inert.setting} cannot be held: give it ${price_setting} (0 if it costs nothing).`;
+}
 
 /** Whether all spending counts for the cap, that outside of chats included. */
 export const isOfAll = ({ scope }: Cap): boolean => scope === 'day' || scope === 'month';

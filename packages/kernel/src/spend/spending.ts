@@ -1,21 +1,34 @@
 /**
- * Spending, and the caps on it. Caps are looked at before each trip to the provider, and never cut one that runs: so
- * a cap is passed by at most one trip of each run that is under way.
+ * Spending, and the caps on it. Caps are looked at before each trip to the provider, and never cut one that runs. A trip
+ * reserves what it may cost, and waits where others have reserved what is left: so a cap is passed by at most one trip.
  */
-import { KernelError, type Model, type Settings, type SpendCap, type Usage } from '@chat-kernel/protocol';
+import type { Model, Settings, SpendCap, Usage } from '@chat-kernel/protocol';
 import {
   type Clock,
   type DaySpend,
   ModelError,
   type Models,
   type SpendRow,
+  type SpendStanding,
   type SpendStore,
   type Store,
   type TurnParameters,
 } from '../ports/index.ts';
 import { Allowances } from './allowances.ts';
 import { type Calendar, calendarIn, monthOf } from './calendar.ts';
-import { type Cap, type CapStatus, capsOf, isOfAll, isReached, raiseFor, reachedWords } from './caps.ts';
+import {
+  type Cap,
+  type CapStatus,
+  capsFor,
+  capsOf,
+  isOfAll,
+  type PricedModel,
+  priceProblem,
+  raiseFor,
+  reachedWords,
+} from './caps.ts';
+import type { Reservation } from './reservations.ts';
+import { type Estimate, Room } from './room.ts';
 import { SpendTotals, type Sum } from './spend-totals.ts';
 
 /** A turn, as far as spending concerns it. */
@@ -24,14 +37,6 @@ interface Spender {
   /** The id of the model; null until the turn begins. */
   readonly model: string | null;
   readonly usage: Usage;
-}
-
-/** A model, as far as its price concerns caps. */
-interface PricedModel extends Pick<Model, 'id'> {
-  /** Null: unknown. */
-  price: object | null;
-  /** The setting that gives it one. */
-  price_setting?: string;
 }
 
 /** The state of a turn with regard to its caps. */
@@ -47,7 +52,7 @@ export interface TurnCaps {
 interface SpendingDeps {
   store: { spend: Pick<SpendStore, 'list' | 'listDays'>; fleet: Store['fleet'] };
   models: Pick<Models, 'find'>;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'after' | 'now'>;
 }
 
 export class Spending {
@@ -56,15 +61,16 @@ export class Spending {
   readonly #calendar: Calendar;
   readonly #totals: SpendTotals;
   readonly #allowances = new Allowances();
+  readonly #room: Room;
   /** The running turn of each chat. */
   readonly #turns = new Map<string, Spender>();
-  readonly #waiting = new Set<() => void>();
 
   constructor(deps: SpendingDeps, settings: Settings['spend']) {
     this.#deps = deps;
     this.#caps = capsOf(settings);
     this.#calendar = calendarIn(settings.timezone);
     this.#totals = new SpendTotals(model => deps.models.find(model)?.record.price ?? null);
+    this.#room = new Room(deps.store.fleet, deps.clock, () => this.#standing());
   }
 
   /** Reads the spend of this month; called once, before anything is spent. */
@@ -73,10 +79,14 @@ export class Spending {
     this.#totals.load(await this.#deps.store.spend.listDays(`${monthOf(this.#today())}-01`));
   }
 
-  /** Reads what other kernels on the database have spent in this month; called before each trip. */
-  async refresh(): Promise<void> {
-    if (this.#deps.store.fleet === null || !this.#caps.some(isOfAll)) return;
-    this.#totals.raise(await this.#deps.store.spend.listDays(`${monthOf(this.#today())}-01`));
+  /**
+   * Reserves what the next trip of a turn may cost. Where others have reserved what is left, it waits for them.
+   * @param signal ends the waiting
+   * @returns the cap that is reached, where one is
+   */
+  reserve(turn: Spender, estimate: Estimate, signal: AbortSignal): Promise<Reservation | CapStatus> {
+    const { id: turn_id, chat_id } = turn.record;
+    return this.#room.reserve({ turn_id, chat_id }, async () => this.of(turn), estimate, signal);
   }
 
   /**
@@ -95,7 +105,7 @@ export class Spending {
    * @throws ModelError spend_cap where a cap is in USD and the model has no price
    */
   async begin(turn: Spender, model: Model): Promise<void> {
-    const problem = priceProblem(capsFor(turn, this.#caps), model);
+    const problem = priceProblem(capsFor(turn.record.parameters, this.#caps), model);
     if (problem !== null) throw new ModelError('spend_cap', problem, false);
     const { chat_id } = turn.record;
     if (this.#caps.some(({ scope }) => scope === 'chat')) {
@@ -118,7 +128,7 @@ export class Spending {
 
   /** The caps of a turn as they stand now. */
   of(turn: Spender): CapStatus[] {
-    const caps = capsFor(turn, this.#caps);
+    const caps = capsFor(turn.record.parameters, this.#caps);
     if (caps.length === 0) return [];
     const { id, chat_id } = turn.record;
     const used = { model: turn.model ?? '', ...turn.usage };
@@ -146,41 +156,48 @@ export class Spending {
   }
 
   /**
-   * The reason why a side call may not be made now; null: it may.
+   * Reserves what a side call may cost, as `reserve` does for a trip.
    * @param chatId the chat that pays; null: none does
+   * @returns the reason why it may not be made, where there is one
    */
-  async sideRefusal(model: PricedModel, chatId: string | null): Promise<string | null> {
-    if (this.#caps.length === 0) return null;
+  async reserveSide(
+    model: PricedModel,
+    chatId: string | null,
+    estimate: Estimate,
+    signal: AbortSignal,
+  ): Promise<Reservation | string> {
     const caps = this.#caps.filter(({ scope }) => scope !== 'turn' && (scope !== 'chat' || chatId !== null));
     const problem = priceProblem(caps, model);
     if (problem !== null) return problem;
-    const statuses =
+    const statuses = async () =>
       chatId === null ? this.#statuses({}) : this.#ofChat(chatId, await this.#deps.store.spend.list(chatId));
-    const reached = statuses.find(isReached);
-    return reached === undefined ? null : `${reachedWords(reached)} (${reached.of.setting}).`;
-  }
-
-  /** Lets a side call of no chat pass. @throws KernelError spend_cap where a cap is reached */
-  async checkSideCall(model: PricedModel): Promise<void> {
-    const refusal = await this.sideRefusal(model, null);
-    if (refusal !== null) throw new KernelError('spend_cap', refusal);
+    const given = await this.#room.reserve({ turn_id: null, chat_id: chatId }, statuses, estimate, signal);
+    return 'of' in given ? `${reachedWords(given)} (${given.of.setting}).` : given;
   }
 
   /** Raises a cap by `raiseFor`, as the master has allowed; all that wait for this are called back. */
   raise(status: CapStatus): void {
     this.#allowances.raise(status, raiseFor(status));
-    for (const told of [...this.#waiting]) told();
+    this.#room.tell();
   }
 
-  /** Calls back whenever a cap was raised; the returned function takes that back. */
-  onRaise(callback: () => void): () => void {
-    this.#waiting.add(callback);
-    return () => void this.#waiting.delete(callback);
+  /** Calls back whenever a cap was raised, or a trip is over; the returned function takes that back. */
+  onRoom(callback: () => void): () => void {
+    return this.#room.onMore(callback);
   }
 
   /** Whether people are to be told that the cap is near: true once for each cap and period. */
   tellsNear(status: CapStatus): boolean {
     return this.#allowances.tells(status);
+  }
+
+  /** What all kernels have spent, which is taken in, and have reserved; null where this one spends alone. */
+  async #standing(): Promise<SpendStanding | null> {
+    const { fleet } = this.#deps.store;
+    if (fleet === null || !this.#caps.some(isOfAll)) return null;
+    const standing = await fleet.spendStanding(`${monthOf(this.#today())}-01`);
+    this.#totals.raise(standing.days);
+    return standing;
   }
 
   #ofChat(chatId: string, rows: readonly SpendRow[]): CapStatus[] {
@@ -214,26 +231,6 @@ export class Spending {
   #today(): string {
     return this.#calendar.dayOf(this.#deps.clock.now());
   }
-}
-
-/** The caps of a turn: where it has one of its own, the lower one counts. */
-function capsFor({ record: { parameters } }: Spender, caps: readonly Cap[]): readonly Cap[] {
-  const amount = parameters?.max_cost_usd;
-  if (amount === undefined) return caps;
-  const isSame = ({ scope, unit }: Cap) => scope === 'turn' && unit === 'usd';
-  if (caps.some(cap => isSame(cap) && cap.amount <= amount)) return caps;
-  const own: Cap = { scope: 'turn', unit: 'usd', amount, setting: 'max_cost_usd of its schedule' };
-  return [own, ...caps.filter(cap => !isSame(cap))];
-}
-
-/** The problem with a model whose price nobody knows: a cap in USD would hold nothing. Null where there is none. */
-function priceProblem(
-  caps: readonly Cap[],
-  { id, price, price_setting = 'llm.models[].price' }: PricedModel,
-): string | null {
-  const inert = price === null ? caps.find(({ unit }) => unit === 'usd') : undefined;
-  if (inert === undefined) return null;
-  return `The model ${id} has no price, so ${inert.setting} cannot be held: give it ${price_setting} (0 if it costs nothing).`;
 }
 
 const shownOf = ({ of: _, period: __, ...shown }: CapStatus): SpendCap => shown;

@@ -1,7 +1,9 @@
 /** Titles: a chat without one gets one from a model, beside its turns, which never wait for it. */
 import type { Settings, Usage } from '@chat-kernel/protocol';
 import type { KernelEvents } from '../events/kernel-events.ts';
+import { likelyCost } from '../model/likely-cost.ts';
 import { sideCall } from '../model/side-call.ts';
+import { estimateTokens } from '../model/token-estimate.ts';
 import {
   type Clock,
   type LanguageModel,
@@ -19,6 +21,9 @@ const MOST_ATTEMPTS = 3;
 const TITLE_TOKENS = 40;
 /** The tokens of a title by a model that cannot leave out reasoning: both come out of the same tokens. */
 const REASONED_TITLE_TOKENS = 1000;
+
+const titleTokens = ({ record }: LanguageModel): number =>
+  record.efforts.includes('off') ? TITLE_TOKENS : REASONED_TITLE_TOKENS;
 
 interface TitleParts {
   store: Pick<Store, 'chats' | 'messages'>;
@@ -105,15 +110,21 @@ export class Titles {
     if ((await store.chats.get(chat_id))?.title !== null) return;
     const text = askForTitle(await store.messages.listOfTurn(chat_id, id));
     if (text === null || signal.aborted) return;
-    const refusal = await spending.sideRefusal(model.record, chat_id);
-    if (refusal !== null)
-      return log.info({ chat_id, reason: refusal }, 'a chat gets no title: a cap on spending');
+    const most = titleTokens(model);
+    const estimate = () => likelyCost(model.record, estimateTokens(TITLE_SYSTEM.length + text.length), most);
+    const reserved = await spending.reserveSide(model.record, chat_id, estimate, signal);
+    if (typeof reserved === 'string')
+      return log.info({ chat_id, reason: reserved }, 'a chat gets no title: a cap on spending');
     this.#attempts.set(chat_id, attempts + 1);
     let spent: Usage | null = null;
-    const answer = await this.#ask(model, chat_id, text, signal, usage => {
-      spent = usage;
-    });
-    await this.#keep(chat_id, model, { title: titleOf(answer), spent }, making);
+    try {
+      const answer = await this.#ask(model, chat_id, text, signal, usage => {
+        spent = usage;
+      });
+      await this.#keep(chat_id, model, { title: titleOf(answer), spent }, making);
+    } finally {
+      reserved.free();
+    }
   }
 
   /** The answer of the model; empty where it gave none. */
@@ -124,9 +135,8 @@ export class Titles {
     signal: AbortSignal,
     spend: (usage: Usage) => void,
   ): Promise<string> {
-    const max_output_tokens = model.record.efforts.includes('off') ? TITLE_TOKENS : REASONED_TITLE_TOKENS;
     const cache_key = `${chat_id} title`;
-    const ask = { system: TITLE_SYSTEM, text, max_output_tokens, cache_key };
+    const ask = { system: TITLE_SYSTEM, text, max_output_tokens: titleTokens(model), cache_key };
     try {
       return (await sideCall(model, ask, signal, spend)).text;
     } catch (error) {

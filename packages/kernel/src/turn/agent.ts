@@ -8,6 +8,7 @@ import type { History } from '../history/histories.ts';
 import { planSqueeze, withStubs } from '../history/squeeze.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import { type AgentJob, type NewMessage, type Tool, type ToolOutput, timestamp } from '../ports/index.ts';
+import type { Reservation } from '../spend/reservations.ts';
 import { isNamed } from '../toolbox/toolbox.ts';
 import { endingOf } from './ending.ts';
 import { steps } from './loop.ts';
@@ -136,8 +137,8 @@ class AgentRun implements Run {
   }
 
   /** Puts the cost on the bill of the chat. The window of the turn is not concerned: this history is another one. */
-  recordTrip({ model, usage }: TripCost): void {
-    this.turn.recordSpend(usage);
+  recordTrip({ model, usage }: TripCost, reservation: Reservation): void {
+    this.turn.recordSpend(usage, reservation);
     if (!this.turn.feed.closed) this.turn.feed.usage(model, usage, this.agent);
   }
 

@@ -44,8 +44,10 @@ export async function askToGoOn(
   });
   turn.step.ask(id, NAME, input);
   let raisedElsewhere = false;
-  const forget = spending.onRaise(() => {
-    const now = spending.of(turn).find(({ of, period }) => of === reached.of && period === reached.period);
+  const forget = spending.onRoom(() => {
+    const now = spending
+      .of(turn)
+      .find(({ of, period }) => of.setting === reached.of.setting && period === reached.period);
     raisedElsewhere = now === undefined || !isReached(now);
     if (raisedElsewhere) open.end();
   });

@@ -1,42 +1,60 @@
 /** The check of caps before each trip to the provider, and before history is folded. Tools that run are never cut. */
-
+import type { Usage } from '@chat-kernel/protocol';
 import { unlessEnded } from '../base/until-aborted.ts';
-import { isNear, isReached, nearWords } from '../spend/caps.ts';
+import { type CapStatus, isNear, nearWords } from '../spend/caps.ts';
+import type { Reservation } from '../spend/reservations.ts';
 import { askToGoOn, overCap } from './ask-at-cap.ts';
 import type { Run, RunningTurn } from './running-turn.ts';
 import { notesOfStep } from './sleeping.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** Lets a run spend more; where a cap is reached, it first waits for the master. @throws ModelError spend_cap */
+/**
+ * Lets a run spend more, and reserves what that may cost; where a cap is reached, it first waits for the master.
+ * @throws ModelError spend_cap
+ */
 export async function mayTrip(
   run: Run,
+  estimate: () => Promise<Usage> | Usage,
   services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
-): Promise<void> {
+): Promise<Reservation> {
   const { turn, signal } = run;
   const { spending } = services;
-  await spending.refresh();
-  for (let reached = reachedBy(turn, services); reached; reached = reachedBy(turn, services)) {
-    if (!canBeAsked(turn)) throw overCap(reached, 'In this turn nobody can be asked whether to go on.');
+  const reservation = await reserved(run, estimate, services);
+  try {
+    signal.throwIfAborted();
+    const near = spending.of(turn).filter(isNear);
+    turn.caps.near.push(...near.filter(cap => spending.tellsNear(cap)).map(nearWords));
+    // A warning that a sub-agent causes is stored behind the results of its lead's step.
+    if (run === turn) await turn.store(notesOfStep(turn));
+    return reservation;
+  } catch (error) {
+    reservation.free();
+    throw error;
+  }
+}
+
+async function reserved(
+  { turn, signal }: Run,
+  estimate: () => Promise<Usage> | Usage,
+  services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
+): Promise<Reservation> {
+  for (;;) {
+    // The master may have refused already.
+    if (turn.caps.refused !== null) throw turn.caps.refused;
+    const given = await services.spending.reserve(turn, estimate, signal);
+    if (!('of' in given)) return given;
+    if (turn.caps.refused !== null) throw turn.caps.refused;
+    if (!canBeAsked(turn)) throw overCap(given, 'In this turn nobody can be asked whether to go on.');
     // All runs of a turn wait for the same answer.
-    turn.caps.asking ??= ask(turn, reached, services);
+    turn.caps.asking ??= ask(turn, given, services);
     await unlessEnded({ signal }, turn.caps.asking);
     signal.throwIfAborted();
   }
-  const near = spending.of(turn).filter(isNear);
-  turn.caps.near.push(...near.filter(cap => spending.tellsNear(cap)).map(nearWords));
-  // A warning that a sub-agent causes is stored behind the results of its lead's step.
-  if (run === turn) await turn.store(notesOfStep(turn));
-}
-
-/** The first cap that is reached. @throws ModelError the refusal that the master has given already */
-function reachedBy(turn: RunningTurn, { spending }: Pick<TurnServices, 'spending'>) {
-  if (turn.caps.refused !== null) throw turn.caps.refused;
-  return spending.of(turn).find(isReached);
 }
 
 function ask(
   turn: RunningTurn,
-  reached: Parameters<typeof askToGoOn>[1],
+  reached: CapStatus,
   services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
 ): Promise<void> {
   const asking = askToGoOn(turn, reached, services)

@@ -3,6 +3,7 @@ import { TURN_ERRORS } from '@chat-kernel/protocol';
 import { ModelError } from '../ports/index.ts';
 import { runCalls } from './calls.ts';
 import { mayTrip } from './check-caps.ts';
+import { costOfTrip } from './cost-of-trip.ts';
 import { completed, type Ending } from './ending.ts';
 import { RepeatedCalls } from './repeated-calls.ts';
 import type { Run } from './running-turn.ts';
@@ -15,8 +16,6 @@ import type { TurnSetup } from './turn-setup.ts';
 export async function steps(run: Run, setup: TurnSetup, services: TurnServices): Promise<Ending> {
   const repeats = new RepeatedCalls();
   for (let step = 0; step < services.settings.llm.max_steps; step++) {
-    // The check comes before room is made, since the summary of a long history may be the dearest call of all.
-    await mayTrip(run, services);
     await setup.makeRoom();
     run.signal.throwIfAborted();
     const { calls, finish } = await tripThatFits(run, setup, services);
@@ -46,15 +45,15 @@ async function tripThatFits(
     'clock' | 'log' | 'requests' | 'schedules' | 'settings' | 'spending' | 'stages' | 'store'
   >,
 ): Promise<Reply> {
-  await mayTrip(run, services);
+  const tripOnce = async () =>
+    trip(run, setup, services, await mayTrip(run, () => costOfTrip(run, setup), services));
   try {
-    return await trip(run, setup, services);
+    return await tripOnce();
   } catch (error) {
     run.signal.throwIfAborted();
     const tooLong = error instanceof ModelError && error.code === 'context_overflow';
     // An answer that was partly shown cannot be shown again.
     if (!tooLong || run.step.messages.length > 0 || !(await setup.makeRoom({ refused: true }))) throw error;
-    await mayTrip(run, services);
-    return trip(run, setup, services);
+    return tripOnce();
   }
 }

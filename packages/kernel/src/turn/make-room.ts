@@ -3,12 +3,15 @@ import { newId } from '../base/ids.ts';
 import { fold, rememberedFor } from '../compaction/fold.ts';
 import { planFold } from '../compaction/plan.ts';
 import { type Room, roomIn } from '../compaction/room.ts';
-import { withoutSummary } from '../history/histories.ts';
+import { type History, withoutSummary } from '../history/histories.ts';
 import { staleState } from '../history/known-state.ts';
 import { planSqueeze } from '../history/squeeze.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import { type NewMessage, type StoredBlock, timestamp } from '../ports/index.ts';
 import { isReached } from '../spend/caps.ts';
+import type { Reservation } from '../spend/reservations.ts';
+import { mayTrip } from './check-caps.ts';
+import { costOfFold } from './cost-of-trip.ts';
 import { prefixTokens } from './prompt.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -23,7 +26,10 @@ type WindowSetup = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'tools'>;
 export async function makeRoom(
   turn: RunningTurn,
   setup: WindowSetup,
-  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'memory' | 'settings' | 'store' | 'toolbox'>,
+  services: Pick<
+    TurnServices,
+    'clock' | 'events' | 'log' | 'memory' | 'requests' | 'settings' | 'spending' | 'store' | 'toolbox'
+  >,
   { refused }: { refused: boolean },
 ): Promise<boolean> {
   const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction.at);
@@ -35,7 +41,8 @@ export async function makeRoom(
     turn.window.hasResults && (await squeeze(turn, tokens - Math.min(room.squeezed, limit), services));
   if (squeezed && (await weigh(turn, setup)) <= limit) return true;
   const keep = Math.min(room.keep, limit / 2);
-  if (!(await foldInto(turn, setup, { ...room, keep }, services))) return squeezed;
+  const allow = () => mayTrip(turn, () => costOfFold(turn, setup), services);
+  if (!(await foldInto(turn, setup, { ...room, keep }, services, allow))) return squeezed;
   if (turn.context.trusted) await appendStaleState(turn, services);
   return true;
 }
@@ -53,7 +60,10 @@ export async function makeRoomAtEnd(
   const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction.at);
   if (room === null || (await weigh(turn, setup)) <= room.limit) return;
   await turn.store(turn.step.takeReply());
-  await foldInto(turn, setup, room, services);
+  await foldInto(turn, setup, room, services, async () => {
+    const given = await services.spending.reserve(turn, () => costOfFold(turn, setup), turn.signal);
+    return 'of' in given ? null : given;
+  });
 }
 
 /**
@@ -92,6 +102,7 @@ async function squeeze(
 
 /**
  * Folds older history; returns false where no summary came, and the turn then goes on with everything as it was.
+ * @param allow reserves what it may cost; null: it may not
  * @throws the cause that ends the turn
  */
 async function foldInto(
@@ -99,13 +110,30 @@ async function foldInto(
   setup: WindowSetup,
   room: Room,
   services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'memory' | 'store'>,
+  allow: () => Promise<Reservation | null>,
 ): Promise<boolean> {
-  const { clock, log, store, events } = services;
-  const { id: turn_id, chat_id } = turn.record;
   if (turn.window.foldFailed) return false;
   const history = await turn.history();
   const plan = planFold(withoutSummary(history), room.keep);
   if (plan === null) return false;
+  const reservation = await allow();
+  if (reservation === null) return false;
+  try {
+    return await foldBy(plan, history, turn, setup, services);
+  } finally {
+    reservation.free();
+  }
+}
+
+async function foldBy(
+  plan: NonNullable<ReturnType<typeof planFold>>,
+  history: History,
+  turn: RunningTurn,
+  setup: WindowSetup,
+  services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'memory' | 'store'>,
+): Promise<boolean> {
+  const { clock, log, store, events } = services;
+  const { id: turn_id, chat_id } = turn.record;
   turn.feed.compacting();
   const folded = await fold(
     {

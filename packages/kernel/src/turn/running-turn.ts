@@ -6,6 +6,7 @@ import type { History } from '../history/histories.ts';
 import { add } from '../model/pricing.ts';
 import { NO_TRUST } from '../persons/trust.ts';
 import type { ChatChanges, NewMessage, TurnRecord } from '../ports/index.ts';
+import { NO_RESERVATION, type Reservation } from '../spend/reservations.ts';
 import type { TurnCaps } from '../spend/spending.ts';
 import { ContextWindow } from './context-window.ts';
 import { RESTARTED } from './ending.ts';
@@ -35,7 +36,8 @@ export interface Run {
   history(): Promise<History>;
   /** Stores the messages of a finished step. */
   store(messages: NewMessage[]): Promise<void>;
-  recordTrip(cost: TripCost): void;
+  /** @param reservation of what the trip might cost */
+  recordTrip(cost: TripCost, reservation: Reservation): void;
 }
 
 /** The cost of one trip to the provider. */
@@ -136,14 +138,15 @@ export class RunningTurn implements Run {
   }
 
   /** Counts the cost of a call to the model; the next write of the turn stores it. */
-  recordSpend(used: Usage): void {
+  recordSpend(used: Usage, reservation = NO_RESERVATION): void {
     this.usage = add(this.usage, used);
     // Only a turn that has a model spends.
-    this.writes.addSpend(this.#services.spending.record(used, this.model as string, this.record.chat_id));
+    const day = this.#services.spending.record(used, this.model as string, this.record.chat_id);
+    this.writes.addSpend(day, reservation.spent());
   }
 
-  recordTrip({ model, usage, prefix_tokens }: TripCost): void {
-    this.recordSpend(usage);
+  recordTrip({ model, usage, prefix_tokens }: TripCost, reservation: Reservation): void {
+    this.recordSpend(usage, reservation);
     this.window.counted(usage, prefix_tokens);
     // The request of a turn that could not be stored may end after its feed.
     if (!this.feed.closed) this.feed.usage(model, usage);

@@ -13,6 +13,7 @@ import {
   type TripUsage,
   timestamp,
 } from '../ports/index.ts';
+import type { Reservation } from '../spend/reservations.ts';
 import { requestFor } from './prompt.ts';
 import { beginContext } from './request-opener.ts';
 import type { Run, TripCost } from './running-turn.ts';
@@ -39,23 +40,21 @@ export interface Reply {
   finish: Extract<ModelEvent, { type: 'finish' }>['reason'];
 }
 
-/** Makes one trip; returns the calls that the model made. @throws ModelError */
+/**
+ * Makes one trip; returns the calls that the model made.
+ * @param reservation is given back when the trip is over, however it ends
+ * @throws ModelError
+ */
 export async function trip(
   run: Run,
   setup: TurnSetup,
   services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'schedules' | 'stages' | 'store'>,
+  reservation: Reservation,
 ): Promise<Reply> {
-  const history = await run.history();
-  const { messages, callIds, summary } = history;
-  run.signal.throwIfAborted();
-  const { context, record } = run.turn;
-  const seen = context.trusted ? messages : forStranger(history, record.id);
-  const request = requestFor(run, setup, seen, services.store);
-  const idsOf: CallIds = {
-    known: callIds,
-    // A folded history begins with the last message that was folded, so each fold has its own suffix.
-    suffix: summary === null ? '' : `_${messages[0]?.id.slice(-12)}`,
-  };
+  const { request, idsOf } = await requestOf(run, setup, services).catch(error => {
+    reservation.free();
+    throw error;
+  });
   const reply: Reply = { calls: [], finish: 'other' };
   let used: TripUsage | null = null;
   let received = 0;
@@ -63,7 +62,8 @@ export async function trip(
     run.endRequest = () => {};
     // A provider bills a trip that was cut, though it did not say how much, so the cost is estimated.
     if (used === null && (received > 0 || run.signal.aborted)) used = estimated(request, received);
-    if (used !== null) run.recordTrip(costOf(setup.model, request, used));
+    if (used !== null) run.recordTrip(costOf(setup.model, request, used), reservation);
+    reservation.free();
   };
   try {
     for await (const event of setup.model.stream(request, run.signal)) {
@@ -82,6 +82,26 @@ export async function trip(
     run.endRequest();
   }
   return reply;
+}
+
+/** The request of the next trip, and the ids that its calls may have. */
+async function requestOf(
+  run: Run,
+  setup: TurnSetup,
+  services: Pick<TurnServices, 'store'>,
+): Promise<{ request: ModelRequest; idsOf: CallIds }> {
+  const history = await run.history();
+  const { messages, callIds, summary } = history;
+  run.signal.throwIfAborted();
+  const { context, record } = run.turn;
+  const seen = context.trusted ? messages : forStranger(history, record.id);
+  const request = requestFor(run, setup, seen, services.store);
+  const idsOf: CallIds = {
+    known: callIds,
+    // A folded history begins with the last message that was folded, so each fold has its own suffix.
+    suffix: summary === null ? '' : `_${messages[0]?.id.slice(-12)}`,
+  };
+  return { request, idsOf };
 }
 
 /** The characters of an event, for providers that do not count tokens. */

@@ -61,6 +61,8 @@ export class TurnWrites {
   #last: Promise<unknown> = Promise.resolve();
   /** The spend since the last write. */
   #spent: Spent = new Map();
+  /** To be called once that is stored. */
+  #onStored: (() => void)[] = [];
   /** The content of writes that failed, which the next write carries. */
   #unsaved: WholeWrite | null = null;
 
@@ -79,9 +81,10 @@ export class TurnWrites {
     return this.#unsaved?.append ?? [];
   }
 
-  /** Adds spend, which the next write stores. */
-  addSpend(used: DaySpend): void {
+  /** Adds spend, which the next write stores. @param onStored called then, and where it never will be */
+  addSpend(used: DaySpend, onStored?: () => void): void {
     this.#spent = sum(this.#spent, new Map([[used.day, used]]));
+    if (onStored) this.#onStored.push(onStored);
   }
 
   /** Writes in one transaction, together with what earlier writes could not store. */
@@ -122,6 +125,7 @@ export class TurnWrites {
     const { id: turn_id, chat_id } = this.#turn.record;
     const unsaved = await this.#missing();
     const whole = joined(unsaved, { ...write, spent: this.#spent, usage: this.#turn.usage });
+    const onStored = this.#onStored.length;
     this.#spent = new Map();
     this.#unsaved = whole;
     await this.#turn.previousUnstored?.writes.settle();
@@ -146,6 +150,7 @@ export class TurnWrites {
     });
     this.#unsaved = null;
     this.#turn.previousUnstored = undefined;
+    for (const told of this.#onStored.splice(0, onStored)) told();
     if (whole.append) {
       histories.append(chat_id, whole.append);
       journal.stored(whole.append);
@@ -155,6 +160,7 @@ export class TurnWrites {
   /** The chat has another owner, who goes on with the turn: nothing is left to be written. */
   #giveUp(): void {
     this.#unsaved = null;
+    for (const told of this.#onStored.splice(0)) told();
     this.#turn.fence();
   }
 

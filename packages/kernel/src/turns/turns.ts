@@ -119,6 +119,12 @@ export class Turns {
     return this.queues.find(chatId) === undefined && this.#unstored.last(chatId) === undefined;
   }
 
+  /** Whether turns of a chat have not ended in the store, as far as this kernel knows. */
+  hasTurns(chatId: string): boolean {
+    const turns = this.queues.find(chatId)?.turns ?? [];
+    return turns.length > 0 || this.#unstored.last(chatId) !== undefined;
+  }
+
   /**
    * Stores the message and starts or queues its turn. One call at a time for each chat.
    * @throws KernelError shutting_down, empty_message, unknown_model, unknown_file, tool_name_taken, invalid_value, turn_running,

@@ -9,8 +9,9 @@ import {
 import { isId } from '../base/ids.ts';
 import { sideFailure } from '../model/side-failure.ts';
 import type { Audio, SpeechModel, Store, TranscriptionModel, VoiceModels } from '../ports/index.ts';
+import type { Reservation } from '../spend/reservations.ts';
 import type { Spending } from '../spend/spending.ts';
-import { VoiceBill } from './bill.ts';
+import { hearing, speaking, VoiceBill } from './bill.ts';
 import { piecesOf } from './pieces.ts';
 import { readable } from './readable.ts';
 import { joinedWav } from './wav.ts';
@@ -73,9 +74,11 @@ export class Voice {
     { audio, language }: { audio: Audio } & Pick<TranscriptionQuery, 'language'>,
     gone: AbortSignal,
   ): Promise<Transcription> {
-    await this.#bill.check(model, 'per_minute');
-    const transcript = await this.#call(gone, signal => model.transcribe(audio, language, signal));
-    const cost_usd = await this.#bill.heard(model, audio, transcript);
+    const { transcript, cost_usd } = await this.#paid(hearing(model, audio), gone, async signal => {
+      const transcript = await model.transcribe(audio, language, signal);
+      const call = hearing(model, audio, transcript.duration_secs);
+      return { transcript, cost_usd: await this.#bill.book(call, transcript.tokens) };
+    });
     const { text, duration_secs } = transcript;
     return { text, model: model.record.id, language: transcript.language, duration_secs, cost_usd };
   }
@@ -115,19 +118,31 @@ export class Voice {
     return { content_type, audio: following(whole, [], said) };
   }
 
-  async #say(model: SpeechModel, said: Parameters<SpeechModel['speak']>[0], gone: AbortSignal) {
-    await this.#bill.check(model, 'per_million_chars');
-    const audio = await this.#call(gone, signal => model.speak(said, signal));
-    await this.#bill.spoken(model, said.text);
-    return audio;
+  #say(model: SpeechModel, said: Parameters<SpeechModel['speak']>[0], gone: AbortSignal) {
+    const call = speaking(model, said.text);
+    return this.#paid(call, gone, async signal => {
+      const audio = await model.speak(said, signal);
+      await this.#bill.book(call);
+      return audio;
+    });
   }
 
-  async #call<Result>(gone: AbortSignal, call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  /** @throws KernelError spend_cap, upstream_error, shutting_down */
+  async #paid<Result>(
+    call: Parameters<VoiceBill['reserve']>[0],
+    gone: AbortSignal,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     const closing = this.#closing;
+    const signal = AbortSignal.any([gone, closing]);
+    let reservation: Reservation | undefined;
     try {
-      return await call(AbortSignal.any([gone, closing]));
+      reservation = await this.#bill.reserve(call, signal);
+      return await work(signal);
     } catch (error) {
       throw sideFailure(error, { closing, gone });
+    } finally {
+      reservation?.free();
     }
   }
 

@@ -81,6 +81,8 @@ export async function openExtensions({
     modules: () => host.modules(),
     approve: (name, hash) => host.approve(name, hash),
     revoke: name => host.revoke(name),
+    onDecision: callback => host.onDecision(callback),
+    hearDecisions: () => host.hearDecisions(),
   };
   const names = new Set([
     ...Object.keys(servers),

@@ -42,6 +42,7 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   leftovers: null,
   kernels: null,
   kernel_events: null,
+  spend_reservations: null,
   texts: null,
   book_texts: null,
 };

@@ -15,6 +15,11 @@ import { types } from './postgres-types.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 15_000;
+/**
+ * A transaction whose kernel says nothing for so long is undone by the server: its locks would keep the chats of a
+ * machine that vanished from everybody, and the books of the day from all (FLEET-3).
+ */
+const LONGEST_SILENCE = "set idle_in_transaction_session_timeout = '3s'";
 /** The numbers of kernels are below this: a lock has room for no more. */
 const BOOTS = 2 ** 31;
 
@@ -40,7 +45,11 @@ async function openPostgres(url: string, log: Log, kernel: SharingKernel | undef
   // A broken connection fails its query, or is replaced when idle; an event without a listener would end the process.
   const heard = (error: Error) => log.warn({ error }, 'A connection to Postgres broke.');
   pool.on('error', heard);
-  pool.on('connect', client => void client.on('error', heard));
+  pool.on('connect', client => {
+    client.on('error', heard);
+    // Sent first on each connection. Where it fails, so does what comes next.
+    if (kernel) client.query(LONGEST_SILENCE).catch(heard);
+  });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     name,

@@ -34,6 +34,8 @@ const POSTGRES: Readonly<Record<string, string>> = {
   '58': 'the disk of the database fails',
 };
 const READ_ONLY = '25006';
+/** A transaction in which this process was silent for too long, stopped or starved. */
+const SILENT = '25P03';
 /** Words of the driver for a connection that broke, or could not be made; it gives them no code. */
 const BROKEN =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error)/;
@@ -65,6 +67,7 @@ function reasonOf(error: unknown): string | undefined {
   if (sqlite !== undefined) return SQLITE[sqlite];
   if (typeof code === 'string') {
     if (Object.hasOwn(SYSTEM, code)) return SYSTEM[code];
+    if (code === SILENT) return 'a change took too long';
     if (code === READ_ONLY) return 'the database cannot be written';
     return /^[0-9A-Z]{5}$/.test(code) ? POSTGRES[code.slice(0, 2)] : undefined;
   }

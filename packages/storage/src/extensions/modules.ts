@@ -13,6 +13,8 @@ export class SqlModuleStore implements ModuleStore {
 
   list: ModuleStore['list'] = () => this.#transactions.read(listModules);
 
+  declare: ModuleStore['declare'] = module => this.#transactions.write(db => declareModule(db, module));
+
   save: ModuleStore['save'] = module => this.#transactions.write(db => saveModule(db, module));
 }
 
@@ -24,6 +26,19 @@ async function listModules(db: Db): Promise<ModuleRecord[]> {
     declaration: JSON.parse(row.declaration),
     approved_declaration: row.approved_declaration === null ? null : JSON.parse(row.approved_declaration),
   }));
+}
+
+async function declareModule(
+  db: Db,
+  { name, hash, ...module }: Pick<ModuleRecord, 'declaration' | 'hash' | 'name'>,
+): Promise<void> {
+  const declaration = JSON.stringify(module.declaration);
+  const undecided = { approved_hash: null, approved_declaration: null, decided_at: null };
+  await db
+    .insertInto('modules')
+    .values({ name, hash, declaration, ...undecided })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ hash, declaration }))
+    .execute();
 }
 
 async function saveModule(db: Db, { name, ...module }: ModuleRecord): Promise<void> {

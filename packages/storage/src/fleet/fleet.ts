@@ -9,7 +9,14 @@ import { sharedPushKey } from '../push/push-key.ts';
 import type { Db } from '../tables/schema.ts';
 import { DATABASE_TIME, Deaths } from './living.ts';
 import { appendLines, LAST_LINE, lastLine, linesAfter } from './log.ts';
-import { releaseChats, stillOwned, takeChat, takeOrphan } from './ownership.ts';
+import { openChats, releaseChats, stillOwned, takeChat, takeOrphan } from './ownership.ts';
+import {
+  dropVoidSpend,
+  freeSpend,
+  LAST_RESERVATION,
+  reserveSpend,
+  spendStanding,
+} from './spend-reservations.ts';
 
 /** Rows of `meta` that all kernels share, made by the first. */
 const SECRET = 'fleet_secret';
@@ -77,12 +84,15 @@ export class SqlFleetStore implements FleetStore {
   stillOwned: FleetStore['stillOwned'] = chats =>
     this.#transactions.read(db => stillOwned(db, this.id, chats));
 
+  openChats: FleetStore['openChats'] = () => this.#transactions.read(db => openChats(db, this.id));
+
   release: FleetStore['release'] = chats => this.#transactions.write(db => releaseChats(db, this.id, chats));
 
   leave: FleetStore['leave'] = () =>
     this.#transactions.write(async db => {
       await db.updateTable('chats').set({ owner: null }).where('owner', '=', this.id).execute();
       await db.deleteFrom('kernels').where('id', '=', this.id).execute();
+      await db.deleteFrom('spend_reservations').where('kernel', '=', this.id).execute();
       await sql`select ${hinted('kernels')}`.execute(db);
     });
 
@@ -91,6 +101,14 @@ export class SqlFleetStore implements FleetStore {
   linesAfter: FleetStore['linesAfter'] = (n, most) => this.#transactions.read(db => linesAfter(db, n, most));
 
   lastLine: FleetStore['lastLine'] = () => this.#transactions.read(lastLine);
+
+  spendStanding: FleetStore['spendStanding'] = from =>
+    this.#transactions.read(db => spendStanding(db, this.id, from));
+
+  reserveSpend: FleetStore['reserveSpend'] = (id, cost, version) =>
+    this.#transactions.statement(db => reserveSpend(db, { id, kernel: this.id, ...cost }, version));
+
+  freeSpend: FleetStore['freeSpend'] = id => this.#transactions.statement(db => freeSpend(db, id));
 
   onHint: FleetStore['onHint'] = (what, callback) => this.#sharing.onHint(what, callback);
 
@@ -105,6 +123,7 @@ export class SqlFleetStore implements FleetStore {
     const row = { id: this.id, boot, url, name, version, since: this.#since, seen_at: DATABASE_TIME };
     await this.#transactions.write(async db => {
       await db.deleteFrom('kernels').where('url', '=', url).where('id', '<>', this.id).execute();
+      await dropVoidSpend(db, this.id);
       await db
         .insertInto('kernels')
         .values(row)
@@ -120,6 +139,7 @@ async function sharedOf(db: Db, pushKey: string): Promise<Shared> {
     [SECRET]: randomBytes(32).toString('base64url'),
     [LOG_ID]: randomUUID(),
     [LAST_LINE]: '0',
+    [LAST_RESERVATION]: '0',
     [PUSH_KEY]: pushKey,
   };
   const values = Object.entries(fresh).map(([key, value]) => ({ key, value }));

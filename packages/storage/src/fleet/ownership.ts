@@ -65,15 +65,25 @@ export async function stillOwned(db: Db, kernel: string, chats: readonly OwnedCh
   return owned;
 }
 
-/** Chats with open turns stay whose they are: nobody would go on with those. */
+export async function openChats(db: Db, kernel: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('turns')
+    .innerJoin('chats', 'chats.id', 'turns.chat_id')
+    .select('chats.id')
+    .distinct()
+    .where('turns.status', 'in', ['queued', 'sleeping', 'running'])
+    .where('chats.owner', '=', kernel)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Chats that have come back since, by another epoch, stay. */
 export async function releaseChats(db: Db, kernel: string, chats: readonly OwnedChat[]): Promise<void> {
   for (const lot of lotsOf(chats)) {
-    await db
-      .updateTable('chats')
-      .set({ owner: null })
-      .where('owner', '=', kernel)
-      .where('id', 'in', idsOf(lot))
-      .execute();
+    const pairs = sql.join(lot.map(({ chat_id, epoch }) => sql`(${chat_id}, ${epoch}::bigint)`));
+    await sql`update chats set owner = null where owner = ${kernel} and (id, epoch) in (${pairs})`.execute(
+      db,
+    );
   }
 }
 

@@ -26,6 +26,7 @@ import { hands } from './0016_hands.ts';
 import { schedules } from './0017_schedules.ts';
 import { fleet } from './0018_fleet.ts';
 import { imports } from './0019_imports.ts';
+import { spendReservations } from './0020_spend_reservations.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   schedules,
   fleet,
   imports,
+  spendReservations,
 ];
 
 /**

@@ -118,6 +118,8 @@ export interface Schema {
   kernels: Omit<KernelRecord, 'here' | 'turns'> & { boot: number; seen_at: number };
   /** `told`: 1 or 0. */
   kernel_events: Omit<SharedLine, 'told'> & { told: number };
+  /** What a trip that is under way may cost; void where its kernel does not live. */
+  spend_reservations: { id: string; kernel: string; usd: number; tokens: number };
   /** Bytes on disk that no row needs: named before the file exists and until it is gone. */
   leftovers: { id: string; folder: Folder };
 }

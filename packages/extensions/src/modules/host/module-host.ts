@@ -49,6 +49,7 @@ export class ModuleHost implements Extensions {
   readonly #sockets = new Map<string, string>();
   #records = new Map<string, ModuleRecord>();
   #kernel: InitializeParams['kernel'] = { version: '', url: '' };
+  #decided: () => void = () => {};
   #stopped = false;
 
   constructor(deps: ModuleHostDeps) {
@@ -73,9 +74,9 @@ export class ModuleHost implements Extensions {
    * @param kernel what modules are told about the kernel
    */
   async start(kernel: InitializeParams['kernel']): Promise<void> {
-    const { store, servers, clock, environment } = this.#deps;
+    const { servers, clock, environment } = this.#deps;
     this.#kernel = kernel;
-    this.#records = new Map((await store.modules.list()).map(record => [record.name, record]));
+    this.#records = await this.#recorded();
     // The first look comes before the modules are added: a socket that exists already is no reason to start over.
     await this.#watch.start();
     for (const [name, entry] of Object.entries(servers)) {
@@ -136,6 +137,7 @@ export class ModuleHost implements Extensions {
   async approve(name: string, hash?: string): Promise<Module> {
     const module = this.#find(name);
     await module.approve(hash);
+    this.#decided();
     this.#deps.log.info({ module: name }, 'a module was approved');
     return this.#view(module);
   }
@@ -144,8 +146,24 @@ export class ModuleHost implements Extensions {
   async revoke(name: string): Promise<Module> {
     const module = this.#find(name);
     await module.revoke();
+    this.#decided();
     this.#deps.log.info({ module: name }, 'the approval of a module was revoked');
     return this.#view(module);
+  }
+
+  /** Calls back whenever something was decided about a module here. */
+  onDecision(callback: () => void): void {
+    this.#decided = callback;
+  }
+
+  /** Takes over what other kernels on the database have decided about the modules of this one. */
+  async hearDecisions(): Promise<void> {
+    this.#records = await this.#recorded();
+    for (const record of this.#records.values()) this.#modules.get(record.name)?.hear(record);
+  }
+
+  async #recorded(): Promise<Map<string, ModuleRecord>> {
+    return new Map((await this.#deps.store.modules.list()).map(record => [record.name, record]));
   }
 
   #find(name: string): HostedModule {

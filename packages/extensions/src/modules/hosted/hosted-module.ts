@@ -17,6 +17,7 @@ import { StoredModule } from './stored-module.ts';
 /** A module may declare its tools anew at any pace; this often the kernel takes them over. */
 const TOOLS_EVERY_MS = 1000;
 const REVOKED = 'its approval was revoked';
+const NOT_STOPPED = 'a module did not stop cleanly';
 
 export interface HostedModuleDeps {
   name: string;
@@ -145,6 +146,17 @@ export class HostedModule {
       this.#connect();
     }
     this.#deps.onChange();
+  }
+
+  /** Takes over a decision that another kernel on the database has made. */
+  hear(record: ModuleRecord): void {
+    if (!this.#stored.hear(record)) return;
+    const link = this.#link;
+    if (this.#stored.revoked) this.#link = undefined;
+    else if (link === undefined) this.#connect();
+    this.#deps.onChange();
+    if (this.#link === undefined)
+      void link?.stop(REVOKED).catch(err => this.#deps.log.error({ err }, NOT_STOPPED));
   }
 
   /** @throws KernelError module_down */

@@ -66,7 +66,16 @@ export class StoredModule {
       approved_declaration: this.#record?.approved_declaration ?? null,
       decided_at: this.#record?.decided_at ?? null,
     };
-    return this.#save(this.#record);
+    const record = this.#record;
+    return this.#inOrder(() => this.#deps.store.modules.declare(record));
+  }
+
+  /** Takes over a decision that another kernel has stored. Returns whether it is a new one. */
+  hear({ approved_hash, approved_declaration, decided_at, ...declared }: ModuleRecord): boolean {
+    const before = this.#record;
+    if (before?.decided_at === decided_at && before?.approved_hash === approved_hash) return false;
+    this.#record = { ...(before ?? declared), approved_hash, approved_declaration, decided_at };
+    return true;
   }
 
   /** Stores a decision, which counts from then on. There has to be a declaration. @param approved_hash null: revoked */
@@ -88,7 +97,11 @@ export class StoredModule {
   }
 
   #save(record: ModuleRecord): Promise<void> {
-    const saved = this.#saved.then(() => this.#deps.store.modules.save(record));
+    return this.#inOrder(() => this.#deps.store.modules.save(record));
+  }
+
+  #inOrder(write: () => Promise<void>): Promise<void> {
+    const saved = this.#saved.then(write);
     this.#saved = saved.catch(() => {});
     return saved;
   }

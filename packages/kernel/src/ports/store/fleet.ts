@@ -1,4 +1,5 @@
 /** Several kernels on one database: who lives, whose each chat is, and what all of them are told (FLEET-1). */
+import type { DaySpend } from './spend.ts';
 
 /** A kernel as the others see it. */
 export interface KernelRecord {
@@ -37,6 +38,21 @@ export interface SharedLine {
   json: string;
 }
 
+/** What trips to the provider may cost: USD, and tokens. */
+export interface ReservedSum {
+  usd: number;
+  tokens: number;
+}
+
+/** What all kernels have spent, and what the others have reserved for trips that are under way. */
+export interface SpendStanding {
+  /** Grows with each reservation of any kernel. */
+  version: string;
+  days: DaySpend[];
+  /** The reservations of other kernels that live. */
+  reserved: ReservedSum & { count: number };
+}
+
 /**
  * Whether a write was refused because it came in the name of an owner that the chat no longer has. It has changed
  * nothing, and no later one will (FLEET-2). The store makes the error, which is known by its code.
@@ -73,6 +89,8 @@ export interface FleetStore {
   takeOrphan(): Promise<OwnedChat | undefined>;
   /** Of these chats, those that this kernel still owns by these epochs. */
   stillOwned(chats: readonly OwnedChat[]): Promise<OwnedChat[]>;
+  /** The ids of the chats with open turns that belong to this kernel by the database. */
+  openChats(): Promise<string[]>;
   /** Gives chats back that this kernel owns by these epochs. */
   release(chats: readonly OwnedChat[]): Promise<void>;
   /** Gives all chats back, and strikes out this kernel. */
@@ -83,6 +101,12 @@ export interface FleetStore {
   linesAfter(n: number, most: number): Promise<SharedLine[]>;
   /** The number of the newest line; 0: there is none. */
   lastLine(): Promise<number>;
+  /** What is spent and reserved. @param from the first day, YYYY-MM-DD */
+  spendStanding(from: string): Promise<SpendStanding>;
+  /** Reserves what a trip may cost. False where anybody has reserved anything since this version: nothing is changed. */
+  reserveSpend(id: string, cost: ReservedSum, version: string): Promise<boolean>;
+  /** Takes a reservation back, once the cost of its trip is stored. */
+  freeSpend(id: string): Promise<void>;
   /** Calls back when there may be new lines, or kernels that have left. A hint can get lost. */
   onHint(what: 'lines' | 'kernels', callback: () => void): void;
 }

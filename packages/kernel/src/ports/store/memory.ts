@@ -18,10 +18,12 @@ export interface MemoryWish {
 
 /** A change of the memory, as one transaction. */
 export interface MemoryChange {
-  /** Entries that are new or changed. */
-  save: readonly MemoryRecord[];
+  /** New entries. */
+  add?: readonly MemoryRecord[];
+  /** Entries that change, each with what it was. */
+  rewrite?: readonly { was: MemoryRecord; entry: MemoryRecord }[];
   /** Ids of entries that go. */
-  remove: readonly string[];
+  remove?: readonly string[];
   /** The chat whose turn makes it, see ChatWrite for `epoch`; absent: the owner does. */
   writer?: { chat_id: string; epoch?: number | undefined };
 }
@@ -29,5 +31,6 @@ export interface MemoryChange {
 export interface MemoryStore {
   /** The oldest first. */
   list(): Promise<MemoryRecord[]>;
-  change(change: MemoryChange): Promise<void>;
+  /** False where an entry that was to change is not any more what it was, or is gone: nothing is changed then. */
+  change(change: MemoryChange): Promise<boolean>;
 }

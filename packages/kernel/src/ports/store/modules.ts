@@ -19,6 +19,8 @@ export interface ModuleRecord {
 export interface ModuleStore {
   /** Returns all records, sorted by name. */
   list(): Promise<ModuleRecord[]>;
+  /** Keeps what a module declares; what was decided about it stays as it is, whichever kernel decided. */
+  declare(module: Pick<ModuleRecord, 'declaration' | 'hash' | 'name'>): Promise<void>;
   /** Replaces the record of this name. */
   save(module: ModuleRecord): Promise<void>;
 }

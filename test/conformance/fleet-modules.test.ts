@@ -1,0 +1,47 @@
+/** Modules at several kernels on one database: what is decided at one of them holds at each (FLEET-4). */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { openFleet, stopPostgres } from '../harness/fleet.ts';
+import { becomes, listening, moduleOf, places, tool } from '../harness/modules.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+afterAll(stopPostgres);
+
+/** A folder for the sockets of a kernel, with a module that listens there. */
+function withModule(tools: string[]) {
+  const { path, at } = places();
+  const socket_dir = at('sockets');
+  mkdirSync(socket_dir, { mode: 0o700 });
+  chmodSync(path, 0o700);
+  listening({ name: 'radio', tools: tools.map(name => tool(name)) }, `${socket_dir}/radio.sock`);
+  return { modules: { socket_dir } };
+}
+
+test('[FLEET-4] a module that is approved at one kernel is so at each, and so is that this is taken back', async () => {
+  const fleet = await openFleet();
+  const a = await fleet.start('a', withModule(['echo']));
+  const b = await fleet.start('b', withModule(['echo']));
+  // Another version of it, which nobody has approved.
+  const c = await fleet.start('c', withModule(['echo', 'fail']));
+  for (const { api } of [a, b, c]) await becomes(api, 'radio', 'pending');
+
+  expect(await a.api.post('/v1/modules/radio/approve')).toMatchObject({
+    status: 200,
+    body: { status: 'up' },
+  });
+  await becomes(b.api, 'radio', 'up');
+  expect(await moduleOf(c.api, 'radio')).toMatchObject({ status: 'pending' });
+  const chat = await b.api.newChat();
+  fleet.upstream.next(calls('call_1', 'radio_echo', {}), says('heard'));
+  const events = await b.api.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result')).toMatchObject([{ name: 'radio_echo', is_error: false }]);
+
+  // What is declared anew at a kernel that starts takes nothing back that others decided.
+  const late = await fleet.start('late', withModule(['echo']));
+  await becomes(late.api, 'radio', 'up');
+  expect((await b.api.post('/v1/modules/radio/revoke')).status).toBe(200);
+  for (const { api } of [a, b, c, late]) await becomes(api, 'radio', 'revoked');
+  // An approval is bound to what a module declares, wherever it runs.
+  expect((await c.api.post('/v1/modules/radio/approve')).status).toBe(200);
+  for (const { api } of [a, b, late]) await becomes(api, 'radio', 'pending');
+});
