@@ -97,6 +97,18 @@ describe('[VOICE-2] speech', () => {
     expect(body.length).toBe(44 + samples);
   });
 
+  test('a WAV whose header has the endless lengths of a stream is told its own; what is no WAV is refused', async () => {
+    const { speak, heard } = await startVoice();
+    const { body } = await speak({ text: 'Hi.', format: 'wav' });
+    expect([body.readUInt32LE(4), body.readUInt32LE(40)]).toEqual([body.length - 8, body.length - 44]);
+    heard.next({ audio: Buffer.from('noise') });
+    const refused = await speak({ text: 'Hi.', format: 'wav' });
+    expect([refused.status, refused.body.detail]).toEqual([
+      502,
+      'scripted/gpt-4o-mini-tts sent what is no WAV.',
+    ]);
+  });
+
   test('what was read aloud is in the totals', async () => {
     const { speak, api } = await startVoice();
     await speak({ text: 'x'.repeat(1000) });

@@ -26,6 +26,7 @@ describe('[VOICE-1] over the wire', () => {
       });
       const [sent] = heard.requests;
       expect(sent?.path).toBe('/v1/audio/transcriptions');
+      expect(sent?.headers.authorization).toMatch(/^Bearer \S/);
       expect(sent?.fields).toEqual({ model: 'gpt-4o-mini-transcribe', language: 'en', temperature: '0' });
       expect(sent?.file).toEqual({ name: 'audio.wav', type: 'audio/wav', bytes: wav });
     },

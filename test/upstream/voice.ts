@@ -125,9 +125,13 @@ async function received(incoming: IncomingMessage): Promise<Omit<HeardRequest, '
   return { path, headers, fields, ...(file && { file }) };
 }
 
+/** A server at home wants no key; an empty one is a mistake everywhere. */
+const hasEmptyKey = ({ authorization }: Record<string, string>): boolean =>
+  authorization !== undefined && !/^Bearer \S/.test(authorization);
+
 function refuseTranscription({ headers, fields, file }: HeardRequest): string | undefined {
   const unknown = Object.keys(fields).find(name => !HEARD_FIELDS.includes(name));
-  if (!headers.authorization?.startsWith('Bearer ')) return 'You didn’t provide an API key.';
+  if (hasEmptyKey(headers)) return 'You didn’t provide an API key.';
   if (unknown) return `Unknown parameter: '${unknown}'.`;
   if (!fields.model) return "Missing required parameter: 'model'.";
   if (!file) return "Missing required parameter: 'file'.";
@@ -143,7 +147,7 @@ function refuseTranscription({ headers, fields, file }: HeardRequest): string | 
 
 function refuseSpeech({ headers, fields }: HeardRequest): string | undefined {
   const unknown = Object.keys(fields).find(name => !SPOKEN_FIELDS.includes(name));
-  if (!headers.authorization?.startsWith('Bearer ')) return 'You didn’t provide an API key.';
+  if (hasEmptyKey(headers)) return 'You didn’t provide an API key.';
   if (unknown) return `Unknown parameter: '${unknown}'.`;
   if (!fields.model) return "Missing required parameter: 'model'.";
   if (!fields.input) return "Missing required parameter: 'input'.";

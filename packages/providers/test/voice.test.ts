@@ -2,6 +2,8 @@
 import { systemClock } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
+import { startUpstream } from '../../../test/upstream/server.ts';
+import { HEARD } from '../../../test/upstream/voice.ts';
 import { openModels } from '../src/index.ts';
 import { keepingLog, llmSettings } from './wires.ts';
 
@@ -22,7 +24,7 @@ async function open(
   });
   const { transcription, speech, voice: named } = models.voice;
   const ids = (of: readonly { record: { id: string } }[]) => of.map(({ record }) => record.id);
-  return { hear: ids(transcription), speak: ids(speech), voice: named, speech };
+  return { hear: ids(transcription), speak: ids(speech), voice: named, transcription, speech };
 }
 
 describe('[VOICE-1][VOICE-2] the models', () => {
@@ -84,6 +86,31 @@ describe('[VOICE-1][VOICE-2] the models', () => {
     const { hear } = await open({ providers, voice: { transcription_model: 'openai/whisper-1' } }, {}, log);
     expect(hear).toEqual([]);
     expect(JSON.stringify(log)).toContain('voice model openai/whisper-1 cannot be used');
+  });
+
+  test('a server without a key gets none, and headers of the settings', async () => {
+    const upstream = await startUpstream();
+    try {
+      const local = { ...LOCAL, base_url: `${upstream.url}/v1`, headers: { 'x-tenant': 'me' } };
+      const voice = { transcription_model: 'local/whisper', speech_model: 'local/kokoro', voice: 'a' };
+      const { transcription, speech } = await open({ providers: { local }, voice });
+      const { signal } = new AbortController();
+      const audio = { bytes: new Uint8Array(8), media_type: 'audio/ogg' };
+      expect(await transcription[0]?.transcribe(audio, undefined, signal)).toEqual({
+        text: HEARD,
+        language: null,
+        duration_secs: null,
+        tokens: null,
+      });
+      await speech[0]?.speak({ text: 'Hello.', voice: 'a', format: 'mp3' }, signal);
+      const sent = upstream.voice.requests.map(({ headers }) => [headers.authorization, headers['x-tenant']]);
+      expect(sent).toEqual([
+        [undefined, 'me'],
+        [undefined, 'me'],
+      ]);
+    } finally {
+      await upstream.close();
+    }
   });
 
   test('a provider that is not there, or of another kind, is a mistake', async () => {

@@ -110,7 +110,7 @@ export class Voice {
     const first = await said(pieces[0] as string);
     const rest = pieces.slice(1);
     const content_type = CONTENT_TYPES[format];
-    if (format !== 'wav' || rest.length === 0) return { content_type, audio: following(first, rest, said) };
+    if (format !== 'wav') return { content_type, audio: following(first, rest, said) };
     const files = [first];
     for (const piece of rest) files.push(await said(piece));
     const whole = joinedWav(files);

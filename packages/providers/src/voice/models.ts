@@ -9,6 +9,7 @@ import {
   type SpeechModel,
   type TranscriptionModel,
 } from '@chat-kernel/kernel';
+import type { Fetch } from '../trip/connection.ts';
 import { webPageError } from '../trip/failures.ts';
 import type { ProviderAccess } from '../wire/kind.ts';
 import { type CalledProvider, callProvider } from './call.ts';
@@ -43,7 +44,7 @@ export function transcriptionModel(
       const answer = await callProvider(
         provider,
         ({ fetch, abortSignal }) =>
-          createOpenAI({ ...optionsOf(provider.access), fetch })
+          createOpenAI(optionsOf(provider.access, fetch))
             .transcription(model)
             .doGenerate({ audio: bytes, mediaType: media_type, providerOptions: { openai }, abortSignal }),
         { ...ports, signal, isAudio: false },
@@ -72,7 +73,7 @@ export function speechModel(
       return callProvider(
         provider,
         async ({ fetch, abortSignal }) => {
-          const { audio, response } = await createOpenAI({ ...optionsOf(provider.access), fetch })
+          const { audio, response } = await createOpenAI(optionsOf(provider.access, fetch))
             .speech(model)
             .doGenerate({ text, ...(voice && { voice }), outputFormat: format, abortSignal });
           const type = response.headers?.['content-type'] ?? '';
@@ -88,11 +89,21 @@ export function speechModel(
   };
 }
 
-const optionsOf = ({ base_url = OPENAI, api_key = '', headers }: ProviderAccess) => ({
+const optionsOf = ({ base_url = OPENAI, api_key = '', headers }: ProviderAccess, fetch: Fetch) => ({
   baseURL: base_url,
   apiKey: api_key,
   headers: headers ?? {},
+  fetch: api_key === '' ? withoutEmptyKey(fetch) : fetch,
 });
+
+/** The package always sends a key; a server that wants none may take offence at an empty one. */
+const withoutEmptyKey =
+  (fetch: Fetch): Fetch =>
+  (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (headers.get('authorization') === 'Bearer') headers.delete('authorization');
+    return fetch(input, { ...init, headers });
+  };
 
 /** The tokens that OpenAI's newer models bill; others bill seconds, or tell nothing. */
 function tokensOf(usage: unknown): { prompt: number; completion: number } | null {
