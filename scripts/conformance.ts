@@ -36,6 +36,7 @@ const AREAS: Record<string, string> = {
   SKILL: 'Skills',
   HANDS: 'The hands of clients',
   FACE: 'The kernel as others expect one',
+  VOICE: 'Voice',
   UNDO: 'Undo of file edits',
   FLEET: 'Several kernels on one database',
   WIRE: 'The wire, for other clients',

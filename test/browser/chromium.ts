@@ -26,12 +26,21 @@ export interface WatchedPage {
   complaints: string[];
 }
 
+interface ChromiumOptions {
+  unguarded?: string;
+  microphone?: string;
+}
+
 /**
  * For its pages names under .example and .home.arpa are this machine, and all other names lead to a proxy that only takes notes.
  * `unguarded` is an address of this machine that Chromium takes for one of the open internet: elsewhere it stands
  * between a stranger's page and loopback itself, which not every browser does.
+ * `microphone` is a WAV file that is heard there again and again, and asks nobody.
  */
-export async function startChromium({ unguarded }: { unguarded?: string } = {}): Promise<WatchedBrowser> {
+export async function startChromium({
+  unguarded,
+  microphone,
+}: ChromiumOptions = {}): Promise<WatchedBrowser> {
   const border = await startBorder();
   const browser = await chromium.launch({
     executablePath: EXECUTABLE,
@@ -49,6 +58,7 @@ export async function startChromium({ unguarded }: { unguarded?: string } = {}):
       // Port 9 discards Chromium's own reports to its maker, which have nothing to do with the page.
       '--proxy-server=http://127.0.0.1:9',
       '--host-resolver-rules=MAP *.example 127.0.0.1, MAP *.home.arpa 127.0.0.1',
+      ...(microphone ? microphoneOf(microphone) : []),
       ...(unguarded ? [`--ip-address-space-overrides=${new URL(unguarded).host}=public`] : []),
     ],
   });
@@ -61,6 +71,12 @@ export async function startChromium({ unguarded }: { unguarded?: string } = {}):
     },
   };
 }
+
+const microphoneOf = (file: string): string[] => [
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-audio-capture=${file}`,
+];
 
 /** A proxy that refuses everything and remembers it. */
 async function startBorder() {

@@ -348,6 +348,17 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     8,
     'A lasting yes covers one client, machine and directory; hands do nothing unasked that their own owner did not allow there.',
   ],
+
+  // Voice
+  'VOICE-1': [
+    14,
+    'Audio, sent or uploaded, is written down by a model of a provider: within bounds, with what it cost, which the caps hold; a refusal says what was wrong.',
+  ],
+  'VOICE-2': [
+    14,
+    'A text, or a message, is read aloud: its words without marks and code, in pieces that the model takes, which come as one.',
+  ],
+
   'UNDO-1': [
     14,
     'Before write_file and edit_file write, what the file was is on the disk of its machine, within bounds; it goes with the chat.',

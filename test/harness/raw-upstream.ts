@@ -16,6 +16,7 @@ export async function rawUpstream(answer: (response: ServerResponse) => Promise<
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
+    voice: { requests: [], next() {} },
     next() {
       throw new Error('this provider has no script');
     },

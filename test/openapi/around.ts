@@ -16,6 +16,8 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/conformance/long-history.test.ts': 'An export that is read slowly, for what it keeps in memory.',
   'test/conformance/secrets.test.ts': 'A proxy before a tool server, which is no kernel.',
   'test/conformance/complete.test.ts': 'A request that is hung up before its answer.',
+  'test/conformance/voice-transcribe.test.ts': 'A request that is hung up before its answer.',
+  'test/conformance/voice-speech.test.ts': 'An answer that breaks off before its end.',
   'test/conformance/files.test.ts': 'Bytes of a file, as a browser reads them.',
   'test/conformance/bytes.test.ts': 'A request that is hung up before its answer.',
   'test/web/served.test.ts': 'The page and its files, which are no part of the API.',

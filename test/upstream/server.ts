@@ -8,6 +8,7 @@ import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
 import { play, sendFailure } from './play.ts';
 import type { ScriptedReply } from './reply.ts';
+import { ScriptedVoice, type VoiceUpstream } from './voice.ts';
 import type { RecordedRequest, ScriptedWire } from './wire.ts';
 
 export type { ScriptedReply } from './reply.ts';
@@ -23,6 +24,8 @@ export interface Upstream {
   readonly url: string;
   /** Model requests in the order of their arrival, refused ones included. */
   readonly requests: RecordedRequest[];
+  /** What hears and speaks, under /v1/audio. */
+  readonly voice: VoiceUpstream;
   /** Queues replies; each request takes one, oldest first. */
   next(...replies: ScriptedReply[]): void;
   /** Drops the replies that nobody took: what a failed test has left would answer the next one. */
@@ -44,10 +47,12 @@ export async function startUpstream(
   const wires = [openaiChat(), openaiResponses(), anthropic(), google()];
   const requests: RecordedRequest[] = [];
   const queue: ScriptedReply[] = [];
+  const voice = new ScriptedVoice();
   let leakedSecret: unknown;
 
   const server = createServer(async (incoming, response) => {
     if (incoming.method === 'GET' && incoming.url === '/v1/models') return sendModels(response);
+    if (voice.takes(incoming)) return voice.answer(incoming, response);
     const text = await textOf(incoming);
     try {
       refuseSecrets(`${incoming.url}\n${text}`, 'a request to the provider');
@@ -95,6 +100,7 @@ export async function startUpstream(
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    voice,
     next: (...replies) => void queue.push(...replies),
     forget: () => void queue.splice(0),
     close: () =>

@@ -30,7 +30,9 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   let web: Web;
   let chat: string;
   beforeAll(async () => {
-    web = await startWeb();
+    // With all that a page can have: Record is there where a model hears.
+    const voice = { transcription_model: 'scripted/hears', speech_model: 'scripted/speaks' };
+    web = await startWeb({ settings: { voice } });
     const { client, upstream } = web.kernel;
     chat = (await client.createChat({ title: 'All kinds' })).id;
     upstream.next(

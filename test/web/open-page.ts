@@ -33,9 +33,16 @@ export function buildPage(): void {
   execFileSync(process.execPath, [BUILD], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-export async function startWeb(options: KernelOptions = {}): Promise<Web> {
+/** @param microphone a WAV file that the browser hears */
+export async function startWeb({
+  microphone,
+  ...options
+}: KernelOptions & { microphone?: string } = {}): Promise<Web> {
   buildPage();
-  const [kernel, browser] = await Promise.all([startKernel(options), startChromium()]);
+  const [kernel, browser] = await Promise.all([
+    startKernel(options),
+    startChromium({ ...(microphone && { microphone }) }),
+  ]);
   return {
     kernel,
     browser,

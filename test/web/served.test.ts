@@ -23,6 +23,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       const policy = answer.headers.get('content-security-policy') ?? '';
       expect(policy).toMatch(/^default-src 'none'/);
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(answer.headers.get('permissions-policy')).toMatch(/^microphone=\(self\), camera=\(\)/);
       expect(await answer.text()).not.toMatch(/<script(?![^>]*src=)|<style/);
     }
     for (const path of [

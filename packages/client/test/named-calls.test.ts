@@ -38,8 +38,11 @@ it('[SVC-3] every operation has a call of its name, but for streams and uploads'
   ]);
 });
 
+/** Calls with bytes, which their own tests hold. */
+const TAKES_BYTES = ['uploadFile', 'transcribe'];
+
 it.each(
-  operations.filter(({ operationId }) => operationId !== 'uploadFile' && operationId in calls),
+  operations.filter(({ operationId }) => !TAKES_BYTES.includes(operationId) && operationId in calls),
 )('[SVC-3] $operationId goes to $method $path with all that it is given', async operation => {
   const { operationId, method, path, parameters = [], requestBody } = operation;
   const names = [...path.matchAll(/\{\w+\}/g)].map(([name]) => name);

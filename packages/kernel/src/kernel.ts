@@ -21,7 +21,7 @@ import type { Memory } from './memory/memory.ts';
 import { Modules } from './modules/modules.ts';
 import type { Notebooks } from './notebooks/notebooks.ts';
 import { Persons } from './persons/persons.ts';
-import { type KernelRecord, timestamp } from './ports/index.ts';
+import { type KernelRecord, NO_VOICE, timestamp } from './ports/index.ts';
 import { Push } from './push/push.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import type { Schedules } from './schedules/schedules.ts';
@@ -33,6 +33,7 @@ import { Statistics } from './statistics/statistics.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import { Turns } from './turns/turns.ts';
 import { Videos } from './video/videos.ts';
+import { Voice } from './voice/voice.ts';
 
 /** Opens a kernel: turns that a crash left open are closed, and those that waited go on. */
 export async function openKernel(parts: KernelParts): Promise<Kernel> {
@@ -65,6 +66,8 @@ export class Kernel {
   readonly statistics: Statistics;
   /** Calls to a model outside of any chat. */
   readonly completions: Completions;
+  /** Audio that becomes text, and text that becomes audio. */
+  readonly voice: Voice;
   /** Messages of all chats, searched and exported. */
   readonly archive: Archive;
   /** Conversations from elsewhere. */
@@ -120,6 +123,7 @@ export class Kernel {
     this.#changedModules = extensions && new ChangedModules({ extensions, requests, timeout_secs, log });
     this.statistics = new Statistics({ store, models, modules: this.modules, spending, clock });
     this.completions = new Completions(store, models, spending, closing);
+    this.voice = new Voice(store, parts.voice ?? NO_VOICE, spending, closing);
     this.archive = new Archive(store, chats, id => turns.queues.running(id));
     this.imports = new Imports(store, clock, chat => services.events.chatCreated(chat));
     this.videos = new Videos(store, services.events, clock);

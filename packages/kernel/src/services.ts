@@ -26,6 +26,7 @@ import {
   type Tool,
   type ToolGroup,
   type Undo,
+  type VoiceModels,
 } from './ports/index.ts';
 import { Requests } from './requests/requests.ts';
 import { Schedules } from './schedules/schedules.ts';
@@ -45,6 +46,8 @@ export interface KernelParts {
   /** Absent: what a crash leaves of a running step is what the store has of it, at most 250 ms old. */
   journal?: JournalFile;
   models: Models;
+  /** Models that hear and speak. Absent: there are none. */
+  voice?: VoiceModels;
   tools: readonly Tool[];
   /** The groups of the tools, with their descriptions. */
   groups: readonly ToolGroup[];

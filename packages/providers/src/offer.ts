@@ -25,10 +25,7 @@ export async function offerOf(
   const { access, kind } = facts;
   const listed = await namesOf(facts, llm, ports.log);
   const provider: Provider = {
-    name: access.name,
-    timeoutSecs: facts.timeoutSecs,
-    secrets: [access.api_key ?? '', ...secretHeaders(access.headers), ...secrets],
-    ...missingPath(access.base_url, kind.usual_path),
+    ...calledProvider(facts, secrets),
     wire: onceImported(() => kind.open(access)),
   };
   const models = [...listed].map(([name, more]) => {
@@ -37,6 +34,19 @@ export async function offerOf(
     return languageModel(provider, modelEntry(owner, name, more, settings), ports);
   });
   return { provider, models, usable: facts.usable };
+}
+
+/** A provider, as calls to it and their errors need it. @param secrets texts that no message may show, besides its own */
+export function calledProvider(
+  { access, kind, timeoutSecs }: ConfiguredProvider,
+  secrets: readonly string[],
+): Omit<Provider, 'wire'> {
+  return {
+    name: access.name,
+    timeoutSecs,
+    secrets: [access.api_key ?? '', ...secretHeaders(access.headers), ...secrets],
+    ...missingPath(access.base_url, kind.usual_path),
+  };
 }
 
 /** An address without a path mostly lacks the one that its kind has. */

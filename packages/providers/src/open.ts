@@ -1,11 +1,13 @@
 /** Opens the models: providers from the settings or found, their models listed, the default chosen. */
-import type { Clock, LanguageModel, Log, Models, RateLimits } from '@chat-kernel/kernel';
+import type { Clock, LanguageModel, Log, Models, RateLimits, VoiceModels } from '@chat-kernel/kernel';
 import { type ModelList, ProviderSettings, type Settings } from '@chat-kernel/protocol';
 import { type ConfiguredProvider, configuredProviders } from './configured.ts';
 import { openDemo } from './demo/demo.ts';
 import { type FoundProvider, findProviders, type ProviderEnvironment } from './found.ts';
 import type { Provider } from './language-model.ts';
-import { offerOf, type ProviderOffer } from './offer.ts';
+import { calledProvider, offerOf, type ProviderOffer } from './offer.ts';
+import { UnknownModel } from './unknown-model.ts';
+import { voiceModels } from './voice-offer.ts';
 
 type LlmSettings = Settings['llm'];
 
@@ -13,6 +15,8 @@ export interface ModelsOptions {
   llm: LlmSettings;
   /** The setting titles.model. */
   titleModel?: string | null;
+  /** Absent: what the catalogue has of models that hear and speak. */
+  voice?: Settings['voice'];
   env: ProviderEnvironment;
   /** Texts that no message may show, besides each provider's key and headers. */
   secrets?: readonly string[];
@@ -20,19 +24,28 @@ export interface ModelsOptions {
   log: Log;
 }
 
+const NOTHING_NAMED: Settings['voice'] = {
+  transcription_model: null,
+  speech_model: null,
+  voice: null,
+  models: [],
+};
+
 /** The models, and the providers that nobody configured, by name, with the settings that would name them. */
 interface OpenModels extends Models {
+  voice: VoiceModels;
   found: Record<string, ProviderSettings>;
 }
 
 /**
- * Opens the kernel's port `Models`. Rejects with a sentence where `llm.default_model` or `titles.model` is no known
+ * Opens the kernel's ports `Models` and `VoiceModels`. Rejects with a sentence where `llm.default_model` or `titles.model` is no known
  * model. Imports of provider packages begin here and are awaited by the first trip, so that neither the start nor the
  * first turn is slow.
  */
 export async function openModels({
   llm,
   titleModel = null,
+  voice = NOTHING_NAMED,
   env,
   secrets = [],
   clock,
@@ -62,6 +75,11 @@ export async function openModels({
     find: id => usable.get(id),
     default: () => standard,
     rateLimits: () => rateLimitsOf(offers),
+    voice: voiceModels(facts, voice, {
+      clock,
+      log,
+      called: each => ({ ...calledProvider(each, secrets), access: each.access }),
+    }),
     found: settingsOf(found, demos.length > 0 && !configured),
   };
 }
@@ -115,10 +133,6 @@ function named(
   }
   const known = [...usable.keys()].join(', ') || 'none';
   throw new UnknownModel(`${setting} is ${wanted}, which is no known model. Known models: ${known}.`);
-}
-
-class UnknownModel extends Error {
-  override readonly name = 'UnknownModel';
 }
 
 function listOf(models: LanguageModel[], standard: LanguageModel | undefined, llm: LlmSettings): ModelList {

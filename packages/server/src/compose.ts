@@ -95,7 +95,7 @@ async function compose(
   }: StartOptions,
   stops: StopStack,
 ): Promise<Omit<RunningServer, 'stop'>> {
-  const { server, data_dir, database, llm, titles, requests } = settings;
+  const { server, data_dir, database, llm, titles, requests, voice } = settings;
   const { version } = packageJson;
   const secrets = secretsOf(settings, environment);
   const metrics = new Metrics();
@@ -116,7 +116,7 @@ async function compose(
   // The lock of the store holds for this file, too.
   const journal = openJournal(data_dir, { alone: database.url === null });
   const models = loop.watchModels(
-    await openModels({ llm, titleModel: titles.model, env: environment, secrets, clock, log }),
+    await openModels({ llm, titleModel: titles.model, voice, env: environment, secrets, clock, log }),
   );
 
   const places = skillPlaces(settings);
@@ -151,6 +151,7 @@ async function compose(
     store,
     journal,
     models,
+    voice: models.voice,
     tools,
     groups,
     extensions,

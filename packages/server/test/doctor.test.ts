@@ -63,6 +63,7 @@ describe('chat-kernel doctor', () => {
 ! providers: only the demo model answers, which understands nothing
     → set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, run Ollama, or configure llm.providers
 ✓ provider demo: 1 model, default demo/demo
+✓ voice: nothing hears or speaks; docs/voice.md says what to set
 ✓ server: it takes a free port at each start, so it is not looked for
 1 warning.
 `,

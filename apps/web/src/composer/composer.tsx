@@ -6,6 +6,7 @@ import { AttachmentList } from './attachment-list.tsx';
 import type { Attached, Attachments } from './attachments.ts';
 import { type Command, CommandMenu, matching } from './command-menu.tsx';
 import type { Draft } from './draft.ts';
+import { RecordButton } from './record-button.tsx';
 
 interface ComposerProps {
   draft: Draft;
@@ -48,6 +49,11 @@ export function Composer({ draft, attachments, isBusy, commands, onSend, onStop,
       text,
       files.filter(({ error }) => !error),
     );
+  };
+  const hear = (words: string) => {
+    const before = draft.text.get().trimEnd();
+    draft.write(before === '' ? words : `${before} ${words}`);
+    area.current?.focus();
   };
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -128,6 +134,7 @@ export function Composer({ draft, attachments, isBusy, commands, onSend, onStop,
         >
           <Icon name="clip" />
         </button>
+        <RecordButton onHeard={hear} />
         {children}
         {isBusy ? (
           <button type="button" className="round" aria-label="Stop" title="Stop the turn" onClick={onStop}>

@@ -6,6 +6,7 @@ import { refused } from './access.ts';
 import { Chats } from './chat-list.ts';
 import { Lines } from './lines.ts';
 import { Notices } from './notices.ts';
+import { Speaker } from './speaker.ts';
 
 type Request = Schema<'PendingRequest'>;
 
@@ -16,6 +17,9 @@ export class Kernel {
   readonly chats: Chats;
   readonly notices = new Notices();
   readonly models = new Store<Schema<'ModelList'> | null>(null);
+  /** What hears and speaks; null until it is known. */
+  readonly voice = new Store<Schema<'VoiceList'> | null>(null);
+  readonly speaker: Speaker;
   readonly tools = new Store<Schema<'ToolList'> | null>(null);
   readonly sleep = new Store<Omit<Schema<'SleepState'>, 'waiting'> | null>(null);
   readonly requests = new Store<readonly Request[]>([]);
@@ -29,12 +33,14 @@ export class Kernel {
     this.lines = new Lines(refused);
     this.client = new KernelClient({ url: ROOT, fetch: this.lines.fetch, ...(token !== null && { token }) });
     this.chats = new Chats(this.client);
+    this.speaker = new Speaker(this.client, this.notices);
     this.lines.onShown(() => this.readAll());
     void this.#follow();
   }
 
   close(): void {
     this.#closing.abort();
+    this.speaker.stop();
     this.lines.close();
   }
 
@@ -45,6 +51,7 @@ export class Kernel {
     const reads = [
       this.chats.readNewest(),
       client.listModels().then(models => this.models.set(models)),
+      client.listVoice().then(voice => this.voice.set(voice)),
       client.listTools().then(tools => this.tools.set(tools)),
       client.getSleep().then(({ waiting: _, ...sleep }) => this.sleep.set(sleep)),
       client.listRequests().then(({ requests }) => this.requests.set(requests)),

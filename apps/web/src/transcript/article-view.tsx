@@ -24,14 +24,22 @@ export const ArticleView = memo(function ArticleView({
   measure,
   actions,
 }: ArticleViewProps) {
-  const { notices } = useKernel();
+  const { notices, speaker, voice } = useKernel();
   const { item } = rows[0]!.row;
   const copy = () =>
     void navigator.clipboard
       .writeText(wordsOf(item).text(item))
       .then(() => notices.say('Copied.'), notices.fail);
+  const readings = (): MenuEntry[] => {
+    if (item.kind !== 'agent_message' || voice.get()?.speech.default_model == null) return [];
+    if (speaker.reading.get() === item.id) {
+      return [{ label: 'Stop playing', icon: 'stop', onPick: speaker.stop }];
+    }
+    return [{ label: 'Play', icon: 'play', onPick: () => void speaker.read(item.id, item.text) }];
+  };
   const entries = (): MenuEntry[] => [
     { label: 'Copy', icon: 'copy', onPick: copy },
+    ...readings(),
     { label: 'Fork from here', icon: 'fork', onPick: () => actions.onFork(item) },
     { label: 'Rewind to here', icon: 'back', onPick: () => actions.onRewind(item), danger: true },
   ];

@@ -1003,6 +1003,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/voice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models that hear and speak
+         * @description Those that can be used, with their voices and prices. Where there are none, the lists are empty.
+         */
+        get: operations["listVoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/speech": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a text aloud
+         * @description A text, or a message of a chat: its words, without the marks of Markdown and without code. MP3 of a long text comes piece by piece; where a later piece fails, the connection ends before the answer does. Who hangs up ends the request to the provider.
+         */
+        post: operations["speak"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/modules": {
         parameters: {
             query?: never;
@@ -1537,6 +1577,26 @@ export interface paths {
         get: operations["getMetrics"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transcribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write down what is said
+         * @description The body is the bytes of the audio, at most 25 MB, and its Content-Type says what they are; or there is no body, and file_id names an uploaded file. Who hangs up ends the request to the provider. The cost stands in the answer and in the totals of GET /v1/stats.
+         */
+        post: operations["transcribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3762,6 +3822,80 @@ export interface components {
             /** @description By name. */
             groups: components["schemas"]["ToolGroupEntry"][];
         };
+        VoicePrice: {
+            /** @description USD per minute of audio that is written down. */
+            per_minute?: number;
+            /** @description USD per million characters that are read aloud. */
+            per_million_chars?: number;
+        };
+        /** @enum {string} */
+        SpeechFormat: "mp3" | "wav" | "opus";
+        TranscriptionModel: {
+            /** @description provider/name */
+            id: string;
+            name: string;
+            provider: string;
+            /** @description Null: unknown. */
+            price: components["schemas"]["VoicePrice"] | null;
+        };
+        SpeechModel: {
+            /** @description provider/name */
+            id: string;
+            name: string;
+            provider: string;
+            /** @description Null: unknown. */
+            price: components["schemas"]["VoicePrice"] | null;
+            /** @description Those that are known, the default first. */
+            voices: string[];
+            /** @description The default first. */
+            formats: components["schemas"]["SpeechFormat"][];
+        };
+        VoiceList: {
+            transcription: {
+                models: components["schemas"]["TranscriptionModel"][];
+                /** @description Null: no model of this use can be used. */
+                default_model: string | null;
+            };
+            speech: {
+                models: components["schemas"]["SpeechModel"][];
+                /** @description Null: no model of this use can be used. */
+                default_model: string | null;
+                /** @description The setting voice.voice; null: the first of the model. */
+                voice: string | null;
+            };
+        };
+        Transcription: {
+            /** @description "" where nothing was said. */
+            text: string;
+            /** @description The id of the one that answered. */
+            model: string;
+            /** @description Null: the provider has not told. */
+            language: string | null;
+            /** @description Null: nobody has told. */
+            duration_secs: number | null;
+            /** @description Null: the price is unknown. */
+            cost_usd: number | null;
+        };
+        SpeechRequest: {
+            /** @description Markdown; this, or chat_id and message_id. */
+            text?: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id?: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            message_id?: string;
+            /** @description Absent: the default one. */
+            model?: string;
+            /** @description Absent: the default one. */
+            voice?: string;
+            /** @description Absent: the first that the model makes. */
+            format?: components["schemas"]["SpeechFormat"];
+        };
         Book: {
             /**
              * Format: uuid
@@ -4193,6 +4327,9 @@ export interface components {
                 [key: string]: unknown;
             };
             llm: {
+                [key: string]: unknown;
+            };
+            voice: {
                 [key: string]: unknown;
             };
             files: {
@@ -9887,6 +10024,188 @@ export interface operations {
             };
         };
     };
+    listVoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoiceList"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    speak: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpeechRequest"];
+            };
+        };
+        responses: {
+            /** @description The audio. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description JSON pointers of fields that were not understood. */
+                    "X-Ignored-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/*": unknown;
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `spend_cap`: A cap on spending is reached. */
+            402: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing is here. */
+            404: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            422: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `upstream_error`: The model provider failed. */
+            502: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `shutting_down`: The kernel is shutting down. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listModules: {
         parameters: {
             query?: never;
@@ -12196,6 +12515,139 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    transcribe: {
+        parameters: {
+            query?: {
+                /** @description Absent: the default one. */
+                model?: string;
+                /** @description The language that is spoken, as ISO 639 names it; absent: the model finds out. */
+                language?: string;
+                /** @description An uploaded file in place of a body. */
+                file_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The bytes of the audio. */
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transcription"];
+                };
+            };
+            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            400: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `spend_cap`: A cap on spending is reached. */
+            402: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            403: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing is here. */
+            404: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            415: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: The kernel made a mistake. */
+            500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `upstream_error`: The model provider failed. */
+            502: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `shutting_down`: The kernel is shutting down. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;

@@ -63,6 +63,7 @@ export const JSON_OPERATIONS = {
   importChat: 'POST /v1/import body query',
   listModels: 'GET /v1/models',
   complete: 'POST /v1/complete body',
+  listVoice: 'GET /v1/voice',
   listModules: 'GET /v1/modules',
   approveModule: 'POST /v1/modules/{name}/approve',
   revokeModule: 'POST /v1/modules/{name}/revoke',
@@ -95,6 +96,7 @@ export const JSON_OPERATIONS = {
 /** The operations that answer anything else. */
 export const RAW_OPERATIONS = {
   exportChat: 'GET /v1/chats/{id}/export query',
+  speak: 'POST /v1/speech body',
   exportSubscriptions: 'GET /v1/video/export query',
   getImage: 'GET /images/{id}',
   getFile: 'GET /files/{id}',
@@ -218,6 +220,10 @@ export interface OperationCalls {
   listModels(options?: CallOptions): Promise<AnswerOf<'listModels'>>;
   /** Ask a model once, outside of any chat. */
   complete(body?: BodyOf<'complete'>, options?: CallOptions): Promise<AnswerOf<'complete'>>;
+  /** List models that hear and speak. */
+  listVoice(options?: CallOptions): Promise<AnswerOf<'listVoice'>>;
+  /** Read a text aloud. */
+  speak(body?: BodyOf<'speak'>, options?: CallOptions): Promise<AnswerOf<'speak'>>;
   /** List modules. */
   listModules(options?: CallOptions): Promise<AnswerOf<'listModules'>>;
   /** Let a module take part. */

@@ -1,5 +1,5 @@
 /** The client of a kernel: any call by method and path, the named calls, streams and uploads. */
-import type { CallAnswer, CallArguments, CallOptions, Method, PathOf } from '../api/calls.ts';
+import type { CallAnswer, CallArguments, CallOptions, Method, PathOf, QueryOf } from '../api/calls.ts';
 import type { HandsEvent, KernelEvent, TurnEvent, TurnRequest } from '../api/types.ts';
 import { isPassing } from '../http/errors.ts';
 import { fillPath } from '../http/path.ts';
@@ -104,6 +104,20 @@ export class KernelClient extends NamedCalls {
     return this.request('POST', '/v1/files', {
       bytes,
       headers: { 'content-type': media_type, 'x-file-name': encodeURIComponent(name), ...headers },
+      ...options,
+    });
+  }
+
+  /** Has audio written down. @param audio at most 25 MB */
+  transcribe(
+    { media_type, bytes }: Omit<Upload, 'name'>,
+    query: QueryOf<'transcribe'> = {},
+    { headers, ...options }: CallOptions = {},
+  ) {
+    return this.request('POST', '/v1/transcribe', {
+      bytes,
+      query,
+      headers: { 'content-type': media_type, ...headers },
       ...options,
     });
   }

@@ -8,7 +8,8 @@ import { unknownModel } from '../model/choice.ts';
 import { chooseEffort } from '../model/effort.ts';
 import { likelyCost } from '../model/likely-cost.ts';
 import { answerTo, leastEffort, type SideRequest, sideTokens } from '../model/side-call.ts';
-import { type LanguageModel, ModelError, type Models, type Store } from '../ports/index.ts';
+import { sideFailure } from '../model/side-failure.ts';
+import type { LanguageModel, Models, Store } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import type { Spending } from '../spend/spending.ts';
 import { promptOf } from './prompt-of.ts';
@@ -46,13 +47,7 @@ export class Completions {
       });
       return { text, model: model.record.id, usage, ...(body.schema && { schema_enforced }) };
     } catch (error) {
-      if (this.#closing.aborted) {
-        throw new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
-      }
-      if (error instanceof ModelError || gone.aborted) {
-        throw new KernelError('upstream_error', (error as Error).message, { cause: error });
-      }
-      throw error;
+      throw sideFailure(error, { closing: this.#closing, gone });
     } finally {
       try {
         if (spent) await this.#record(model.record.id, spent);

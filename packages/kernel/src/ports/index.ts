@@ -13,3 +13,4 @@ export * from './skills.ts';
 export * from './store/index.ts';
 export * from './tool.ts';
 export * from './undo.ts';
+export * from './voice.ts';

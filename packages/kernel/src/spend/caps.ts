@@ -1,5 +1,5 @@
 /** The caps of the settings, and the words by which people hear of one. */
-import type { Model, Settings, SpendCap } from '@chat-kernel/protocol';
+import type { Settings, SpendCap } from '@chat-kernel/protocol';
 import type { TurnParameters } from '../ports/index.ts';
 
 export interface Cap extends Pick<SpendCap, 'scope' | 'unit'> {
@@ -7,6 +7,15 @@ export interface Cap extends Pick<SpendCap, 'scope' | 'unit'> {
   amount: number;
   /** The name of the setting. */
   setting: string;
+}
+
+/** A model, as far as its price concerns caps. */
+export interface PricedModel {
+  id: string;
+  /** Null: unknown. */
+  price: object | null;
+  /** The setting that gives it one. */
+  price_setting?: string;
 }
 
 /** A cap in one of its periods, with what was spent there. */
@@ -46,10 +55,13 @@ export function capsFor(
 }
 
 /** The problem with a model whose price nobody knows: a cap in USD would hold nothing. Null where there is none. */
-export function priceProblem(caps: readonly Cap[], { id, price }: Model): string | null {
+export function priceProblem(
+  caps: readonly Cap[],
+  { id, price, price_setting = 'llm.models[].price' }: PricedModel,
+): string | null {
   const inert = price === null ? caps.find(({ unit }) => unit === 'usd') : undefined;
   if (inert === undefined) return null;
-  return `The model ${id} has no price, so ${inert.setting} cannot be held: give it llm.models[].price (0 if it costs nothing).`;
+  return `The model ${id} has no price, so ${inert.setting} cannot be held: give it ${price_setting} (0 if it costs nothing).`;
 }
 
 /** Whether all spending counts for the cap, that outside of chats included. */

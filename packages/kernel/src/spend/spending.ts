@@ -22,6 +22,7 @@ import {
   capsFor,
   capsOf,
   isOfAll,
+  type PricedModel,
   priceProblem,
   raiseFor,
   reachedWords,
@@ -160,7 +161,7 @@ export class Spending {
    * @returns the reason why it may not be made, where there is one
    */
   async reserveSide(
-    model: Model,
+    model: PricedModel,
     chatId: string | null,
     estimate: Estimate,
     signal: AbortSignal,

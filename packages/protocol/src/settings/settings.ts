@@ -13,6 +13,7 @@ import { ServerSection } from './server.ts';
 import { SkillsSection } from './skills.ts';
 import { SpendSection } from './spend.ts';
 import { ToolsSection } from './tools.ts';
+import { VoiceSection } from './voice.ts';
 
 /** Timers cannot wait longer than 2^31 ms. */
 const MAX_TIMER_SECS = 2_147_483;
@@ -33,6 +34,7 @@ export const Settings = z.strictObject({
     })
     .prefault({}),
   llm: LlmSection,
+  voice: VoiceSection,
   files: FilesSection,
   modules: ModulesSection,
   mcp: McpSection,

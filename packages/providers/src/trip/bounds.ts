@@ -150,6 +150,27 @@ export class AnswerGate {
   }
 }
 
+/** The gate of audio, whose bytes are no text: they pass as they come, up to the bound of an answer. */
+export class AudioGate {
+  readonly #provider: string;
+  #bytes = 0;
+
+  constructor(provider: string) {
+    this.#provider = provider;
+  }
+
+  /** @throws ModelError */
+  take(bytes: Uint8Array): Uint8Array {
+    this.#bytes += bytes.length;
+    if (this.#bytes > MOST_REPLY_BYTES) throw overBound(this.#provider, 'a reply of more than 64 MiB');
+    return bytes;
+  }
+
+  rest(): Uint8Array {
+    return NOTHING;
+  }
+}
+
 /** The place of the next \n; -1 where there is none. A token's line ends soon, and to call a search costs more than that. */
 function lineEnd(bytes: Uint8Array, from: number): number {
   const near = Math.min(from + NEAR_BYTES, bytes.length);

@@ -3,7 +3,7 @@
  * byte that comes, so a provider that only sends signs of life is not silent, and it ends the request down to the socket.
  */
 import { type Clock, ModelError } from '@chat-kernel/kernel';
-import { AnswerGate, beginningOf, MOST_REFUSAL_BYTES } from './bounds.ts';
+import { AnswerGate, AudioGate, beginningOf, MOST_REFUSAL_BYTES } from './bounds.ts';
 import { type AnswerSink, post } from './post.ts';
 import type { AnswerHeaders } from './rate-limits.ts';
 
@@ -27,6 +27,8 @@ interface TripConnectionOptions {
   /** The longest silence of the provider. */
   timeoutSecs: number;
   clock: Clock;
+  /** The answer is audio: bytes that have no lines. Refusals are text all the same. */
+  isAudio?: boolean;
   onHeaders(headers: AnswerHeaders): void;
 }
 
@@ -35,6 +37,7 @@ export function openConnection({
   signal,
   timeoutSecs,
   clock,
+  isAudio = false,
   onHeaders,
 }: TripConnectionOptions): TripConnection {
   const controller = new AbortController();
@@ -58,7 +61,7 @@ export function openConnection({
       if (!answer) return response;
       if (!response.ok) return new Response(beginningOf(answer, MOST_REFUSAL_BYTES), response);
       const isEventStream = /event-stream/.test(response.headers.get('content-type') ?? '');
-      const gate = new AnswerGate(provider, isEventStream);
+      const gate = isAudio ? new AudioGate(provider) : new AnswerGate(provider, isEventStream);
       const refuse = (reason: unknown) => controller.abort(reason);
       return new Response(watched(answer, gate, silence, refuse), response);
     },
@@ -113,7 +116,7 @@ function watchSilence(longest: number, clock: Clock, onSilence: () => void): Sil
 /** @param refuse ends the request, whose answer is over a bound */
 function watched(
   body: ReadableStream<Uint8Array>,
-  gate: AnswerGate,
+  gate: Pick<AnswerGate, 'take' | 'rest'>,
   silence: SilenceWatch,
   refuse: (reason: unknown) => void,
 ): ReadableStream<Uint8Array> {

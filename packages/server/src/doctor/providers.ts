@@ -1,5 +1,5 @@
-/** The providers: whether each has its key and, on request, whether its model answers. */
-import { type LanguageModel, ModelError, systemClock } from '@chat-kernel/kernel';
+/** The providers: whether each has its key, which models hear and speak and, on request, whether its model answers. */
+import { type LanguageModel, ModelError, systemClock, type VoiceModels } from '@chat-kernel/kernel';
 import type { Settings, TurnErrorCode } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { type Finding, ok, problem, untried, warning } from './finding.ts';
@@ -15,7 +15,7 @@ const CURES: Partial<Record<TurnErrorCode, string>> = {
 
 /** @param call ask one model of each provider for a word, which costs a few tokens */
 export async function* checkProviders(
-  settings: Pick<Settings, 'llm' | 'titles'>,
+  settings: Pick<Settings, 'llm' | 'titles' | 'voice'>,
   { call, secrets }: { call: boolean; secrets: readonly string[] },
 ): AsyncGenerator<Finding> {
   const logged: string[] = [];
@@ -27,6 +27,7 @@ export async function* checkProviders(
     models = await openModels({
       llm: settings.llm,
       titleModel: settings.titles.model,
+      voice: settings.voice,
       env: process.env,
       clock: systemClock,
       log,
@@ -67,6 +68,15 @@ export async function* checkProviders(
     else if (call) yield await callModel(about, model, secrets);
     else yield untried(about, `${offers}; not asked: --call does`);
   }
+  yield voiceOf(models.voice);
+}
+
+function voiceOf({ transcription: [hears], speech: [speaks] }: VoiceModels): Finding {
+  const named = (model: { record: { id: string } } | undefined, setting: string) =>
+    model?.record.id ?? `nothing, for want of ${setting}`;
+  if (!hears && !speaks) return ok('voice', 'nothing hears or speaks; docs/voice.md says what to set');
+  const heard = named(hears, 'voice.transcription_model');
+  return ok('voice', `${heard} hears, ${named(speaks, 'voice.speech_model')} speaks`);
 }
 
 async function callModel(about: string, model: LanguageModel, secrets: readonly string[]): Promise<Finding> {

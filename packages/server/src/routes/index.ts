@@ -25,6 +25,7 @@ const files = [
   await import('./import.ts'),
   await import('./models.ts'),
   await import('./complete.ts'),
+  await import('./voice.ts'),
   await import('./modules.ts'),
   await import('./persons.ts'),
   await import('./stats.ts'),

@@ -24,6 +24,9 @@ const POLICY = [
   'trusted-types chat-kernel',
 ].join('; ');
 
+/** The page may use the microphone, where its owner lets it; what stands in a frame of it may not. */
+const PERMISSIONS = 'microphone=(self), camera=(), geolocation=(), display-capture=()';
+
 /** The addresses of the page; what stands behind them is for the page to say. */
 const PAGES = [
   '/',
@@ -98,6 +101,7 @@ async function sendPage({ web, request, reply, version }: RouteCall, depth: numb
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': POLICY,
+      'permissions-policy': PERMISSIONS,
       'cache-control': 'no-cache',
     })
     .send(text);

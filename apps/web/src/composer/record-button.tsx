@@ -1,0 +1,117 @@
+/** Record: what is said into the microphone is put into the message, which stays unsent. Esc throws it away. */
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from '../base/store.ts';
+import { useKernel } from '../kernel/context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { canRecord, type Recording, record } from './recording.ts';
+
+type Phase = 'idle' | 'asking' | 'recording' | 'hearing';
+
+/** @param onHeard called with the words, never with none */
+export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
+  const { client, notices, voice } = useKernel();
+  const isHeard = useStore(voice)?.transcription.default_model != null;
+  const [phase, setPhase] = useState<Phase>('idle');
+  const recording = useRef<Recording | null>(null);
+  /** Aborted when what is under way is not wanted any more. */
+  const leaving = useRef(new AbortController());
+  const cancel = () => {
+    leaving.current.abort();
+    leaving.current = new AbortController();
+    recording.current?.cancel();
+    recording.current = null;
+    setPhase('idle');
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever leaves the page leaves the recording
+  useEffect(() => cancel, []);
+  const attempt = async (work: (signal: AbortSignal) => Promise<void>) => {
+    const { signal } = leaving.current;
+    try {
+      await work(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      notices.fail(error);
+      cancel();
+    }
+  };
+  const begin = () =>
+    attempt(async signal => {
+      setPhase('asking');
+      const begun = await record();
+      if (signal.aborted) return begun.cancel();
+      recording.current = begun;
+      setPhase('recording');
+    });
+  const finish = () =>
+    attempt(async signal => {
+      const begun = recording.current;
+      if (!begun) return;
+      recording.current = null;
+      setPhase('hearing');
+      const bytes = await begun.stop();
+      const { text } = await client.transcribe({ media_type: bytes.type, bytes }, {}, { signal });
+      if (signal.aborted) return;
+      setPhase('idle');
+      if (text === '') notices.say('Nothing was heard.');
+      else onHeard(text);
+    });
+  if (!isHeard || !canRecord()) return null;
+  if (phase === 'idle') {
+    return (
+      <button
+        type="button"
+        className="quiet square"
+        aria-label="Record"
+        title="Say it, and read it before it is sent"
+        onClick={begin}
+      >
+        <Icon name="microphone" />
+      </button>
+    );
+  }
+  return (
+    <div className="recording">
+      <Escape onPress={cancel} />
+      {phase === 'recording' ? <Elapsed /> : null}
+      <button
+        type="button"
+        aria-label={phase === 'recording' ? 'Stop recording' : 'Writing down'}
+        title="Esc throws it away"
+        disabled={phase !== 'recording'}
+        onClick={finish}
+      >
+        {phase === 'recording' ? <Icon name="stop" /> : '…'}
+      </button>
+    </div>
+  );
+}
+
+function Escape({ onPress }: { onPress(): void }) {
+  const newest = useRef(onPress);
+  newest.current = onPress;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      newest.current();
+    };
+    document.addEventListener('keydown', press, true);
+    return () => document.removeEventListener('keydown', press, true);
+  }, []);
+  return null;
+}
+
+function Elapsed() {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const began = performance.now();
+    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - began) / 1000)), 250);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span role="timer" aria-label="Recording">
+      {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+    </span>
+  );
+}

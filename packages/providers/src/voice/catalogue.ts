@@ -1,0 +1,103 @@
+/**
+ * The facts of models that hear and speak, before anybody asks their provider; settings override them. Prices are those of
+ * their makers on 2026-07-02. Where a maker bills tokens of audio, the price is what it says that a minute comes to, and a
+ * minute of speech is counted as a thousand characters.
+ */
+import type { SpeechFormat, VoicePrice } from '@chat-kernel/protocol';
+import type { Vendor } from '../catalogue/index.ts';
+
+export interface TranscriptionFacts {
+  name: string;
+  price: VoicePrice | null;
+  /** The model tells language and length where it is asked for `verbose_json`, which the package does not do by itself. */
+  verbose?: true;
+}
+
+export interface SpeechFacts {
+  name: string;
+  price: VoicePrice | null;
+  /** The default first. */
+  voices: string[];
+  /** The default first. */
+  formats: SpeechFormat[];
+  /** Most characters of one request. */
+  max_chars: number;
+}
+
+interface VoiceFacts {
+  transcription: Record<string, TranscriptionFacts>;
+  speech: Record<string, SpeechFacts>;
+}
+
+const OLD_VOICES = ['alloy', 'ash', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer'];
+const VOICES = [...OLD_VOICES, 'ballad', 'cedar', 'marin', 'verse'];
+const FORMATS: SpeechFormat[] = ['mp3', 'wav', 'opus'];
+const perMinute = (per_minute: number): VoicePrice => ({ per_minute });
+const perMillion = (per_million_chars: number): VoicePrice => ({ per_million_chars });
+
+/** Vendor → what its models do → model name → facts. The first of a vendor is its default. */
+const CATALOGUE: Partial<Record<Vendor, VoiceFacts>> = {
+  openai: {
+    transcription: {
+      'gpt-4o-mini-transcribe': { name: 'GPT-4o mini Transcribe', price: perMinute(0.003) },
+      'gpt-4o-transcribe': { name: 'GPT-4o Transcribe', price: perMinute(0.006) },
+      'whisper-1': { name: 'Whisper', price: perMinute(0.006) },
+    },
+    speech: {
+      // The limit is 2000 tokens, which in some languages are hardly more characters.
+      'gpt-4o-mini-tts': {
+        name: 'GPT-4o mini TTS',
+        price: perMillion(15),
+        voices: VOICES,
+        formats: FORMATS,
+        max_chars: 1500,
+      },
+      'tts-1': {
+        name: 'TTS-1',
+        price: perMillion(15),
+        voices: OLD_VOICES,
+        formats: FORMATS,
+        max_chars: 4096,
+      },
+      'tts-1-hd': {
+        name: 'TTS-1 HD',
+        price: perMillion(30),
+        voices: OLD_VOICES,
+        formats: FORMATS,
+        max_chars: 4096,
+      },
+    },
+  },
+  groq: {
+    transcription: {
+      'whisper-large-v3-turbo': {
+        name: 'Whisper Large v3 Turbo',
+        price: perMinute(0.04 / 60),
+        verbose: true,
+      },
+      'whisper-large-v3': { name: 'Whisper Large v3', price: perMinute(0.111 / 60), verbose: true },
+    },
+    speech: {
+      'canopylabs/orpheus-v1-english': {
+        name: 'Orpheus v1 English',
+        price: null,
+        voices: ['autumn', 'diana', 'hannah', 'austin', 'daniel', 'troy'],
+        formats: ['wav'],
+        max_chars: 200,
+      },
+    },
+  },
+};
+
+/** The facts of a model that nobody described: it is asked as OpenAI's are. */
+export const ASSUMED_SPEECH: Omit<SpeechFacts, 'name'> = {
+  price: null,
+  voices: [],
+  formats: FORMATS,
+  max_chars: 1500,
+};
+
+const NONE: VoiceFacts = { transcription: {}, speech: {} };
+
+export const voiceFactsOf = (vendor: Vendor | undefined): VoiceFacts =>
+  (vendor === undefined ? undefined : CATALOGUE[vendor]) ?? NONE;

@@ -1,0 +1,112 @@
+/**
+ * Models behind POST {base_url}/audio/transcriptions and /audio/speech, as OpenAI has them and many servers beside: the AI
+ * SDK's package speaks to all of them. It is imported by the first call.
+ */
+import {
+  type Clock,
+  type Log,
+  ModelError,
+  type SpeechModel,
+  type TranscriptionModel,
+} from '@chat-kernel/kernel';
+import type { Fetch } from '../trip/connection.ts';
+import { webPageError } from '../trip/failures.ts';
+import type { ProviderAccess } from '../wire/kind.ts';
+import { type CalledProvider, callProvider } from './call.ts';
+import type { SpeechFacts, TranscriptionFacts } from './catalogue.ts';
+
+const OPENAI = 'https://api.openai.com/v1';
+
+/** A provider that hears or speaks. */
+export interface VoiceProvider extends CalledProvider {
+  access: ProviderAccess;
+}
+
+interface Ports {
+  clock: Clock;
+  log: Log;
+}
+
+export function transcriptionModel(
+  provider: VoiceProvider,
+  model: string,
+  { name, price, verbose }: TranscriptionFacts,
+  ports: Ports,
+): TranscriptionModel {
+  return {
+    record: { id: `${provider.name}/${model}`, name, provider: provider.name, price },
+    async transcribe({ bytes, media_type }, language, signal) {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      const openai = {
+        ...(language && { language }),
+        ...(verbose && { responseFormat: 'verbose_json' as const }),
+      };
+      const answer = await callProvider(
+        provider,
+        ({ fetch, abortSignal }) =>
+          createOpenAI(optionsOf(provider.access, fetch))
+            .transcription(model)
+            .doGenerate({ audio: bytes, mediaType: media_type, providerOptions: { openai }, abortSignal }),
+        { ...ports, signal, isAudio: false },
+      );
+      return {
+        text: answer.text.trim(),
+        language: answer.language ?? null,
+        duration_secs: answer.durationInSeconds ?? null,
+        tokens: tokensOf(answer.usage),
+      };
+    },
+  };
+}
+
+export function speechModel(
+  provider: VoiceProvider,
+  model: string,
+  { max_chars, ...facts }: SpeechFacts,
+  ports: Ports,
+): SpeechModel {
+  return {
+    record: { id: `${provider.name}/${model}`, provider: provider.name, ...facts },
+    max_chars,
+    async speak({ text, voice, format }, signal) {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return callProvider(
+        provider,
+        async ({ fetch, abortSignal }) => {
+          const { audio, response } = await createOpenAI(optionsOf(provider.access, fetch))
+            .speech(model)
+            .doGenerate({ text, ...(voice && { voice }), outputFormat: format, abortSignal });
+          const type = response.headers?.['content-type'] ?? '';
+          if (type.startsWith('text/html')) throw webPageError(provider);
+          if (typeof audio === 'string' || audio.length === 0 || /^(text\/|application\/json)/.test(type)) {
+            throw new ModelError('upstream_error', `${provider.name} sent no audio.`, false);
+          }
+          return audio as Uint8Array<ArrayBuffer>;
+        },
+        { ...ports, signal, isAudio: true },
+      );
+    },
+  };
+}
+
+const optionsOf = ({ base_url = OPENAI, api_key = '', headers }: ProviderAccess, fetch: Fetch) => ({
+  baseURL: base_url,
+  apiKey: api_key,
+  headers: headers ?? {},
+  fetch: api_key === '' ? withoutEmptyKey(fetch) : fetch,
+});
+
+/** The package always sends a key; a server that wants none may take offence at an empty one. */
+const withoutEmptyKey =
+  (fetch: Fetch): Fetch =>
+  (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (headers.get('authorization') === 'Bearer') headers.delete('authorization');
+    return fetch(input, { ...init, headers });
+  };
+
+/** The tokens that OpenAI's newer models bill; others bill seconds, or tell nothing. */
+function tokensOf(usage: unknown): { prompt: number; completion: number } | null {
+  const { input_tokens: prompt, output_tokens: completion } = (usage ?? {}) as Record<string, unknown>;
+  return typeof prompt === 'number' && typeof completion === 'number' ? { prompt, completion } : null;
+}

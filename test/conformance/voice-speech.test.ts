@@ -1,0 +1,159 @@
+/** Text that becomes audio: what is read of it, in which pieces, and what comes of them. */
+import { describe, expect, test } from 'vitest';
+import { says } from '../harness/story.ts';
+import { startVoice } from '../harness/voice.ts';
+
+const LONG = 'This is a sentence that is read aloud. '.repeat(100).trim();
+const spoken = ({ heard }: Awaited<ReturnType<typeof startVoice>>) =>
+  heard.requests.map(({ fields }) => fields.input as string);
+
+describe('[VOICE-2] speech', () => {
+  test('a text comes as MP3 in the first voice of the first model', async () => {
+    const { speak, heard } = await startVoice();
+    const { status, headers, body } = await speak({ text: 'Good morning.' });
+    expect([status, headers['content-type']]).toEqual([200, 'audio/mpeg']);
+    expect(heard.requests[0]?.fields).toEqual({
+      model: 'gpt-4o-mini-tts',
+      input: 'Good morning.',
+      voice: 'alloy',
+      response_format: 'mp3',
+    });
+    expect(body.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xfb]));
+  });
+
+  test('the settings name model and voice; a request names others', async () => {
+    const kernel = await startVoice({
+      settings: { voice: { speech_model: 'scripted/tts-1', voice: 'nova' } },
+    });
+    await kernel.speak({ text: 'One.' });
+    await kernel.speak({ text: 'Two.', model: 'scripted/tts-1-hd' });
+    await kernel.speak({ text: 'Three.', voice: 'onyx', format: 'opus' });
+    expect(
+      kernel.heard.requests.map(({ fields }) => [fields.model, fields.voice, fields.response_format]),
+    ).toEqual([
+      ['tts-1', 'nova', 'mp3'],
+      ['tts-1-hd', 'alloy', 'mp3'],
+      ['tts-1', 'onyx', 'opus'],
+    ]);
+    const { speech } = await kernel.client.listVoice();
+    expect(speech).toMatchObject({ default_model: 'scripted/tts-1', voice: 'nova' });
+    expect(speech.models[0]).toMatchObject({
+      formats: ['mp3', 'wav', 'opus'],
+      price: { per_million_chars: 15 },
+    });
+  });
+
+  test('a message is read by its words: no marks, no code, no addresses', async () => {
+    const kernel = await startVoice();
+    const { client, upstream, speak } = kernel;
+    const chat = await client.createChat();
+    upstream.next(
+      says(
+        [
+          '## The *plan*',
+          '',
+          '- **First**, call `run()` as [the guide](https://docs.example/a/b?c=d) says.',
+          '',
+          '```ts',
+          'const secret = readAloud();',
+          '```',
+          '',
+          '| name | age |',
+          '|------|----:|',
+          '| Ann  | 3   |',
+          '',
+          '> See https://example.org/very/long?path=1 for snake_case_names & 2 * 3.',
+        ].join('\n'),
+      ),
+    );
+    await client.say(chat.id, 'Plan?');
+    const { messages } = await client.listMessages(chat.id);
+    const message_id = messages.find(({ role }) => role === 'assistant')?.id;
+    expect((await speak({ chat_id: chat.id, message_id })).status).toBe(200);
+    expect(spoken(kernel)).toEqual([
+      'The plan\n\nFirst, call run() as the guide says.\n\nname, age\n\nAnn, 3\n\nSee example.org for snake_case_names & 2 * 3.',
+    ]);
+  });
+
+  test('a long text is cut between sentences; MP3 follows piece by piece', async () => {
+    const kernel = await startVoice();
+    const { body } = await kernel.speak({ text: LONG });
+    const pieces = spoken(kernel);
+    expect(pieces.length).toBe(3);
+    expect(pieces.every(piece => piece.length <= 1500 && piece.endsWith('.'))).toBe(true);
+    expect(pieces.join(' ')).toBe(LONG);
+    expect(body.toString('latin1').match(/\[\d+\]/g)).toEqual(pieces.map(({ length }) => `[${length}]`));
+  });
+
+  test('WAV of several pieces is one file, whose header says how long it is', async () => {
+    const kernel = await startVoice();
+    const { headers, body } = await kernel.speak({ text: LONG, format: 'wav' });
+    expect(headers['content-type']).toBe('audio/wav');
+    const samples = spoken(kernel).reduce((sum, piece) => sum + piece.length * 24 * 2, 0);
+    expect(body.toString('latin1', 0, 4)).toBe('RIFF');
+    expect(body.readUInt32LE(4)).toBe(body.length - 8);
+    expect(body.toString('latin1', 36, 40)).toBe('data');
+    expect(body.readUInt32LE(40)).toBe(samples);
+    expect(body.length).toBe(44 + samples);
+  });
+
+  test('a WAV whose header has the endless lengths of a stream is told its own; what is no WAV is refused', async () => {
+    const { speak, heard } = await startVoice();
+    const { body } = await speak({ text: 'Hi.', format: 'wav' });
+    expect([body.readUInt32LE(4), body.readUInt32LE(40)]).toEqual([body.length - 8, body.length - 44]);
+    heard.next({ audio: Buffer.from('noise') });
+    const refused = await speak({ text: 'Hi.', format: 'wav' });
+    expect([refused.status, refused.body.detail]).toEqual([
+      502,
+      'scripted/gpt-4o-mini-tts sent what is no WAV.',
+    ]);
+  });
+
+  test('what was read aloud is in the totals', async () => {
+    const { speak, api } = await startVoice();
+    await speak({ text: 'x'.repeat(1000) });
+    expect((await api.get('/v1/stats')).body.cost_usd).toBeCloseTo(0.015, 8);
+  });
+});
+
+describe('[VOICE-2] refusals', () => {
+  const UNKNOWN = '00000000-0000-7000-8000-000000000000';
+  test.each([
+    ['nothing to read', { text: '```\ncode\n```' }, 400, 'invalid_value'],
+    ['neither text nor message', {}, 400, 'invalid_value'],
+    ['half a message', { chat_id: UNKNOWN }, 400, 'invalid_value'],
+    ['text and message', { text: 'a', chat_id: UNKNOWN, message_id: UNKNOWN }, 400, 'invalid_value'],
+    ['an unknown message', { chat_id: UNKNOWN, message_id: UNKNOWN }, 404, 'not_found'],
+    ['a model that hears', { text: 'a', model: 'scripted/whisper-1' }, 400, 'unknown_model'],
+    ['a format that is none', { text: 'a', format: 'midi' }, 422, 'schema_mismatch'],
+    ['too long for Opus', { text: LONG, format: 'opus' }, 400, 'invalid_value'],
+    ['too long at all', { text: 'a'.repeat(50_001) }, 422, 'schema_mismatch'],
+  ])('%s', async (_, body, status, code) => {
+    const { speak, heard } = await startVoice();
+    const answer = await speak(body);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(heard.requests).toHaveLength(0);
+  });
+
+  test('a provider that answers with text, or a page, has sent no audio', async () => {
+    const { speak, heard } = await startVoice();
+    heard.next({ audio: Buffer.from('{}'), content_type: 'application/json' });
+    const { status, body } = await speak({ text: 'Hello.' });
+    expect([status, body.code, body.detail]).toEqual([502, 'upstream_error', 'scripted sent no audio.']);
+    heard.next({ audio: Buffer.from('<html>'), content_type: 'text/html; charset=utf-8' });
+    expect((await speak({ text: 'Hello.' })).body.detail).toMatch(/^scripted answered with a web page/);
+  });
+
+  test('where a later piece fails the answer does not end as if it were whole', async () => {
+    const { speak, heard, url } = await startVoice();
+    heard.next({}, { status: 400 });
+    const answer = await fetch(`${url}/v1/speech`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: LONG }),
+    });
+    expect(answer.status).toBe(200);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+    expect((await speak({ text: 'Still there.' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,209 @@
+/** Audio that becomes text: what the provider gets, what the client gets, what it costs, what is refused. */
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { noEspeak, spokenWav } from '../harness/espeak.ts';
+import { startVoice, TYPE_WAV } from '../harness/voice.ts';
+import { HEARD, streamedWav } from '../upstream/voice.ts';
+
+/** A second of silence. */
+const SECOND = streamedWav(Buffer.alloc(48_000));
+
+describe('[VOICE-1] over the wire', () => {
+  test.skipIf(noEspeak)(
+    'real speech goes to the provider byte by byte, and its words come back',
+    async () => {
+      const { transcribe, heard } = await startVoice();
+      const wav = spokenWav(HEARD);
+      const { status, body } = await transcribe(wav, '?language=en');
+      expect(status).toBe(200);
+      const seconds = (wav.length - 44) / 44_100;
+      expect(body).toEqual({
+        text: HEARD,
+        model: 'scripted/gpt-4o-mini-transcribe',
+        language: null,
+        duration_secs: null,
+        cost_usd: expect.closeTo((seconds / 60) * 0.003, 8),
+      });
+      const [sent] = heard.requests;
+      expect(sent?.path).toBe('/v1/audio/transcriptions');
+      expect(sent?.headers.authorization).toMatch(/^Bearer \S/);
+      expect(sent?.fields).toEqual({ model: 'gpt-4o-mini-transcribe', language: 'en', temperature: '0' });
+      expect(sent?.file).toEqual({ name: 'audio.wav', type: 'audio/wav', bytes: wav });
+    },
+  );
+
+  test('a model that tells language and length is asked for them', async () => {
+    const { transcribe, heard } = await startVoice();
+    const { body } = await transcribe(SECOND, '?model=scripted/whisper-1');
+    expect(body).toEqual({
+      text: HEARD,
+      model: 'scripted/whisper-1',
+      language: 'en',
+      duration_secs: 2.95,
+      cost_usd: expect.closeTo((2.95 / 60) * 0.006, 8),
+    });
+    expect(heard.requests[0]?.fields.response_format).toBe('verbose_json');
+  });
+
+  test('a server that speaks the same is named in the settings, and its price is unknown', async () => {
+    const { transcribe, heard, client } = await startVoice({
+      kind: 'openai-compatible',
+      settings: { voice: { transcription_model: 'scripted/local/whisper' } },
+    });
+    const list = await client.listVoice();
+    expect(list).toEqual({
+      transcription: {
+        models: [{ id: 'scripted/local/whisper', name: 'local/whisper', provider: 'scripted', price: null }],
+        default_model: 'scripted/local/whisper',
+      },
+      speech: { models: [], default_model: null, voice: null },
+    });
+    const { body } = await transcribe(SECOND);
+    expect(body).toMatchObject({ text: HEARD, model: 'scripted/local/whisper', cost_usd: null });
+    expect(heard.requests[0]?.fields).toEqual({ model: 'local/whisper', temperature: '0' });
+  });
+
+  test.each([
+    ['audio/webm', 'audio.webm'],
+    ['audio/webm;codecs=opus', 'audio.webm'],
+    ['video/mp4', 'audio.m4a'],
+    ['audio/mpeg', 'audio.mp3'],
+    ['audio/ogg; codecs=opus', 'audio.ogg'],
+  ])('%s reaches the provider under the name %s', async (type, name) => {
+    const { transcribe, heard } = await startVoice();
+    const { status } = await transcribe(Buffer.from('noise'), '', { 'content-type': type });
+    expect(status).toBe(200);
+    expect(heard.requests[0]?.file?.name).toBe(name);
+  });
+
+  test('an uploaded file is named in place of a body', async () => {
+    const { transcribe, heard, client } = await startVoice();
+    const file = await client.uploadFile({ name: 'note.wav', media_type: 'audio/wav', bytes: SECOND });
+    const { status, body } = await transcribe(undefined, `?file_id=${file.id}`, {});
+    expect(status).toBe(200);
+    expect(body.text).toBe(HEARD);
+    expect(heard.requests[0]?.file?.bytes.equals(SECOND)).toBe(true);
+    expect(await client.transcribe({ media_type: 'audio/wav', bytes: SECOND })).toMatchObject({
+      text: HEARD,
+    });
+  });
+});
+
+describe('[VOICE-1] what it costs', () => {
+  test('stands in the totals of the kernel, tokens included', async () => {
+    const kernel = await startVoice();
+    await kernel.transcribe(SECOND);
+    const { tokens, cost_usd } = (await kernel.api.get('/v1/stats')).body;
+    expect(tokens).toMatchObject({ prompt_tokens: 30, completion_tokens: 12 });
+    expect(cost_usd).toBeCloseTo(0.003 / 60, 8);
+  });
+
+  test('a cap that is reached lets no call pass', async () => {
+    const kernel = await startVoice({ settings: { spend: { per_day: { usd: 0.000_01 } } } });
+    expect((await kernel.transcribe(SECOND)).status).toBe(200);
+    const { status, body } = await kernel.transcribe(SECOND);
+    expect([status, body.code]).toEqual([402, 'spend_cap']);
+    expect(kernel.heard.requests).toHaveLength(1);
+  });
+
+  test('calls that start together do not pass a cap by more than one', async () => {
+    // A call costs 0.00005: a second one may pass what is left, and a third may not.
+    const kernel = await startVoice({ settings: { spend: { per_day: { usd: 0.000_06 } } } });
+    const answers = await Promise.all([1, 2, 3].map(() => kernel.transcribe(SECOND)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 402]);
+    expect(kernel.heard.requests).toHaveLength(2);
+  });
+
+  test('a cap in money refuses a model without a price, and says which setting gives it one', async () => {
+    const { transcribe, heard } = await startVoice({
+      kind: 'openai-compatible',
+      settings: { spend: { per_day: { usd: 1 } }, voice: { transcription_model: 'scripted/whisper' } },
+    });
+    const { status, body } = await transcribe(SECOND);
+    expect([status, body.code]).toEqual([402, 'spend_cap']);
+    expect(body.detail).toBe(
+      'The model scripted/whisper has no price, so spend.per_day.usd cannot be held: give it voice.models[].price.per_minute (0 if it costs nothing).',
+    );
+    expect(heard.requests).toHaveLength(0);
+  });
+});
+
+describe('[VOICE-1] refusals', () => {
+  const UNKNOWN = '00000000-0000-7000-8000-000000000000';
+  test.each([
+    [
+      'no audio',
+      Buffer.from('{}'),
+      '',
+      { 'content-type': 'application/json' },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a form',
+      Buffer.from('x'),
+      '',
+      { 'content-type': 'multipart/form-data; boundary=x' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['no type', Buffer.from('x'), '', {}, 415, 'unsupported_media_type'],
+    ['no bytes', undefined, '', TYPE_WAV, 400, 'invalid_value'],
+    ['a body and a file', SECOND, `?file_id=${UNKNOWN}`, TYPE_WAV, 400, 'invalid_value'],
+    ['an unknown file', undefined, `?file_id=${UNKNOWN}`, {}, 404, 'not_found'],
+    ['an unknown model', SECOND, '?model=scripted/tts-1', TYPE_WAV, 400, 'unknown_model'],
+    ['a language that is none', SECOND, '?language=English', TYPE_WAV, 400, 'invalid_value'],
+    ['too much', Buffer.alloc(25 * 1024 * 1024 + 1), '', TYPE_WAV, 413, 'body_too_large'],
+  ] as const)('%s', async (_, sent, query, headers, status, code) => {
+    const { transcribe, heard } = await startVoice();
+    const { body, ...answer } = await transcribe(sent, query, headers);
+    expect([answer.status, body.code]).toEqual([status, code]);
+    expect(heard.requests).toHaveLength(0);
+  });
+
+  test('without a model of this use the answer says what to set', async () => {
+    const { transcribe } = await startVoice({ kind: 'openai-compatible' });
+    const { status, body } = await transcribe(SECOND);
+    expect([status, body.code]).toEqual([502, 'upstream_error']);
+    expect(body.detail).toBe(
+      'No model of this use can be used: set voice.transcription_model (docs/voice.md).',
+    );
+  });
+
+  test('a provider that is overloaded is asked again; one that refuses is told of, without the key', async () => {
+    const { transcribe, heard } = await startVoice();
+    heard.next(
+      { status: 503, headers: { 'retry-after-ms': '1' } },
+      { status: 429, headers: { 'retry-after-ms': '1' } },
+    );
+    expect((await transcribe(SECOND)).status).toBe(200);
+    expect(heard.requests).toHaveLength(3);
+    heard.next({ status: 401 });
+    const { status, body } = await transcribe(SECOND);
+    expect([status, body.code]).toEqual([502, 'upstream_error']);
+    expect(body.detail).toMatch(/^scripted answered 401: Incorrect API key provided/);
+    expect(heard.requests).toHaveLength(4);
+  });
+
+  test('a kernel that stops says so, and waits for no provider', async () => {
+    const { heard, transcribe, stop } = await startVoice();
+    heard.next({ wait: new Promise(() => {}) });
+    const asked = transcribe(SECOND);
+    await expect.poll(() => heard.requests.length, { timeout: 30_000 }).toBe(1);
+    await stop();
+    const { status, body } = await asked;
+    expect([status, body.code]).toEqual([503, 'shutting_down']);
+    expect(await heard.requests[0]?.ended).toBe('aborted');
+  });
+
+  test('who hangs up ends the request to the provider', async () => {
+    const { heard, url } = await startVoice();
+    heard.next({ wait: new Promise(() => {}) });
+    const asked = request(`${url}/v1/transcribe`, { method: 'POST', headers: TYPE_WAV });
+    asked.on('error', () => undefined);
+    asked.end(SECOND);
+    await expect.poll(() => heard.requests.length, { timeout: 30_000 }).toBe(1);
+    asked.destroy();
+    expect(await heard.requests[0]?.ended).toBe('aborted');
+  });
+});

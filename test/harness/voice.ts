@@ -1,0 +1,18 @@
+/** A kernel that hears and speaks through the scripted provider, and requests as programs send them. */
+import { onTestFinished } from 'vitest';
+import { startUpstream } from '../upstream/server.ts';
+import { type KernelOptions, startKernel } from './kernel.ts';
+
+export const TYPE_WAV = { 'content-type': 'audio/wav' };
+
+/** OpenAI's own kind with its catalogue beside the scripted provider, which is of kind openai-compatible and has none. */
+export async function startVoice(options: Pick<KernelOptions, 'settings' | 'kind'> = {}) {
+  const upstream = await startUpstream();
+  onTestFinished(upstream.close);
+  const kernel = await startKernel({ upstream, kind: 'openai', ...options });
+  onTestFinished(kernel.stop);
+  const transcribe = (body: Buffer | undefined, query = '', headers: Record<string, string> = TYPE_WAV) =>
+    kernel.api.raw(`/v1/transcribe${query}`, { method: 'POST', headers, ...(body && { body }) });
+  const speak = (body: object) => kernel.api.post('/v1/speech', body);
+  return { ...kernel, heard: upstream.voice, transcribe, speak };
+}
