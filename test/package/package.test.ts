@@ -100,14 +100,16 @@ it('runs the module web that comes with it, with the thread that reads pages', a
   );
   await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const data = join(installed.home, 'web');
-  await mkdir(join(data, 'modules'), { recursive: true });
-  writeFileSync(join(data, 'modules/web.yaml'), JSON.stringify({ module: { allow: [host] } }));
+  const data = installed.folder('web');
+  writeFileSync(
+    join(installed.folder('web/modules'), 'web.yaml'),
+    JSON.stringify({ module: { allow: [host] } }),
+  );
   const config = join(installed.home, 'web.yaml');
   writeFileSync(config, JSON.stringify({ modules: { shipped: ['web'] } }));
   try {
     await using(installed.serve('--config', config, '--data', data), async url => {
-      expect(await ask(url, `call web_fetch {"url":"http://${host}/"}`)).toContain('Ships come in at night.');
+      expect(await ask(url, `read http://${host}/`)).toContain('Ships come in at night.');
     });
   } finally {
     site.close();
