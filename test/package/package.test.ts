@@ -94,7 +94,7 @@ it('runs turns, with the programs beside its code, and keeps its compiled code w
   expect(readdirSync(join(installed.package, '..')).filter(name => name === '.cache')).toEqual([]);
 });
 
-it('runs the module web that comes with it, with the thread that reads pages', async () => {
+it('runs the module web that comes with it, with the program that reads pages', async () => {
   const site = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Ships come in at night.</p>'),
   );

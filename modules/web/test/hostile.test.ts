@@ -17,6 +17,17 @@ it('5 MB of nested tags end with a sentence, and hold nobody else', async () => 
   expect((await kernel.call('fetch', { url: plain.url })).output).toMatch(/\n\nfine$/);
 });
 
+it('a page that fills the memory of its reader ends with a sentence, and the module goes on', async () => {
+  const full = await siteWith(`<html><body>${'<p>x'.repeat(1.2 * MB)}`, 'text/html');
+  const plain = await siteWith('<p>fine</p>', 'text/html');
+  const kernel = await moduleWith({ allow: [full.host, plain.host] }, { read_secs: 120 });
+  expect(await kernel.call('fetch', { url: full.url })).toEqual({
+    output: `${full.url}/ could not be read: maybe it takes more than 256 MB of memory.`,
+    is_error: true,
+  });
+  expect((await kernel.call('fetch', { url: plain.url })).output).toMatch(/\n\nfine$/);
+});
+
 it('tags that are deeper than any article are read as a whole page', async () => {
   const deep = await siteWith(`<html><body>${'<div>'.repeat(20_000)}deep down`, 'text/html');
   expect((await fetched(deep)).output).toMatch(/\n\ndeep down$/);
