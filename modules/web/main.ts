@@ -1,6 +1,7 @@
 /** The program of the module: reads its settings and serves the kernel that started it. */
-import { loadConfig, serve } from '@chat-kernel/module-sdk';
+import { loadConfig, refuse, serve } from '@chat-kernel/module-sdk';
+import { Settings } from './src/settings.ts';
 import { web } from './src/web.ts';
 
-const config = await loadConfig();
-await serve(web(), { config });
+const config = await loadConfig(Settings).catch(refuse);
+await serve(web(config.module), { config });

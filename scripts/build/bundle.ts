@@ -15,6 +15,7 @@ const ENTRIES = {
   'lib/chunks/reader': 'packages/tools/src/books/reader.ts',
   'lib/writer-thread': 'packages/storage/src/writer-thread.ts',
   'module-sdk/index': 'packages/module-sdk/src/index.ts',
+  'modules/web/page-process': 'modules/web/src/page/page-process.ts',
 };
 const PROGRAM = 'bin/chat-kernel.js';
 /** What it loads to serve, one after the other. */

@@ -4,6 +4,7 @@ import type { Plugin } from 'rolldown';
 
 /** Source → what it finds. Each is copied by `files.ts`, or is an entry or the root of the bundle. */
 const KNOWN: Readonly<Record<string, string>> = {
+  'modules/web/src/page/read-apart.ts': 'the program that reads pages beside it',
   'packages/extensions/src/modules/connectors/program-connector.ts': 'supervise-module.sh beside it',
   'packages/providers/src/kinds/ai-sdk.ts': 'packages that were installed beside the kernel',
   'packages/server/bin/compiled-folder.js': 'the folder of all packages, for the compiled code',

@@ -100,7 +100,7 @@ export const LAYERS: Layers = {
     'index.ts',
   ],
   acp: ['*.ts', 'index.ts'],
-  'modules/web': ['*.ts'],
+  'modules/web': ['net', 'page search', '*.ts'],
 };
 
 /** Climbing imports as `file:line: sentence`, and names that the list lacks or that it has in vain. */

@@ -42,11 +42,18 @@ export class Installed {
   constructor() {
     chmodSync(this.#folder, 0o755);
     this.home = join(this.#folder, 'home');
-    mkdirSync(this.home);
-    if (user.uid !== undefined) chownSync(this.home, user.uid, user.gid);
+    this.folder();
     const program = join(this.#folder, 'program');
     this.#command = join(program, 'bin/chat-kernel');
     this.package = join(program, 'lib/node_modules/chat-kernel');
+  }
+
+  /** Makes a folder of this name in the home of the user, who may write there. */
+  folder(name = ''): string {
+    const path = join(this.home, name);
+    mkdirSync(path);
+    if (user.uid !== undefined) chownSync(path, user.uid, user.gid);
+    return path;
   }
 
   /** Builds into a folder of this name, which it resolves with. */

@@ -1,6 +1,8 @@
 /** What ships: built, packed, installed, and started in a folder in which it cannot write. */
 import { existsSync, globSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Installed, type InstalledServer, ROOT } from './installed.ts';
@@ -45,7 +47,7 @@ it('says which version it is, and has all that it needs but code for one machine
   // The client is built with it, and is a package of its own.
   expect([built, installed.package].map(folder => existsSync(join(folder, 'client')))).toEqual([true, false]);
   const licences = readFileSync(join(built, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
-  for (const name of ['fastify', 'kysely', 'react', 'zod'])
+  for (const name of ['fastify', 'kysely', 'linkedom', 'react', 'zod'])
     expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
   // A path of the machine that built it is of no use to anybody.
   const texts = globSync('**/*.{js,json,txt}', { cwd: built }).map(file =>
@@ -90,6 +92,29 @@ it('runs turns, with the programs beside its code, and keeps its compiled code w
     await expect.poll(compiled, { timeout: 60_000 }).toBeGreaterThan(10);
   });
   expect(readdirSync(join(installed.package, '..')).filter(name => name === '.cache')).toEqual([]);
+});
+
+it('runs the module web that comes with it, with the program that reads pages', async () => {
+  const site = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Ships come in at night.</p>'),
+  );
+  await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const data = installed.folder('web');
+  writeFileSync(
+    join(installed.folder('web/modules'), 'web.yaml'),
+    JSON.stringify({ module: { allow: [host] } }),
+  );
+  const config = join(installed.home, 'web.yaml');
+  writeFileSync(config, JSON.stringify({ modules: { shipped: ['web'] } }));
+  try {
+    await using(installed.serve('--config', config, '--data', data), async url => {
+      expect(await ask(url, `read http://${host}/`)).toContain('Ships come in at night.');
+    });
+  } finally {
+    site.close();
+    site.closeAllConnections();
+  }
 });
 
 it('writes a module that it then runs', async () => {

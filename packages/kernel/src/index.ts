@@ -3,7 +3,6 @@
 export { Imports } from './archive/imports.ts';
 export { AtOnce } from './base/at-once.ts';
 export { safeFileName } from './base/file-name.ts';
-export { isPublicAddress } from './base/public-address.ts';
 export { isAbsoluteThere, pathThere } from './client-machine/client-path.ts';
 export { TurnFeed } from './feed/feed.ts';
 export { FeedReader, type Reader } from './feed/reader.ts';

@@ -21,5 +21,6 @@ export {
   tool,
 } from './define.ts';
 export type { Logger } from './logger.ts';
+export { refuse } from './refuse.ts';
 export { type RunningModule, type ServeOptions, serve } from './serve.ts';
 export { type TestedCall, type TestKernel, testKernel } from './test-kernel.ts';

@@ -237,6 +237,81 @@ describe('features by plain words', () => {
     expect(callsOf(await answer(say('ask me something')))).toMatchObject([{ name: 'ask_questions' }]);
   });
 
+  describe('what goes on across chats and without the user', () => {
+    const toolsOf = (...names: string[]) => ({
+      tools: names.map(name => ({ name, description: name, input_schema: { type: 'object' } })),
+    });
+    const all = toolsOf(
+      'memory',
+      'search_chats',
+      'skill',
+      'schedule',
+      'web_fetch',
+      'web_search',
+      'read_file',
+    );
+    const at = (ms: number) => new Date(ms).toISOString();
+
+    test.each([
+      ['remember that I drink tea', 'memory', { add: 'I drink tea' }],
+      ['Remember: no', undefined, undefined],
+      ['when did we talk about green tea?', 'search_chats', { query: 'green tea' }],
+      ['Use the skill review-changes: the last one', 'skill', { name: 'review-changes' }],
+      ['/write-commit', 'skill', { name: 'write-commit' }],
+      ['/etc/hosts', undefined, undefined],
+      ['read https://example.org/a.', 'web_fetch', { url: 'https://example.org/a' }],
+      ['search the web for old harbours', 'web_search', { query: 'old harbours' }],
+      [
+        'remind me in 2 minutes to drink tea',
+        'schedule',
+        { add: { text: 'A reminder: drink tea', at: at(120_000) } },
+      ],
+      ['remind me to eat in 1 hour', 'schedule', { add: { text: 'A reminder: eat', at: at(3_600_000) } }],
+      [
+        'remind me every morning at 8: what is on today?',
+        'schedule',
+        { add: { text: 'A reminder: what is on today?', cron: '0 8 * * *' } },
+      ],
+      [
+        'remind me every weekday at 17:30',
+        'schedule',
+        { add: { text: 'A reminder', cron: '30 17 * * MON-FRI' } },
+      ],
+      ['remind me every evening', 'schedule', { add: { text: 'A reminder', cron: '0 20 * * *' } }],
+      ['remind me some day', undefined, undefined],
+    ])('"%s"', async (words, name, input) => {
+      const calls = callsOf(await answer(say(words), all)).map(call => [call.name, call.input]);
+      expect(calls).toEqual(name === undefined ? [] : [[name, input]]);
+    });
+
+    test('the first answer names all of it, and none of it where the tools are not offered', async () => {
+      const words = [
+        'remember that I drink tea',
+        'what do you remember?',
+        'when did we talk about …?',
+        'remind me in 2 minutes to drink tea',
+        'use the skill …',
+        'read https://example.org',
+        'search the web for harbours',
+      ].map(word => `\`${word}\``);
+      const [offered, bare] = [textOf(await answer(say('hi'), all)), textOf(await answer(say('hi')))];
+      expect(words.filter(word => !offered.includes(word))).toEqual([]);
+      expect(words.filter(word => bare.includes(word))).toEqual([]);
+    });
+
+    test('"what do you remember" tells the memory as it was told, and what it has added since', async () => {
+      const recall = 'What do you remember?';
+      expect(textOf(await answer(say(recall)))).toContain('I remember nothing.');
+      const told: StoredBlock = { type: 'context', text: '[memory]\nIn all chats:\n- [0a1b2c3d] Has a cat.' };
+      const before: Messages = [
+        { role: 'user', content: [told, { type: 'text', text: 'remember that I row' }] },
+      ];
+      const added = withResults(before, await answer(before, all));
+      const events = await answer([...added, ...say(recall)], all);
+      expect(textOf(events)).toBe('I remember, in every chat:\n\n- Has a cat.\n- I row\n');
+    });
+  });
+
   test('"fail" fails as a provider does', async () => {
     const failure = await answer(say('please fail')).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ModelError);

@@ -5,8 +5,7 @@
  */
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '@chat-kernel/kernel';
-import { KernelError } from '@chat-kernel/protocol';
+import { isPublicAddress, KernelError } from '@chat-kernel/protocol';
 
 /** A connection that was refused by the rule above. */
 export class NotPublic extends Error {

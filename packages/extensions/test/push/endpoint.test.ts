@@ -1,6 +1,6 @@
 /** Where a subscription may lead: never to this machine or the networks around it. */
 import { promisify } from 'node:util';
-import { isPublicAddress } from '@chat-kernel/kernel';
+import { isPublicAddress } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
 import { NotPublic, publicLookup } from '../../src/push/endpoint.ts';
 

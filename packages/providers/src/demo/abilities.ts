@@ -1,5 +1,6 @@
 /** THE list of the demo model's abilities with tools: a plain word, the tool behind it, the inputs of its calls. */
 import type { JsonObject, PlanTask } from '@chat-kernel/protocol';
+import { reminderIn } from './reminders.ts';
 
 interface Ability {
   /** Words that ask for the ability, shown to people. */
@@ -7,8 +8,12 @@ interface Ability {
   tool: string;
   /** The group to load first, for a tool that is loaded on demand. */
   group?: string;
-  /** Returns an input for each call, all made side by side; none where the words do not ask for it. @param files ids of attached files */
-  inputs(text: string, files: readonly string[]): JsonObject[];
+  /**
+   * Returns an input for each call, all made side by side; none where the words do not ask for it.
+   * @param files ids of attached files
+   * @param now in milliseconds
+   */
+  inputs(text: string, files: readonly string[], now: number): JsonObject[];
 }
 
 export const ABILITIES: readonly Ability[] = [
@@ -16,6 +21,16 @@ export const ABILITIES: readonly Ability[] = [
     example: 'read README.md',
     tool: 'read_file',
     inputs: text => pathsIn(after(text, 'read')).map(path => ({ files: [{ path }] })),
+  },
+  {
+    example: 'read https://example.org',
+    tool: 'web_fetch',
+    inputs: text => addressesIn(after(text, 'read')).map(url => ({ url })),
+  },
+  {
+    example: 'search the web for harbours',
+    tool: 'web_search',
+    inputs: text => startsWith(text, 'search\\s+the\\s+web\\s+for').map(query => ({ query })),
   },
   {
     example: 'write hello.txt: Hello!',
@@ -39,6 +54,37 @@ export const ABILITIES: readonly Ability[] = [
     example: 'note that I like tea',
     tool: 'notebook',
     inputs: text => startsWith(text, 'note').map(note => ({ text: `- ${note}\n`, mode: 'append' })),
+  },
+  {
+    example: 'remember that I drink tea',
+    tool: 'memory',
+    inputs: text => startsWith(text, 'remember(?:\\s+that)?').map(add => ({ add })),
+  },
+  {
+    // A search finds what the demo says of itself, too: an example has no words of people.
+    example: 'when did we talk about …?',
+    tool: 'search_chats',
+    inputs: text =>
+      startsWith(text, '(?:when|where)\\s+did\\s+we\\s+talk\\s+about').map(words => ({
+        query: words.replace(/\?$/, ''),
+      })),
+  },
+  {
+    example: 'remind me in 2 minutes to drink tea',
+    tool: 'schedule',
+    inputs(text, _, now) {
+      const reminders = startsWith(text, 'remind\\s+me').map(words => reminderIn(words, now));
+      return reminders.flatMap(add => (add === undefined ? [] : [{ add }]));
+    },
+  },
+  {
+    // What clients send for the name of a skill behind a slash.
+    example: 'use the skill …',
+    tool: 'skill',
+    inputs(text) {
+      const [, name] = /^\s*(?:use\s+the\s+skill\s+|\/)([\w-]+)(?=[\s:.]|$)/i.exec(text) ?? [];
+      return name ? [{ name }] : [];
+    },
   },
   {
     example: 'shelve book.pdf',
@@ -115,11 +161,16 @@ const after = (text: string, word: string): string => text.split(new RegExp(`\\b
 
 /** Returns the words that look like paths: with a dot or a slash inside. */
 const pathsIn = (text: string): string[] =>
+  wordsIn(text).filter(word => /[^.]\.[^.]|\//.test(word) && !ADDRESS.test(word));
+
+const ADDRESS = /^https?:\/\//i;
+const addressesIn = (text: string): string[] => wordsIn(text).filter(word => ADDRESS.test(word));
+
+const wordsIn = (text: string): string[] =>
   text
     .split(/[\s,;"'`]+/)
     // bounded: one start for each run.
-    .map(word => word.replace(/(?<![.?!:])[.?!:]+$/, ''))
-    .filter(word => /[^.]\.[^.]|\//.test(word));
+    .map(word => word.replace(/(?<![.?!:])[.?!:]+$/, ''));
 
 /** Returns the text behind the word, in a list of one, where the message begins with the word; else none. */
 function startsWith(text: string, word: string): string[] {

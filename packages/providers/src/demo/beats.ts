@@ -43,6 +43,7 @@ export function answer(
   if (calls.some(call => !call.input))
     beats.push(say('What follows the name of the tool must be a JSON object. '));
 
+  if (RECALL.test(asked.text)) return [...beats, say(recollection(asked.remembered))];
   if (asked.says('draw'))
     return [...beats, say('Here is a picture:\n\n'), { type: 'draw', words: asked.text }];
   if (asked.says('long')) return [...beats, say(longText())];
@@ -63,7 +64,7 @@ function wantedCalls(asked: DemoRequest, offered: Set<string>): WantedCall[] {
   if (spelled) return [spelled];
   const calls = ABILITIES.flatMap(ability =>
     ability
-      .inputs(asked.text, asked.file_ids)
+      .inputs(asked.text, asked.file_ids, asked.now)
       .map(input => ({ name: ability.tool, input, group: ability.group })),
   );
   return asked.says('plan') ? [...calls, { name: 'plan', input: { tasks: planAt(0) } }] : calls;
@@ -91,6 +92,13 @@ function nextPlan(asked: DemoRequest, offered: Set<string>): Beat | undefined {
     : undefined;
 }
 
+const RECALL = /\bwhat\s+do\s+you\s+remember\b/i;
+
+const recollection = (entries: readonly string[]): string =>
+  entries.length === 0
+    ? 'I remember nothing.'
+    : `I remember, in every chat:\n\n${entries.map(entry => `- ${entry}\n`).join('')}`;
+
 function summary(returned: ReturnedCall[]): Beat[] {
   const harder = returned.some(call => call.name === 'think_harder' && !call.is_error);
   const lines = returned
@@ -114,7 +122,18 @@ function greeting(offered: Set<string>): string {
     ({ tool, group }) => offered.has(tool) || (group !== undefined && offered.has('load_tools')),
   ).map(ability => ability.example);
   const plan = offered.has('plan') ? ['plan'] : [];
-  const words = ['think', 'draw', 'long', 'slow', 'fail', ...plan, ...withTools, 'call <tool> {json}'];
+  const recall = offered.has('memory') ? ['what do you remember?'] : [];
+  const words = [
+    'think',
+    'draw',
+    'long',
+    'slow',
+    'fail',
+    ...plan,
+    ...withTools,
+    ...recall,
+    'call <tool> {json}',
+  ];
   return (
     'I am the demo model: there is no real model behind me, I only show what this kernel can do. ' +
     `Say one of these: ${words.map(word => `\`${word}\``).join(', ')}.\n\n`

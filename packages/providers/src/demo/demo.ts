@@ -30,7 +30,7 @@ const PACE_MS = 15;
 const SLOW_MS = 100;
 
 /**
- * Opens the demo model. The same request gets the same answer (only call ids differ), word by word.
+ * Opens the demo model. The same request gets the same answer (only call ids and the times of reminders differ), word by word.
  * An aborted signal ends the stream with the signal's reason; the word "fail" with ModelError upstream_error.
  */
 export function openDemo(clock: Clock = systemClock): LanguageModel {
@@ -42,7 +42,7 @@ export function openDemo(clock: Clock = systemClock): LanguageModel {
 }
 
 async function* speak(request: ModelRequest, signal: AbortSignal, clock: Clock): AsyncGenerator<ModelEvent> {
-  const asked = readRequest(request);
+  const asked = readRequest(request, clock.now());
   if (asked.step === 0 && !asked.summary && asked.says('fail')) {
     throw new ModelError('upstream_error', 'The demo model failed, because it was asked to.', false);
   }

@@ -1,6 +1,7 @@
 /** A request as the demo model understands it: the user's last words and the results that came back since. */
 import type { ModelRequest, StoredBlock } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
+import { rememberedIn } from './remembered.ts';
 
 /** A call with its result. */
 export interface ReturnedCall {
@@ -22,6 +23,10 @@ export interface DemoRequest {
   step: number;
   /** Calls that came back since those words, in their order. */
   returned: ReturnedCall[];
+  /** What it was told of the memory. */
+  remembered: string[];
+  /** In milliseconds. */
+  now: number;
   /** True where a conversation is to be summed up: its words are material, and ask for nothing. */
   summary: boolean;
   /** Says whether the user wrote this word, in any case; a part of a path is no word. */
@@ -33,7 +38,8 @@ const SUMMARY = /^<(?:summary_so_far|conversation)>/;
 
 type RequestMessage = ModelRequest['messages'][number];
 
-export function readRequest({ messages, tools }: ModelRequest): DemoRequest {
+/** @param now in milliseconds */
+export function readRequest({ messages, tools }: ModelRequest, now: number): DemoRequest {
   const at = messages.findLastIndex(isFromPerson);
   const content = messages[at]?.content ?? [];
   const since = messages.slice(at + 1);
@@ -50,6 +56,8 @@ export function readRequest({ messages, tools }: ModelRequest): DemoRequest {
     first: !messages.some(message => message.role === 'assistant'),
     step: since.filter(message => message.role === 'assistant').length,
     returned: returnedIn(since),
+    remembered: rememberedIn(messages),
+    now,
     summary: tools.length === 0 && SUMMARY.test(text),
     says: word => new RegExp(`(?<![\\w./-])${word}(?![\\w/-]|\\.\\w)`, 'i').test(text),
   };

@@ -3,8 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isPublicAddress } from '@chat-kernel/kernel';
-import { cutText } from '@chat-kernel/protocol';
+import { cutText, isPublicAddress } from '@chat-kernel/protocol';
 
 /** Names such as `example.org`, and `*.example.org` for all below it. */
 export type HostList = readonly string[];

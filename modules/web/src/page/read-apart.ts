@@ -1,0 +1,66 @@
+/** Documents are read by a process of their own, with bounds of time and memory; it may do nothing but compute. */
+import { spawn } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ToolError } from '@chat-kernel/module-sdk';
+import type { ReadingAnswer, ReadingTask } from './page-process.ts';
+import type { Readable } from './readable.ts';
+
+const PROGRAM = fileURLToPath(new URL(`./page-process${extname(import.meta.filename)}`, import.meta.url));
+const MAX_MB = 256;
+/** The system has memory for so many at once. */
+const MOST = 2;
+/** Neither writing nor network nor other programs; it reads its own code. */
+const NODE = ['--permission', '--allow-fs-read=*', `--max-old-space-size=${MAX_MB}`];
+
+interface Limits {
+  secs: number;
+  signal: AbortSignal;
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** @throws ToolError where the document breaks its reader or the bounds */
+export async function readApart(task: ReadingTask, limits: Limits): Promise<Readable> {
+  if (running < MOST) running++;
+  else await new Promise<void>(resolve => waiting.push(resolve));
+  try {
+    limits.signal.throwIfAborted();
+    return await inProcess(task, limits);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+async function inProcess(task: ReadingTask, { secs, signal }: Limits): Promise<Readable> {
+  // The shell only sets the limit of processor time, for one whose module was killed meanwhile.
+  const limited = ['-c', 'ulimit -t "$0"; exec "$@"', String(Math.ceil(secs) * 2), process.execPath, ...NODE];
+  const child = spawn('/bin/sh', [...limited, PROGRAM], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    env: {},
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Readable>();
+  const fail = (what: string) => reject(new ToolError(`${task.url} ${what}.`));
+  const tooLong = () => fail(`takes more than ${secs} seconds to read: it may be made to`);
+  const late = setTimeout(tooLong, secs * 1000);
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  child.on('message', (answer: ReadingAnswer) => {
+    if ('readable' in answer) resolve(answer.readable);
+    else fail(`could not be read: ${answer.problem}`);
+  });
+  child.on('error', ({ message }) => fail(`could not be read: ${message}`));
+  child.on('exit', () => fail(`could not be read: maybe it takes more than ${MAX_MB} MB of memory`));
+  child.send(task, () => {});
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener('abort', stop);
+    child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,44 @@
+/** What the README shows of the demo model, in a whole kernel without any key. */
+import { readFileSync } from 'node:fs';
+import type { Event } from '@chat-kernel/protocol';
+import { expect, it } from 'vitest';
+import { kernelOf } from '../harness/modules.ts';
+import { textOf } from '../harness/story.ts';
+
+/** The talk of the README: what was said, and the answer. */
+const [, talk = ''] =
+  /\n```\n(> remember .*?)```/s.exec(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')) ?? [];
+/** Ids and times are other ones in every run. */
+const comparable = (text: string) =>
+  text
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\[[0-9a-f]{8}\]/g, '<id>')
+    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
+    .trim();
+
+it('memory, past chats, skills and schedules are shown without a key, as the README has it', async () => {
+  const llm = { providers: { demo: { kind: 'demo' as const } }, models: [], default_model: null };
+  const { client } = await kernelOf({ settings: { llm, skills: { shipped: true } } });
+  const chats = [await client.createChat(), await client.createChat()];
+  const printed: string[] = [];
+  for (const [at, words] of [...talk.matchAll(/^> (.*)$/gm)].map(([, words]) => words as string).entries()) {
+    // The first is said in a chat of its own.
+    const { id } = chats[Math.min(at, 1)]!;
+    const stream = await client.begin(id, { text: words, questions: true });
+    if (words.startsWith('remind')) {
+      const call = await stream.until('tool_call');
+      await client.answerRequest(id, { id: call.id, answer: 'Add it' });
+    }
+    printed.push(`> ${words}`, answerIn(await stream.all()));
+  }
+  expect(printed.length).toBe(8);
+  expect(comparable(printed.join('\n\n'))).toBe(comparable(talk));
+  expect(textOf(await client.say(chats[0]!.id, 'Use the skill write-commit.'))).toContain(
+    '`skill` answered: The skill write-commit, in ',
+  );
+});
+
+/** Without what the demo says of itself in each chat. */
+const answerIn = (events: readonly Event[]): string =>
+  textOf(events)
+    .replace(/^I am the demo model.*\n\n/, '')
+    .trim();
