@@ -96,6 +96,7 @@ export const LAYERS: Layers = {
     'index.ts',
   ],
   'modules/web': ['*.ts'],
+  'modules/telegram': ['*.ts'],
 };
 
 /** Climbing imports as `file:line: sentence`, and names that the list lacks or that it has in vain. */
