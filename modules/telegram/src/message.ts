@@ -27,11 +27,11 @@ export async function requestOf(
   const text = [origin && words ? forwarded(origin, words) : words, ...missing.map(each => `[${each}]`)]
     .filter(each => each !== '')
     .join('\n\n');
-  if (text === '' && images.length === 0) return undefined;
+  if (text === '' && images.length + files.length === 0) return undefined;
   const inGroup = message.chat.type !== 'private';
   const title = message.chat.title ?? (message.from && nameOf(message.from));
   return {
-    text,
+    ...(text !== '' && { text }),
     ...(images.length > 0 && { images }),
     ...(files.length > 0 && { files }),
     ...(await speaker(message, who, inGroup, kernel, signal)),

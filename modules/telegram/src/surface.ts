@@ -106,7 +106,9 @@ export class Surface {
 
   async #newChat(place: Place): Promise<string> {
     const { kernel, store, signal } = this.#services;
-    const { id } = await whenThere(() => kernel.createChat({ shelf: SURFACE }, { signal }), signal);
+    // Nobody sees the machine from afar: what changes it is asked about.
+    const wanted = { shelf: SURFACE, consent: 'ask' } as const;
+    const { id } = await whenThere(() => kernel.createChat(wanted, { signal }), signal);
     store.bind(place, id);
     return id;
   }
