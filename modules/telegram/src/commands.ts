@@ -1,7 +1,7 @@
 /** The commands of the bot, and the buttons below its messages. */
 import type { CallbackQuery, Message } from 'grammy/types';
 import { asBotSignal, isRefused } from './bot.ts';
-import { detailOf, whenThere } from './kernel-answers.ts';
+import { detailOf, hasStatus, whenThere } from './kernel-answers.ts';
 import type { SurfaceServices } from './services.ts';
 import type { Button, Place, Press } from './tables.ts';
 import type { Who } from './who.ts';
@@ -43,7 +43,7 @@ export class Commands {
         this.#say(updateId, place, 'A new chat: what was said before is not known here any more.');
         return true;
       case 'stop':
-        await this.stop(place, { quiet: false });
+        await this.#stop(place);
         return true;
       case 'model':
       case 'effort':
@@ -56,14 +56,28 @@ export class Commands {
     }
   }
 
-  /** Cancels the turn that runs in a chat. */
-  async stop(place: Place, { quiet }: { quiet: boolean }): Promise<void> {
-    const { store, kernel, signal } = this.#services;
+  async #stop(place: Place): Promise<void> {
+    const { store } = this.#services;
     const chat = store.chatOf(place);
-    const cancelled =
-      chat !== undefined &&
-      (await whenThere(() => kernel.cancelTurn(chat, {}, { signal }), signal)).cancelled;
-    if (!cancelled && !quiet) store.send(place, { kind: 'text', markdown: 'Nothing runs.' });
+    if (chat === undefined || !(await this.#cancel(chat))) {
+      store.send(place, { kind: 'text', markdown: 'Nothing runs.' });
+    }
+  }
+
+  /** Stops the answer to a message, where it is not told yet. Resolves with whether there was something to stop. */
+  async stopAnswerTo(updateId: number): Promise<boolean> {
+    const turn = this.#services.store.turn(updateId);
+    return turn !== undefined && this.#cancel(turn.kernel_chat);
+  }
+
+  async #cancel(chat: string): Promise<boolean> {
+    const { kernel, signal } = this.#services;
+    try {
+      return (await whenThere(() => kernel.cancelTurn(chat, {}, { signal }), signal)).cancelled;
+    } catch (error) {
+      if (hasStatus(error, 404)) return false;
+      throw error;
+    }
   }
 
   async press(query: CallbackQuery): Promise<void> {
@@ -86,10 +100,7 @@ export class Commands {
   async #done(press: Press, isOwner: boolean, { message }: CallbackQuery): Promise<string> {
     const { kernel, signal, requests, store } = this.#services;
     // Everybody of an allowed group may stop an answer there; all else is the owner's.
-    if (press.do === 'stop') {
-      await whenThere(() => kernel.cancelTurn(press.kernel_chat, {}, { signal }), signal).catch(() => {});
-      return 'Stopped.';
-    }
+    if (press.do === 'stop') return (await this.stopAnswerTo(press.update_id)) ? 'Stopped.' : 'It has ended.';
     if (!isOwner) return 'Only the owner may decide that.';
     if (press.do === 'answer') return requests.answer(press);
     const { kernel_chat } = press;

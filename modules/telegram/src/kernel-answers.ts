@@ -6,14 +6,16 @@ import { BrokenLine, ConnectionLost, KernelApiError } from '@chat-kernel/client'
 export const isAway = (error: unknown): boolean =>
   error instanceof BrokenLine ||
   error instanceof ConnectionLost ||
-  (error instanceof KernelApiError && (error.status >= 500 || error.status === 429));
+  (error instanceof KernelApiError && [429, 502, 503, 504].includes(error.status));
 
 export const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof KernelApiError && error.status === status;
 
 /** The kernel's own words about what was wrong. */
-export const detailOf = (error: unknown): string =>
-  error instanceof KernelApiError ? error.detail : 'The kernel cannot be reached.';
+export function detailOf(error: unknown): string {
+  if (error instanceof KernelApiError) return error.detail;
+  return isAway(error) ? 'The kernel cannot be reached.' : 'The log of the module says why.';
+}
 
 /** Repeats a call until the kernel has answered it. @throws KernelApiError, or the reason of the signal */
 export async function whenThere<Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '@chat-kernel/module-sdk';
 import type { Update } from 'grammy/types';
-import { GrammyError } from 'grammy/web';
+import { GrammyError, HttpError } from 'grammy/web';
 import { asBotSignal, type Bot, retryAfter } from './bot.ts';
 import type { Store } from './store.ts';
 
@@ -70,7 +70,8 @@ const isUnknownBot = (error: unknown): boolean =>
   error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404);
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof GrammyError)) return 'it does not answer.';
+  if (error instanceof HttpError) return 'it does not answer.';
+  if (!(error instanceof GrammyError)) return String((error as Error)?.stack ?? error);
   if (error.error_code !== 409) return error.description;
   return `${error.description} (another program polls for the same bot, or it has a webhook)`;
 }

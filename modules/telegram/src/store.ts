@@ -79,6 +79,11 @@ export class Store {
     return this.#turns('WHERE turn_id IS NOT NULL ORDER BY update_id');
   }
 
+  /** The messages that were kept and, as far as anybody knows, not posted. */
+  unposted(): TurnRow[] {
+    return this.#turns('WHERE turn_id IS NULL ORDER BY update_id');
+  }
+
   putTurn(row: Omit<TurnRow, 'turn_id' | 'live_message' | 'taken_at'>): TurnRow {
     this.#run(
       'INSERT OR REPLACE INTO turn (update_id, chat_id, thread_id, message_id, kernel_chat, request, taken_at) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -6,9 +6,11 @@ import { mediaOf } from './media.ts';
 import { requestOf, SURFACE } from './message.ts';
 import type { SurfaceServices } from './services.ts';
 import type { Place, TurnRow } from './tables.ts';
-import { keyOf } from './teller.ts';
+import { keyCounts, keyOf } from './teller.ts';
 import { type Who, whoSpeaks } from './who.ts';
 
+const CUT_OFF =
+  'A message of yours from before was cut off, and may not have been answered: send it again if you like.';
 const REFUSAL = 'I only talk to people whom my owner knows.';
 
 export class Surface {
@@ -20,6 +22,24 @@ export class Surface {
     this.#commands = new Commands(services, place => this.#newChat(place));
   }
 
+  /**
+   * Posts what a process before this one had kept and not posted. The kernel knows a key for a day: what is older may
+   * have run already, and is not posted again.
+   */
+  async resume(): Promise<void> {
+    const { store, outbox } = this.#services;
+    for (const turn of store.unposted()) {
+      if (keyCounts(turn)) await this.#begin(turn);
+      else {
+        store.taken(turn.update_id, () => {
+          store.forgetTurn(turn.update_id);
+          store.send(turn, { kind: 'text', markdown: CUT_OFF });
+        });
+      }
+    }
+    outbox.flush();
+  }
+
   /** Resolves when the update was taken, as `poll` asks it. Waits for a kernel that is away. */
   async take(update: Update): Promise<void> {
     const { store, log, signal, outbox } = this.#services;
@@ -28,10 +48,8 @@ export class Surface {
       else if (update.callback_query) {
         await this.#commands.press(update.callback_query);
       } else if (update.stopped_message_generation) {
-        const { chat, message_thread_id = 0 } = update.stopped_message_generation;
-        const place = { chat_id: chat.id, thread_id: message_thread_id };
-        // Only the people of a private chat can see its drafts.
-        await this.#commands.stop(place, { quiet: true });
+        // A draft has the number of the update that it answers.
+        await this.#commands.stopAnswerTo(update.stopped_message_generation.draft_id);
       }
     } catch (error) {
       signal.throwIfAborted();

@@ -30,7 +30,7 @@ export interface Button {
 
 /** What a button does. */
 export type Press =
-  | { do: 'stop'; kernel_chat: string }
+  | { do: 'stop'; update_id: number }
   | { do: 'answer'; asked: number; answer?: string; decision?: string; label: string }
   | { do: 'model'; kernel_chat: string; model: string }
   | { do: 'effort'; kernel_chat: string; level: 'off' | 'low' | 'mid' | 'high' };

@@ -40,6 +40,7 @@ async function run(settings: Settings, folder: string, { kernel, signal, log }: 
     teller.resume();
     void requests.follow();
     const surface = new Surface({ bot, me, store, kernel, outbox, teller, requests, settings, log, signal });
+    await surface.resume();
     log.info(`Telegram: @${me.username} listens.`);
     const { poll_secs } = settings;
     await poll({ bot, store, log, signal, poll_secs, take: update => surface.take(update) });

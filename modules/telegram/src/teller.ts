@@ -25,6 +25,9 @@ interface Services {
   signal: AbortSignal;
 }
 
+export const keyCounts = ({ taken_at }: Pick<TurnRow, 'taken_at'>): boolean =>
+  Date.now() - taken_at < KEY_COUNTS_MS;
+
 export const keyOf = (updateId: number): string => `telegram-${updateId}`;
 
 export class Teller {
@@ -38,9 +41,11 @@ export class Teller {
   resume(): void {
     const { store, kernel, signal } = this.#services;
     for (const turn of store.openTurns()) {
-      const fresh = Date.now() - turn.taken_at < KEY_COUNTS_MS;
       const options = { idempotencyKey: keyOf(turn.update_id), signal };
-      void this.tell(turn, fresh ? kernel.turn(turn.kernel_chat, turn.request, options) : undefined);
+      void this.tell(
+        turn,
+        keyCounts(turn) ? kernel.turn(turn.kernel_chat, turn.request, options) : undefined,
+      );
     }
   }
 
@@ -61,9 +66,10 @@ export class Teller {
       bot,
       turn,
       signal,
-      stop: () => store.buttons([[{ text: 'Stop', press: { do: 'stop', kernel_chat: turn.kernel_chat } }]]),
+      stop: () => store.buttons([[{ text: 'Stop', press: { do: 'stop', update_id: turn.update_id } }]]),
       onMessage: id => store.growsIn(turn.update_id, id),
     });
+    draft.begin();
     let text = '';
     try {
       for await (const event of stream) {

@@ -73,6 +73,60 @@ test('killed between the 200 of the kernel and the next poll, the message runs o
   expect(kernel.upstream.requests).toHaveLength(2);
 });
 
+test('killed before it heard the 200 of the kernel, it posts the same again after its restart, and that runs once', async () => {
+  const world = await worldOf();
+  const { kernel, api } = world;
+  const first = world.start();
+  await eventually(() => expect(api.of('getUpdates')).toHaveLength(1));
+  world.line.hears = false;
+  api.files.set('doc', Buffer.from('a,b'));
+  api.write(ANN, { caption: 'Once.', document: { file_id: 'doc', file_unique_id: 'd', file_name: 'a.csv' } });
+  await eventually(() => expect(world.line.lost).toBe(1));
+  expect(api.unconfirmed).toBe(1);
+  await kill(first);
+  world.line.hears = true;
+  world.start();
+  await world.hears('ok');
+  await eventually(() => expect(api.unconfirmed).toBe(0));
+  expect(world.said()).toEqual(['ok']);
+  expect(kernel.upstream.requests).toHaveLength(1);
+  // The file was fetched and stored once: a repeat under the same key has to be the same request.
+  expect(api.of('getFile')).toHaveLength(1);
+});
+
+test('a message that was kept for longer than the kernel knows its key is not posted again; its sender is told', async () => {
+  const world = await worldOf();
+  const { kernel, api } = world;
+  const first = world.start();
+  await eventually(() => expect(api.of('getUpdates')).toHaveLength(1));
+  world.line.hears = false;
+  api.write(ANN, { text: 'Once.' });
+  await eventually(() => expect(world.line.lost).toBe(1));
+  await kill(first);
+  world.line.hears = true;
+  world.edit('UPDATE turn SET taken_at = 0');
+  world.start();
+  await world.hears(/^A message of yours from before was cut off/);
+  await eventually(() => expect(api.unconfirmed).toBe(0));
+  expect(kernel.upstream.requests).toHaveLength(1);
+});
+
+test('an answer is told however long ago its message was', async () => {
+  const world = await worldOf();
+  const { kernel, api } = world;
+  const gate = held({ text: 'two' });
+  kernel.upstream.next({ steps: [{ text: 'one ' }, ...(gate.reply.steps ?? [])] });
+  const first = world.start();
+  api.write(ANN, { text: 'Count.' });
+  await eventually(() => expect(api.drafts).toHaveLength(1));
+  await kill(first);
+  world.edit('UPDATE turn SET taken_at = 0');
+  gate.go();
+  world.start();
+  await world.hears('one two');
+  expect(kernel.upstream.requests).toHaveLength(1);
+});
+
 test('killed before Telegram has the answer, it is sent after the restart, once', async () => {
   const world = await worldOf();
   const { api, kernel } = world;

@@ -8,6 +8,7 @@ import { startProgram } from '../../../test/examples/program.ts';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { FakeBotApi, type Shown, TOKEN } from './bot-api/server.ts';
+import { type DeafProxy, startDeafProxy } from './deaf-proxy.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 export const ANN = { id: 7, first_name: 'Ann' };
@@ -31,6 +32,8 @@ export const eventually = (condition: () => void | Promise<void>): Promise<void>
 interface World {
   kernel: TestKernel;
   api: FakeBotApi;
+  /** Between module and kernel. */
+  line: DeafProxy;
   /** Starts the module; returns its process. */
   start(): ReturnType<typeof startProgram>;
   /** The messages of the bot in a chat. */
@@ -38,6 +41,8 @@ interface World {
   shown(chatId?: number): Shown[];
   /** How far the module knows its messages to be, the oldest first. */
   outbox(): string[];
+  /** Changes the database of a module that does not run. */
+  edit(sql: string): void;
   /** Waits until the bot has said this. */
   hears(text: string | RegExp, chatId?: number): Promise<Shown>;
 }
@@ -48,18 +53,21 @@ export async function worldOf(module: object = {}, options: KernelOptions = {}):
   onTestFinished(remove);
   const kernel = await startKernel(options);
   onTestFinished(() => kernel.stop());
+  const line = await startDeafProxy(kernel.url);
+  onTestFinished(() => line.close());
   const api = new FakeBotApi();
   const api_url = await api.start();
   onTestFinished(() => api.stop());
   mkdirSync(path, { recursive: true });
   const config = join(path, 'telegram.yaml');
   const own = { token: TOKEN, owner: [ANN.id], groups: [GROUP.id], api_url, poll_secs: 20, ...module };
-  writeFileSync(config, JSON.stringify({ kernel: { url: kernel.url, wait_secs: 20 }, module: own }));
+  writeFileSync(config, JSON.stringify({ kernel: { url: line.url, wait_secs: 20 }, module: own }));
   const shown = (chatId: number = ANN.id) => api.shown.filter(({ chat_id }) => chat_id === chatId);
   const said = (chatId?: number) => shown(chatId).map(({ text }) => text);
   return {
     kernel,
     api,
+    line,
     shown,
     said,
     outbox() {
@@ -70,6 +78,11 @@ export async function worldOf(module: object = {}, options: KernelOptions = {}):
       } finally {
         database.close();
       }
+    },
+    edit(sql) {
+      const database = new DatabaseSync(join(path, 'data/telegram.sqlite'));
+      database.exec(sql);
+      database.close();
     },
     start: () =>
       startProgram(process.execPath, [MAIN, '--config', config, '--data', join(path, 'data')], path),

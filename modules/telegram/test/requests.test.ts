@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { calls, says } from '../../../test/harness/story.ts';
-import { ANN, BOB, eventually, worldOf } from './bot.ts';
+import { ANN, BOB, eventually, kill, worldOf } from './bot.ts';
 import type { Shown } from './bot-api/server.ts';
 
 const QUESTION = {
@@ -17,7 +17,7 @@ async function careful(module: object = {}) {
   const { path: workdir, remove } = temporaryDirectory();
   onTestFinished(remove);
   const world = await worldOf(module);
-  world.start();
+  const program = world.start();
   world.api.write(ANN, { text: 'Hi.' });
   await world.hears('ok');
   const [chat] = (await world.kernel.client.listChats({ shelf: 'telegram' })).chats;
@@ -27,7 +27,7 @@ async function careful(module: object = {}) {
     world.api.write(ANN, { text: 'Do it.' });
     return world.hears(/asks to run a command/);
   };
-  return { ...world, chat: chat!, workdir, asks };
+  return { ...world, program, chat: chat!, workdir, asks };
 }
 
 const dataOf = ({ buttons }: Shown, label: string): string =>
@@ -63,13 +63,30 @@ test('a command that fits no message comes whole as a file before its buttons', 
   await hears('Done.');
 });
 
-test('what is decided elsewhere loses its buttons here, also while the module was away', async () => {
+test('what is decided elsewhere loses its buttons here', async () => {
   const { asks, kernel, chat, hears } = await careful();
   const question = await asks('touch made');
   const [request] = (await kernel.client.listRequests()).requests;
   await kernel.client.answerRequest(chat.id, { id: request!.id, decision: 'deny' });
   await eventually(() => expect(question.text).toMatch(/→ deny$/));
   expect(question.buttons).toEqual([]);
+  await hears('Done.');
+});
+
+test('what is asked and what is decided while the module is away is shown when it is back', async () => {
+  const { asks, kernel, chat, hears, program, start, api } = await careful();
+  const question = await asks('touch made');
+  const [request] = (await kernel.client.listRequests()).requests;
+  await kill(program);
+  await kernel.client.answerRequest(chat.id, { id: request!.id, decision: 'deny' });
+  kernel.upstream.next(calls('c2', 'shell', { commands: ['touch later'] }), says('Later.'));
+  const turn = await kernel.client.begin(chat.id, { text: 'And?' });
+  await turn.until('client_op');
+  start();
+  await eventually(() => expect(question.text).toMatch(/→ no longer open$/));
+  const later = await hears(/touch later/);
+  api.press(ANN, later, dataOf(later, 'Allow'));
+  await turn.until('done');
   await hears('Done.');
 });
 
