@@ -22,6 +22,10 @@ export const isRefused = (error: unknown): error is GrammyError =>
   error.error_code < 500 &&
   error.error_code !== 429;
 
+/** Telegram does not know the token, such as one that was revoked. */
+export const isUnknownBot = (error: unknown): boolean =>
+  error instanceof GrammyError && (error.error_code === 401 || error.description === 'Not Found');
+
 export const says = (error: unknown, words: string): boolean =>
   error instanceof GrammyError && error.description.toLowerCase().includes(words);
 

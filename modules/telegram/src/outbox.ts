@@ -1,7 +1,7 @@
 /** Sends what the surface has decided to say, each chat's in its order, over restarts. */
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
 import { InputFile } from 'grammy/web';
-import { asBotSignal, type Bot, isRefused, says, untilAnswered } from './bot.ts';
+import { asBotSignal, type Bot, isRefused, isUnknownBot, says, untilAnswered } from './bot.ts';
 import { escaped, htmlOf } from './html.ts';
 import type { Store } from './store.ts';
 import type { Body, Outgoing } from './tables.ts';
@@ -57,6 +57,11 @@ export class Outbox {
       store.sentAs(message.id, 'sent', sent);
     } catch (error) {
       signal.throwIfAborted();
+      if (isUnknownBot(error)) {
+        // With another token it can be sent: it waits for the next start.
+        store.sentAs(message.id, 'waiting');
+        throw error;
+      }
       store.sentAs(message.id, 'failed');
       log.warn(`Telegram refuses a message to ${message.chat_id}: ${(error as Error).message}`);
     }

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '@chat-kernel/module-sdk';
 import type { Update } from 'grammy/types';
 import { GrammyError, HttpError } from 'grammy/web';
-import { asBotSignal, type Bot, retryAfter } from './bot.ts';
+import { asBotSignal, type Bot, isUnknownBot, retryAfter } from './bot.ts';
 import type { Store } from './store.ts';
 
 /** A poll that is so many seconds late hangs, and is done again. */
@@ -65,9 +65,6 @@ function pollOnce(
 
 const UNKNOWN_BOT =
   'Telegram does not know the token: put the one that @BotFather shows into modules/telegram.yaml and start the module again.';
-
-const isUnknownBot = (error: unknown): boolean =>
-  error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404);
 
 function reasonOf(error: unknown): string {
   if (error instanceof HttpError) return 'it does not answer.';

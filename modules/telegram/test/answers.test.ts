@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { held, says } from '../../../test/harness/story.ts';
 import { ANN, eventually, kill, worldOf } from './bot.ts';
+import { Refusal } from './bot-api/checks.ts';
 
 const chatsOf = async ({ kernel }: Awaited<ReturnType<typeof worldOf>>) =>
   (await kernel.client.listChats({ shelf: 'telegram' })).chats;
@@ -154,4 +155,17 @@ test('killed between the 200 of Telegram and its own note, the answer comes a se
   world.start();
   await eventually(() => expect(world.said()).toEqual(['ok', 'ok']));
   expect(kernel.upstream.requests).toHaveLength(1);
+});
+
+test('an answer that Telegram refuses because of the token waits for a start with another one', async () => {
+  const world = await worldOf();
+  const { api } = world;
+  const first = world.start();
+  api.fault({ method: 'sendMessage', how: 'refuse', refusal: new Refusal(401, 'Unauthorized') });
+  api.write(ANN, { text: 'Hi.' });
+  await eventually(() => expect(world.outbox()).toEqual(['waiting']));
+  await eventually(() => expect(first.printed()).toContain('A message could not be sent'));
+  await kill(first);
+  world.start();
+  await world.hears('ok');
 });

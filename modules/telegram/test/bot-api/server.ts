@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { checkParameters, type Given, Refusal, seen } from './checks.ts';
 import { METHODS, type Method } from './methods.ts';
+import { fileOf, givenIn, type SentFile, send } from './wire.ts';
 
 export const TOKEN = '42:a-token-of-the-tests';
 const BOT = { id: 42, is_bot: true, first_name: 'Kernel', username: 'kernel_bot' };
@@ -19,7 +20,7 @@ export interface Shown {
   html: boolean;
   buttons: { text: string; callback_data: string }[];
   reply_to?: number;
-  file?: { kind: 'photo' | 'document'; name: string; bytes: Buffer };
+  file?: SentFile;
 }
 
 interface Call {
@@ -244,30 +245,3 @@ const asMessage = ({ chat_id, message_id, text }: Shown): object => ({
 
 const buttonsOf = ({ reply_markup }: Given): Shown['buttons'] =>
   ((reply_markup as { inline_keyboard?: Shown['buttons'][] } | undefined)?.inline_keyboard ?? []).flat();
-
-const fileOf = async (kind: 'photo' | 'document', file: File): Promise<Shown['file']> => ({
-  kind,
-  name: file.name,
-  bytes: Buffer.from(await file.arrayBuffer()),
-});
-
-function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-/** The parameters, from JSON or from a form, whose fields name files as attach://. */
-async function givenIn(request: IncomingMessage): Promise<Given> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const type = request.headers['content-type'] ?? '';
-  const bytes = Buffer.concat(chunks);
-  if (!type.startsWith('multipart/')) return bytes.length === 0 ? {} : JSON.parse(bytes.toString());
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
-  const fields = [...form].filter(([, value]) => typeof value === 'string') as [string, string][];
-  return Object.fromEntries(
-    fields.map(([name, value]) => {
-      if (value.startsWith('attach://')) return [name, form.get(value.slice('attach://'.length))];
-      return [name, /^(?:-?\d+|true|false|[[{].*)$/s.test(value) ? JSON.parse(value) : value];
-    }),
-  );
-}
