@@ -85,6 +85,7 @@ test('killed before it heard the 200 of the kernel, it posts the same again afte
   await eventually(() => expect(world.line.lost).toBe(1));
   expect(api.unconfirmed).toBe(1);
   await kill(first);
+  expect(world.noted()).toEqual([]);
   world.line.hears = true;
   world.start();
   await world.hears('ok');

@@ -41,6 +41,8 @@ interface World {
   shown(chatId?: number): Shown[];
   /** How far the module knows its messages to be, the oldest first. */
   outbox(): string[];
+  /** The updates that the module will confirm. */
+  noted(): string[];
   /** Changes the database of a module that does not run. */
   edit(sql: string): void;
   /** Waits until the bot has said this. */
@@ -62,6 +64,17 @@ export async function worldOf(module: object = {}, options: KernelOptions = {}):
   const config = join(path, 'telegram.yaml');
   const own = { token: TOKEN, owner: [ANN.id], groups: [GROUP.id], api_url, poll_secs: 20, ...module };
   writeFileSync(config, JSON.stringify({ kernel: { url: line.url, wait_secs: 20 }, module: own }));
+  const read = (sql: string) => {
+    const database = new DatabaseSync(join(path, 'data/telegram.sqlite'), { readOnly: true });
+    try {
+      return database
+        .prepare(sql)
+        .all()
+        .map(({ value }) => String(value));
+    } finally {
+      database.close();
+    }
+  };
   const shown = (chatId: number = ANN.id) => api.shown.filter(({ chat_id }) => chat_id === chatId);
   const said = (chatId?: number) => shown(chatId).map(({ text }) => text);
   return {
@@ -70,15 +83,8 @@ export async function worldOf(module: object = {}, options: KernelOptions = {}):
     line,
     shown,
     said,
-    outbox() {
-      const database = new DatabaseSync(join(path, 'data/telegram.sqlite'), { readOnly: true });
-      try {
-        const rows = database.prepare('SELECT state FROM outgoing ORDER BY id').all();
-        return rows.map(row => String(row.state));
-      } finally {
-        database.close();
-      }
-    },
+    outbox: () => read('SELECT state AS value FROM outgoing ORDER BY id'),
+    noted: () => read('SELECT update_id AS value FROM seen'),
     edit(sql) {
       const database = new DatabaseSync(join(path, 'data/telegram.sqlite'));
       database.exec(sql);
