@@ -101,6 +101,8 @@ export const LAYERS: Layers = {
   ],
   acp: ['*.ts', 'index.ts'],
   'modules/web': ['net', 'page search', '*.ts'],
+  'modules/web': ['*.ts'],
+  'modules/telegram': ['*.ts'],
 };
 
 /** Climbing imports as `file:line: sentence`, and names that the list lacks or that it has in vain. */

@@ -1,0 +1,22 @@
+/** What those who take updates work with. */
+import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
+import type { UserFromGetMe } from 'grammy/types';
+import type { Bot } from './bot.ts';
+import type { Outbox } from './outbox.ts';
+import type { Requests } from './requests.ts';
+import type { Settings } from './settings.ts';
+import type { Store } from './store.ts';
+import type { Teller } from './teller.ts';
+
+export interface SurfaceServices {
+  bot: Bot;
+  me: UserFromGetMe;
+  store: Store;
+  kernel: KernelClient;
+  outbox: Outbox;
+  teller: Teller;
+  requests: Requests;
+  settings: Settings;
+  log: Logger;
+  signal: AbortSignal;
+}

@@ -1,0 +1,98 @@
+/** What the Bot API refuses, in its words. */
+import { METHODS, type Method, type Parameters } from './methods.ts';
+
+export class Refusal extends Error {
+  readonly code: number;
+  readonly parameters: object | undefined;
+  constructor(code: number, description: string, parameters?: object) {
+    super(description);
+    this.code = code;
+    this.parameters = parameters;
+  }
+}
+const bad = (words: string): never => {
+  throw new Refusal(400, `Bad Request: ${words}`);
+};
+
+export type Given = Record<string, unknown>;
+
+/** Refuses a method with parameters that Telegram does not publish, or with values of another kind. */
+export function checkParameters(method: Method, given: Given): void {
+  const known: Parameters = METHODS[method];
+  for (const [name, value] of Object.entries(given)) {
+    const kind = known[name] ?? bad(`unknown parameter ${name} of ${method}`);
+    if (!isOf(kind.replace('?', ''), value))
+      bad(`${name} of ${method} is no ${kind}: ${JSON.stringify(value)}`);
+  }
+  for (const [name, kind] of Object.entries(known)) {
+    if (!kind.endsWith('?') && given[name] === undefined) bad(`${name} is empty`);
+  }
+  if (method === 'getUpdates' && !within(given.timeout, 0, 50)) bad('timeout is out of range');
+  if (method === 'answerCallbackQuery' && String(given.text ?? '').length > 200) bad('MESSAGE_TOO_LONG');
+  if (method === 'sendMessageDraft' && given.draft_id === 0) bad('draft_id is zero');
+  checkKeyboard(given.reply_markup);
+}
+
+const within = (value: unknown, least: number, most: number): boolean =>
+  value === undefined || ((value as number) >= least && (value as number) <= most);
+
+function isOf(kind: string, value: unknown): boolean {
+  switch (kind) {
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'chat':
+      return Number.isSafeInteger(value) || (typeof value === 'string' && value.startsWith('@'));
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'file':
+      return value instanceof File;
+    default:
+      return typeof value === kind;
+  }
+}
+
+function checkKeyboard(markup: unknown): void {
+  const rows = (markup as { inline_keyboard?: Given[][] } | undefined)?.inline_keyboard ?? [];
+  if (rows.flat().length > 100) bad('reply markup is too long');
+  for (const { text, callback_data } of rows.flat()) {
+    if (typeof text !== 'string' || text === '') bad('Text buttons are unallowed in the inline keyboard');
+    const bytes = Buffer.byteLength(String(callback_data ?? ''));
+    if (bytes < 1 || bytes > 64) bad('BUTTON_DATA_INVALID');
+  }
+}
+
+const TAGS = /^(?:b|strong|i|em|u|s|del|code|pre|a|blockquote|tg-spoiler)$/;
+
+/** The text that people see; refuses what cannot be parsed, is empty or too long. */
+export function seen({ text, parse_mode }: Given, { empty = false } = {}): string {
+  const source = (text as string | undefined) ?? '';
+  const shown = (parse_mode === 'HTML' ? parsed(source) : source).trim();
+  if (shown === '' && !empty) bad('message text is empty');
+  if (shown.length > 4096) bad('message is too long');
+  return shown;
+}
+
+function parsed(html: string): string {
+  const open: string[] = [];
+  const text = html.replace(/<(\/?)([a-z-]*)([^>]*)>|</g, (whole, closes, name, rest) => {
+    if (whole === '<' || !TAGS.test(name ?? '')) bad(`can't parse entities: Unsupported start tag "${name}"`);
+    if (rest && !/^ (?:href|class)="[^"<>]*"$/.test(rest)) bad("can't parse entities: wrong attribute");
+    if (closes) {
+      if (open.pop() !== name) bad(`can't parse entities: Unmatched end tag "${name}"`);
+    } else {
+      if (name === 'blockquote' && open.includes(name)) bad("can't parse entities: nested blockquote");
+      open.push(name);
+    }
+    return '';
+  });
+  if (open.length > 0)
+    bad(`can't parse entities: Can't find end tag corresponding to start tag "${open.at(-1)}"`);
+  if (/&(?!(?:lt|gt|amp|quot|#\d+);)/.test(text)) bad("can't parse entities: unknown entity");
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}

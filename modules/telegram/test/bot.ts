@@ -1,0 +1,109 @@
+/** The module as a process between a fake Bot API and a real kernel. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+import { startProgram } from '../../../test/examples/program.ts';
+import { temporaryDirectory } from '../../../test/harness/directory.ts';
+import { type KernelOptions, startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { FakeBotApi, type Shown, TOKEN } from './bot-api/server.ts';
+import { type DeafProxy, startDeafProxy } from './deaf-proxy.ts';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+export const ANN = { id: 7, first_name: 'Ann' };
+export const BOB = { id: 8, first_name: 'Bob' };
+export const GROUP = { id: -100_123, type: 'supergroup', title: 'Friends' };
+/** Waits for conditions are bounded by this. */
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+export const eventually = (condition: () => void | Promise<void>): Promise<void> =>
+  expect
+    .poll(async () => {
+      try {
+        await condition();
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    }, PATIENCE)
+    .toBeUndefined();
+
+interface World {
+  kernel: TestKernel;
+  api: FakeBotApi;
+  /** Between module and kernel. */
+  line: DeafProxy;
+  /** Starts the module; returns its process. */
+  start(): ReturnType<typeof startProgram>;
+  /** The messages of the bot in a chat. */
+  said(chatId?: number): string[];
+  shown(chatId?: number): Shown[];
+  /** How far the module knows its messages to be, the oldest first. */
+  outbox(): string[];
+  /** The updates that the module will confirm. */
+  noted(): string[];
+  /** Changes the database of a module that does not run. */
+  edit(sql: string): void;
+  /** Waits until the bot has said this. */
+  hears(text: string | RegExp, chatId?: number): Promise<Shown>;
+}
+
+/** A kernel, a Bot API and the settings of a module that Ann owns; nothing runs yet but these. */
+export async function worldOf(module: object = {}, options: KernelOptions = {}): Promise<World> {
+  const { path, remove } = temporaryDirectory();
+  onTestFinished(remove);
+  const kernel = await startKernel(options);
+  onTestFinished(() => kernel.stop());
+  const line = await startDeafProxy(kernel.url);
+  onTestFinished(() => line.close());
+  const api = new FakeBotApi();
+  const api_url = await api.start();
+  onTestFinished(() => api.stop());
+  mkdirSync(path, { recursive: true });
+  const config = join(path, 'telegram.yaml');
+  const own = { token: TOKEN, owner: [ANN.id], groups: [GROUP.id], api_url, poll_secs: 20, ...module };
+  writeFileSync(config, JSON.stringify({ kernel: { url: line.url, wait_secs: 20 }, module: own }));
+  const read = (sql: string) => {
+    const database = new DatabaseSync(join(path, 'data/telegram.sqlite'), { readOnly: true });
+    try {
+      return database
+        .prepare(sql)
+        .all()
+        .map(({ value }) => String(value));
+    } finally {
+      database.close();
+    }
+  };
+  const shown = (chatId: number = ANN.id) => api.shown.filter(({ chat_id }) => chat_id === chatId);
+  const said = (chatId?: number) => shown(chatId).map(({ text }) => text);
+  return {
+    kernel,
+    api,
+    line,
+    shown,
+    said,
+    outbox: () => read('SELECT state AS value FROM outgoing ORDER BY id'),
+    noted: () => read('SELECT update_id AS value FROM seen'),
+    edit(sql) {
+      const database = new DatabaseSync(join(path, 'data/telegram.sqlite'));
+      database.exec(sql);
+      database.close();
+    },
+    start: () =>
+      startProgram(process.execPath, [MAIN, '--config', config, '--data', join(path, 'data')], path),
+    async hears(text, chatId) {
+      const found = () =>
+        shown(chatId).find(each => (typeof text === 'string' ? each.text === text : text.test(each.text)));
+      await eventually(() => expect(found(), `${JSON.stringify(said(chatId))} has ${text}`).toBeDefined());
+      return found()!;
+    },
+  };
+}
+
+/** The process is gone, without a chance to say goodbye. */
+export async function kill({ child }: ReturnType<typeof startProgram>): Promise<void> {
+  const gone = new Promise(resolve => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}

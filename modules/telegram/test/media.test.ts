@@ -1,0 +1,95 @@
+/** Photos, files and voice notes on their way in, images and long texts on their way out. */
+import { expect, test } from 'vitest';
+import { PNG } from '../../../test/harness/pictures.ts';
+import { says } from '../../../test/harness/story.ts';
+import { ANN, eventually, worldOf } from './bot.ts';
+import { Refusal } from './bot-api/checks.ts';
+
+test('a photo is an image for the model, a document and a voice note are files', async () => {
+  const world = await worldOf();
+  const { api, kernel, hears, said } = world;
+  api.files
+    .set('photo', Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'))
+    .set('doc', Buffer.from('a,b'))
+    .set('voice', Buffer.from('OggS'));
+  world.start();
+  const size = { file_id: 'small', file_unique_id: 's', width: 1, height: 1 };
+  api.write(ANN, { caption: 'What is it?', photo: [size, { ...size, file_id: 'photo' }] });
+  await hears('ok');
+  api.write(ANN, {
+    document: { file_id: 'doc', file_unique_id: 'd', file_name: 'a.csv', mime_type: 'text/csv' },
+  });
+  api.write(ANN, { voice: { file_id: 'voice', file_unique_id: 'v', duration: 1, mime_type: 'audio/ogg' } });
+  await eventually(() => expect(said()).toEqual(['ok', 'ok', 'ok']));
+  const [chat] = (await kernel.client.listChats({ shelf: 'telegram' })).chats;
+  const items = (await kernel.api.items(chat!.id)).filter(({ kind }) => kind === 'user_message');
+  expect(items).toMatchObject([
+    { text: 'What is it?', attachments: [{ kind: 'image', media_type: 'image/jpeg' }] },
+    { attachments: [{ kind: 'file', name: 'a.csv', media_type: 'text/csv', size: 3 }] },
+    {
+      text: '[A voice note is attached as a file; nobody has written it down.]',
+      attachments: [{ kind: 'file', name: 'voice.ogg', size: 4 }],
+    },
+  ]);
+});
+
+test('a file that Telegram does not give bots is told to both sides', async () => {
+  const { api, kernel, start, hears } = await worldOf();
+  start();
+  const document = {
+    file_id: 'big',
+    file_unique_id: 'b',
+    file_name: 'film.mkv',
+    file_size: 21 * 1024 * 1024,
+  };
+  api.write(ANN, { caption: 'See.', document });
+  await hears('ok');
+  const asked = JSON.stringify(kernel.upstream.requests.at(-1)?.body);
+  expect(asked).toContain('film.mkv is larger than 20 MB: Telegram gives bots no such files.');
+});
+
+test('an image of the model comes as a photo, between what was said before and after it', async () => {
+  const { api, kernel, start, hears, shown } = await worldOf();
+  start();
+  const image = { media_type: 'image/png', bytes: PNG };
+  kernel.upstream.next({ steps: [{ text: 'Here:' }, { image }] });
+  api.write(ANN, { text: 'Draw.' });
+  await hears('Here:');
+  await eventually(() => expect(shown().map(({ file }) => file?.kind)).toEqual([undefined, 'photo']));
+  expect(shown()[1]?.file?.bytes.equals(PNG)).toBe(true);
+});
+
+test('a long answer comes in as many messages as it needs, in their order, and nothing of it is lost', async () => {
+  const { api, kernel, start, said } = await worldOf();
+  start();
+  const paragraphs = Array.from(
+    { length: 40 },
+    (_, index) => `Paragraph ${index}: ${'word '.repeat(60)}end.`,
+  );
+  kernel.upstream.next(says(paragraphs.join('\n\n')));
+  api.write(ANN, { text: 'Tell.' });
+  await eventually(() => expect(said().join('\n\n')).toBe(paragraphs.join('\n\n')));
+  expect(said().length).toBeGreaterThan(3);
+});
+
+test('a text that Telegram cannot parse comes plain', async () => {
+  const { api, kernel, start, hears } = await worldOf();
+  start();
+  const refusal = new Refusal(400, "Bad Request: can't parse entities: Unsupported start tag");
+  api.fault({ method: 'sendMessage', how: 'refuse', refusal });
+  kernel.upstream.next(says('**Bold**'));
+  api.write(ANN, { text: 'Hi.' });
+  expect((await hears('**Bold**')).html).toBe(false);
+});
+
+test('Telegram that wants to be left alone is left alone, and gets the answer then', async () => {
+  const { api, start, hears, said } = await worldOf();
+  start();
+  const refusal = new Refusal(429, 'Too Many Requests: retry after 1', { retry_after: 1 });
+  api.fault({ method: 'sendMessage', how: 'refuse', refusal });
+  const before = Date.now();
+  api.write(ANN, { text: 'Hi.' });
+  await hears('ok');
+  expect(Date.now() - before).toBeGreaterThanOrEqual(1000);
+  expect(said()).toEqual(['ok']);
+});

@@ -1,0 +1,131 @@
+/** Approvals and questions as buttons: the exact command, the owner's press alone, and what is decided elsewhere. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../../../test/harness/directory.ts';
+import { calls, says } from '../../../test/harness/story.ts';
+import { ANN, BOB, eventually, kill, worldOf } from './bot.ts';
+import type { Shown } from './bot-api/server.ts';
+
+const QUESTION = {
+  question: 'Which colour?',
+  options: [{ label: 'Red' }, { label: 'Green', description: 'Calm.' }],
+};
+
+/** A conversation with a working directory on the kernel's machine. */
+async function careful(module: object = {}) {
+  const { path: workdir, remove } = temporaryDirectory();
+  onTestFinished(remove);
+  const world = await worldOf(module);
+  const program = world.start();
+  world.api.write(ANN, { text: 'Hi.' });
+  await world.hears('ok');
+  const [chat] = (await world.kernel.client.listChats({ shelf: 'telegram' })).chats;
+  await world.kernel.client.setWorkdir(chat!.id, { workdir, workdir_on: 'server' });
+  const asks = (command: string) => {
+    world.kernel.upstream.next(calls('c1', 'shell', { commands: [command] }), says('Done.'));
+    world.api.write(ANN, { text: 'Do it.' });
+    return world.hears(/asks to run a command/);
+  };
+  return { ...world, program, chat: chat!, workdir, asks };
+}
+
+const dataOf = ({ buttons }: Shown, label: string): string =>
+  buttons.find(({ text }) => text === label)?.callback_data as string;
+
+test('a command is shown exactly, and runs once the owner has pressed; nobody else may', async () => {
+  const { api, asks, hears, workdir } = await careful();
+  const command = 'printf "a\u202eb <x>" && :\ntouch made';
+  const question = await asks(command);
+  expect(question.text).toContain('command: printf "a<U+202E>b <x>" && :\ntouch made');
+  expect(question.buttons.map(({ text }) => text)).toEqual(expect.arrayContaining(['Allow', 'Deny']));
+  api.press(BOB, question, dataOf(question, 'Allow'));
+  await eventually(() =>
+    expect(api.of('answerCallbackQuery').at(-1)?.text).toBe('Only the owner may decide that.'),
+  );
+  expect(existsSync(join(workdir, 'made'))).toBe(false);
+  api.press(ANN, question, dataOf(question, 'Allow'));
+  await hears('Done.');
+  expect(existsSync(join(workdir, 'made'))).toBe(true);
+  await eventually(() => expect(question.text).toMatch(/→ Allow$/));
+  expect(question.buttons).toEqual([]);
+});
+
+test('a command that fits no message comes whole as a file before its buttons', async () => {
+  const { api, hears, kernel, shown } = await careful();
+  const command = `true ${'x'.repeat(5000)}`;
+  kernel.upstream.next(calls('c1', 'shell', { commands: [command] }), says('Done.'));
+  api.write(ANN, { text: 'Do it.' });
+  const question = await hears('The request is in the file above.');
+  const file = shown().find(each => each.file)?.file;
+  expect(file?.bytes.toString()).toContain(`command: ${command}`);
+  api.press(ANN, question, dataOf(question, 'Deny'));
+  await hears('Done.');
+});
+
+test('what is decided elsewhere loses its buttons here', async () => {
+  const { asks, kernel, chat, hears } = await careful();
+  const question = await asks('touch made');
+  const [request] = (await kernel.client.listRequests()).requests;
+  await kernel.client.answerRequest(chat.id, { id: request!.id, decision: 'deny' });
+  await eventually(() => expect(question.text).toMatch(/→ deny$/));
+  expect(question.buttons).toEqual([]);
+  await hears('Done.');
+});
+
+test('what is asked and what is decided while the module is away is shown when it is back', async () => {
+  const { asks, kernel, chat, hears, program, start, api } = await careful();
+  const question = await asks('touch made');
+  const [request] = (await kernel.client.listRequests()).requests;
+  await kill(program);
+  await kernel.client.answerRequest(chat.id, { id: request!.id, decision: 'deny' });
+  kernel.upstream.next(calls('c2', 'shell', { commands: ['touch later'] }), says('Later.'));
+  const turn = await kernel.client.begin(chat.id, { text: 'And?' });
+  await turn.until('client_op');
+  start();
+  await eventually(() => expect(question.text).toMatch(/→ no longer open$/));
+  const later = await hears(/touch later/);
+  api.press(ANN, later, dataOf(later, 'Allow'));
+  await turn.until('done');
+  await hears('Done.');
+});
+
+test('a question is answered by a button, or by a reply in words', async () => {
+  const { kernel, api, hears } = await careful();
+  const ask = (text: string) => {
+    kernel.upstream.next(
+      calls('q1', 'ask_questions', { questions: [{ ...QUESTION, question: text }] }),
+      says(`Thanks: ${text}`),
+    );
+    api.write(ANN, { text: 'Ask me.' });
+    return hears(new RegExp(`^${text}`));
+  };
+  const first = await ask('Wall');
+  expect(first.text).toContain('• Green: Calm.');
+  api.press(ANN, first, dataOf(first, 'Green'));
+  await hears('Thanks: Wall');
+  expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain('Green');
+  const second = await ask('Door');
+  const { message_id, text } = second;
+  const reply_to_message = { message_id, text, date: 1, chat: { id: ANN.id, type: 'private' } };
+  api.write(ANN, { text: 'A deep violet.', reply_to_message });
+  await hears('Thanks: Door');
+  expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain('A deep violet.');
+});
+
+test.each([
+  [true, 1],
+  [false, 0],
+])('notify_requests: %s shows %i of the requests of other chats', async (notify_requests, count) => {
+  const { kernel, api, shown, hears, workdir } = await careful({ notify_requests });
+  const other = await kernel.client.createChat({ workdir, workdir_on: 'server', consent: 'ask' });
+  kernel.upstream.next(calls('c9', 'shell', { commands: ['touch other'] }), says('Elsewhere.'));
+  const turn = await kernel.client.begin(other.id, { text: 'Go.' });
+  const { id } = await turn.until('client_op');
+  if (count === 1) {
+    const question = await hears(/touch other/);
+    api.press(ANN, question, dataOf(question, 'Deny'));
+  } else await kernel.client.answerRequest(other.id, { id, decision: 'deny' });
+  await turn.until('done');
+  expect(shown().filter(({ text }) => text.includes('touch other'))).toHaveLength(count);
+});

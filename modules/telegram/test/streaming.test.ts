@@ -1,0 +1,68 @@
+/** Answers that grow: drafts in private, a message with a Stop button in groups, and whoever stops them. */
+import { expect, test } from 'vitest';
+import { held, stuck } from '../../../test/harness/story.ts';
+import { ANN, BOB, eventually, GROUP, worldOf } from './bot.ts';
+import { Refusal } from './bot-api/checks.ts';
+
+const MENTION = { text: '@kernel_bot go', entities: [{ type: 'mention', offset: 0, length: 11 }] };
+
+test('in private the answer grows as a draft, and the button of Telegram stops it', async () => {
+  const { api, kernel, start, hears, said } = await worldOf();
+  start();
+  kernel.upstream.next(stuck({ text: 'A **long' }));
+  api.write(ANN, { text: 'Tell.' });
+  await eventually(() => expect(api.drafts).toEqual([{ chat_id: ANN.id, text: 'A **long' }]));
+  const { draft_id, can_stop } = api.of('sendMessageDraft')[0]!;
+  expect(can_stop).toBe(true);
+  api.push({ stopped_message_generation: { chat: { id: ANN.id, type: 'private' }, draft_id } });
+  await hears('A **long\n\n⏹ Stopped.');
+  expect(said()).toHaveLength(1);
+});
+
+test('/stop stops the answer, and says so where there is none', async () => {
+  const { api, kernel, start, hears } = await worldOf();
+  start();
+  api.write(ANN, { text: '/stop' });
+  await hears('Nothing runs.');
+  kernel.upstream.next(stuck({ text: 'A long' }));
+  api.write(ANN, { text: 'Tell.' });
+  await eventually(() => expect(api.drafts).toHaveLength(1));
+  api.write(ANN, { text: '/stop' });
+  await hears('A long\n\n⏹ Stopped.');
+});
+
+test('in a group the answer grows in one message, which is the answer in the end; its button stops it', async () => {
+  const { api, kernel, start, hears, shown } = await worldOf();
+  start();
+  const gate = held({ text: ' two' });
+  kernel.upstream.next({ steps: [{ text: 'one' }, ...(gate.reply.steps ?? [])] }, stuck({ text: 'three' }));
+  api.write(BOB, MENTION, GROUP);
+  const growing = await hears('one', GROUP.id);
+  expect(growing.buttons.map(({ text }) => text)).toEqual(['Stop']);
+  gate.go();
+  await eventually(() => expect(shown(GROUP.id)).toMatchObject([{ text: 'one two', buttons: [] }]));
+  api.write(BOB, MENTION, GROUP);
+  const second = await hears('three', GROUP.id);
+  api.press(BOB, second, second.buttons[0]!.callback_data);
+  await eventually(() => expect(second).toMatchObject({ text: 'three\n\n⏹ Stopped.', buttons: [] }));
+});
+
+test('where the Bot API knows no drafts the answer grows in a message, in private too', async () => {
+  const { api, kernel, start, hears, shown } = await worldOf();
+  start();
+  api.fault({ method: 'sendMessageDraft', how: 'refuse', refusal: new Refusal(404, 'Not Found') });
+  const gate = held({ text: ' two' });
+  kernel.upstream.next({ steps: [{ text: 'one' }, ...(gate.reply.steps ?? [])] });
+  api.write(ANN, { text: 'Count.' });
+  await hears('one');
+  gate.go();
+  await eventually(() => expect(shown()).toMatchObject([{ text: 'one two', buttons: [] }]));
+});
+
+test('a turn that fails says why', async () => {
+  const { api, kernel, start, hears } = await worldOf();
+  start();
+  kernel.upstream.next({ error: 'unauthorized' });
+  api.write(ANN, { text: 'Hi.' });
+  await hears(/^⚠️ ./);
+});
