@@ -95,6 +95,7 @@ export const LAYERS: Layers = {
     'chat',
     'index.ts',
   ],
+  'modules/mail': ['*.ts'],
   'modules/web': ['*.ts'],
 };
 

@@ -1,0 +1,145 @@
+/**
+ * The outbox: each mail in it is sent once. A mail goes to the mailbox itself, too, in the same transaction of SMTP; whether
+ * one arrived whose sending was cut off can be seen there before it is sent again.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@chat-kernel/module-sdk';
+import nodemailer from 'nodemailer';
+import { connectionTo, type Mailbox, sentenceOf } from './mailbox.ts';
+import { type MailSettings, passwordOf } from './settings.ts';
+import type { MailStore, Outgoing } from './store.ts';
+
+/** The wait after a mail that the server did not take for now. */
+const LATER_MS = 10_000;
+/** What is sent in a row before it is looked whether something else is to be sent first. */
+const AT_ONCE = 20;
+
+export class Sender {
+  readonly #settings: MailSettings;
+  readonly #store: MailStore;
+  readonly #mailbox: Mailbox;
+  readonly #log: Logger;
+  #wake: () => void = () => {};
+
+  constructor(settings: MailSettings, store: MailStore, mailbox: Mailbox, log: Logger) {
+    this.#settings = settings;
+    this.#store = store;
+    this.#mailbox = mailbox;
+    this.#log = log;
+  }
+
+  /** There is something to send. */
+  look(): void {
+    this.#wake();
+  }
+
+  /** Sends until the signal is aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const news = new Promise<void>(resolve => {
+        this.#wake = resolve;
+      });
+      try {
+        await this.#round(signal);
+      } catch (error) {
+        if (!signal.aborted) this.#log.warn(`Mails wait in the outbox: ${sentenceOf(error)}`);
+      }
+      const later = pause(this.#waitMs(), undefined, { signal, ref: false }).catch(() => {});
+      await Promise.race([news, later]);
+    }
+  }
+
+  #waitMs(): number {
+    const row = this.#store.get<{ at: number | null }>(
+      "SELECT min(tried_at) AS at FROM outgoing WHERE state IN ('composed', 'sending')",
+    );
+    return row?.at ? LATER_MS / 10 : LATER_MS * 6;
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    const { resend_after_secs } = this.#settings;
+    for (;;) {
+      const ready = this.#store.all<Outgoing>(
+        "SELECT * FROM outgoing WHERE state = 'composed' AND tried_at < ? ORDER BY made_at LIMIT ?",
+        ...[Date.now() - LATER_MS, AT_ONCE],
+      );
+      for (const mail of ready) {
+        if (signal.aborted) return;
+        await this.#send(mail);
+      }
+      if (ready.length === 0) break;
+    }
+    const cutOff = this.#store.all<Outgoing>(
+      "SELECT * FROM outgoing WHERE state = 'sending' AND tried_at < ?",
+      Date.now() - resend_after_secs * 1000,
+    );
+    if (cutOff.length > 0) this.#mailbox.look();
+    for (const mail of cutOff) {
+      // Only a mailbox that was read since then can tell that the mail is not there.
+      if (this.#mailbox.caughtUpAt < mail.tried_at + resend_after_secs * 1000) continue;
+      if (await this.#mailbox.hasSent(mail.message_id)) this.#isSent(mail);
+      else if (this.#stillWaits(mail)) await this.#send(mail);
+    }
+  }
+
+  /** The mailbox may have shown the mail meanwhile. */
+  #stillWaits({ message_id }: Outgoing): boolean {
+    const row = this.#store.get<Outgoing>('SELECT * FROM outgoing WHERE message_id = ?', message_id);
+    return row?.state === 'sending';
+  }
+
+  async #send(mail: Outgoing): Promise<void> {
+    const { smtp, tls, address } = this.#settings;
+    const { host, port, secure, doSTARTTLS, tls: verified } = connectionTo(smtp, tls.ca);
+    // Written down first: from here on it may be on its way.
+    this.#mark(mail, 'sending');
+    const transport = nodemailer.createTransport({
+      ...{
+        host,
+        port,
+        secure,
+        tls: verified,
+        requireTLS: doSTARTTLS === true,
+        ignoreTLS: smtp.security === 'none',
+      },
+      auth: { user: smtp.user, pass: passwordOf(smtp) },
+      connectionTimeout: 30_000,
+      greetingTimeout: 30_000,
+      socketTimeout: 60_000,
+      logger: false,
+    });
+    try {
+      await transport.sendMail({
+        envelope: { from: address, to: [...new Set([mail.recipient, address])] },
+        raw: Buffer.from(mail.raw),
+      });
+      this.#isSent(mail);
+    } catch (error) {
+      this.#refused(mail, error as SmtpError);
+    } finally {
+      transport.close();
+    }
+  }
+
+  #isSent({ message_id }: Outgoing): void {
+    this.#store.run("UPDATE outgoing SET state = 'sent', raw = x'' WHERE message_id = ?", message_id);
+  }
+
+  #mark({ message_id }: Outgoing, state: Outgoing['state'], problem: string | null = null): void {
+    this.#store.run(
+      "UPDATE outgoing SET state = ?, tried_at = ?, problem = ? WHERE message_id = ? AND state <> 'sent'",
+      ...[state, Date.now(), problem, message_id],
+    );
+  }
+
+  /** A clear no of the server, or a server that was never reached, sent nothing. All else leaves it open. */
+  #refused(mail: Outgoing, error: SmtpError): void {
+    const { responseCode = 0, code = '', command = '' } = error;
+    this.#log.warn(`A mail was not sent: ${code} ${responseCode || ''} at ${command || 'the connection'}`);
+    const problem = sentenceOf(error);
+    if (responseCode >= 500 && command !== 'CONN' && code !== 'EAUTH') this.#mark(mail, 'failed', problem);
+    else if (responseCode >= 400 || command === 'CONN') this.#mark(mail, 'composed', problem);
+  }
+}
+
+type SmtpError = Error & { code?: string; responseCode?: number; command?: string };
