@@ -1,7 +1,7 @@
 /** Mails as chats, with a real mailbox, a real mail server, real signatures and a real kernel between them. */
 import { describe, expect, test } from 'vitest';
 import { says } from '../harness/story.ts';
-import { arrived, sends, startMailKernel } from './people.ts';
+import { arrived, rowsOf, sends, startMailKernel } from './people.ts';
 import { KERNEL, missingServers, OWNER, startServers } from './servers.ts';
 
 describe.skipIf(missingServers())('[MOD-10] mail', () => {
@@ -36,5 +36,40 @@ describe.skipIf(missingServers())('[MOD-10] mail', () => {
     // What was sent lies among what was sent, and not in the inbox.
     await expect.poll(() => servers.folder(KERNEL, 'Sent').length, { timeout: 30_000 }).toBe(2);
     expect(servers.inbox(KERNEL)).toHaveLength(2);
+  });
+
+  test('attachments are files of the chat', async () => {
+    const servers = await startServers();
+    const { kernel, upstream } = await startMailKernel(servers, undefined);
+    await sends(servers, {
+      subject: 'a list',
+      text: 'Read it.',
+      attachments: [{ filename: 'list.txt', content: 'milk\n', contentType: 'text/plain' }],
+    });
+    await arrived(servers, OWNER, 1);
+    const [chat] = (await kernel.api.get('/v1/chats?shelf=mail')).body.chats;
+    const [message] = await kernel.api.items(chat.id);
+    expect(message).toMatchObject({
+      text: 'Read it.',
+      attachments: [{ kind: 'file', name: 'list.txt', media_type: 'text/plain', size: 5 }],
+    });
+    expect(JSON.stringify(upstream.requests[0]?.body.messages)).toContain('list.txt');
+  });
+
+  test('a mailbox that numbers anew is read again, and nothing in it is answered twice', async () => {
+    const servers = await startServers();
+    await sends(servers, { subject: 'older', text: 'From before the module was switched on.' });
+    await expect.poll(() => servers.inbox(KERNEL).length).toBe(1);
+    const { upstream, dataDir } = await startMailKernel(servers, undefined);
+    const numbers = () => rowsOf(dataDir, 'SELECT uidvalidity FROM mailbox');
+    const before = numbers();
+    for (const subject of ['one', 'two']) await sends(servers, { subject, text: 'Hi.' });
+    await arrived(servers, OWNER, 2);
+    await servers.renumber(KERNEL);
+    await sends(servers, { subject: 'three', text: 'Hi.' });
+    const subjects = (await arrived(servers, OWNER, 3)).map(({ subject }) => subject).sort();
+    expect(subjects).toEqual(['Re: one', 'Re: three', 'Re: two']);
+    expect(upstream.requests).toHaveLength(3);
+    expect(numbers()).not.toEqual(before);
   });
 });

@@ -2,9 +2,10 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
 import type { Wanted } from '../harness/settings.ts';
@@ -111,20 +112,20 @@ export async function startMailKernel(
 }
 
 /** The mailbox has a place from which it is read: what comes from now on is answered. */
-async function isReading(dataDir: string): Promise<void> {
-  const { DatabaseSync } = await import('node:sqlite');
-  await vi.waitFor(
-    () => {
-      const database = new DatabaseSync(join(dataDir, 'modules/mail/mail.sqlite'), { readOnly: true });
-      try {
-        if (database.prepare('SELECT 1 FROM mailbox').get() === undefined)
-          throw new Error('nothing is read yet');
-      } finally {
-        database.close();
-      }
-    },
-    { timeout: 60_000, interval: 50 },
-  );
+const isReading = (dataDir: string): Promise<void> =>
+  vi.waitFor(() => expect(rowsOf(dataDir, 'SELECT 1 FROM mailbox')).toHaveLength(1), {
+    timeout: 60_000,
+    interval: 50,
+  });
+
+/** What the module has written down. */
+export function rowsOf(dataDir: string, sql: string): Record<string, SQLOutputValue>[] {
+  const database = new DatabaseSync(join(dataDir, 'modules/mail/mail.sqlite'), { readOnly: true });
+  try {
+    return database.prepare(sql).all();
+  } finally {
+    database.close();
+  }
 }
 
 const modulesOf = (dataDir: string): number[] =>

@@ -21,7 +21,7 @@ import { dovecotConfig, postfixMain, postfixServices } from './server-config.ts'
 /** The mailboxes that there are; each is its own login. */
 export const KERNEL = 'kernel@kernel.test';
 export const OWNER = 'owner@owner.test';
-const BOB = 'bob@friends.test';
+export const BOB = 'bob@friends.test';
 export const PASSWORD = 'a-word-of-the-mailbox';
 /** The user that the mailboxes belong to: any that is not root. */
 const USER = 1500;

@@ -187,7 +187,10 @@ export class Mailbox {
     this.#store.transaction(() => {
       this.#store.run('UPDATE mailbox SET last_uid = max(last_uid, ?) WHERE folder = ?', uid, folder);
       if (isOwn) {
-        this.#store.run("UPDATE outgoing SET state = 'sent', raw = x'' WHERE message_id = ?", message_id);
+        this.#store.run(
+          "UPDATE outgoing SET state = 'sent', raw = x'' WHERE message_id = ? AND state <> 'failed'",
+          message_id,
+        );
       } else if (!old) {
         this.#store.run(
           'INSERT OR IGNORE INTO mail (key, state, raw, seen_at, why) VALUES (?, ?, ?, ?, ?)',

@@ -109,11 +109,13 @@ export class Sender {
       logger: false,
     });
     try {
-      await transport.sendMail({
+      const { rejected } = await transport.sendMail({
         envelope: { from: address, to: [...new Set([mail.recipient, address])] },
         raw: Buffer.from(mail.raw),
       });
-      this.#isSent(mail);
+      // Of two recipients the server may refuse the one that counts, and take the mailbox itself.
+      if (rejected.length > 0) this.#mark(mail, 'failed', `the server refused ${mail.recipient}`);
+      else this.#isSent(mail);
     } catch (error) {
       this.#refused(mail, error as SmtpError);
     } finally {
@@ -127,7 +129,7 @@ export class Sender {
 
   #mark({ message_id }: Outgoing, state: Outgoing['state'], problem: string | null = null): void {
     this.#store.run(
-      "UPDATE outgoing SET state = ?, tried_at = ?, problem = ? WHERE message_id = ? AND state <> 'sent'",
+      "UPDATE outgoing SET state = ?1, tried_at = ?2, problem = ?3 WHERE message_id = ?4 AND (state <> 'sent' OR ?1 = 'failed')",
       ...[state, Date.now(), problem, message_id],
     );
   }

@@ -38,9 +38,10 @@ export async function proofOf(raw: Uint8Array, from: string, settings: Settings)
       !status.underSized &&
       /(?:^|[:\s])from(?:$|[:\s])/i.test(signingHeaders?.keys ?? ''),
   );
-  const passing = [...dkim.results.map(({ status }) => status), ...(spf ? [spf.status] : [])].some(
-    ({ result }) => result === 'temperror',
-  );
+  const passing = [
+    ...dkim.results.map(({ status }) => status),
+    ...(trustReceived && spf ? [spf.status] : []),
+  ].some(({ result }) => result === 'temperror');
   const signatures = holding.flatMap(({ signature }) => signature ?? []);
   if (holding.some(({ status }) => status.aligned)) return { by: 'dkim', signatures, passing };
   if (trustReceived && spf && isProvedBySpf(spf, domain)) return { by: 'spf', signatures, passing };
