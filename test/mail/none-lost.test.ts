@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startCutProxy } from '../harness/cut-proxy.ts';
 import { says } from '../harness/story.ts';
 import type { UpstreamScript } from '../upstream/server.ts';
-import { arrived, sends, startMailKernel } from './people.ts';
-import { missingServers, OWNER, startServers } from './servers.ts';
+import { arrived, rowsOf, sends, startMailKernel } from './people.ts';
+import { KERNEL, missingServers, OWNER, startServers } from './servers.ts';
 
 const COUNT = Number(process.env.MAIL_COUNT ?? 40);
 /** Things that break, one after the other, while mails come. */
@@ -73,5 +73,27 @@ describe.skipIf(missingServers())('[MOD-10] mail in trouble', () => {
     const { chats } = (await running.kernel.api.get('/v1/chats?shelf=mail&limit=500')).body;
     expect(chats).toHaveLength(COUNT);
     process.stdout.write(`${COUNT} mails, ${BREAKS} breaks: ${answers.length} answers\n`);
+  });
+
+  test('a kill between the yes of the server and the note of it: the copy in the mailbox keeps the answer from going out again', async () => {
+    const servers = await startServers();
+    const running = await startMailKernel(servers, script);
+    const { dataDir } = running;
+    await sends(servers, { subject: 'Mail 1', text: 'This is mail number 1.' });
+    await arrived(servers, OWNER, 1);
+    await expect.poll(() => servers.folder(KERNEL, 'Sent').length).toBe(1);
+    const states = () =>
+      rowsOf(dataDir, 'SELECT state FROM outgoing ORDER BY rowid').map(({ state }) => state);
+    await running.restart(() => {
+      // As the kill left them: one that the server has, and one that never got there.
+      rowsOf(dataDir, "UPDATE outgoing SET state = 'sending', tried_at = 1", { change: true });
+      const raw = "CAST('Message-ID: <2@kernel.test>' || char(13, 10, 13, 10) || 'Second.' AS BLOB)";
+      const values = `'<2@kernel.test>', 'sending', '${OWNER}', ${raw}, NULL, 1, 1, NULL`;
+      rowsOf(dataDir, `INSERT INTO outgoing VALUES (${values})`, { change: true });
+    });
+    await expect.poll(states, { timeout: 60_000 }).toEqual(['sent', 'sent']);
+    await expect.poll(() => servers.folder(KERNEL, 'Sent').length, { timeout: 60_000 }).toBe(2);
+    const texts = (await arrived(servers, OWNER, 2)).map(({ text }) => text?.trim());
+    expect(texts.sort()).toEqual(['Second.', 'answer number 1']);
   });
 });

@@ -20,9 +20,14 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 });
 /** The domains that sign; all with one key. */
 const SIGNING = ['owner.test', 'friends.test', 'evil.test'];
-const records = Object.fromEntries(
-  SIGNING.map(domain => [`s1._domainkey.${domain}`, `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]),
-);
+const records = {
+  ...Object.fromEntries(
+    SIGNING.map(domain => [`s1._domainkey.${domain}`, `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]),
+  ),
+  'owner.test': 'v=spf1 ip4:127.0.0.0/8 -all',
+  'friends.test': 'v=spf1 -all',
+  'evil.test': 'v=spf1 +all',
+};
 
 /** Sends a mail as a server elsewhere would. @param signedBy the domain whose signature it has */
 export async function sends(
@@ -61,8 +66,8 @@ interface MailKernel {
   upstream: Upstream;
   /** SIGKILL of the module alone; the kernel starts it again. */
   killModule(): void;
-  /** SIGKILL of the kernel, and another start of it. */
-  restart(): Promise<void>;
+  /** SIGKILL of the kernel, and another start of it. @param meanwhile what happens while it is away */
+  restart(meanwhile?: () => void): Promise<void>;
   dataDir: string;
 }
 
@@ -97,8 +102,11 @@ export async function startMailKernel(
     killModule() {
       for (const pid of modulesOf(dataDir)) process.kill(pid, 'SIGKILL');
     },
-    async restart() {
+    async restart(meanwhile = () => {}) {
       await running.kernel.kill();
+      // The module ends when the kernel is gone.
+      await vi.waitFor(() => expect(modulesOf(dataDir)).toEqual([]), { timeout: 30_000, interval: 20 });
+      meanwhile();
       running.kernel = await start();
     },
   };
@@ -118,9 +126,13 @@ const isReading = (dataDir: string): Promise<void> =>
     interval: 50,
   });
 
-/** What the module has written down. */
-export function rowsOf(dataDir: string, sql: string): Record<string, SQLOutputValue>[] {
-  const database = new DatabaseSync(join(dataDir, 'modules/mail/mail.sqlite'), { readOnly: true });
+/** What the module has written down, or with `change` what it is to find. */
+export function rowsOf(
+  dataDir: string,
+  sql: string,
+  { change = false } = {},
+): Record<string, SQLOutputValue>[] {
+  const database = new DatabaseSync(join(dataDir, 'modules/mail/mail.sqlite'), { readOnly: !change });
   try {
     return database.prepare(sql).all();
   } finally {

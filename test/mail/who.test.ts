@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { says } from '../harness/story.ts';
 import { arrived, rowsOf, sends, startMailKernel } from './people.ts';
-import { BOB, missingServers, OWNER, startServers } from './servers.ts';
+import { BOB, KERNEL, missingServers, OWNER, startServers } from './servers.ts';
 
 /** What became of the mails so far, by their subjects. */
 const fates = (dataDir: string) =>
@@ -104,6 +104,38 @@ describe.skipIf(missingServers())('[MOD-10] who a mail is from', () => {
           'other server': 'nothing proves its sender',
           'other domain': 'nothing proves its sender',
           aside: 'nothing proves its sender',
+        }),
+      { timeout: 60_000 },
+    );
+  });
+
+  test('SPF counts where the own server is named, for the domain of the From alone', async () => {
+    const servers = await startServers();
+    const { dataDir } = await startMailKernel(servers, undefined, {
+      module: { trusted_mx: 'mx.kernel.test', owner: [OWNER, BOB] },
+    });
+    const by = (from: string, subject: string, envelope = from) =>
+      sends(
+        servers,
+        { subject, text: 'Hi.', from, envelope: { from: envelope, to: KERNEL } },
+        { signedBy: null },
+      );
+    await by(OWNER, 'allowed');
+    await by(BOB, 'not allowed');
+    await by(OWNER, 'another envelope', 'eve@evil.test');
+    const said = { Received: 'from x ([127.0.0.1]) by mx.evil.test; Mon, 23 Nov 2026 10:00:00 +0000' };
+    await sends(
+      servers,
+      { subject: 'a hop of its own', text: 'Hi.', from: BOB, headers: said },
+      { signedBy: null },
+    );
+    await vi.waitFor(
+      () =>
+        expect(fates(dataDir)).toEqual({
+          allowed: 'done',
+          'not allowed': 'nothing proves its sender',
+          'another envelope': 'nothing proves its sender',
+          'a hop of its own': 'nothing proves its sender',
         }),
       { timeout: 60_000 },
     );

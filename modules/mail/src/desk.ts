@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { BrokenLine, ConnectionLost } from '@chat-kernel/client';
-import { KernelApiError, type KernelClient, type Logger } from '@chat-kernel/module-sdk';
+import { KernelApiError, type KernelClient, type Logger, type TurnStream } from '@chat-kernel/module-sdk';
 import { type Incoming, incomingOf } from './incoming.ts';
 import { answerTo, messageIdOf, written } from './outgoing.ts';
 import type { Requests } from './requests.ts';
@@ -20,6 +20,8 @@ const AT_ONCE = 32;
 const ATTEMPTS = 5;
 /** The wait while the kernel is away. */
 const AWAY_MS = 1000;
+/** The kernel knows an idempotency key for a day; later the same message would be a second one. */
+const KEY_COUNTS_MS = 23 * 3600_000;
 /** A proof that cannot be had now, for a name server is away, is tried for again so often, so long. */
 const PROVE_AGAIN_MS = 30_000;
 const PROVE_FOR_MS = 6 * 3600_000;
@@ -77,17 +79,13 @@ export class Desk {
   /** What may pass is tried again; anything else ends the mail, and the digest tells of it. */
   #failed(id: number, error: unknown): void {
     const { store, log } = this.#services;
-    const passing =
-      error instanceof KernelApiError
-        ? error.status >= 500 || error.status === 429
-        : error instanceof BrokenLine || error instanceof ConnectionLost;
     log.warn(`Mail ${id}: ${(error as Error).message}`);
-    if (passing) this.#later.set(id, Date.now() + AWAY_MS);
+    if (isPassing(error)) this.#later.set(id, Date.now() + AWAY_MS);
     else store.end(id, 'failed', (error as Error).message);
   }
 
   async #begin(id: number, signal: AbortSignal): Promise<void> {
-    const { store, kernel, requests } = this.#services;
+    const { store, requests } = this.#services;
     const incoming = await incomingOf(store.mail(id).raw);
     store.run('UPDATE mail SET sender = ?, subject = ? WHERE id = ?', incoming.from, incoming.subject, id);
     const sender = await this.#senderOf(id, incoming);
@@ -96,12 +94,45 @@ export class Desk {
       await requests.answer(id, incoming);
       return;
     }
+    const refused = (error: Error) => {
+      if (isPassing(error) || signal.aborted) throw error;
+      if (this.#isGone(id, error)) return;
+      const outcome: TurnOutcome = {
+        status: 'failed',
+        text: '',
+        images: [],
+        error: { code: '', message: error.message },
+      };
+      return this.#answer(id, incoming, sender, outcome);
+    };
+    const stream = await this.#post(id, incoming, sender, signal).catch(refused);
+    if (!stream) return;
+    const followed = outcomeOf(stream)
+      .then(outcome => this.#answer(id, incoming, sender, outcome), refused)
+      .catch(error => {
+        if (!signal.aborted) this.#failed(id, error);
+      })
+      .finally(() => this.#turns.delete(id));
+    this.#turns.set(id, followed);
+  }
+
+  /** Posts the mail to its chat. Undefined: it has too many answers. */
+  async #post(
+    id: number,
+    incoming: Incoming,
+    sender: Sender,
+    signal: AbortSignal,
+  ): Promise<TurnStream | undefined> {
+    const { store, kernel } = this.#services;
     const chat_id = await this.#chatFor(store.mail(id), incoming, sender);
     if (store.mail(id).state === 'new') {
-      if (this.#isTooMuch(chat_id)) return store.end(id, 'ignored', 'its thread had too many answers');
+      if (this.#isTooMuch(chat_id)) return void store.end(id, 'ignored', 'its thread had too many answers');
       await this.#upload(id, incoming);
     }
     const mail = store.mail(id);
+    if (mail.posted_at !== null && mail.posted_at < Date.now() - KEY_COUNTS_MS) {
+      throw new Error('the module was away for too long. What was answered stands in the chat');
+    }
     const stream = kernel.turn(chat_id, startOf(mail, incoming, sender.person_id), {
       idempotencyKey: `mail-${mail.key}-${mail.attempt}`,
       signal,
@@ -111,13 +142,20 @@ export class Desk {
       "UPDATE mail SET state = 'posted', posted_at = coalesce(posted_at, ?) WHERE id = ?",
       ...[Date.now(), id],
     );
-    const followed = outcomeOf(stream)
-      .then(outcome => this.#answer(id, incoming, sender, outcome))
-      .catch(error => {
-        if (!signal.aborted) this.#failed(id, error);
-      })
-      .finally(() => this.#turns.delete(id));
-    this.#turns.set(id, followed);
+    return stream;
+  }
+
+  /** A chat that somebody has deleted: the thread goes on in a new one. */
+  #isGone(id: number, error: Error): boolean {
+    const { store } = this.#services;
+    const { chat_id, state } = store.mail(id);
+    if (!(error instanceof KernelApiError && error.status === 404) || state !== 'new') return false;
+    store.transaction(() => {
+      store.run('DELETE FROM thread WHERE chat_id = ?', chat_id);
+      store.run('UPDATE mail SET chat_id = NULL WHERE id = ?', id);
+    });
+    this.look();
+    return true;
   }
 
   /** Who has written the mail; undefined: it is not answered, and why stands beside it. */
@@ -229,7 +267,7 @@ export class Desk {
         message_id: message,
         recipient: from!,
         raw,
-        thread: { chat_id: mail.chat_id!, who: sender.who },
+        thread: mail.chat_id === null ? undefined : { chat_id: mail.chat_id, who: sender.who },
       });
       store.end(id, 'done');
     });
@@ -237,6 +275,12 @@ export class Desk {
     await kernel.reportTriage({ engaged: 1, responded: 1 }).catch(() => {});
   }
 }
+
+/** Whether the next attempt may succeed. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof KernelApiError
+    ? error.status >= 500 || error.status === 429
+    : error instanceof BrokenLine || error instanceof ConnectionLost;
 
 /** Longest title of a chat that is made of a subject. */
 const MAX_TITLE = 200;

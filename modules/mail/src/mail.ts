@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineModule, type ModuleDefinition } from '@chat-kernel/module-sdk';
 import { Desk } from './desk.ts';
+import { Digest } from './digest.ts';
 import { type DraftServices, decideDraft, draftTool } from './drafts.ts';
 import { Mailbox } from './mailbox.ts';
 import { Requests } from './requests.ts';
@@ -35,7 +36,8 @@ export function mail(settings: MailSettings, data_dir: string | null): ModuleDef
       const requests = new Requests({ settings, store, kernel, log, onMail, onDraft });
       const desk = new Desk({ settings, store, kernel, requests, log, onAnswer: onMail });
       drafts = { settings, store, mailbox, requests, onMail };
-      const work = [mailbox, sender, requests, desk].map(part => part.run(signal));
+      const digest = new Digest({ settings, store, onMail });
+      const work = [mailbox, sender, requests, desk, digest].map(part => part.run(signal));
       Promise.all(work).then(() => store.close());
     },
   });

@@ -150,7 +150,10 @@ export class Mailbox {
       if (await this.#write(message, from.since)) own.push(message.uid);
     }
     this.caughtUpAt = began;
-    if (own.length > 0) await client.messageMove(own.join(','), sent, { uid: true });
+    if (own.length > 0) {
+      await client.messageFlagsAdd(own.join(','), ['\\Seen'], { uid: true });
+      await client.messageMove(own.join(','), sent, { uid: true });
+    }
     this.#onNews();
   }
 

@@ -11,6 +11,9 @@ import type { MailStore, Outgoing } from './store.ts';
 
 /** The wait after a mail that the server did not take for now. */
 const LATER_MS = 10_000;
+/** The waits between two looks at the outbox, with mails in it and without. */
+const BUSY_MS = 1000;
+const IDLE_MS = 60_000;
 /** What is sent in a row before it is looked whether something else is to be sent first. */
 const AT_ONCE = 20;
 
@@ -50,10 +53,10 @@ export class Sender {
   }
 
   #waitMs(): number {
-    const row = this.#store.get<{ at: number | null }>(
-      "SELECT min(tried_at) AS at FROM outgoing WHERE state IN ('composed', 'sending')",
-    );
-    return row?.at ? LATER_MS / 10 : LATER_MS * 6;
+    const { count } = this.#store.get<{ count: number }>(
+      "SELECT count(*) AS count FROM outgoing WHERE state IN ('composed', 'sending')",
+    )!;
+    return count > 0 ? BUSY_MS : IDLE_MS;
   }
 
   async #round(signal: AbortSignal): Promise<void> {
@@ -134,13 +137,18 @@ export class Sender {
     );
   }
 
-  /** A clear no of the server, or a server that was never reached, sent nothing. All else leaves it open. */
+  /**
+   * A clear no of the server, or a server that was never reached, sent nothing. All else leaves it open.
+   * @throws SmtpError where the server is away for the next mail, too
+   */
   #refused(mail: Outgoing, error: SmtpError): void {
     const { responseCode = 0, code = '', command = '' } = error;
-    this.#log.warn(`A mail was not sent: ${code} ${responseCode || ''} at ${command || 'the connection'}`);
     const problem = sentenceOf(error);
-    if (responseCode >= 500 && command !== 'CONN' && code !== 'EAUTH') this.#mark(mail, 'failed', problem);
-    else if (responseCode >= 400 || command === 'CONN') this.#mark(mail, 'composed', problem);
+    const isAway = command === 'CONN' || code === 'EAUTH';
+    if (responseCode >= 500 && !isAway) this.#mark(mail, 'failed', problem);
+    else if (responseCode >= 400 || isAway) this.#mark(mail, 'composed', problem);
+    if (isAway) throw error;
+    this.#log.warn(`A mail was not sent at ${command || 'the connection'}: ${code} ${responseCode || ''}`);
   }
 }
 
