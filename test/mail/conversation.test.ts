@@ -72,4 +72,25 @@ describe.skipIf(missingServers())('[MOD-10] mail', () => {
     expect(upstream.requests).toHaveLength(3);
     expect(numbers()).not.toEqual(before);
   });
+
+  test('a thread whose chat was deleted goes on in another, and one that has had its answers of the hour gets none', async () => {
+    const servers = await startServers();
+    const { kernel, dataDir } = await startMailKernel(servers, undefined, {
+      module: { answers_per_hour: 1 },
+    });
+    const first = await sends(servers, { subject: 'one', text: 'Hi.' });
+    await arrived(servers, OWNER, 1);
+    const reply = (subject: string) =>
+      sends(servers, { subject, text: 'Again.', inReplyTo: first, references: [first] });
+    await reply('too much');
+    const whys = () => rowsOf(dataDir, 'SELECT why FROM mail ORDER BY id').map(({ why }) => why);
+    await expect.poll(whys, { timeout: 60_000 }).toEqual([null, 'its thread had too many answers']);
+    const chats = async () => (await kernel.api.get('/v1/chats?shelf=mail')).body.chats;
+    await kernel.api.delete(`/v1/chats/${(await chats())[0].id}`);
+    // The answers of the hour were those of the chat that is gone, but nobody has told the module that it is.
+    rowsOf(dataDir, 'UPDATE outgoing SET made_at = 0', { change: true });
+    await reply('Re: one');
+    await arrived(servers, OWNER, 2);
+    expect(await chats()).toMatchObject([{ title: 'Re: one' }]);
+  });
 });

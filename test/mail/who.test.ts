@@ -140,4 +140,18 @@ describe.skipIf(missingServers())('[MOD-10] who a mail is from', () => {
       { timeout: 60_000 },
     );
   });
+
+  test('a signed mail that somebody sends again under another Message-ID is not answered again', async () => {
+    const servers = await startServers();
+    const { dataDir, upstream } = await startMailKernel(servers, undefined);
+    const mail = { text: 'Pay Eve.', date: new Date(), subject: 'first' };
+    const again = { unsigned: 'message-id:subject' };
+    await sends(servers, mail, again);
+    await arrived(servers, OWNER, 1);
+    await sends(servers, { ...mail, subject: 'second' }, again);
+    await vi.waitFor(() => expect(fates(dataDir)).toEqual({ first: 'done', second: 'it was sent before' }), {
+      timeout: 60_000,
+    });
+    expect(upstream.requests).toHaveLength(1);
+  });
 });

@@ -5,14 +5,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BrokenLine, ConnectionLost } from '@chat-kernel/client';
 import { KernelApiError, type KernelClient, type Logger, type TurnStream } from '@chat-kernel/module-sdk';
+import { admissionOf } from './admission.ts';
 import { type Incoming, incomingOf } from './incoming.ts';
 import { answerTo, messageIdOf, written } from './outgoing.ts';
 import type { Requests } from './requests.ts';
-import { MASTER, type Sender, SURFACE, senderAt } from './senders.ts';
+import { MASTER, type Sender } from './senders.ts';
 import type { MailSettings } from './settings.ts';
-import type { MailStore, StoredMail } from './store.ts';
+import type { MailStore } from './store.ts';
+import { Threads } from './threads.ts';
 import { imagesOf, outcomeOf, startOf, type TurnOutcome } from './turns.ts';
-import { proofOf } from './who.ts';
 
 /** Turns that are followed at the same time. */
 const AT_ONCE = 32;
@@ -22,9 +23,8 @@ const ATTEMPTS = 5;
 const AWAY_MS = 1000;
 /** The kernel knows an idempotency key for a day; later the same message would be a second one. */
 const KEY_COUNTS_MS = 23 * 3600_000;
-/** A proof that cannot be had now, for a name server is away, is tried for again so often, so long. */
+/** The wait before another look for a proof that could not be had. */
 const PROVE_AGAIN_MS = 30_000;
-const PROVE_FOR_MS = 6 * 3600_000;
 
 interface DeskServices {
   settings: MailSettings;
@@ -38,6 +38,7 @@ interface DeskServices {
 
 export class Desk {
   readonly #services: DeskServices;
+  readonly #threads: Threads;
   #wake: () => void = () => {};
   readonly #turns = new Map<number, Promise<void>>();
   /** Mail → when it is looked at again. */
@@ -45,6 +46,7 @@ export class Desk {
 
   constructor(services: DeskServices) {
     this.#services = services;
+    this.#threads = new Threads(services);
   }
 
   /** There are new mails. */
@@ -54,17 +56,17 @@ export class Desk {
 
   /** Works until the signal is aborted. Mails are begun one after the other, so that those of a thread keep their order. */
   async run(signal: AbortSignal): Promise<void> {
-    const { store, log } = this.#services;
+    const { store } = this.#services;
     while (!signal.aborted) {
       const news = new Promise<void>(resolve => {
         this.#wake = resolve;
       });
-      const waiting = store.all<{ id: number }>(
-        "SELECT id FROM mail WHERE state IN ('posted', 'new') ORDER BY state = 'new', id",
+      const waiting = store.all<{ id: number; person_id: string | null }>(
+        "SELECT id, person_id FROM mail WHERE state IN ('posted', 'new') ORDER BY state = 'new', id",
       );
-      for (const { id } of waiting) {
+      for (const { id, person_id } of waiting) {
         if (this.#turns.has(id) || (this.#later.get(id) ?? 0) > Date.now()) continue;
-        if (this.#turns.size >= AT_ONCE) await Promise.race(this.#turns.values());
+        if (person_id !== null && this.#turns.size >= AT_ONCE) continue;
         if (signal.aborted) return;
         await this.#begin(id, signal).catch(error => {
           if (!signal.aborted) this.#failed(id, error);
@@ -72,7 +74,6 @@ export class Desk {
       }
       const later = pause(AWAY_MS, undefined, { signal, ref: false }).catch(() => {});
       await Promise.race([news, later]);
-      if (signal.aborted) log.debug('The desk is closed.');
     }
   }
 
@@ -88,15 +89,21 @@ export class Desk {
     const { store, requests } = this.#services;
     const incoming = await incomingOf(store.mail(id).raw);
     store.run('UPDATE mail SET sender = ?, subject = ? WHERE id = ?', incoming.from, incoming.subject, id);
-    const sender = await this.#senderOf(id, incoming);
-    if (sender === undefined) return;
-    if (sender.who === MASTER && requests.isAnswer(incoming)) {
-      await requests.answer(id, incoming);
-      return;
-    }
+    const admission = await admissionOf(id, incoming, this.#services);
+    if (admission === 'later') return void this.#later.set(id, Date.now() + PROVE_AGAIN_MS);
+    if ('why' in admission) return store.end(id, 'ignored', admission.why);
+    const { sender } = admission;
+    if (sender.who === MASTER && requests.isAnswer(incoming)) return requests.answer(id, incoming);
+    store.run('UPDATE mail SET who = ?, person_id = ? WHERE id = ?', sender.who, sender.person_id, id);
+    // Turns may wait for a decision: the mail with its word must not wait for them.
+    if (this.#turns.size >= AT_ONCE) return;
     const refused = (error: Error) => {
       if (isPassing(error) || signal.aborted) throw error;
-      if (this.#isGone(id, error)) return;
+      const mail = store.mail(id);
+      if (error instanceof KernelApiError && error.status === 404 && mail.state === 'new') {
+        this.#threads.forget(mail);
+        return this.look();
+      }
       const outcome: TurnOutcome = {
         status: 'failed',
         text: '',
@@ -112,7 +119,10 @@ export class Desk {
       .catch(error => {
         if (!signal.aborted) this.#failed(id, error);
       })
-      .finally(() => this.#turns.delete(id));
+      .finally(() => {
+        this.#turns.delete(id);
+        this.look();
+      });
     this.#turns.set(id, followed);
   }
 
@@ -124,9 +134,10 @@ export class Desk {
     signal: AbortSignal,
   ): Promise<TurnStream | undefined> {
     const { store, kernel } = this.#services;
-    const chat_id = await this.#chatFor(store.mail(id), incoming, sender);
+    const chat_id = await this.#threads.chatFor(store.mail(id), incoming, sender);
     if (store.mail(id).state === 'new') {
-      if (this.#isTooMuch(chat_id)) return void store.end(id, 'ignored', 'its thread had too many answers');
+      if (this.#threads.isTooMuch(chat_id))
+        return void store.end(id, 'ignored', 'its thread had too many answers');
       await this.#upload(id, incoming);
     }
     const mail = store.mail(id);
@@ -143,92 +154,6 @@ export class Desk {
       ...[Date.now(), id],
     );
     return stream;
-  }
-
-  /** A chat that somebody has deleted: the thread goes on in a new one. */
-  #isGone(id: number, error: Error): boolean {
-    const { store } = this.#services;
-    const { chat_id, state } = store.mail(id);
-    if (!(error instanceof KernelApiError && error.status === 404) || state !== 'new') return false;
-    store.transaction(() => {
-      store.run('DELETE FROM thread WHERE chat_id = ?', chat_id);
-      store.run('UPDATE mail SET chat_id = NULL WHERE id = ?', id);
-    });
-    this.look();
-    return true;
-  }
-
-  /** Who has written the mail; undefined: it is not answered, and why stands beside it. */
-  async #senderOf(id: number, incoming: Incoming): Promise<Sender | undefined> {
-    const { settings, store, kernel } = this.#services;
-    const ignore = (why: string) => store.end(id, 'ignored', why);
-    const { from, automatic } = incoming;
-    if (from === null) return void ignore('it has not exactly one sender');
-    if (from === settings.address) return void ignore('it is from the mailbox itself');
-    if (automatic !== null) return void ignore(automatic);
-    const { by, signatures, passing } = await proofOf(store.mail(id).raw, from, settings);
-    if (by === null && passing && this.#mayWait(id)) return undefined;
-    if (by === null) return void ignore('nothing proves its sender');
-    for (const signature of signatures) {
-      store.run('INSERT OR IGNORE INTO signature VALUES (?, ?)', signature, id);
-      const first = store.get<{ mail_id: number }>('SELECT mail_id FROM signature WHERE hash = ?', signature);
-      if (first?.mail_id !== id) return void ignore('it was sent before');
-    }
-    const sender = await senderAt(from, kernel, settings);
-    if (sender === undefined) ignore('its sender is unknown');
-    return sender;
-  }
-
-  #mayWait(id: number): boolean {
-    const { seen_at } = this.#services.store.get<{ seen_at: number }>(
-      'SELECT seen_at FROM mail WHERE id = ?',
-      id,
-    )!;
-    if (Date.now() > seen_at + PROVE_FOR_MS) return false;
-    this.#later.set(id, Date.now() + PROVE_AGAIN_MS);
-    return true;
-  }
-
-  async #chatFor(mail: StoredMail, incoming: Incoming, { who }: Sender): Promise<string> {
-    const { store } = this.#services;
-    const { references, message_id } = incoming;
-    const chat_id =
-      mail.chat_id ?? store.chatOf(references, who) ?? (await this.#newChat(incoming.subject, who));
-    store.transaction(() => {
-      store.run('UPDATE mail SET chat_id = ? WHERE id = ?', chat_id, mail.id);
-      if (message_id !== null) store.bind(message_id, { chat_id, who });
-    });
-    return chat_id;
-  }
-
-  async #newChat(title: string, who: string): Promise<string> {
-    const { kernel, store, settings } = this.#services;
-    // One that was made just before the process died, and that no mail has.
-    const { chats } = await kernel.listChats({ shelf: SURFACE, limit: 1 });
-    const [last] = chats;
-    const isFree =
-      last?.last_message_at === null &&
-      last.title === title.slice(0, MAX_TITLE) &&
-      store.get('SELECT 1 FROM mail WHERE chat_id = ?', last.id) === undefined;
-    if (last && isFree) return last.id;
-    const { workdir } = settings;
-    const ownMachine = who === MASTER && workdir !== undefined;
-    const { id } = await kernel.createChat({
-      shelf: SURFACE,
-      title: title.slice(0, MAX_TITLE),
-      consent: 'ask',
-      ...(ownMachine && { workdir, workdir_on: 'server' }),
-    });
-    return id;
-  }
-
-  #isTooMuch(chat_id: string): boolean {
-    const { store, settings } = this.#services;
-    const { count } = store.get<{ count: number }>(
-      'SELECT count(*) AS count FROM outgoing WHERE chat_id = ? AND made_at > ?',
-      ...[chat_id, Date.now() - 3600_000],
-    )!;
-    return count >= settings.answers_per_hour;
   }
 
   async #upload(id: number, { attachments }: Incoming): Promise<void> {
@@ -281,9 +206,6 @@ const isPassing = (error: unknown): boolean =>
   error instanceof KernelApiError
     ? error.status >= 500 || error.status === 429
     : error instanceof BrokenLine || error instanceof ConnectionLost;
-
-/** Longest title of a chat that is made of a subject. */
-const MAX_TITLE = 200;
 
 /** The text of the answer; others than the master need not know what went wrong. */
 function wordsOf({ status, text, error }: TurnOutcome, { who }: Sender): string {

@@ -46,7 +46,8 @@ export class Mailbox {
       } catch (error) {
         if (!signal.aborted) this.#log.warn(`The mailbox is away: ${sentenceOf(error)}`);
       }
-      wait = Date.now() - began > LONGEST_WAIT ? FIRST_WAIT : Math.min(wait * 2, LONGEST_WAIT);
+      // A connection that was of use does not make the next wait longer.
+      wait = this.caughtUpAt >= began ? FIRST_WAIT : Math.min(wait * 2, LONGEST_WAIT);
       await pause(wait * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
     }
   }

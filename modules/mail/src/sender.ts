@@ -38,14 +38,21 @@ export class Sender {
 
   /** Sends until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
+    let failures = 0;
     while (!signal.aborted) {
       const news = new Promise<void>(resolve => {
         this.#wake = resolve;
       });
       try {
         await this.#round(signal);
+        failures = 0;
       } catch (error) {
-        if (!signal.aborted) this.#log.warn(`Mails wait in the outbox: ${sentenceOf(error)}`);
+        if (signal.aborted) return;
+        this.#log.warn(`Mails wait in the outbox: ${sentenceOf(error)}`);
+        // A server that is away, or refuses the login, is not asked again for every mail.
+        const wait = Math.min(BUSY_MS * 2 ** failures++, IDLE_MS);
+        await pause(wait, undefined, { signal, ref: false }).catch(() => {});
+        continue;
       }
       const later = pause(this.#waitMs(), undefined, { signal, ref: false }).catch(() => {});
       await Promise.race([news, later]);

@@ -14,6 +14,11 @@ export interface StoredMail {
   key: string;
   state: MailState;
   raw: Uint8Array;
+  /** Milliseconds. */
+  seen_at: number;
+  /** Whose it is, once that is proved. */
+  who: string | null;
+  person_id: string | null;
   chat_id: string | null;
   /** Ids of its attachments in the kernel, as JSON. */
   files: string | null;
@@ -51,7 +56,7 @@ const TABLES = `
     folder TEXT PRIMARY KEY, uidvalidity TEXT NOT NULL, last_uid INTEGER NOT NULL, since INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS mail (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, state TEXT NOT NULL, raw BLOB NOT NULL, seen_at INTEGER NOT NULL,
-    sender TEXT, subject TEXT, why TEXT, chat_id TEXT, files TEXT, attempt INTEGER NOT NULL DEFAULT 1,
+    sender TEXT, subject TEXT, who TEXT, person_id TEXT, why TEXT, chat_id TEXT, files TEXT, attempt INTEGER NOT NULL DEFAULT 1,
     posted_at INTEGER, told_at INTEGER) STRICT;
   CREATE INDEX IF NOT EXISTS mail_state ON mail (state, id);
   CREATE TABLE IF NOT EXISTS signature (hash TEXT PRIMARY KEY, mail_id INTEGER NOT NULL) STRICT;
