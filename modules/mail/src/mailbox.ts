@@ -143,9 +143,11 @@ export class Mailbox {
     const began = Date.now();
     const { uidValidity, uidNext } = await client.mailboxOpen(folder);
     const from = this.#place(String(uidValidity), uidNext);
+    const first = from.last_uid === 0 ? await firstSince(client, from.since) : from.last_uid + 1;
     const own: number[] = [];
     const query = { uid: true, size: true, internalDate: true, source: { maxLength: max_mail_bytes } };
-    for await (const message of client.fetch(`${from.last_uid + 1}:*`, query, { uid: true })) {
+    const news = first === undefined ? [] : client.fetch(`${first}:*`, query, { uid: true });
+    for await (const message of news) {
       // The range has the last mail also where that one is known.
       if (message.uid <= from.last_uid) continue;
       if (await this.#write(message, from.since)) own.push(message.uid);
@@ -205,6 +207,13 @@ export class Mailbox {
     });
     return isOwn;
   }
+}
+
+/** The number of the first mail of that day: in a mailbox that is read anew the years before it need not be fetched. */
+async function firstSince(client: ImapFlow, since: number): Promise<number | undefined> {
+  // Servers compare days, each in a time zone of its own.
+  const found = await client.search({ since: new Date(since - 86_400_000) }, { uid: true });
+  return Array.isArray(found) && found.length > 0 ? found.reduce((a, b) => Math.min(a, b)) : undefined;
 }
 
 /** The parts of a mail that stand in its head. */
