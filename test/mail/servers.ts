@@ -84,6 +84,8 @@ export async function startServers(): Promise<MailServers> {
   let dovecot = await startDovecot(path, imapPort);
   const postfix = spawn('/usr/sbin/postfix', ['-c', join(path, 'postfix'), 'start-fg'], { stdio: 'ignore' });
   onTestFinished(async () => {
+    // The process that was started only waits for the one that serves.
+    spawnSync('/usr/sbin/postfix', ['-c', join(path, 'postfix'), 'stop'], { stdio: 'ignore' });
     await ended(postfix, 'SIGTERM');
     await ended(dovecot, 'SIGTERM');
     remove();
