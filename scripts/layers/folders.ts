@@ -101,7 +101,7 @@ export const LAYERS: Layers = {
   ],
   acp: ['*.ts', 'index.ts'],
   'modules/web': ['net', 'page search', '*.ts'],
-  'modules/web': ['*.ts'],
+  'modules/mail': ['*.ts'],
   'modules/telegram': ['*.ts'],
 };
 

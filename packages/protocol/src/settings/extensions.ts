@@ -4,7 +4,7 @@ import { path } from './path.ts';
 import { secret } from './secret.ts';
 
 /** The modules of the folder `modules/`. */
-const SHIPPED_MODULES = ['web', 'telegram'] as const;
+const SHIPPED_MODULES = ['mail', 'telegram', 'web'] as const;
 export type ShippedModule = (typeof SHIPPED_MODULES)[number];
 
 export const ModuleSettings = z.strictObject({

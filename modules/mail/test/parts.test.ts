@@ -1,0 +1,63 @@
+/** The parts that read and write mails, on mails as programs really write them. */
+import { describe, expect, test } from 'vitest';
+import { htmlOf } from '../src/html.ts';
+import { incomingOf, keyOf } from '../src/incoming.ts';
+import { withoutQuotes } from '../src/quotes.ts';
+import { MailSettings } from '../src/settings.ts';
+
+describe('what is new in a reply', () => {
+  test.each([
+    ['Yes.\n\nOn 1 May 2026, Ann <a@b.test> wrote:\n> Shall we?\n> Really?\n', 'Yes.'],
+    [
+      'Yes.\n\nOn 1 May 2026 at 10:00, a person with a long name\nAnn <a@b.test> wrote:\n\n> Shall we?',
+      'Yes.',
+    ],
+    ['Ja.\n\nAm 01.05.26 um 10:00 schrieb Ann:\n> Sollen wir?', 'Ja.'],
+    ['Yes.\n-----Original Message-----\nFrom: Ann\n\nShall we?', 'Yes.'],
+    ['> Shall we?\n\nYes.\n\n> And Bob?\n\nNo.', '> Shall we?\n\nYes.\n\n> And Bob?\n\nNo.'],
+    ['> Nothing but a quote.', '> Nothing but a quote.'],
+    ['I need:\n- milk', 'I need:\n- milk'],
+  ])('%j', (text, expected) => expect(withoutQuotes(text)).toBe(expected));
+});
+
+describe('the key of a mail', () => {
+  const mail = (head: string, body = 'Hi.') =>
+    Buffer.from(`${head}\r\nMessage-ID: <1@a>\r\nFrom: a@b.test\r\n\r\n${body}\r\n`);
+  test('does not depend on its way', () =>
+    expect(keyOf(mail('Received: from one'))).toBe(keyOf(mail('Received: from\r\n another'))));
+  test('depends on what was written, so that a Message-ID cannot be taken', () =>
+    expect(keyOf(mail('Received: x', 'Ho.'))).not.toBe(keyOf(mail('Received: x'))));
+});
+
+test('a mail with two From headers has no sender', async () => {
+  const raw = Buffer.from('From: owner@owner.test\r\nFrom: eve@evil.test\r\nSubject: x\r\n\r\nHi.\r\n');
+  expect((await incomingOf(raw)).from).toBeNull();
+});
+
+test('HTML of a model is shown and not run, and no image is fetched', () => {
+  const html = htmlOf(
+    'Text <script>x</script> **b** [l](javascript:x) ![i](https://evil.test/i.png)\n\n- one\n- two',
+  );
+  expect(html).not.toContain('<script>');
+  expect(html).not.toContain('javascript:');
+  expect(html).not.toContain('<img');
+  expect(html).toContain('<b>b</b>');
+  expect(html).toContain('<li>');
+});
+
+test('settings say what is wrong, and where', () => {
+  const server = { host: 'mail.example.org', user: 'kernel', password: 'a word' };
+  const good = { address: 'k@example.org', owner: ['me@example.org'], imap: server, smtp: server };
+  const wrong = (change: object) => {
+    const { error } = MailSettings.safeParse({ ...good, ...change });
+    return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  };
+  expect(wrong({})).toBeUndefined();
+  expect(wrong({ imap: { ...server, security: 'none' } })).toEqual([
+    'imap.security: expected tls or starttls: without TLS only a server on this machine is talked to',
+  ]);
+  expect(wrong({ imap: { ...server, password: undefined } })).toEqual([
+    'imap.password: expected either password or password_env',
+  ]);
+  expect(wrong({ digest: { at: '7:30' } })).toEqual(['digest.at: expected a time such as 07:30']);
+});

@@ -1,0 +1,99 @@
+/**
+ * Many mails while everything breaks: lines are cut, the module, the kernel and the mail server are killed. Each mail is
+ * answered, and none twice. MAIL_COUNT says how many mails there are.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startCutProxy } from '../harness/cut-proxy.ts';
+import { says } from '../harness/story.ts';
+import type { UpstreamScript } from '../upstream/server.ts';
+import { arrived, rowsOf, sends, startMailKernel } from './people.ts';
+import { KERNEL, missingServers, OWNER, startServers } from './servers.ts';
+
+const COUNT = Number(process.env.MAIL_COUNT ?? 40);
+/** Things that break, one after the other, while mails come. */
+const BREAKS = Number(process.env.MAIL_BREAKS ?? 10);
+
+/** The model answers with the number of the mail. */
+const script: UpstreamScript = ({ body }) => {
+  const numbers = [...JSON.stringify(body.messages).matchAll(/mail number (\d+)/g)];
+  return says(`answer number ${numbers.at(-1)?.[1]}`);
+};
+
+describe.skipIf(missingServers())('[MOD-10] mail in trouble', () => {
+  test(`${COUNT} mails with cuts and kills: none is lost, none is answered twice`, {
+    timeout: 1_800_000,
+  }, async () => {
+    const servers = await startServers();
+    const imap = await startCutProxy(`http://127.0.0.1:${servers.imapPort}`);
+    const smtp = await startCutProxy(`http://127.0.0.1:${servers.smtpPort}`);
+    onTestFinished(async () => {
+      await imap.close();
+      await smtp.close();
+    });
+    const running = await startMailKernel(servers, script, {
+      imapPort: Number(new URL(imap.url).port),
+      smtpPort: Number(new URL(smtp.url).port),
+    });
+    const cut = async (proxy: typeof imap) => {
+      proxy.cut();
+      await pause(300);
+      proxy.restore();
+    };
+    const breaks: (() => Promise<void> | void)[] = [
+      () => cut(imap),
+      () => running.killModule(),
+      () => cut(smtp),
+      () => servers.killDovecot(),
+      () => running.restart(),
+    ];
+    let sent = 0;
+    const sending = (async () => {
+      for (; sent < COUNT; sent++) {
+        const text = `This is mail number ${sent}.`;
+        await sends(servers, { subject: `Mail ${sent}`, text });
+      }
+    })();
+    for (let n = 0; n < BREAKS; n++) {
+      // Between the breaks something has to come through, or only the breaks are tested.
+      const before = servers.inbox(OWNER).length;
+      await expect
+        .poll(() => servers.inbox(OWNER).length - before, { timeout: 120_000, interval: 10 })
+        .toBeGreaterThanOrEqual(Math.min(2, COUNT - before));
+      await breaks[n % breaks.length]!();
+    }
+    await sending;
+    const answers = await arrived(servers, OWNER, COUNT);
+    const numbers = answers.map(({ text }) => Number(/answer number (\d+)/.exec(text ?? '')?.[1] ?? -1));
+    const expected = Array.from({ length: COUNT }, (_, n) => n);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(expected);
+    // What was cut off while it was sent has had its time to be sent again.
+    await pause(8000);
+    expect(servers.inbox(OWNER)).toHaveLength(COUNT);
+    const { chats } = (await running.kernel.api.get('/v1/chats?shelf=mail&limit=500')).body;
+    expect(chats).toHaveLength(COUNT);
+    process.stdout.write(`${COUNT} mails, ${BREAKS} breaks: ${answers.length} answers\n`);
+  });
+
+  test('a kill between the yes of the server and the note of it: the copy in the mailbox keeps the answer from going out again', async () => {
+    const servers = await startServers();
+    const running = await startMailKernel(servers, script);
+    const { dataDir } = running;
+    await sends(servers, { subject: 'Mail 1', text: 'This is mail number 1.' });
+    await arrived(servers, OWNER, 1);
+    await expect.poll(() => servers.folder(KERNEL, 'Sent').length).toBe(1);
+    const states = () =>
+      rowsOf(dataDir, 'SELECT state FROM outgoing ORDER BY rowid').map(({ state }) => state);
+    await running.restart(() => {
+      // As the kill left them: one that the server has, and one that never got there.
+      rowsOf(dataDir, "UPDATE outgoing SET state = 'sending', tried_at = 1", { change: true });
+      const raw = "CAST('Message-ID: <2@kernel.test>' || char(13, 10, 13, 10) || 'Second.' AS BLOB)";
+      const values = `'<2@kernel.test>', 'sending', '${OWNER}', ${raw}, NULL, 1, 1, NULL`;
+      rowsOf(dataDir, `INSERT INTO outgoing VALUES (${values})`, { change: true });
+    });
+    await expect.poll(states, { timeout: 60_000 }).toEqual(['sent', 'sent']);
+    await expect.poll(() => servers.folder(KERNEL, 'Sent').length, { timeout: 60_000 }).toBe(2);
+    const texts = (await arrived(servers, OWNER, 2)).map(({ text }) => text?.trim());
+    expect(texts.sort()).toEqual(['Second.', 'answer number 1']);
+  });
+});

@@ -1,0 +1,161 @@
+/** The real Dovecot and the real Postfix, on ports and in a folder of their own: mail comes, lies there, and goes. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, vi } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { freePort } from '../harness/free-port.ts';
+import { makeCertificate } from '../proxy/certificate.ts';
+import { dovecotConfig, postfixMain, postfixServices } from './server-config.ts';
+
+/** The mailboxes that there are; each is its own login. */
+export const KERNEL = 'kernel@kernel.test';
+export const OWNER = 'owner@owner.test';
+export const BOB = 'bob@friends.test';
+export const PASSWORD = 'a-word-of-the-mailbox';
+/** The user that the mailboxes belong to: any that is not root. */
+const USER = 1500;
+
+export interface MailServers {
+  /** The file with the certificate that the servers have to be trusted by. */
+  ca: string;
+  imapPort: number;
+  /** With TLS and a login. */
+  smtpPort: number;
+  /** Where mail from elsewhere comes in. */
+  incomingPort: number;
+  /** The mails that lie in the inbox of somebody, as they came. */
+  inbox(address: string): Buffer[];
+  /** Those of a folder. */
+  folder(address: string, name: string): Buffer[];
+  /** SIGKILL of Dovecot and of all its processes; resolves when it takes logins again. */
+  killDovecot(): Promise<void>;
+  /** Gives the inbox of somebody new numbers (UIDVALIDITY), as after a restored backup. */
+  renumber(address: string): Promise<void>;
+}
+
+/** Why mail cannot be tested here, or false. */
+export function missingServers(): string | false {
+  const found =
+    existsSync('/usr/sbin/dovecot') && existsSync('/usr/sbin/postfix') && process.getuid?.() === 0;
+  if (!found && process.env.REQUIRE_ALL) {
+    throw new Error(
+      'dovecot-imapd and postfix have to be installed, and to be started by root: REQUIRE_ALL is set',
+    );
+  }
+  return found ? false : 'needs dovecot-imapd, postfix and root';
+}
+
+export async function startServers(): Promise<MailServers> {
+  const { path, remove } = temporaryDirectory();
+  chmodSync(path, 0o755);
+  const [imapPort, smtpPort, incomingPort] = [await freePort(), await freePort(), await freePort()];
+  const { certificate, key } = makeCertificate(path);
+  for (const folder of ['mail', 'run', 'postfix', 'queue', 'state']) mkdirSync(join(path, folder));
+  chownSync(join(path, 'mail'), USER, USER);
+  const addresses = [KERNEL, OWNER, BOB];
+  const lines = (each: (address: string) => string) => `${addresses.map(each).join('\n')}\n`;
+  writeFileSync(
+    join(path, 'users'),
+    lines(address => `${address}:{PLAIN}${PASSWORD}`),
+  );
+  writeFileSync(
+    join(path, 'boxes'),
+    lines(address => `${address} ${address}/`),
+  );
+  const ports = { imapPort, smtpPort, incomingPort };
+  const given = { path, certificate, key, user: USER, ...ports };
+  writeFileSync(join(path, 'dovecot.conf'), dovecotConfig(given));
+  writeFileSync(join(path, 'postfix/main.cf'), postfixMain(given));
+  writeFileSync(join(path, 'postfix/master.cf'), postfixServices(given));
+  const owner = Number(spawnSync('id', ['-u', 'postfix'], { encoding: 'utf8' }).stdout);
+  chownSync(join(path, 'state'), owner, owner);
+
+  let dovecot = await startDovecot(path, imapPort);
+  const postfix = spawn('/usr/sbin/postfix', ['-c', join(path, 'postfix'), 'start-fg'], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    // The process that was started only waits for the one that serves.
+    spawnSync('/usr/sbin/postfix', ['-c', join(path, 'postfix'), 'stop'], { stdio: 'ignore' });
+    await ended(postfix, 'SIGTERM');
+    await ended(dovecot, 'SIGTERM');
+    remove();
+  });
+  await listens(incomingPort, path);
+  await listens(smtpPort, path);
+
+  const read = (folder: string): Buffer[] =>
+    ['new', 'cur'].flatMap(state => {
+      const place = join(folder, state);
+      return existsSync(place) ? readdirSync(place).map(file => readFileSync(join(place, file))) : [];
+    });
+  return {
+    ca: certificate,
+    ...ports,
+    inbox: address => read(join(path, 'mail', address)),
+    folder: (address, name) => read(join(path, 'mail', address, `.${name}`)),
+    async killDovecot() {
+      await killWhole(dovecot);
+      dovecot = await startDovecot(path, imapPort);
+    },
+    async renumber(address) {
+      await killWhole(dovecot);
+      const list = join(path, 'mail', address, 'dovecot-uidlist');
+      const [head = '', ...rest] = readFileSync(list, 'utf8').split('\n');
+      const next = head.replace(/\bV\d+/, match => `V${Number(match.slice(1)) + 1}`);
+      writeFileSync(list, [next, ...rest].join('\n'));
+      for (const file of readdirSync(join(path, 'mail', address))) {
+        if (/^dovecot\.(?:index|list)/.test(file)) spawnSync('rm', ['-f', join(path, 'mail', address, file)]);
+      }
+      dovecot = await startDovecot(path, imapPort);
+    },
+  };
+}
+
+async function startDovecot(path: string, port: number): Promise<ChildProcess> {
+  const child = spawn('/usr/sbin/dovecot', ['-F', '-c', join(path, 'dovecot.conf')], {
+    stdio: 'ignore',
+    // The processes that it starts die with its group.
+    detached: true,
+  });
+  await listens(port, path);
+  return child;
+}
+
+async function killWhole(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  process.kill(-child.pid!, 'SIGKILL');
+  await gone;
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}
+
+/** Waits until somebody listens; tells what the servers said where nobody does. */
+async function listens(port: number, path: string): Promise<void> {
+  const reached = async () => {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+    } finally {
+      socket.destroy();
+    }
+  };
+  await vi.waitFor(reached, { timeout: 60_000, interval: 50 }).catch(() => {
+    const said = ['dovecot.log', 'postfix.log'].map(name => join(path, name)).filter(existsSync);
+    expect.fail(`nobody listens at ${port}: ${said.map(file => readFileSync(file, 'utf8')).join('\n')}`);
+  });
+}
