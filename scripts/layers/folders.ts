@@ -58,6 +58,7 @@ export const LAYERS: Layers = {
   client: ['api', 'http items', 'streams', 'client', 'hands', 'ai-sdk node view', 'index.ts'],
   importers: ['base', 'formats', 'reading', 'conversations.ts', 'index.ts'],
   markdown: ['*.ts', 'index.ts'],
+  'mcp-face': ['calls tools', 'http', 'index.ts'],
   'module-sdk': ['*.ts', 'index.ts'],
   server: [
     'files metrics settings web',
@@ -65,7 +66,7 @@ export const LAYERS: Layers = {
     'importing',
     'commands doctor fleet openapi',
     'definitions',
-    'routes',
+    'faces routes',
     'app.ts openapi-document.ts',
     'warm-up.ts',
     'compose.ts',

@@ -18,6 +18,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   importers: ['protocol'],
   markdown: [],
   'module-sdk': ['client', 'json-rpc', 'protocol'],
+  // A face meets the kernel over HTTP alone, as any program does.
+  'mcp-face': ['client'],
   // The only package that composes, programs of the command line included.
   server: [
     'kernel',
@@ -27,6 +29,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'tools',
     'extensions',
     'importers',
+    'mcp-face',
     'terminal',
     'acp',
   ],

@@ -13,6 +13,7 @@ export type { Operation } from './api/operation.ts';
 export type * from './api/types.ts';
 export { KernelClient } from './client/client.ts';
 export type { LiveOptions, Presence, TurnOptions, Upload } from './client/options.ts';
+export { Stops } from './client/stops.ts';
 export { wordsOfAction, wordsOfSandbox } from './hands/action-words.ts';
 export {
   type AllowRule,

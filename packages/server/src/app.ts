@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { KernelError } from '@chat-kernel/protocol';
 import { type FastifyInstance, fastify } from 'fastify';
+import { FACES } from './faces/index.ts';
+import { mountFaces } from './faces/mount.ts';
 import { isHop } from './fleet/signature.ts';
 import { BODY_LIMIT, readJsonBodies } from './http/body.ts';
 import { guard } from './http/guard.ts';
@@ -70,6 +72,7 @@ export async function openApp(
   app.setNotFoundHandler(notFoundHandler(routes));
   describe(app, routes);
   mount(app, routes, services);
+  mountFaces(app, FACES, services);
   await app.ready();
   return app;
 }

@@ -11,6 +11,7 @@ import { builtinTools, FolderSkills, GROUPS, MachinePaths, ownMachine, Sandbox }
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
 import { Gateway } from './fleet/gateway.ts';
+import { urlOf } from './http/url.ts';
 import { LoopWatch } from './metrics/loop-watch.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { checkSettings } from './settings/check.ts';
@@ -22,7 +23,6 @@ import { readableSkills, skillPlaces } from './settings/skill-places.ts';
 import { checkToolSettings } from './start/check-tools.ts';
 import { openExtensions } from './start/extensions.ts';
 import { StopStack } from './start/stop-stack.ts';
-import { urlOf } from './start/url.ts';
 import { WebClient } from './web/web-client.ts';
 
 export interface RunningServer {

@@ -15,6 +15,7 @@ let app: FastifyInstance;
 let port: string;
 beforeAll(async () => {
   const started = await startTestApp({
+    host: '10.9.8.7',
     allowed_hosts: ['kernel.lan', 'other.lan:99'],
     public_url: 'https://chat.example',
     cors_origins: ['https://pages.example'],
@@ -50,6 +51,8 @@ describe('Host [AUTH-4]', () => {
     'other.lan:99',
     'chat.example',
     'chat.example:443',
+    // Where it listens, as modules and faces ask it.
+    '10.9.8.7:1',
   ])('answers under the name %s', async host => {
     expect((await ask({ host })).status).toBe(200);
   });
@@ -59,6 +62,7 @@ describe('Host [AUTH-4]', () => {
     'localhost.evil.example',
     'other.lan:98',
     '127.0.0.2',
+    '10.9.8.8',
     'localhost@evil.example',
     'evil.example/localhost',
     'localhost evil',

@@ -3,13 +3,13 @@ import type { ChatTransport } from 'ai';
 import type { AnswerOf, CallOptions } from '../api/calls.ts';
 import type { OpsResult, TurnEvent, TurnRequest } from '../api/types.ts';
 import type { KernelClient } from '../client/client.ts';
+import { Stops } from '../client/stops.ts';
 import { KernelApiError } from '../http/errors.ts';
 import type { StreamOptions } from '../streams/reconnecting.ts';
 import { chunkStream, tick, unlessAborted, untilOver } from './chunk-stream.ts';
 import { MUTED } from './chunk-writer.ts';
 import type { KernelChunk, KernelRequest, KernelUIMessage } from './message.ts';
 import { saidBy } from './outgoing.ts';
-import { Stops } from './stops.ts';
 import { turnChunks } from './turn-chunks.ts';
 
 export interface KernelChatTransportOptions {

@@ -1,7 +1,8 @@
 /** The kernel that clients of the command line talk to. */
+
+import { urlOf } from '../http/url.ts';
 import type { Flags } from '../settings/overrides.ts';
 import { CommandError } from '../start/start-failure.ts';
-import { urlOf } from '../start/url.ts';
 
 export interface AddressFlags extends Flags {
   url?: string;

@@ -1,9 +1,10 @@
 /** `chat-kernel up`: a kernel in the background. */
+
+import { urlOf } from '../http/url.ts';
 import { loadOwnSettings } from '../settings/load.ts';
 import type { Flags } from '../settings/overrides.ts';
 import { runningKernel } from '../start/running-file.ts';
 import { CommandError, explain } from '../start/start-failure.ts';
-import { urlOf } from '../start/url.ts';
 import { wordsOfStart } from '../start/words.ts';
 import { answers, startInBackground } from './background.ts';
 

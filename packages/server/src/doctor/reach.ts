@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { type Settings, Stats } from '@chat-kernel/protocol';
 import packageJson from '../../package.json' with { type: 'json' };
-import { urlOf } from '../start/url.ts';
+import { urlOf } from '../http/url.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const ANSWER_MS = 5000;

@@ -1,9 +1,8 @@
 /** This kernel as a gate to the others on its database: which requests go on to them, and what all are asked at once. */
-import type { AddressInfo } from 'node:net';
 import type { Fleet, Kernel, Log } from '@chat-kernel/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyHook, needsOwner, type OtherKernels, type Route } from '../http/route.ts';
-import { urlOf } from '../start/url.ts';
+import { ownUrl } from '../http/url.ts';
 import { forwarding } from './forward.ts';
 import { hop, type Target } from './hop.ts';
 import { isHop, isSigned } from './signature.ts';
@@ -47,7 +46,7 @@ export class Gateway implements OtherKernels {
 
   /** The hook of a route that needs the owner of its chat; undefined for any other. */
   hookOf(app: FastifyInstance, route: Route): BodyHook | undefined {
-    const deps = { kernel: this.#kernel, ownUrl: () => ownUrl(app) };
+    const deps = { kernel: this.#kernel, ownUrl: () => ownUrl(app.server) };
     if (route.url === RUN_OF_SCHEDULE)
       return forwarding(deps, request => this.#kernel.placeOfRun(idOf(request)));
     if (!needsOwner(route)) return undefined;
@@ -89,12 +88,6 @@ export class Gateway implements OtherKernels {
 
 /** The id in the address. */
 const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
-
-/** The address at which this kernel reaches itself. */
-function ownUrl({ server }: FastifyInstance): string {
-  const { address, port } = server.address() as AddressInfo;
-  return urlOf(['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address, port);
-}
 
 /** The id of the request that a body answers, under either of its names; undefined where it has none. */
 function idIn(body: Buffer | undefined): string | undefined {

@@ -2,8 +2,10 @@
  * The guard: a stranger's web page can do nothing to a kernel on loopback (AUTH-4). The kernel answers only under its
  * own names, so that DNS rebinding fails, and only to pages of its own origin or of one that the settings name.
  */
+import { isIP } from 'node:net';
 import { KernelError, type Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { urlOf } from './url.ts';
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const SECURITY_HEADERS = {
@@ -14,18 +16,25 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   vary: 'Origin',
 };
+const stainless = (name: string) => `X-Stainless-${name}`;
 /** Methods and headers that a page of another origin may send. */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers':
+  'access-control-allow-headers': [
     'Content-Type, Idempotency-Key, Last-Event-ID, X-File-Name, X-Service-Token',
+    'Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
+    // Of clients of other APIs; OpenAI's own sends all of the last.
+    'Authorization, X-Chat-Id',
+    ...['Arch', 'Helper-Method', 'Lang', 'OS', 'Package-Version', 'Retry-Count', 'Runtime'].map(stainless),
+    ...['Runtime-Version', 'Timeout'].map(stainless),
+  ].join(', '),
   'access-control-max-age': '600',
 };
 /** Headers that a page of another origin may read. */
 const EXPOSED_HEADERS =
-  'X-Request-Id, X-Kernel, X-Turn-Id, X-Message-Id, X-Resumed, X-Ignored-Fields, Content-Range, Content-Disposition';
+  'X-Request-Id, X-Kernel, X-Chat-Id, Mcp-Session-Id, X-Turn-Id, X-Message-Id, X-Resumed, X-Ignored-Fields, Content-Range, Content-Disposition';
 
-type ServerSettings = Pick<Settings['server'], 'public_url' | 'allowed_hosts' | 'cors_origins'>;
+type ServerSettings = Pick<Settings['server'], 'host' | 'public_url' | 'allowed_hosts' | 'cors_origins'>;
 
 /**
  * Puts the guard in front of all requests, those to unknown addresses included.
@@ -37,6 +46,8 @@ export function guard(
   isGuarded: (request: FastifyRequest) => boolean = () => false,
 ): void {
   const hosts = new Set([...LOOPBACK_NAMES, ...settings.allowed_hosts.map(host => host.toLowerCase())]);
+  const own = ownAddress(settings.host);
+  if (own !== undefined) hosts.add(own);
   const origins = new Set(settings.cors_origins);
   if (settings.public_url !== null) {
     const { host, hostname, origin } = new URL(settings.public_url);
@@ -68,6 +79,15 @@ export function guard(
     if (isPreflight(request)) reply.code(204).headers(PREFLIGHT_HEADERS).send();
     else done();
   });
+}
+
+/**
+ * The address on which the kernel listens, as a Host: modules and faces ask there. No name can be rebound to a number.
+ * Undefined for a name, and for all addresses of the machine.
+ */
+function ownAddress(host: string): string | undefined {
+  const isOne = isIP(host) !== 0 && !['0.0.0.0', '::'].includes(host);
+  return isOne ? URL.parse(urlOf(host, 80))?.hostname : undefined;
 }
 
 /** The scheme is always http, which the kernel speaks; an address with https is allowed by public_url. */

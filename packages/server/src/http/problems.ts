@@ -23,6 +23,12 @@ export function answerProblem(
   reply: FastifyReply,
   log: Log,
 ): FastifyReply {
+  const problem = takeProblem(error, request, reply, log);
+  return reply.code(problem.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
+}
+
+/** Returns the problem of a request, for whoever answers it in words of their own, and readies the reply for it. */
+export function takeProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): Problem {
   const known = asKernelError(error);
   if (!known) {
     log.error({ request_id: request.id, route: request.routeOptions.url, err: error }, 'unexpected error');
@@ -39,7 +45,7 @@ export function answerProblem(
     request.raw.resume();
   }
   if (problem.status === 502 || problem.status === 503) reply.header('retry-after', RETRY_AFTER_SECS);
-  return reply.code(problem.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
+  return problem;
 }
 
 export function problemOf(error: KernelError, requestId: string): Problem & Record<string, unknown> {

@@ -1,7 +1,8 @@
 /** Turns that a user has stopped: the kernel is told, also over a line that breaks. */
-import type { KernelClient } from '../client/client.ts';
+
 import { isPassing } from '../http/errors.ts';
 import { Patience } from '../streams/patience.ts';
+import type { KernelClient } from './client.ts';
 
 interface StoppedTurn {
   turn_id: string;

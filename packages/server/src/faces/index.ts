@@ -1,0 +1,6 @@
+/** THE list of faces: each on a line of its own. */
+import type { LazyFace } from './face.ts';
+
+export const FACES: readonly LazyFace[] = [
+  { prefix: '/mcp', load: async () => (await import('@chat-kernel/mcp-face')).openFace },
+];
