@@ -190,3 +190,20 @@ test('[MCP-3] a kernel that stops ends the calls', async () => {
   if (result !== undefined) expect(result.isError).toBe(true);
   await stopped;
 });
+
+test('[MCP-3] whoever hangs up before the face is loaded is no error of the kernel', async () => {
+  const own = await startKernel();
+  onTestFinished(() => own.stop());
+  const ask = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'memory', arguments: {} } };
+  const leave = new AbortController();
+  const request = fetch(`${own.url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(ask),
+    signal: leave.signal,
+  });
+  setImmediate(() => setImmediate(() => leave.abort()));
+  await expect(request).rejects.toThrow();
+  const mcp = await mcpClientOf(own, 'auto');
+  expect((await mcp.listTools()).tools).toHaveLength(4);
+});
