@@ -58,6 +58,7 @@ export const LAYERS: Layers = {
   client: ['api', 'http items', 'streams', 'client', 'hands', 'ai-sdk node view', 'index.ts'],
   importers: ['base', 'formats', 'reading', 'conversations.ts', 'index.ts'],
   markdown: ['*.ts', 'index.ts'],
+  'mcp-face': ['calls tools', 'http', 'index.ts'],
   'module-sdk': ['*.ts', 'index.ts'],
   'openai-face': ['base wire', 'conversation', 'chats turns', 'completions', 'http', 'index.ts'],
   server: [

@@ -21,6 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'module-sdk': ['client', 'json-rpc', 'protocol'],
   // A face meets the kernel over HTTP alone, as any program does.
   'openai-face': ['client', 'protocol'],
+  'mcp-face': ['client'],
   // The only package that composes, programs of the command line included.
   server: [
     'kernel',
@@ -31,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'extensions',
     'importers',
     'openai-face',
+    'mcp-face',
     'terminal',
     'acp',
   ],

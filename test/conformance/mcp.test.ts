@@ -123,7 +123,7 @@ test('[MCP-2] of the turn, its chat and who speaks, nothing reaches a guest', as
 test('[MCP-2] what a guest asks for in return it does not get', async () => {
   const { client, upstream } = await hosting();
   const chat = await client.createChat();
-  upstream.next(calls('c', 'mcp_desk_ask', {}), says('Done.'));
+  upstream.next(calls('c', 'mcp_desk_ask', { method: 'roots/list' }), says('Done.'));
   const asked = upstream.requests.length;
   const events = await client.say(chat.id, 'Go.', { questions: true });
   expect(eventsOf(events, 'tool_result')).toMatchObject([

@@ -208,6 +208,14 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   'MOD-11': [4, 'Their settings say how the kernel is reached.'],
   'MCP-1': [4, 'Guests are named by their prefix and groups.'],
   'MCP-2': [4, 'Guests learn nothing of turns and cannot change them.'],
+  'MCP-3': [
+    14,
+    'Agents that speak MCP ask the kernel and read its chats and its memory at /mcp; a call that is cancelled cancels its turn, and pages of strangers do not reach it.',
+  ],
+  'MCP-4': [
+    14,
+    'What a guest asks the owner in mid-call is a question that clients show and that no model sees; a no and an end are told apart, and an address is shown, never opened.',
+  ],
 
   // Safety
   'SAFE-1': [

@@ -11,7 +11,12 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const SUITE = path('../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const CLIENT = path('conformance-client.ts');
 
-it.each(['initialize', 'tools_call', 'sse-retry'])('passes the scenario %s', async scenario => {
+it.each([
+  'initialize',
+  'tools_call',
+  'sse-retry',
+  'elicitation-sep1034-client-defaults',
+])('passes the scenario %s', async scenario => {
   const cwd = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   const command = `'${process.execPath}' '${CLIENT}'`;

@@ -24,6 +24,8 @@ async function overHttp(revision: Revision): Promise<Guest> {
   return { ...desk, came: () => guest.server.came };
 }
 
+/** It may ask the owner, and nothing else. */
+const CAPABILITIES = { elicitation: { form: { applyDefaults: true }, url: {} } };
 const wires = { stdio: overStdio, 'streamable HTTP': overHttp };
 const kinds = (['2025-11-25', '2026-07-28'] as const).flatMap(revision =>
   Object.entries(wires).map(([wire, open]) => ({ revision, wire, open })),
@@ -87,21 +89,21 @@ describe.each(kinds)('a server of $revision over $wire', ({ revision, wire, open
       ...(revision === '2026-07-28' && {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
         'io.modelcontextprotocol/clientInfo': { name: 'chat-kernel', version: '0.1.0' },
-        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientCapabilities': CAPABILITIES,
       }),
     });
     const initialize = came().find(({ method }) => method === 'initialize');
-    if (initialize) expect(initialize.params?.capabilities).toEqual({});
+    if (initialize) expect(initialize.params?.capabilities).toEqual(CAPABILITIES);
     expect(JSON.stringify(came())).not.toContain('secret-');
   });
 
   it('[MCP-2] gets no answer to what it asks of the client', async () => {
     const { call, came } = await open(revision);
-    const { output, is_error } = await call('mcp_g_ask');
+    const { output, is_error } = await call('mcp_g_ask', { method: 'roots/list', params: {} });
     if (revision === '2026-07-28') {
       expect(is_error).toBe(true);
       expect(output).toBe(
-        'The server asked for something in return (an input, a model or folders), which it cannot have here.',
+        'The server asked for something in return (a model or folders) which it cannot have here.',
       );
     } else {
       expect(output).toContain('-32601');

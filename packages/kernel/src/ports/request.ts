@@ -27,6 +27,16 @@ export interface NewRequest {
   channel?: RequestChannel;
 }
 
+/** A question as clients draw it; its answer is the label of an option, several joined by `, `, or words. */
+export interface OwnerQuestion {
+  question: string;
+  /** A word or two that name the topic. */
+  header: string;
+  options: { label: string; description?: string }[];
+  /** Several options may be chosen. */
+  multi_select?: boolean;
+}
+
 /** The way of a request to the one client that it is for. */
 export interface RequestChannel {
   /** @param expire ends the request, as its time would */

@@ -13,7 +13,7 @@ import type {
 import type { Hands, OwnChange } from './machine.ts';
 import type { ToolDeclaration } from './model.ts';
 import type { PastChats } from './past-chats.ts';
-import type { NewRequest, RequestHandle } from './request.ts';
+import type { NewRequest, OwnerQuestion, RequestEnding, RequestHandle } from './request.ts';
 import type { Shelf } from './shelf.ts';
 import type { OpenedSkill } from './skills.ts';
 import type { ChatRecord } from './store/chats.ts';
@@ -94,6 +94,11 @@ export interface ToolContext extends BeginContext {
    * before is to be kept.
    */
   noteEdit(path: string): Promise<string>;
+  /**
+   * Asks the owner in mid-call; the model sees nothing of it. Rejects where the turn is over.
+   * @param signal aborted when nobody waits for the answer any more
+   */
+  askOwner(question: OwnerQuestion, signal: AbortSignal): Promise<RequestEnding>;
   /** The books of the chat's shelf. */
   shelf: Shelf;
   /** An uploaded file; undefined where there is none of this id, or its bytes are gone. */

@@ -15,6 +15,7 @@ import {
 import { shortId } from '../memory/told.ts';
 import { raise } from '../model/effort.ts';
 import { type Tool, type ToolContext, type ToolOutput, timestamp } from '../ports/index.ts';
+import { askOwner } from './ask-owner.ts';
 import { editNotesOf } from './edit-notes.ts';
 import { consentOf, handsOf } from './hands.ts';
 import type { RepeatedCalls } from './repeated-calls.ts';
@@ -154,6 +155,7 @@ function contextOf(
     hands,
     consent: consentOf(turn, () => setup.chat, services, { request, agent }),
     noteEdit: edits.onServer,
+    askOwner: (question, unwanted) => askOwner(turn, question, AbortSignal.any([signal, unwanted]), services),
     shelf: books.shelf(chat.shelf),
     async uploadedFile(id) {
       const { messages } = await turn.history();

@@ -17,8 +17,8 @@ interface FaceRequest {
 export interface FaceAnswer {
   status: number;
   headers?: Record<string, string>;
-  /** An object is sent as JSON, pieces of text as they come. */
-  body: object | AsyncIterable<string>;
+  /** An object is sent as JSON, pieces of text as they come. Undefined: there is nothing to say. */
+  body: object | AsyncIterable<string> | undefined;
 }
 
 export interface Face {

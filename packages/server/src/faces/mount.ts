@@ -35,6 +35,7 @@ function mountFace(
   // Not before the server is closed: turns that end with the kernel are told to their callers.
   scope.addHook('onClose', async () => (await opened)?.close());
   scope.setErrorHandler(async (error, request, reply) => {
+    if (isHangUp(error, reply)) return reply.hijack();
     const problem = takeProblem(error, request, reply, log);
     return send(reply, (await open()).refusal(problem));
   });
@@ -48,8 +49,13 @@ function mountFace(
   scope.all('/*', handler);
 }
 
+/** Whether a stream could not be sent because nobody reads it any more: there is nobody to be told, and nothing is wrong. */
+const isHangUp = (error: unknown, { raw }: FastifyReply): boolean =>
+  raw.destroyed && error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
 function send(reply: FastifyReply, { status, headers = {}, body }: FaceAnswer): FastifyReply {
   reply.code(status).headers(headers);
+  if (body === undefined) return reply.send();
   if (!(Symbol.asyncIterator in body)) return reply.type('application/json').send(JSON.stringify(body));
   return reply
     .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })

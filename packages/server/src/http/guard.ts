@@ -22,6 +22,7 @@ const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': [
     'Content-Type, Idempotency-Key, Last-Event-ID, X-File-Name, X-Service-Token',
+    'Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
     // Of clients of other APIs; OpenAI's own sends all of the last.
     'Authorization, X-Chat-Id',
     ...['Arch', 'Helper-Method', 'Lang', 'OS', 'Package-Version', 'Retry-Count', 'Runtime'].map(stainless),
@@ -31,7 +32,7 @@ const PREFLIGHT_HEADERS = {
 };
 /** Headers that a page of another origin may read. */
 const EXPOSED_HEADERS =
-  'X-Request-Id, X-Kernel, X-Chat-Id, X-Turn-Id, X-Message-Id, X-Resumed, X-Ignored-Fields, Content-Range, Content-Disposition';
+  'X-Request-Id, X-Kernel, X-Chat-Id, Mcp-Session-Id, X-Turn-Id, X-Message-Id, X-Resumed, X-Ignored-Fields, Content-Range, Content-Disposition';
 
 type ServerSettings = Pick<Settings['server'], 'host' | 'public_url' | 'allowed_hosts' | 'cors_origins'>;
 

@@ -2,6 +2,7 @@
 import type { Clock, ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { Tool as DeclaredTool, Progress } from '@modelcontextprotocol/client';
+import type { OpenCall } from '../asking/open-calls.ts';
 import type { GuestConnection } from '../connection/guest-connection.ts';
 import type { ListedTool } from '../listing/listing.ts';
 import { isAnswer, isClosed, isForgottenSession, isQuestion, reasonOf } from '../rules/failures.ts';
@@ -10,40 +11,57 @@ import { guestOutputOf } from './guest-output.ts';
 import { ProgressDisplay } from './progress-display.ts';
 
 /** The members of the context that a call uses. None of them reaches the server (MCP-2). */
-export type GuestCallContext = Pick<ToolContext, 'signal' | 'progress'>;
+export type GuestCallContext = Pick<ToolContext, 'signal' | 'progress' | 'askOwner'>;
 
 /** The server has forgotten the session and has not run the call: it can be made again on another connection. */
 export class SessionForgotten extends Error {}
 
 /** Calls a tool. Of all failures, only SessionForgotten is thrown: the output tells of the others. */
 export async function callTool(
-  { client, check, lost }: GuestConnection,
+  { client, calls, check, lost }: GuestConnection,
   { name, declared_schema }: ListedTool,
   input: JsonObject,
-  { signal, progress }: GuestCallContext,
+  { signal, progress, askOwner }: GuestCallContext,
   clock: Clock,
 ): Promise<ToolOutput> {
   const silence = new AbortController();
   let cancelTimer = () => {};
+  let asking = 0;
   const waitAnew = () => {
     cancelTimer();
+    if (asking > 0) return;
     cancelTimer = clock.after(CALL_MS, () => silence.abort(`no answer within ${CALL_MS / 1000} s`));
   };
   const display = new ProgressDisplay(progress, clock);
   waitAnew();
+  const call: OpenCall = {
+    async ask(question, unwanted) {
+      asking += 1;
+      // The server waits for the owner, who may take a day.
+      cancelTimer();
+      try {
+        return await askOwner(question, AbortSignal.any([silence.signal, unwanted]));
+      } finally {
+        asking -= 1;
+        waitAnew();
+      }
+    },
+  };
   try {
-    const result = await client.callTool(
-      { name, arguments: input },
-      {
-        signal: AbortSignal.any([signal, silence.signal]),
-        timeout: NO_TIMEOUT,
-        onprogress(step) {
-          waitAnew();
-          display.show(textOf(step));
+    const result = await calls.run(call, () =>
+      client.callTool(
+        { name, arguments: input },
+        {
+          signal: AbortSignal.any([signal, silence.signal]),
+          timeout: NO_TIMEOUT,
+          onprogress(step) {
+            waitAnew();
+            display.show(textOf(step));
+          },
+          // The output schema is left out: the model may read results that do not fit it.
+          toolDefinition: { name, inputSchema: declared_schema } as DeclaredTool,
         },
-        // The output schema is left out: the model may read results that do not fit it.
-        toolDefinition: { name, inputSchema: declared_schema } as DeclaredTool,
-      },
+      ),
     );
     return guestOutputOf(result);
   } catch (error) {
@@ -57,13 +75,16 @@ export async function callTool(
     if (isAnswer(error)) return failure(`The server refused the call: ${reasonOf(error)}`);
     if (isQuestion(error)) {
       return failure(
-        'The server asked for something in return (an input, a model or folders), which it cannot have here.',
+        'The server asked for something in return (a model or folders) which it cannot have here.',
       );
     }
     const reason = isClosed(error) ? (await lost).problem : reasonOf(error);
     void check();
     return failure(`The call failed on its way: ${reason}. Whether it took effect is unknown.`);
   } finally {
+    // Questions of the call end with it.
+    asking += 1;
+    silence.abort();
     cancelTimer();
     display.close();
   }

@@ -2,10 +2,12 @@
  * A connection to a server: opened in the newest protocol revision that the server speaks, and watched until it is
  * lost.
  */
-import type { Clock, Log } from '@chat-kernel/kernel';
+import type { Clock, Log, OwnerQuestion } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
 import { Client, type ConnectOptions } from '@modelcontextprotocol/client';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { elicited } from '../asking/elicited.ts';
+import { OpenCalls } from '../asking/open-calls.ts';
 import { isAnswer, isNegotiationFailure, reasonOf } from '../rules/failures.ts';
 import { CONNECT_MS, NO_TIMEOUT, PROBE_MS } from '../rules/limits.ts';
 import { type GuestWire, type GuestWireDeps, openWire } from '../wires/guest-wire.ts';
@@ -15,6 +17,8 @@ import { ChangeSubscription } from './subscription.ts';
 
 export interface GuestConnection {
   client: Client;
+  /** The calls that run, for what the server asks meanwhile. */
+  calls: OpenCalls;
   /** Protocol revision, such as 2026-07-28. */
   revision: string;
   /** The server may want parameters of calls as headers, too. */
@@ -75,9 +79,8 @@ async function tryConnection(
   const client = new Client(
     { name: 'chat-kernel', version: packageJson.version },
     {
-      // No elicitation, no sampling, no roots: a guest learns nothing about turns (MCP-2).
-      capabilities: {},
-      inputRequired: { autoFulfill: false },
+      // No sampling, no roots: a guest learns nothing about turns (MCP-2). What it asks the owner, the owner decides (MCP-4).
+      capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: wire.silent ? NO_TIMEOUT : PROBE_MS } },
     },
   );
@@ -86,6 +89,10 @@ async function tryConnection(
     lose({ problem: (await wire.problem()) ?? 'the connection was closed', forgotten: false });
   };
   client.onerror = error => logOddity(log, name, error);
+  const calls = new OpenCalls();
+  client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+    elicited(name, params, (question: OwnerQuestion) => calls.ask(question, mcpReq.signal)),
+  );
 
   let late = false;
   const giveUp = () => void wire.transport.close();
@@ -108,14 +115,14 @@ async function tryConnection(
     cancelTimer();
     signal.removeEventListener('abort', giveUp);
   }
-  return watched(client, wire, { lost, lose }, deps);
+  return watched(client, wire, { calls, lost, lose }, deps);
 }
 
 /** The open connection, with its heartbeat and its subscription to changes. */
 function watched(
   client: Client,
   wire: GuestWire,
-  { lost, lose }: Pick<GuestConnection, 'lost' | 'lose'>,
+  { calls, lost, lose }: Pick<GuestConnection, 'calls' | 'lost' | 'lose'>,
   { name, log, clock, onListChanged, isBusy }: GuestConnectionDeps,
 ): GuestConnection {
   const subscription = new ChangeSubscription(client, log, name);
@@ -134,6 +141,7 @@ function watched(
   }
   return {
     client,
+    calls,
     revision: client.getNegotiatedProtocolVersion() ?? '',
     mirrors_headers: wire.silent && client.getProtocolEra() === 'modern',
     lost,

@@ -18,7 +18,9 @@ export const isNegotiationFailure = (error: unknown): boolean =>
   codeOf(error) === SdkErrorCode.EraNegotiationFailed;
 
 /** Whether the server has asked, in the middle of a call, for something that this client does not offer. */
-export const isQuestion = (error: unknown): boolean => codeOf(error) === SdkErrorCode.UnsupportedResultType;
+export const isQuestion = (error: unknown): boolean =>
+  codeOf(error) === SdkErrorCode.UnsupportedResultType ||
+  codeOf(error) === SdkErrorCode.CapabilityNotSupported;
 
 /** Whether the connection ended before the answer. */
 export const isClosed = (error: unknown): boolean => codeOf(error) === SdkErrorCode.ConnectionClosed;

@@ -1,0 +1,32 @@
+/** Which call a question belongs to, where its message does not say it. */
+import type { RequestEnding } from '@chat-kernel/kernel';
+import { expect, it } from 'vitest';
+import { type OpenCall, OpenCalls } from '../../src/mcp/asking/open-calls.ts';
+
+const QUESTION = { question: 'Who is it?', header: 'desk', options: [] };
+const { signal } = new AbortController();
+
+/** A call that answers with its name. */
+const named = (id: string): OpenCall => ({
+  ask: async () => ({ reason: 'answered', answer: { id, answer: id } }),
+});
+const askedOf = (ending: RequestEnding | undefined) => ending?.reason === 'answered' && ending.answer.id;
+
+it('[MCP-4] of one call it is meant; of several none; and each in what it does itself', async () => {
+  const calls = new OpenCalls();
+  const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  expect(await calls.ask(QUESTION, signal)).toBeUndefined();
+  const first = calls.run(named('one'), () => one.promise);
+  expect(askedOf(await calls.ask(QUESTION, signal))).toBe('one');
+  const second = calls.run(named('other'), async () => {
+    await other.promise;
+    return calls.ask(QUESTION, signal);
+  });
+  expect(await calls.ask(QUESTION, signal)).toBeUndefined();
+  other.resolve();
+  expect(askedOf(await second)).toBe('other');
+  expect(askedOf(await calls.ask(QUESTION, signal))).toBe('one');
+  one.resolve();
+  await first;
+  expect(await calls.ask(QUESTION, signal)).toBeUndefined();
+});

@@ -1,0 +1,6 @@
+/** The MCP face: the kernel's chats and memory as tools for agents that speak the Model Context Protocol. */
+import { type FaceOptions, McpFace } from './http/face.ts';
+
+export type { FaceAnswer, FaceOptions, FaceRequest } from './http/face.ts';
+
+export const openFace = (options: FaceOptions): McpFace => new McpFace(options);

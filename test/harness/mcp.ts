@@ -1,0 +1,21 @@
+/** The client of the reference SDK at a kernel's MCP face, in either generation of the protocol. */
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { onTestFinished } from 'vitest';
+import type { TestKernel } from './kernel.ts';
+
+/** `auto` finds the newest that both speak. */
+export const ERAS = ['legacy', 'auto'] as const;
+
+/** A client that is connected; it ends with the test. */
+export async function mcpClientOf(
+  { url }: Pick<TestKernel, 'url'>,
+  mode: (typeof ERAS)[number],
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+export const textsOf = ({ content }: CallToolResult): string[] =>
+  content.map(each => (each.type === 'text' ? each.text : each.type));
