@@ -1,10 +1,14 @@
 /** What chats of a fleet are at while its kernels are killed: turns with tools, operations, sleep, a queue, schedules. */
+import { expect } from 'vitest';
 import type { EventStream } from '../harness/event-stream.ts';
 import type { FleetKernel } from '../harness/fleet.ts';
 import type { ScriptedReply, ScriptedStep } from '../upstream/reply.ts';
+import type { FleetTimes } from './fleet-times.ts';
 
 /** A message is sent again for so long. */
 const PATIENCE_MS = 120_000;
+/** No turn of this load takes so long. */
+const BUSY_MS = 60_000;
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 /** A message that was acknowledged. */
@@ -24,6 +28,7 @@ export interface Planned {
 }
 
 export class FleetLoad {
+  readonly chats: string[] = [];
   readonly sent: Sent[] = [];
   readonly planned: Planned[] = [];
   /** How often a client was asked for the result of each operation. */
@@ -37,6 +42,16 @@ export class FleetLoad {
   constructor(kernels: readonly FleetKernel[], dice: (below: number) => number) {
     this.#kernels = kernels;
     this.#dice = dice;
+  }
+
+  /** The ids of new chats, each of which works in this folder of the kernel that made it. */
+  async makeChats(count: number, workdir: string): Promise<string[]> {
+    const made = Array.from({ length: count }, async () => {
+      const { id } = await this.kernel().api.newChat({ workdir, workdir_on: 'server' });
+      return id as string;
+    });
+    this.chats.push(...(await Promise.all(made)));
+    return this.chats;
   }
 
   /** Whether a stream has ended. */
@@ -96,6 +111,28 @@ export class FleetLoad {
       return body.id as string;
     });
     this.planned.push({ id: answer, chat, text });
+  }
+
+  /** Waits for all turns of all chats, and for them to know it; for a minute at most where nothing changes. */
+  async idle(times: FleetTimes): Promise<void> {
+    let deadline = 0;
+    for (let before = ''; ; ) {
+      const open = await times.openTurns();
+      const now = JSON.stringify(open);
+      if (open.length === 0) break;
+      if (now !== before) deadline = Date.now() + BUSY_MS;
+      if (Date.now() > deadline) throw new Error(`these stay open: ${now}\n${this.#logs()}`);
+      before = now;
+      await pause(100);
+    }
+    for (const chat of this.chats)
+      expect((await this.kernel().api.get(`/v1/chats/${chat}`)).body.turn).toBeNull();
+  }
+
+  /** The last words of the kernels. */
+  #logs(): string {
+    const last = ({ name, id, log }: FleetKernel) => `--- ${name} (${id})\n${log().slice(-4000)}`;
+    return this.#kernels.map(last).join('\n');
   }
 
   /** Does what the turn asks of its client, once. */

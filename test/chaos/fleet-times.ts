@@ -42,17 +42,14 @@ export class FleetTimes {
     return this.#db.end();
   }
 
-  /** What the database has of a chat, for the words of a failure. */
-  async stateOf(chat: string): Promise<string> {
-    const [chats, turns, kernels] = await Promise.all([
-      this.#db.query('select owner, epoch, home from chats where id = $1', [chat]),
-      this.#db.query(
-        "select id, status from turns where chat_id = $1 and status not in ('completed', 'failed')",
-        [chat],
-      ),
-      this.#db.query('select id, name, url from kernels'),
-    ]);
-    return JSON.stringify({ chat: chats.rows[0], open: turns.rows, kernels: kernels.rows });
+  /** All turns that are not over, each with the kernel whose they are. */
+  async openTurns(): Promise<object[]> {
+    const { rows } = await this.#db.query(
+      `select turns.id, chat_id, status, owner, epoch, kernels.name as living from turns
+       join chats on chats.id = turns.chat_id left join kernels on kernels.id = chats.owner
+       where status in ('running', 'queued', 'sleeping') order by turns.id`,
+    );
+    return rows;
   }
 
   /** The open turns of a kernel that somebody follows who is at another one; of each queue the first. */

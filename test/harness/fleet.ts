@@ -18,8 +18,8 @@ interface TestFleet {
   upstream: Upstream;
   /** The address of the database. */
   database: string;
-  /** Starts one more. @param name of its machine */
-  start(name?: string, settings?: Wanted): Promise<FleetKernel>;
+  /** Starts one more. @param name of its machine @param address of the database, where it goes there by another way */
+  start(name?: string, settings?: Wanted, address?: string): Promise<FleetKernel>;
 }
 
 let postgres: Promise<Postgres> | undefined;
@@ -37,10 +37,13 @@ export async function stopPostgres(): Promise<void> {
   await started?.stop();
 }
 
-/** A database without kernels; all that is started on it ends with the test. */
-export async function openFleet(upstream?: Upstream): Promise<TestFleet> {
+/**
+ * A database without kernels; all that is started on it ends with the test.
+ * @param at its address; default: one of the server of this file's tests
+ */
+export async function openFleet(upstream?: Upstream, at?: string): Promise<TestFleet> {
   const own = upstream ?? (await startUpstream());
-  const database = await (await server()).createDatabase();
+  const database = at ?? (await (await server()).createDatabase());
   const kernels: FleetKernel[] = [];
   const directories: (() => void)[] = [];
   onTestFinished(async () => {
@@ -51,7 +54,7 @@ export async function openFleet(upstream?: Upstream): Promise<TestFleet> {
   return {
     upstream: own,
     database,
-    async start(name, settings = {}) {
+    async start(name, settings = {}, address = database) {
       const directory = temporaryDirectory();
       directories.push(directory.remove);
       const port = await freePort();
@@ -59,7 +62,7 @@ export async function openFleet(upstream?: Upstream): Promise<TestFleet> {
       const server = { port, advertise_url: url, ...(name !== undefined && { name }), ...settings.server };
       const process = await startKernelProcess({
         upstream: own,
-        database,
+        database: address,
         dataDir: directory.path,
         port,
         settings: { ...settings, server },

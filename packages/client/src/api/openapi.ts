@@ -4079,6 +4079,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     createChat: {
@@ -4173,7 +4184,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4233,6 +4244,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -4358,7 +4380,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4488,7 +4510,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4607,7 +4629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4726,7 +4748,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4845,7 +4867,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4980,7 +5002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5049,6 +5071,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getPlan: {
@@ -5098,6 +5131,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -5209,7 +5253,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5285,6 +5329,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -5430,7 +5485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5556,7 +5611,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5675,7 +5730,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5737,6 +5792,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -5851,7 +5917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5956,7 +6022,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6011,6 +6077,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6139,7 +6216,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6269,7 +6346,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6338,6 +6415,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listApprovals: {
@@ -6373,6 +6461,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6461,6 +6560,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6572,6 +6682,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readBytes: {
@@ -6668,6 +6789,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6796,7 +6928,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6926,7 +7058,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -7025,7 +7157,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -7071,6 +7203,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -7182,6 +7325,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getSleep: {
@@ -7217,6 +7371,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -7320,6 +7485,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     wake: {
@@ -7408,6 +7584,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listSchedules: {
@@ -7443,6 +7630,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -7546,6 +7744,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getSchedule: {
@@ -7595,6 +7804,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -7697,6 +7917,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -7814,6 +8045,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     runSchedule: {
@@ -7916,7 +8158,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -8001,6 +8243,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listItems: {
@@ -8075,6 +8328,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getNotebook: {
@@ -8124,6 +8388,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8241,7 +8516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -8287,6 +8562,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8390,6 +8676,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     forgetAllMemory: {
@@ -8469,6 +8766,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8571,6 +8879,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8688,6 +9007,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getPushKey: {
@@ -8732,6 +9062,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listPushSubscriptions: {
@@ -8767,6 +9108,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8861,6 +9213,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8972,6 +9335,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     testPush: {
@@ -9074,6 +9448,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readPushLog: {
@@ -9109,6 +9494,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9169,6 +9565,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9252,6 +9659,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listModels: {
@@ -9287,6 +9705,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9412,7 +9841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -9458,6 +9887,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9580,6 +10020,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     revokeModule: {
@@ -9693,6 +10144,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     resolvePerson: {
@@ -9787,6 +10249,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listPersons: {
@@ -9822,6 +10295,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9939,6 +10423,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     mergePerson: {
@@ -10047,6 +10542,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getStats: {
@@ -10082,6 +10588,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -10185,6 +10702,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listBooks: {
@@ -10247,6 +10775,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getBook: {
@@ -10296,6 +10835,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -10398,6 +10948,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -10515,6 +11076,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     markVideo: {
@@ -10614,6 +11186,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -10725,6 +11308,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listVideos: {
@@ -10776,6 +11370,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -10873,6 +11478,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listSubscriptions: {
@@ -10908,6 +11524,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -11025,6 +11652,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     unsubscribe: {
@@ -11127,6 +11765,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     exportSubscriptions: {
@@ -11187,6 +11836,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listTools: {
@@ -11222,6 +11882,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -11300,6 +11971,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getImage: {
@@ -11351,6 +12033,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -11446,6 +12139,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getOpenapi: {
@@ -11525,6 +12229,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -11677,6 +12392,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getMetrics: {
@@ -11712,6 +12438,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -11806,6 +12543,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     uploadFile: {
@@ -11882,6 +12630,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
