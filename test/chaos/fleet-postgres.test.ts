@@ -37,7 +37,7 @@ async function open({ withStandby = false } = {}) {
   for (const [n, name] of NAMES.entries()) {
     const address = new URL(postgres.address);
     address.port = new URL(ways[n]?.url as string).port;
-    kernels.push(await fleet.start(name, {}, address.href));
+    kernels.push(await fleet.start(name, {}, { database: address.href }));
   }
   await load.makeChats(CHATS, directory.path);
   let round = 0;

@@ -14,12 +14,21 @@ export interface FleetKernel extends KernelProcess {
   name: string | undefined;
 }
 
+/** What is otherwise than with its fellows. */
+interface Other {
+  /** Address of the database, to which it goes by another way. */
+  database?: string;
+  /** The checkout whose program it is. */
+  checkout?: string;
+  environment?: Record<string, string>;
+}
+
 interface TestFleet {
   upstream: Upstream;
   /** The address of the database. */
   database: string;
-  /** Starts one more. @param name of its machine @param address of the database, where it goes there by another way */
-  start(name?: string, settings?: Wanted, address?: string): Promise<FleetKernel>;
+  /** Starts one more. @param name of its machine */
+  start(name?: string, settings?: Wanted, other?: Other): Promise<FleetKernel>;
 }
 
 let postgres: Promise<Postgres> | undefined;
@@ -54,7 +63,7 @@ export async function openFleet(upstream?: Upstream, at?: string): Promise<TestF
   return {
     upstream: own,
     database,
-    async start(name, settings = {}, address = database) {
+    async start(name, settings = {}, other = {}) {
       const directory = temporaryDirectory();
       directories.push(directory.remove);
       const port = await freePort();
@@ -62,7 +71,8 @@ export async function openFleet(upstream?: Upstream, at?: string): Promise<TestF
       const server = { port, advertise_url: url, ...(name !== undefined && { name }), ...settings.server };
       const process = await startKernelProcess({
         upstream: own,
-        database: address,
+        database,
+        ...other,
         dataDir: directory.path,
         port,
         settings: { ...settings, server },
