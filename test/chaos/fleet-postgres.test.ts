@@ -15,7 +15,7 @@ import { nothingLost } from './fleet-proof.ts';
 import { FleetTimes } from './fleet-times.ts';
 
 const CHATS = Number(process.env.CHATS ?? 6);
-const PATIENT = { timeout: 120_000, interval: 100 };
+const PATIENT = { timeout: 60_000, interval: 100 };
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 const NAMES = ['one', 'two', 'three'];
 

@@ -46,9 +46,18 @@ export async function openPostgresPair({ withStandby = false } = {}): Promise<Po
   const begin = async (directory: string, at: number, flags: readonly string[]) => {
     const server = serverIn(directory, at, { flags, said, persistent: true });
     if (!existsSync(join(directory, 'PG_VERSION'))) await server.initialise();
-    await server.start().catch(() => {
+    // The package waits for words that a standby does not say.
+    const failed = server.start().then(
+      () => undefined,
+      () => 'it ended',
+    );
+    const answers = expect
+      .poll(() => asked(at, 'select 1').catch(() => []), PATIENT)
+      .toHaveLength(1)
+      .then(() => undefined);
+    if ((await Promise.race([failed, answers])) !== undefined)
       throw new Error(`Postgres did not start:\n${said.join('')}`);
-    });
+    await answers;
     return server;
   };
 
@@ -111,7 +120,7 @@ function crashIn(folder: string): void {
 
 async function asked(port: number, query: string): Promise<object[]> {
   const client = new pg.Client({
-    connectionString: addressOf(port, DATABASE),
+    connectionString: addressOf(port, 'postgres'),
     connectionTimeoutMillis: 5000,
   });
   client.on('error', () => {});

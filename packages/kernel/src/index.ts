@@ -2,6 +2,7 @@
 
 export { AtOnce } from './base/at-once.ts';
 export { safeFileName } from './base/file-name.ts';
+export { orderIdsBy } from './base/ids.ts';
 export { isPublicAddress } from './base/public-address.ts';
 export { isAbsoluteThere, pathThere } from './client-machine/client-path.ts';
 export { TurnFeed } from './feed/feed.ts';
