@@ -2,8 +2,7 @@
 import pg from 'pg';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { freePort } from '../../test/harness/free-port.ts';
-import type { Timing } from '../client.ts';
-import { call } from '../client.ts';
+import { call, type Timing } from '../client.ts';
 import { now } from '../clock.ts';
 import { KernelHome, kernelTurn, newChat, startedChat } from '../kernel.ts';
 import type { Program } from '../process.ts';
@@ -25,17 +24,9 @@ export const fleet: Measure = {
     if (!server) return [];
     try {
       const rows: Row[] = [];
-      for (let count = 1; count <= MOST_KERNELS; count++) {
-        await withFleet(rig, server, count, async kernels => {
-          rows.push(...(await turns(rig, kernels)));
-        });
-      }
-      for (const row of rows) {
-        const alone = rows.find(({ unit }) => unit === row.unit) as Row;
-        row.ratio = row.kernel / alone.kernel;
-      }
-      await withFleet(rig, server, 3, async (kernels, database) => {
-        rows.push(...(await hops(rig, kernels)), ...(await lists(rig, kernels, database)));
+      await withFleet(rig, server, async (kernels, database) => {
+        rows.push(...(await turns(rig, kernels)));
+        rows.push(...(await hops(rig, kernels)), ...(await lists(rig, kernels.slice(0, 3), database)));
       });
       return rows;
     } finally {
@@ -48,14 +39,13 @@ export const fleet: Measure = {
 async function withFleet(
   rig: Rig,
   server: Postgres,
-  count: number,
   use: (kernels: Program[], database: string) => Promise<void>,
 ): Promise<void> {
   const database = await server.createDatabase();
   const homes: KernelHome[] = [];
   const kernels: Program[] = [];
   try {
-    for (let n = 0; n < count; n++) {
+    for (let n = 0; n < MOST_KERNELS; n++) {
       const home = new KernelHome(rig.upstream.url, rig.programs.kernel, database, await freePort());
       homes.push(home);
       kernels.push(await home.start());
@@ -67,9 +57,36 @@ async function withFleet(
   }
 }
 
-/** As many turns as are asked for, each chat at the kernel that has it. */
+/** One to all of the kernels at work, in turns, each chat at the kernel that has it; the others are idle. */
 async function turns(rig: Rig, kernels: readonly Program[]): Promise<Row[]> {
-  const whole = rig.quick ? 120 : 1200;
+  const counts = kernels.map((_, n) => n + 1);
+  const persecond = counts.map((): number[] => []);
+  const first = counts.map((): number[] => []);
+  for (let round = 0; round < (rig.quick ? 2 : 8); round++) {
+    for (const count of counts) {
+      const { rate, timings } = await rush(kernels.slice(0, count), rig.quick ? 48 : 120);
+      // The first round warms up.
+      if (round === 0) continue;
+      persecond[count - 1]?.push(rate);
+      first[count - 1]?.push(...timings.map(timing => timing.first));
+    }
+  }
+  const rowsOf = (what: string, unit: string, figures: number[][]): Row[] =>
+    figures.map((each, n) => ({
+      measure: `fleet: ${what}, ${n + 1} of ${kernels.length} kernels at work`,
+      unit,
+      kernel: median(each),
+      ratio: median(each) / median(figures[0] as number[]),
+    }));
+  const of = `${AT_ONCE} at a time`;
+  return [...rowsOf(`turns, ${of}`, 'turns/s', persecond), ...rowsOf(`first delta, ${of}`, 'ms', first)];
+}
+
+/** So many turns, as fast as they go. */
+async function rush(
+  kernels: readonly Program[],
+  whole: number,
+): Promise<{ rate: number; timings: Timing[] }> {
   const workers = await Promise.all(
     Array.from({ length: AT_ONCE }, async (_, n) => {
       const { url } = kernels[n % kernels.length] as Program;
@@ -84,13 +101,7 @@ async function turns(rig: Rig, kernels: readonly Program[]): Promise<Row[]> {
       while (begun++ < whole) timings.push(await kernelTurn(url, chat, MODEL));
     }),
   );
-  const persecond = (timings.length * 1000) / (now() - began);
-  const first = timings.map(({ first: each }) => each);
-  const of = `${kernels.length} kernel${kernels.length === 1 ? '' : 's'}, ${AT_ONCE} turns at a time`;
-  return [
-    { measure: `fleet: ${of}`, unit: 'turns/s', kernel: persecond },
-    { measure: `fleet: first delta, ${of}`, unit: 'ms', kernel: median(first) },
-  ];
+  return { rate: (timings.length * 1000) / (now() - began), timings };
 }
 
 /** The first word at the owner, and asked for through another kernel, in turns. */

@@ -7,6 +7,8 @@ import { MIGRATIONS } from '../src/migrations/migrate.ts';
 const folder = join(import.meta.dirname, '../src/migrations');
 /** The version that several kernels came with. */
 const FLEET = 18;
+/** Migrations that take away what no kernel that can still run names, each with the version since which that is so. */
+const CONTRACTS: Readonly<Record<string, string>> = {};
 const files = readdirSync(folder).filter(name => /^\d{4}_/.test(name));
 
 /** What an older kernel that runs would trip over: it goes on to name what is gone, and knows nothing of what is new. */
@@ -32,7 +34,7 @@ test('each migration is a file of its own, by its number', () => {
 });
 
 test.each(
-  files.filter(name => Number(name.slice(0, 4)) > FLEET - 1),
+  files.filter(name => Number(name.slice(0, 4)) >= FLEET && !(name in CONTRACTS)),
 )('%s only adds, so that a kernel of the version before goes on beside it', name => {
   const text = readFileSync(join(folder, name), 'utf8');
   for (const [what, pattern] of Object.entries(REFUSED)) expect(pattern.test(text), what).toBe(false);
