@@ -132,7 +132,8 @@ async function hops(rig: Rig, kernels: readonly Program[]): Promise<Row[]> {
 async function lists(rig: Rig, kernels: readonly Program[], database: string): Promise<Row[]> {
   const [first] = kernels as [Program];
   const chat = await newChat(first.url);
-  const { kernels: known } = await call<{ kernels: { id: string }[] }>('GET', `${first.url}/v1/kernels`);
+  const { kernels: all } = await call<{ kernels: { id: string }[] }>('GET', `${first.url}/v1/kernels`);
+  const known = all.slice(0, kernels.length);
   const client = new pg.Client({ connectionString: database });
   await client.connect();
   await client.query(

@@ -21,7 +21,7 @@ export interface Sent {
 }
 
 /** A schedule that was acknowledged. */
-export interface Planned {
+interface Planned {
   id: string;
   chat: string;
   text: string;

@@ -19,7 +19,7 @@ import { addressOf, freePort, serverIn } from '../../packages/storage/test/postg
 const DATABASE = 'shared';
 const PATIENT = { timeout: 60_000, interval: 50 };
 
-export interface PostgresPair {
+interface PostgresPair {
   /** The address of the database at the server that began as the first. */
   address: string;
   /** Kills the server as a power cut does, all of its processes at once. */
