@@ -20,15 +20,22 @@ export class KernelHome {
   readonly #folder = newFolder();
   readonly #config: string;
 
-  /** @param database the address of a Postgres; without one it is SQLite */
-  constructor(upstream: string, program: string, database?: string) {
+  readonly #port: number;
+
+  /**
+   * @param database the address of a Postgres; without one it is SQLite
+   * @param port where it listens, for one that shares the database with others; 0: a free one, and it shares it with none
+   */
+  constructor(upstream: string, program: string, database?: string, port = 0) {
     this.#program = program;
+    this.#port = port;
     this.data = join(this.#folder, 'data');
     this.#config = join(this.#folder, 'config.yaml');
     const settings = {
       log: { level: 'warn' },
       titles: { enabled: false },
       ...(database && { database: { url: database } }),
+      ...(port > 0 && { server: { advertise_url: `http://127.0.0.1:${port}`, name: `kernel-${port}` } }),
       llm: {
         providers: { bench: { kind: 'openai-compatible', base_url: `${upstream}/v1`, api_key: 'x' } },
         // A window so wide that no history here is folded.
@@ -45,7 +52,7 @@ export class KernelHome {
    * @param flags of Node, besides those. @param heed told each line it prints
    */
   start(flags: string[] = [], heed?: (line: string) => void): Promise<Program> {
-    const words = ['--config', this.#config, '--port', '0', '--data', this.data];
+    const words = ['--config', this.#config, '--port', String(this.#port), '--data', this.data];
     return run(process.execPath, [...ownFlags(this.#program), ...flags, this.#program, ...words], heed);
   }
 

@@ -9,6 +9,7 @@ import { chats } from './measures/chats.ts';
 import { concurrency } from './measures/concurrency.ts';
 import { firstDelta } from './measures/first-delta.ts';
 import { firstTurn } from './measures/first-turn.ts';
+import { fleet } from './measures/fleet.ts';
 import { items } from './measures/items.ts';
 import { postgres } from './measures/postgres.ts';
 import { search } from './measures/search.ts';
@@ -30,6 +31,7 @@ import { type Row, table, verdict } from './table.ts';
 const MEASURES = [
   firstDelta,
   postgres,
+  fleet,
   timeline,
   firstTurn,
   throughput,

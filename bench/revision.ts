@@ -16,17 +16,27 @@ interface Revision {
 
 /** Checks the revision out; the work tree goes when the bench ends. Ends the process where there is no such revision. */
 export function checkOut(revision: string): Revision {
-  const git = (...words: string[]) =>
-    execFileSync('git', words, { cwd: CHECKOUT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
   const commit = attempt(() => git('rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`));
   if (commit === undefined) refuse(`There is no revision ${revision}.`);
   const root = join(newFolder(), 'tree');
-  git('worktree', 'add', '--quiet', '--detach', root, commit);
+  addWorkTree(commit, root);
   // Before its folder goes: git keeps a list of its work trees.
-  process.prependListener('exit', () => git('worktree', 'remove', '--force', root));
+  process.prependListener('exit', () => removeWorkTree(root));
   if (read(join(root, LOCK)) === read(join(CHECKOUT, LOCK))) linkPackages(root);
   else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
   return { name: revision.length > 12 ? commit.slice(0, 8) : revision, root };
+}
+
+/** What git prints in the checkout. Throws where it fails. */
+export const git = (...words: string[]): string =>
+  execFileSync('git', words, { cwd: CHECKOUT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+
+export function addWorkTree(commit: string, root: string): void {
+  git('worktree', 'add', '--quiet', '--detach', root, commit);
+}
+
+export function removeWorkTree(root: string): void {
+  git('worktree', 'remove', '--force', root);
 }
 
 function attempt<Result>(act: () => Result): Result | undefined {
@@ -39,8 +49,8 @@ function attempt<Result>(act: () => Result): Result | undefined {
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** The packages of both are the same: those of the checkout are used, without a second installation. */
-function linkPackages(root: string): void {
+/** Lets a work tree use the packages of the checkout, without a second installation. */
+export function linkPackages(root: string): void {
   for (const folder of ['.', ...workspaces(root)]) {
     const from = join(CHECKOUT, folder, 'node_modules');
     if (existsSync(from)) linkFolder(from, join(root, folder, 'node_modules'), root);

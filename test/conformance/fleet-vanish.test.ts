@@ -13,7 +13,7 @@ const TAKEN_OVER_MS = 12_000;
 test('[FLEET-3] a machine that vanishes in the midst of a write is found dead, and its chats go on elsewhere within 12 s', async () => {
   const fleet = await openFleet();
   const way = await vanishing(fleet.database);
-  const a = await fleet.start('a', {}, way.url);
+  const a = await fleet.start('a', {}, { database: way.url });
   const b = await fleet.start('b');
   const [chat, other] = [await a.api.newChat(), await b.api.newChat()];
   fleet.upstream.next(stuck({ text: 'told' }));

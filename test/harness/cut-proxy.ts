@@ -6,6 +6,8 @@ export interface CutProxy {
   url: string;
   /** Breaks all connections, and refuses new ones until `restore`. */
   cut(): void;
+  /** Lets nothing through until `restore`, and breaks nothing: so a machine looks that vanished. */
+  hold(): void;
   /** @param to where the server listens now; default: where it did */
   restore(to?: string): void;
   close(): Promise<void>;
@@ -15,6 +17,8 @@ export interface CutProxy {
 export async function startCutProxy(to: string): Promise<CutProxy> {
   let target = to;
   let away = false;
+  let held = false;
+  const pairs = new Set<readonly [Socket, Socket]>();
   const sockets = new Set<Socket>();
   const server = createServer(socket => {
     if (away) {
@@ -22,17 +26,20 @@ export async function startCutProxy(to: string): Promise<CutProxy> {
       return;
     }
     const other = connect(Number(new URL(target).port), '127.0.0.1');
-    for (const [one, two] of [
+    for (const pair of [
       [socket, other],
       [other, socket],
     ] as const) {
+      const [one, two] = pair;
       sockets.add(one);
+      pairs.add(pair);
       one.on('error', () => two.destroy());
       one.on('close', () => {
         sockets.delete(one);
+        pairs.delete(pair);
         two.destroy();
       });
-      one.pipe(two);
+      if (!held) one.pipe(two);
     }
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -45,9 +52,15 @@ export async function startCutProxy(to: string): Promise<CutProxy> {
       away = true;
       breakAll();
     },
+    hold() {
+      held = true;
+      for (const [one, two] of pairs) one.unpipe(two).pause();
+    },
     restore(now = target) {
       target = now;
       away = false;
+      if (held) for (const [one, two] of pairs) one.pipe(two);
+      held = false;
     },
     close: () =>
       new Promise(resolve => {

@@ -14,12 +14,21 @@ export interface FleetKernel extends KernelProcess {
   name: string | undefined;
 }
 
+/** What is otherwise than with its fellows. */
+interface Other {
+  /** Address of the database, to which it goes by another way. */
+  database?: string;
+  /** The checkout whose program it is. */
+  checkout?: string;
+  environment?: Record<string, string>;
+}
+
 interface TestFleet {
   upstream: Upstream;
   /** The address of the database. */
   database: string;
-  /** Starts one more. @param name of its machine @param way the address of the database, where it has its own */
-  start(name?: string, settings?: Wanted, way?: string): Promise<FleetKernel>;
+  /** Starts one more. @param name of its machine */
+  start(name?: string, settings?: Wanted, other?: Other): Promise<FleetKernel>;
 }
 
 let postgres: Promise<Postgres> | undefined;
@@ -37,10 +46,13 @@ export async function stopPostgres(): Promise<void> {
   await started?.stop();
 }
 
-/** A database without kernels; all that is started on it ends with the test. */
-export async function openFleet(upstream?: Upstream): Promise<TestFleet> {
+/**
+ * A database without kernels; all that is started on it ends with the test.
+ * @param at its address; default: one of the server of this file's tests
+ */
+export async function openFleet(upstream?: Upstream, at?: string): Promise<TestFleet> {
   const own = upstream ?? (await startUpstream());
-  const database = await (await server()).createDatabase();
+  const database = at ?? (await (await server()).createDatabase());
   const kernels: FleetKernel[] = [];
   const directories: (() => void)[] = [];
   onTestFinished(async () => {
@@ -51,7 +63,7 @@ export async function openFleet(upstream?: Upstream): Promise<TestFleet> {
   return {
     upstream: own,
     database,
-    async start(name, settings = {}, way = database) {
+    async start(name, settings = {}, other = {}) {
       const directory = temporaryDirectory();
       directories.push(directory.remove);
       const port = await freePort();
@@ -59,7 +71,8 @@ export async function openFleet(upstream?: Upstream): Promise<TestFleet> {
       const server = { port, advertise_url: url, ...(name !== undefined && { name }), ...settings.server };
       const process = await startKernelProcess({
         upstream: own,
-        database: way,
+        database,
+        ...other,
         dataDir: directory.path,
         port,
         settings: { ...settings, server },

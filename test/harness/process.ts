@@ -36,7 +36,8 @@ export interface KernelProcess {
   kill(): Promise<Exit>;
 }
 
-const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
+const PROGRAM = 'packages/server/bin/chat-kernel.js';
 const READY = /^chat-kernel listening on (http:\/\/\S+)\n$/;
 
 interface ProcessOptions extends KernelOptions {
@@ -47,6 +48,8 @@ interface ProcessOptions extends KernelOptions {
   home?: string;
   /** Default: a free one. */
   port?: number;
+  /** The checkout whose program it is; default: this one. */
+  checkout?: string;
   /** Variables besides those that every kernel of the tests has. */
   environment?: Record<string, string>;
 }
@@ -68,7 +71,14 @@ export async function startKernelProcess(options: ProcessOptions = {}): Promise<
   const named = home === undefined ? ['--config', file] : [];
   const child = spawn(
     process.execPath,
-    [PROGRAM, ...named, '--port', String(options.port ?? 0), '--data', dataDir],
+    [
+      join(options.checkout ?? CHECKOUT, PROGRAM),
+      ...named,
+      '--port',
+      String(options.port ?? 0),
+      '--data',
+      dataDir,
+    ],
     {
       ...(home !== undefined && { cwd: home }),
       stdio: ['ignore', 'pipe', 'pipe'],

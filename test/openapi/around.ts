@@ -27,6 +27,7 @@ export const AROUND: Readonly<Record<string, string>> = {
     'A fetch of the page that looks at what is asked, and bytes of a file at the address that it gets.',
   'test/browser/stranger.test.ts': 'Preflights and foreign origins; the pages that ask are no clients.',
   'test/proxy/proxy.test.ts': 'The answer of the proxy, which the kernel never hears of.',
+  'test/proxy/fleet.test.ts': 'The same, without the token.',
   'test/proxy/document.test.ts':
     'What the proxy lets through and refuses, by each operation of the document.',
   'test/proxy/tls.test.ts': 'Connections to the proxy, good and bad.',

@@ -30,36 +30,57 @@ const shipped = (name: string) => readFileSync(new URL(name, SHIPPED), 'utf8');
 
 export const nginx: ProxyKind = {
   name: 'nginx',
-  async start(kernelUrl, changed = site => site) {
-    const { path, remove } = temporaryDirectory();
-    const [port, tlsPort] = [await freePort(), await freePort()];
-    const { certificate, key, ca } = makeCertificate(path);
-    const site = replaced(shipped('nginx.conf'), [
-      ['PROXY_TOKEN( ', `${TOKEN}( `],
-      ['server 127.0.0.1:8787;', `server ${new URL(kernelUrl).host};`],
-      ['listen 443 ssl http2;', `listen 127.0.0.1:${port}; listen 127.0.0.1:${tlsPort} ssl http2;`],
-      ['/etc/letsencrypt/live/chat.example.org/fullchain.pem', certificate],
-      ['/etc/letsencrypt/live/chat.example.org/privkey.pem', key],
-    ]);
-    writeFileSync(join(path, 'site.conf'), changed(site));
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      kind => `${kind}_temp_path ${path}/${kind};`,
-    );
-    const main = [
-      `pid ${path}/pid; error_log ${path}/error.log; daemon off;`,
-      // Workers of another user could not write here.
-      process.getuid?.() === 0 ? 'user root;' : '',
-      `events {} http { access_log off; ${temporary.join(' ')} include ${path}/site.conf; }`,
-    ].join('\n');
-    writeFileSync(join(path, 'main.conf'), main);
-    const child = spawn('nginx', ['-p', path, '-c', join(path, 'main.conf')], { stdio: 'inherit' });
-    return running(child, port, {
-      tls: () => ({ port: tlsPort, ca }),
-      reload: () => child.kill('SIGHUP'),
-      remove,
-    });
-  },
+  start: (kernelUrl, changed = site => site) =>
+    startNginx(
+      text => changed(replaced(text, [['server 127.0.0.1:8787;', `server ${new URL(kernelUrl).host};`]])),
+      shipped('nginx.conf'),
+    ),
 };
+
+/** The real nginx before several kernels: with the two files that deploy/ has for it, and the command that they name. */
+export function nginxBefore(kernelUrls: readonly string[]): Promise<RunningProxy> {
+  const fleet = shipped('nginx-fleet.conf');
+  const [, script = ''] = /^#\s+sed '([^']+)' nginx\.conf > /m.exec(fleet) ?? [];
+  const { status, stdout } = spawnSync('sed', [script, 'nginx.conf'], { cwd: SHIPPED, encoding: 'utf8' });
+  expect(status).toBe(0);
+  const named = [...fleet.matchAll(/server (\S+) max_fails/g)].map(([, address]) => address as string);
+  expect(named).toHaveLength(kernelUrls.length);
+  const addresses = named.map((address, n) => [address, new URL(kernelUrls[n] as string).host] as const);
+  return startNginx(site => `${replaced(fleet, addresses)}\n${site}`, stdout);
+}
+
+/**
+ * Starts nginx with a site of its own ports, token and certificate.
+ * @param changed what becomes of the site at last
+ */
+async function startNginx(changed: (site: string) => string, site: string): Promise<RunningProxy> {
+  const { path, remove } = temporaryDirectory();
+  const [port, tlsPort] = [await freePort(), await freePort()];
+  const { certificate, key, ca } = makeCertificate(path);
+  const own = replaced(site, [
+    ['PROXY_TOKEN( ', `${TOKEN}( `],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port}; listen 127.0.0.1:${tlsPort} ssl http2;`],
+    ['/etc/letsencrypt/live/chat.example.org/fullchain.pem', certificate],
+    ['/etc/letsencrypt/live/chat.example.org/privkey.pem', key],
+  ]);
+  writeFileSync(join(path, 'site.conf'), changed(own));
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    kind => `${kind}_temp_path ${path}/${kind};`,
+  );
+  const main = [
+    `pid ${path}/pid; error_log ${path}/error.log; daemon off;`,
+    // Workers of another user could not write here.
+    process.getuid?.() === 0 ? 'user root;' : '',
+    `events {} http { access_log off; ${temporary.join(' ')} include ${path}/site.conf; }`,
+  ].join('\n');
+  writeFileSync(join(path, 'main.conf'), main);
+  const child = spawn('nginx', ['-p', path, '-c', join(path, 'main.conf')], { stdio: 'inherit' });
+  return running(child, port, {
+    tls: () => ({ port: tlsPort, ca }),
+    reload: () => child.kill('SIGHUP'),
+    remove,
+  });
+}
 
 export const caddy: ProxyKind = {
   name: 'caddy',

@@ -3,6 +3,7 @@
 export { Imports } from './archive/imports.ts';
 export { AtOnce } from './base/at-once.ts';
 export { safeFileName } from './base/file-name.ts';
+export { orderIdsBy } from './base/ids.ts';
 export { isAbsoluteThere, pathThere } from './client-machine/client-path.ts';
 export { TurnFeed } from './feed/feed.ts';
 export { FeedReader, type Reader } from './feed/reader.ts';

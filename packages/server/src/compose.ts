@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openPush } from '@chat-kernel/extensions';
-import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kernel';
+import { type Clock, type Log, openKernel, orderIdsBy, SharedClock, systemClock } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { filesDirectory, openJournal, openPushKey, openStore, pushKeyIn } from '@chat-kernel/storage';
@@ -63,8 +63,12 @@ interface StartOptions {
 const LAST_READERS_MS = 1000;
 
 /** This kernel, as others on its database see it; undefined: it shares it with none. */
-const sharingKernel = ({ advertise_url: url, name }: Settings['server'], version: string) =>
-  url === null ? undefined : { url, name: name ?? hostname(), version };
+function sharingKernel({ advertise_url: url, name }: Settings['server'], version: string, own: Clock) {
+  if (url === null) return undefined;
+  const clock = new SharedClock(own);
+  orderIdsBy(clock.now);
+  return { clock, kernel: { url, name: name ?? hostname(), version, follow: clock.follow.bind(clock) } };
+}
 
 /**
  * Starts a server, which takes requests when the promise resolves. On a failure everything opened before is closed.
@@ -88,7 +92,7 @@ async function compose(
   {
     log,
     settingsPlaces = [],
-    clock = systemClock,
+    clock: own = systemClock,
     environment = process.env,
     buildWeb = false,
     onOwned,
@@ -97,6 +101,9 @@ async function compose(
 ): Promise<Omit<RunningServer, 'stop'>> {
   const { server, data_dir, database, llm, titles, requests, voice } = settings;
   const { version } = packageJson;
+  const sharing = sharingKernel(server, version, own);
+  // Among kernels the clock of the database counts.
+  const clock = sharing?.clock ?? own;
   const secrets = secretsOf(settings, environment);
   const metrics = new Metrics();
   stops.push(() => metrics.stop());
@@ -106,7 +113,7 @@ async function compose(
     data_dir,
     url: database.url,
     bytes: bytesSetting(settings, environment),
-    kernel: sharingKernel(server, version),
+    kernel: sharing?.kernel,
     log,
     clock,
   });

@@ -120,7 +120,9 @@ describe.skipIf(!postgres)('Postgres', () => {
       await expect
         .poll(() => stage.store.ping().catch(String))
         .toMatch(/the connection that holds its lock broke/);
-      await expect(stage.store.chats.create(newChat())).rejects.toThrow(/can't be used/);
+      await expect(stage.store.chats.create(newChat())).rejects.toMatchObject({
+        code: 'storage_unavailable',
+      });
       await expect.poll(() => stage.logged.error).toContain('Another kernel has taken the database.');
       expect(await stage.store.chats.get(chat.id)).toEqual(chat);
     });

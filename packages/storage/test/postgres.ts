@@ -23,23 +23,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   const databaseDir = await mkdtemp(join(tmpdir(), 'chat-kernel-postgres-'));
   const port = await freePort();
   const said: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: USER,
-    password: PASSWORD,
-    persistent: false,
-    // Postgres refuses to run as root; then it gets a user of its own, as in a container.
-    createPostgresUser: process.getuid?.() === 0,
-    // The order of text in this language is not that of bytes, so that tests notice where it matters.
-    initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
-    postgresFlags: [
-      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-      ...['-c', `fsync=${durable ? 'on' : 'off'}`],
-    ],
-    onLog: message => said.push(message),
-    onError: error => said.push(String(error)),
-  });
+  const server = serverIn(databaseDir, port, { flags: ['-c', `fsync=${durable ? 'on' : 'off'}`], said });
   try {
     await server.initialise();
     await server.start();
@@ -52,13 +36,42 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
     async createDatabase() {
       const name = `test_${++databases}`;
       await server.createDatabase(name);
-      return `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${name}`;
+      return addressOf(port, name);
     },
     stop: () => server.stop(),
   };
 }
 
-function freePort(): Promise<number> {
+/** The address of a database. */
+export const addressOf = (port: number, database: string): string =>
+  `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
+
+/**
+ * A server that has not been started; its folder goes when it stops.
+ * @param options.said what it prints is added to this
+ */
+export function serverIn(
+  databaseDir: string,
+  port: number,
+  { flags, said, persistent = false }: { flags: readonly string[]; said: string[]; persistent?: boolean },
+): EmbeddedPostgres {
+  return new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: USER,
+    password: PASSWORD,
+    persistent,
+    // Postgres refuses to run as root; then it gets a user of its own, as in a container.
+    createPostgresUser: process.getuid?.() === 0,
+    // The order of text in this language is not that of bytes, so that tests notice where it matters.
+    initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...flags],
+    onLog: message => said.push(message),
+    onError: error => said.push(String(error)),
+  });
+}
+
+export function freePort(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const probe = createServer().listen(0, '127.0.0.1', () => {
     const { port } = probe.address() as { port: number };

@@ -4449,6 +4449,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     createChat: {
@@ -4543,7 +4554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4603,6 +4614,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -4728,7 +4750,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4858,7 +4880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -4977,7 +4999,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5096,7 +5118,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5215,7 +5237,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5350,7 +5372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5419,6 +5441,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getPlan: {
@@ -5468,6 +5501,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -5579,7 +5623,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5655,6 +5699,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -5800,7 +5855,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -5926,7 +5981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6058,7 +6113,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6177,7 +6232,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6239,6 +6294,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6353,7 +6419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6458,7 +6524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6513,6 +6579,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6641,7 +6718,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6771,7 +6848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -6840,6 +6917,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listApprovals: {
@@ -6875,6 +6963,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -6963,6 +7062,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -7074,6 +7184,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readBytes: {
@@ -7170,6 +7291,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -7298,7 +7430,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -7428,7 +7560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -7527,7 +7659,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -7573,6 +7705,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -7684,6 +7827,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getSleep: {
@@ -7719,6 +7873,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -7822,6 +7987,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     wake: {
@@ -7910,6 +8086,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listSchedules: {
@@ -7945,6 +8132,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8048,6 +8246,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getSchedule: {
@@ -8097,6 +8306,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8199,6 +8419,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8316,6 +8547,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     runSchedule: {
@@ -8418,7 +8660,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -8503,6 +8745,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listItems: {
@@ -8577,6 +8830,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getNotebook: {
@@ -8626,6 +8890,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8743,7 +9018,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. */
+            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -8789,6 +9064,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -8892,6 +9178,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     forgetAllMemory: {
@@ -8971,6 +9268,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9073,6 +9381,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9190,6 +9509,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getPushKey: {
@@ -9234,6 +9564,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listPushSubscriptions: {
@@ -9269,6 +9610,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9363,6 +9715,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9474,6 +9837,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     testPush: {
@@ -9576,6 +9950,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readPushLog: {
@@ -9611,6 +9996,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9671,6 +10067,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9745,6 +10152,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -9851,6 +10269,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listModels: {
@@ -9886,6 +10315,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -10011,7 +10451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -10057,6 +10497,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -10193,7 +10644,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -10239,6 +10690,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -10361,6 +10823,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     revokeModule: {
@@ -10474,6 +10947,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     resolvePerson: {
@@ -10568,6 +11052,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listPersons: {
@@ -10603,6 +11098,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -10720,6 +11226,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     mergePerson: {
@@ -10828,6 +11345,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getStats: {
@@ -10863,6 +11391,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -10966,6 +11505,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listBooks: {
@@ -11028,6 +11578,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getBook: {
@@ -11077,6 +11638,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -11179,6 +11751,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -11296,6 +11879,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     markVideo: {
@@ -11395,6 +11989,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -11506,6 +12111,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listVideos: {
@@ -11557,6 +12173,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -11654,6 +12281,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listSubscriptions: {
@@ -11689,6 +12327,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -11806,6 +12455,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     unsubscribe: {
@@ -11908,6 +12568,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     exportSubscriptions: {
@@ -11968,6 +12639,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     listTools: {
@@ -12003,6 +12685,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -12072,6 +12765,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -12337,6 +13041,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getHealth: {
@@ -12480,6 +13195,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getMetrics: {
@@ -12515,6 +13241,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;
@@ -12646,7 +13383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -12733,6 +13470,17 @@ export interface operations {
             };
             /** @description `internal`: The kernel made a mistake. */
             500: {
+                headers: {
+                    /** @description Names this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            503: {
                 headers: {
                     /** @description Names this request in the log. */
                     "X-Request-Id"?: string;

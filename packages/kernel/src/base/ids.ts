@@ -8,6 +8,13 @@ let taken = POOL.length;
 /** The time and the count in the id before: each id is greater than the one before it. */
 let [msecs, seq] = [0, 0];
 
+let timeOfIds: () => number = Date.now;
+
+/** Makes the ids of this process be in the order of another clock: that of all kernels, where several share a database. */
+export function orderIdsBy(now: () => number): void {
+  timeOfIds = now;
+}
+
 /** A new UUIDv7. */
 export function newId(): string {
   if (taken === POOL.length) {
@@ -16,7 +23,7 @@ export function newId(): string {
   }
   const random = POOL.subarray(taken, taken + 16);
   taken += 16;
-  const now = Date.now();
+  const now = timeOfIds();
   if (now > msecs) {
     msecs = now;
     // Half of what fits, so that there is room to count.

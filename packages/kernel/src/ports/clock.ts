@@ -15,5 +15,24 @@ export const systemClock: Clock = {
   },
 };
 
+/** The time of a clock that many share, told by a clock of this machine, which may be wrong (FLEET-3). */
+export class SharedClock implements Clock {
+  readonly #own: Clock;
+  #ahead = 0;
+
+  constructor(own: Clock) {
+    this.#own = own;
+  }
+
+  now = (): number => this.#own.now() + this.#ahead;
+
+  after: Clock['after'] = (ms, callback) => this.#own.after(ms, callback);
+
+  /** Goes by what the shared clock shows at this moment. */
+  follow(time: number): void {
+    this.#ahead = Math.round(time - this.#own.now());
+  }
+}
+
 /** The time of the clock as RFC 3339 with milliseconds, in UTC. */
 export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString();

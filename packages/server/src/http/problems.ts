@@ -12,7 +12,7 @@ import type { z } from 'zod';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 /** Seconds after which a kernel may be asked again that stops, or cannot store, or whose provider failed. */
-const RETRY_AFTER_SECS = '5';
+export const RETRY_AFTER_SECS = '5';
 /** Faults of a body that are listed: more would not help the reader. */
 const MOST_PARTS = 50;
 

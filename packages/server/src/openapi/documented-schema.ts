@@ -53,11 +53,16 @@ function errorsOf(route: Route): HttpErrorCode[] {
     ...(body ? WITH_BODY : []),
     ...(route.rawBody ? (['unsupported_media_type'] as const) : []),
     ...(body || route.rawBody || route.method === 'GET' ? [] : WITHOUT_BODY),
+    ...(asksStore(route) ? (['storage_unavailable'] as const) : []),
     ...(needsOwner(route) ? (['kernel_away'] as const) : []),
     ...(route.errors ?? []),
   ]);
   return (Object.keys(HTTP_ERRORS) as HttpErrorCode[]).filter(code => codes.has(code));
 }
+
+/** Whether a route cannot answer without the database; one that says so itself has a 503 of its own. */
+const asksStore = ({ open, request, responses }: Route): boolean =>
+  !(503 in responses) && (!open || request?.params !== undefined);
 
 function successes(route: Route): Record<string, unknown> {
   const entries = Object.entries(route.responses).map(([status, response]) => {

@@ -1,5 +1,6 @@
 /** Health of the process, for programs that watch it: whether it lives, and whether it can work. */
 import { z } from 'zod';
+import { RETRY_AFTER_SECS } from '../http/problems.ts';
 import { defineRoute } from '../http/route.ts';
 import { tag } from './config.ts';
 
@@ -31,7 +32,7 @@ export const routes = [
         return { status: 'ready' as const };
       } catch (error) {
         log.warn({ err: error }, 'not ready');
-        return reply.code(503).send({ status: 'not_ready' });
+        return reply.code(503).header('retry-after', RETRY_AFTER_SECS).send({ status: 'not_ready' });
       }
     },
   }),

@@ -42,7 +42,10 @@ export interface Procedure<Args extends unknown[]> {
 }
 
 /** A kernel that shares its database with others. */
-export type SharingKernel = Pick<KernelRecord, 'url' | 'name' | 'version'>;
+export interface SharingKernel extends Pick<KernelRecord, 'url' | 'name' | 'version'> {
+  /** Told now and then what time it is by the clock of the database (milliseconds since 1970). */
+  follow?(time: number): void;
+}
 
 /** What may be new: lines of the log of all kernels, or who they are. */
 export type Hint = Parameters<FleetStore['onHint']>[0];

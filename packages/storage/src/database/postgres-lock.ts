@@ -8,7 +8,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Client } from 'pg';
 import type { Db } from '../tables/schema.ts';
 import type { Hint } from './database.ts';
+import { watchSilence } from './silence.ts';
 import { StoreError } from './store-error.ts';
+import { storageUnavailable } from './unavailable.ts';
 
 /** "chat" and "kern" in ASCII. */
 const LOCK = [0x63686174, 0x6b65726e];
@@ -22,8 +24,15 @@ const RETRY_MS = 250;
 /** The server may need a moment to notice that a killed kernel is gone. */
 const ATTEMPTS = 8;
 
+/** The way to the server. */
+interface Connections {
+  connect(): Client;
+  /** Breaks all that there are, those of others too. */
+  breakAll(): void;
+}
+
 export class PostgresLock {
-  readonly #connect: () => Client;
+  readonly #connections: Connections;
   readonly #name: string;
   readonly #log: Log;
   /** The number by which the others know that this kernel lives; undefined: it shares the database with nobody. */
@@ -32,13 +41,15 @@ export class PostgresLock {
   /** Undefined while the lock is not held. */
   #session: Client | undefined;
   #released = false;
+  /** Until no other process works alone. */
+  #waiting = false;
 
   /**
    * `name` stands in sentences. Throws where the server can't be reached, or a kernel has the lock that does not share.
    * @param boot see `#boot`
    */
-  static async take(connect: () => Client, name: string, log: Log, boot?: number): Promise<PostgresLock> {
-    const lock = new PostgresLock(connect, name, log, boot);
+  static async take(connections: Connections, name: string, log: Log, boot?: number): Promise<PostgresLock> {
+    const lock = new PostgresLock(connections, name, log, boot);
     for (let attempt = 1; ; attempt++) {
       if (await lock.#tryTake()) return lock;
       if (attempt === ATTEMPTS) throw new StoreError(`${name} is in use: another kernel uses it. ${SHARING}`);
@@ -46,8 +57,8 @@ export class PostgresLock {
     }
   }
 
-  private constructor(connect: () => Client, name: string, log: Log, boot: number | undefined) {
-    this.#connect = connect;
+  private constructor(connections: Connections, name: string, log: Log, boot: number | undefined) {
+    this.#connections = connections;
     this.#name = name;
     this.#log = log;
     this.#boot = boot;
@@ -58,15 +69,16 @@ export class PostgresLock {
     this.#hinted.set(callback, what);
   }
 
-  /** Throws while the lock is not held. */
+  /** @throws KernelError storage_unavailable while the lock is not held */
   check(): void {
-    if (!this.#session)
-      throw new StoreError(`${this.#name} can't be used: the connection that holds its lock broke.`);
+    if (!this.#session) throw storageUnavailable('the connection that holds its lock broke');
   }
 
   /** Runs work while no other process that shares the database runs such work. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#waiting = true;
     await this.#session?.query('select pg_advisory_lock($1, $2)', START_LOCK);
+    this.#waiting = false;
     try {
       return await work();
     } finally {
@@ -81,7 +93,7 @@ export class PostgresLock {
   }
 
   async #tryTake(): Promise<boolean> {
-    const session = this.#connect();
+    const session = this.#connections.connect();
     // `end` follows and is acted on; an error event without a listener would end the process.
     session.on('error', error => this.#log.debug({ error }, 'The connection with the lock had an error.'));
     try {
@@ -98,7 +110,18 @@ export class PostgresLock {
       await session.end();
       throw new StoreError(`${this.#name} can't be opened: ${reason(cause)}.`, { cause });
     }
-    session.on('end', () => void this.#takeAgain());
+    const stopWatch = watchSilence(
+      // What waits for its turn to work alone is not answered meanwhile.
+      async () => this.#waiting || (await session.query('select 1')),
+      () => {
+        this.#log.error({}, 'The database has not answered for 10 s; its connections are broken off.');
+        this.#connections.breakAll();
+      },
+    );
+    session.on('end', () => {
+      stopWatch();
+      void this.#takeAgain();
+    });
     session.on('notification', ({ payload }) => this.#hint(payload));
     this.#session = session;
     this.#hint();

@@ -1,5 +1,6 @@
 /** Postgres by `pg`: a pool for the queries, and a connection of its own that holds the lock. */
 import { randomInt } from 'node:crypto';
+import { Socket } from 'node:net';
 import type { Log } from '@chat-kernel/kernel';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -31,8 +32,10 @@ export const postgres: Engine<string> = {
 
 /** Throws where the URL makes no sense, the server can't be reached, or another kernel uses the database. */
 async function openPostgres(url: string, log: Log, kernel: SharingKernel | undefined): Promise<Database> {
+  const sockets = new Set<Socket>();
   const config: pg.ClientConfig = {
     connectionString: url,
+    stream: () => kept(new Socket(), sockets),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'chat-kernel',
@@ -40,7 +43,11 @@ async function openPostgres(url: string, log: Log, kernel: SharingKernel | undef
   };
   const name = nameOf(config);
   const boot = kernel && randomInt(BOOTS);
-  const lock = await PostgresLock.take(() => new pg.Client(config), name, log, boot);
+  // What waits for a server that is silent fails, and is asked again of one that answers.
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const lock = await PostgresLock.take({ connect: () => new pg.Client(config), breakAll }, name, log, boot);
   const pool = new pg.Pool({ ...config, max: POOL_SIZE });
   // A broken connection fails its query, or is replaced when idle; an event without a listener would end the process.
   const heard = (error: Error) => log.warn({ error }, 'A connection to Postgres broke.');
@@ -76,4 +83,9 @@ async function openPostgres(url: string, log: Log, kernel: SharingKernel | undef
       await lock.release();
     },
   };
+}
+
+function kept(socket: Socket, sockets: Set<Socket>): Socket {
+  sockets.add(socket);
+  return socket.once('close', () => sockets.delete(socket));
 }

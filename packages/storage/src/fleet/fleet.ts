@@ -26,6 +26,8 @@ const PUSH_KEY = 'fleet_push_key';
 /** Two words in a row are missing. */
 const LATELY_MS = 5000;
 
+const SOON_MS = 500;
+
 type Shared = Record<typeof SECRET | typeof LOG_ID | typeof PUSH_KEY, string>;
 
 export class SqlFleetStore implements FleetStore {
@@ -36,25 +38,29 @@ export class SqlFleetStore implements FleetStore {
   readonly pushKey: string;
   readonly #sharing: Sharing;
   readonly #transactions: Transactions;
-  readonly #since = new Date().toISOString();
+  readonly #since: string;
   readonly #deaths: Deaths;
 
   /** Registers a kernel. One that had its address before is gone: nobody else could have taken that. */
   static async join(database: Database, sharing: Sharing, data_dir: string): Promise<SqlFleetStore> {
     const pushKey = sharedPushKey(data_dir);
     const shared = await database.db.transaction().execute(db => sharedOf(db, pushKey));
-    const fleet = new SqlFleetStore(new Transactions(database), sharing, shared);
+    const { rows } = await sql<{ now: number }>`select ${DATABASE_TIME} as now`.execute(database.db);
+    const now = rows[0]?.now as number;
+    sharing.follow?.(now);
+    const fleet = new SqlFleetStore(new Transactions(database), sharing, shared, now);
     await fleet.#register();
     return fleet;
   }
 
-  private constructor(transactions: Transactions, sharing: Sharing, shared: Shared) {
+  private constructor(transactions: Transactions, sharing: Sharing, shared: Shared, since: number) {
     this.id = randomUUID();
     this.name = sharing.name;
     this.secret = shared[SECRET];
     this.logId = shared[LOG_ID];
     this.pushKey = shared[PUSH_KEY];
     this.#sharing = sharing;
+    this.#since = new Date(since).toISOString();
     this.#transactions = transactions;
     this.#deaths = new Deaths(this.id);
   }
@@ -62,14 +68,19 @@ export class SqlFleetStore implements FleetStore {
   list: FleetStore['list'] = () => this.#transactions.read(listKernels);
 
   beat: FleetStore['beat'] = async () => {
-    const { numUpdatedRows } = await this.#transactions.statement(db =>
+    const asked = performance.now();
+    const row = await this.#transactions.statement(db =>
       db
         .updateTable('kernels')
         .set({ seen_at: DATABASE_TIME })
         .where('id', '=', this.id)
-        .executeTakeFirstOrThrow(),
+        .returning('seen_at')
+        .executeTakeFirst(),
     );
-    if (numUpdatedRows > 0n) return true;
+    const took = performance.now() - asked;
+    // An answer that took long says little about the time.
+    if (row && took < SOON_MS) this.#sharing.follow?.(row.seen_at + took / 2);
+    if (row) return true;
     await this.#register();
     return false;
   };

@@ -1,0 +1,168 @@
+/** Several kernels on one Postgres: what each more of them brings, what a hop costs, and lists where there are many chats. */
+import pg from 'pg';
+import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import { freePort } from '../../test/harness/free-port.ts';
+import { call, type Timing } from '../client.ts';
+import { now } from '../clock.ts';
+import { KernelHome, kernelTurn, newChat, startedChat } from '../kernel.ts';
+import type { Program } from '../process.ts';
+import { type Measure, median, quantile, type Rig } from '../rig.ts';
+import type { Row } from '../table.ts';
+
+const MODEL = 'tokens-20';
+const MOST_KERNELS = 4;
+/** Turns at a time, of all kernels together. */
+const AT_ONCE = 24;
+const CHATS = 10_000;
+
+export const fleet: Measure = {
+  name: 'fleet',
+  async run(rig) {
+    const server = await startPostgres({ durable: true }).catch((error: unknown): undefined => {
+      console.error(`fleet is left out: ${error}`);
+    });
+    if (!server) return [];
+    try {
+      const rows: Row[] = [];
+      await withFleet(rig, server, async (kernels, database) => {
+        rows.push(...(await turns(rig, kernels)));
+        rows.push(...(await hops(rig, kernels)), ...(await lists(rig, kernels.slice(0, 3), database)));
+      });
+      return rows;
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+/** Kernels that share a new database, for as long as the use takes. */
+async function withFleet(
+  rig: Rig,
+  server: Postgres,
+  use: (kernels: Program[], database: string) => Promise<void>,
+): Promise<void> {
+  const database = await server.createDatabase();
+  const homes: KernelHome[] = [];
+  const kernels: Program[] = [];
+  try {
+    for (let n = 0; n < MOST_KERNELS; n++) {
+      const home = new KernelHome(rig.upstream.url, rig.programs.kernel, database, await freePort());
+      homes.push(home);
+      kernels.push(await home.start());
+    }
+    await use(kernels, database);
+  } finally {
+    for (const kernel of kernels) await kernel.stop();
+    for (const home of homes) home.remove();
+  }
+}
+
+/** One to all of the kernels at work, in turns, each chat at the kernel that has it; the others are idle. */
+async function turns(rig: Rig, kernels: readonly Program[]): Promise<Row[]> {
+  const counts = kernels.map((_, n) => n + 1);
+  const persecond = counts.map((): number[] => []);
+  const first = counts.map((): number[] => []);
+  for (let round = 0; round < (rig.quick ? 2 : 8); round++) {
+    for (const count of counts) {
+      const { rate, timings } = await rush(kernels.slice(0, count), rig.quick ? 48 : 120);
+      // The first round warms up.
+      if (round === 0) continue;
+      persecond[count - 1]?.push(rate);
+      first[count - 1]?.push(...timings.map(timing => timing.first));
+    }
+  }
+  const rowsOf = (what: string, unit: string, figures: number[][]): Row[] =>
+    figures.map((each, n) => ({
+      measure: `fleet: ${what}, ${n + 1} of ${kernels.length} kernels at work`,
+      unit,
+      kernel: median(each),
+      ratio: median(each) / median(figures[0] as number[]),
+    }));
+  const of = `${AT_ONCE} at a time`;
+  return [...rowsOf(`turns, ${of}`, 'turns/s', persecond), ...rowsOf(`first delta, ${of}`, 'ms', first)];
+}
+
+/** So many turns, as fast as they go. */
+async function rush(
+  kernels: readonly Program[],
+  whole: number,
+): Promise<{ rate: number; timings: Timing[] }> {
+  const workers = await Promise.all(
+    Array.from({ length: AT_ONCE }, async (_, n) => {
+      const { url } = kernels[n % kernels.length] as Program;
+      return { url, chat: await startedChat(url) };
+    }),
+  );
+  const timings: Timing[] = [];
+  let begun = 0;
+  const began = now();
+  await Promise.all(
+    workers.map(async ({ url, chat }) => {
+      while (begun++ < whole) timings.push(await kernelTurn(url, chat, MODEL));
+    }),
+  );
+  return { rate: (timings.length * 1000) / (now() - began), timings };
+}
+
+/** The first word at the owner, and asked for through another kernel, in turns. */
+async function hops(rig: Rig, kernels: readonly Program[]): Promise<Row[]> {
+  const [owner, other] = kernels as [Program, Program];
+  const direct: number[] = [];
+  const through: number[] = [];
+  for (let round = rig.quick ? -5 : -20; round < (rig.quick ? 20 : 150); round++) {
+    const chat = await startedChat(owner.url);
+    const askedFirst = round % 2 === 0 ? [owner, other] : [other, owner];
+    for (const kernel of askedFirst) {
+      const { first } = await kernelTurn(kernel.url, chat, MODEL);
+      if (round >= 0) (kernel === owner ? direct : through).push(first);
+    }
+  }
+  return [
+    { measure: 'fleet: first delta at the owner', unit: 'ms', kernel: median(direct) },
+    {
+      measure: 'fleet: first delta through another kernel',
+      unit: 'ms',
+      kernel: median(through),
+      ratio: median(through) / median(direct),
+    },
+  ];
+}
+
+/** Lists and chats where there are many of them, of all kernels in equal parts. */
+async function lists(rig: Rig, kernels: readonly Program[], database: string): Promise<Row[]> {
+  const [first] = kernels as [Program];
+  const chat = await newChat(first.url);
+  const { kernels: all } = await call<{ kernels: { id: string }[] }>('GET', `${first.url}/v1/kernels`);
+  const known = all.slice(0, kernels.length);
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  await client.query(
+    `insert into chats select (jsonb_populate_record(null::chats, to_jsonb(chats) || jsonb_build_object(
+       'id', '01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'), 'owner', ($2::text[])[1 + n % $3::int]))).*
+     from chats, generate_series(1, $4::int) as n where chats.id = $1`,
+    [chat, known.map(({ id }) => id), known.length, CHATS],
+  );
+  await client.query('analyze chats');
+  await client.end();
+  const idOf = (n: number) => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+  const asked: [string, (round: number) => string][] = [
+    ['newest 50 chats', () => '/v1/chats?limit=50'],
+    ['50 chats in the midst', () => `/v1/chats?limit=50&before=${idOf(CHATS / 2)}`],
+    ['one chat of another kernel', round => `/v1/chats/${idOf(1 + ((round * 3 + 1) % CHATS))}`],
+  ];
+  const rows: Row[] = [];
+  for (const [name, path] of asked) {
+    const times: number[] = [];
+    for (let round = 0; round < (rig.quick ? 30 : 200); round++) {
+      const begun = now();
+      await call('GET', `${first.url}${path(round)}`);
+      if (round >= 10) times.push(now() - begun);
+    }
+    const of = `fleet: ${name} of ${CHATS.toLocaleString('en')}`;
+    rows.push(
+      { measure: of, unit: 'ms', kernel: median(times) },
+      { measure: `${of}, p99`, unit: 'ms', kernel: quantile(times, 0.99) },
+    );
+  }
+  return rows;
+}

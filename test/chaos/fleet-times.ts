@@ -1,0 +1,119 @@
+/** How long a fleet takes for what it promises after a death: of each rule its p50 and p99 (FLEET-3). */
+
+import type { Event } from '@chat-kernel/protocol';
+import pg from 'pg';
+import type { FleetLoad, Sent } from './fleet-load.ts';
+
+const LOOK_MS = 5;
+/** Longer than any rule allows: what takes more counts with this. */
+const LONGEST_MS = 60_000;
+
+/** What becomes of an open turn whose kernel is gone. */
+const WHAT = {
+  running: 'its running turn was told to be over',
+  queued: 'the first of its queue went on',
+  sleeping: 'a turn that slept went on',
+} as const;
+type Status = keyof typeof WHAT;
+
+interface OpenTurn {
+  id: string;
+  chat_id: string;
+  status: Status;
+}
+
+interface Watched {
+  turn: OpenTurn;
+  sent: Sent;
+  /** Events that its viewer had before. */
+  before: number;
+}
+
+export class FleetTimes {
+  readonly #times = new Map<string, number[]>();
+  readonly #db: pg.Pool;
+
+  /** @param database its address */
+  constructor(database: string) {
+    this.#db = new pg.Pool({ connectionString: database, max: 1 });
+  }
+
+  close(): Promise<void> {
+    return this.#db.end();
+  }
+
+  /** All turns that are not over, each with the kernel whose they are. */
+  async openTurns(): Promise<object[]> {
+    const { rows } = await this.#db.query(
+      `select turns.id, chat_id, status, owner, epoch, kernels.name as living from turns
+       join chats on chats.id = turns.chat_id left join kernels on kernels.id = chats.owner
+       where status in ('running', 'queued', 'sleeping') order by turns.id`,
+    );
+    return rows;
+  }
+
+  /** The open turns of a kernel that somebody follows who is at another one; of each queue the first. */
+  async watchedAt(kernelId: string, load: FleetLoad): Promise<Watched[]> {
+    const { rows } = await this.#db.query<OpenTurn>(
+      `select turns.id, chat_id, status from turns join chats on chats.id = turns.chat_id
+       where chats.owner = $1 and status in ('running', 'queued', 'sleeping') order by turns.id`,
+      [kernelId],
+    );
+    const first = rows.filter(
+      ({ status, chat_id, id }) =>
+        status !== 'queued' ||
+        rows.find(other => other.chat_id === chat_id && other.status === 'queued')?.id === id,
+    );
+    return first.flatMap(turn =>
+      load.sent
+        .filter(({ stream, at }) => stream.turnId === turn.id && at.id !== kernelId && !load.isOver(stream))
+        .map(sent => ({ turn, sent, before: sent.stream.events.length })),
+    );
+  }
+
+  /** Measures from now on. Resolves when all of them are told what became of their turns. @param how it went: a kill */
+  async measure(how: string, watched: readonly Watched[], load: FleetLoad): Promise<void> {
+    const began = Date.now();
+    let open = [...watched];
+    while (open.length > 0 && Date.now() < began + LONGEST_MS) {
+      await new Promise(resolve => setTimeout(resolve, LOOK_MS));
+      open = open.filter(({ turn, sent, before }) => {
+        const next = sent.stream.events.slice(before);
+        if (!next.some(isNews) && !load.isOver(sent.stream)) return true;
+        this.#note(how, turn.status, Date.now() - Math.max(began, dueOf(sent, before)));
+        return false;
+      });
+    }
+    for (const { turn } of open) this.#note(how, turn.status, LONGEST_MS);
+  }
+
+  #note(how: string, status: Status, ms: number): void {
+    const key = `${how}: ${WHAT[status]}`;
+    this.#times.set(key, [...(this.#times.get(key) ?? []), ms]);
+  }
+
+  /** A line a rule. */
+  toString(): string {
+    const lines = [...this.#times].toSorted().map(([key, times]) => `  ${key}: ${percentiles(times)}\n`);
+    return lines.join('');
+  }
+}
+
+/** Milliseconds. */
+export const percentiles = (times: readonly number[]): string => {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
+  return times.length === 0
+    ? 'nothing'
+    : `${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(1)} ms (most) of ${times.length}`;
+};
+
+/** An event that tells that a turn is over or goes on; that it waits is known. */
+const isNews = ({ type }: Event): boolean => type !== 'queued' && type !== 'sleeping';
+
+/** When a turn that slept had to go on; 0 for one that did not sleep. */
+function dueOf({ stream }: Sent, before: number): number {
+  const last = stream.events[before - 1];
+  return last?.type === 'sleeping' && last.until !== null ? Date.parse(last.until) : 0;
+}
