@@ -59,7 +59,7 @@ export const LAYERS: Layers = {
   'module-sdk': ['*.ts', 'index.ts'],
   server: [
     'files metrics settings web',
-    'http manual start',
+    'http manual start telemetry',
     'commands doctor fleet openapi',
     'definitions',
     'routes',

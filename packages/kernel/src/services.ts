@@ -12,18 +12,20 @@ import { Histories } from './history/histories.ts';
 import { Journal } from './journal/journal.ts';
 import { Memory } from './memory/memory.ts';
 import { Notebooks } from './notebooks/notebooks.ts';
-import type {
-  Clock,
-  Extensions,
-  JournalFile,
-  Log,
-  Models,
-  OwnMachine,
-  PushSender,
-  SkillReader,
-  Store,
-  Tool,
-  ToolGroup,
+import {
+  type Clock,
+  type Extensions,
+  type JournalFile,
+  type Log,
+  type Models,
+  NO_TRACING,
+  type OwnMachine,
+  type PushSender,
+  type SkillReader,
+  type Store,
+  type Tool,
+  type ToolGroup,
+  type Tracing,
 } from './ports/index.ts';
 import { Requests } from './requests/requests.ts';
 import { Schedules } from './schedules/schedules.ts';
@@ -39,6 +41,8 @@ import { NO_STAGES } from './turn/stages.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 
 export interface KernelParts {
+  /** The id of the kernel, where it has its database for itself; absent: a new one. */
+  id?: string;
   store: Store;
   /** Absent: what a crash leaves of a running step is what the store has of it, at most 250 ms old. */
   journal?: JournalFile;
@@ -53,6 +57,8 @@ export interface KernelParts {
   extensions?: Extensions;
   /** How word leaves for the owner. Absent: nobody gets any. */
   push?: PushSender;
+  /** Absent: nobody wants spans. */
+  tracing?: Tracing;
   clock: Clock;
   log: Log;
   settings: Pick<
@@ -113,6 +119,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     schedules: new Schedules({ store, models, events, clock, shared }),
     spending,
     stages: extensions?.stages ?? NO_STAGES,
+    tracing: parts.tracing ?? NO_TRACING,
     settings,
   };
 }

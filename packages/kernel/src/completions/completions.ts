@@ -7,7 +7,13 @@ import { type Completion, type CompletionRequest, KernelError, type Usage } from
 import { unknownModel } from '../model/choice.ts';
 import { chooseEffort } from '../model/effort.ts';
 import { answerTo, leastEffort, type SideRequest } from '../model/side-call.ts';
-import { type LanguageModel, ModelError, type Models, type Store } from '../ports/index.ts';
+import {
+  type LanguageModel,
+  ModelError,
+  type Models,
+  type Store,
+  type TraceContext,
+} from '../ports/index.ts';
 import type { Spending } from '../spend/spending.ts';
 import { promptOf } from './prompt-of.ts';
 
@@ -28,12 +34,13 @@ export class Completions {
   /**
    * Asks a model once.
    * @param gone aborted when the client has hung up: the call to the provider then ends too
+   * @param trace of the request
    * @throws KernelError invalid_value, unknown_model, spend_cap, upstream_error, shutting_down
    */
-  async complete(body: CompletionRequest, gone: AbortSignal): Promise<Completion> {
+  async complete(body: CompletionRequest, gone: AbortSignal, trace?: TraceContext): Promise<Completion> {
     const messages = promptOf(body);
     const model = this.#modelOf(body);
-    const request = requestOf(body, messages, model);
+    const request = { ...requestOf(body, messages, model), trace };
     await this.#spending.checkSideCall(model.record);
     let spent: Usage | undefined;
     try {

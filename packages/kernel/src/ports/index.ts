@@ -12,3 +12,4 @@ export * from './shelf.ts';
 export * from './skills.ts';
 export * from './store/index.ts';
 export * from './tool.ts';
+export * from './tracing.ts';

@@ -118,6 +118,7 @@ async function foldInto(
           ? rememberedFor(plan.fold, setup.chat, services.memory)
           : null,
       model: setup.model,
+      trace: turn.trace,
       clock,
       spend: usage => turn.recordSpend(usage),
     },

@@ -11,6 +11,7 @@ import { NotifySection, PushSection } from './push.ts';
 import { ServerSection } from './server.ts';
 import { SkillsSection } from './skills.ts';
 import { SpendSection } from './spend.ts';
+import { TelemetrySection } from './telemetry.ts';
 import { ToolsSection } from './tools.ts';
 
 /** Timers cannot wait longer than 2^31 ms. */
@@ -31,6 +32,7 @@ export const Settings = z.strictObject({
         .describe('Least level that is logged.'),
     })
     .prefault({}),
+  telemetry: TelemetrySection,
   llm: LlmSection,
   files: z
     .strictObject({

@@ -2,7 +2,7 @@
  * The HTTP request of a trip, as the fetch that a provider package gets or as a plain POST. The connection sees every
  * byte that comes, so a provider that only sends signs of life is not silent, and it ends the request down to the socket.
  */
-import { type Clock, ModelError } from '@chat-kernel/kernel';
+import { type Clock, ModelError, type TraceContext } from '@chat-kernel/kernel';
 import { AnswerGate, beginningOf, MOST_REFUSAL_BYTES } from './bounds.ts';
 import { type AnswerSink, post } from './post.ts';
 import type { AnswerHeaders } from './rate-limits.ts';
@@ -27,6 +27,8 @@ interface TripConnectionOptions {
   /** The longest silence of the provider. */
   timeoutSecs: number;
   clock: Clock;
+  /** The trace that goes with the request. */
+  trace?: TraceContext | undefined;
   onHeaders(headers: AnswerHeaders): void;
 }
 
@@ -35,6 +37,7 @@ export function openConnection({
   signal,
   timeoutSecs,
   clock,
+  trace,
   onHeaders,
 }: TripConnectionOptions): TripConnection {
   const controller = new AbortController();
@@ -50,7 +53,8 @@ export function openConnection({
   return {
     signal: controller.signal,
     fetch: async (input, init) => {
-      const options = { ...init, ...(await warmFetch()), signal: controller.signal };
+      const headers = trace ? withTrace(init?.headers, trace) : init?.headers;
+      const options = { ...init, ...(await warmFetch()), signal: controller.signal, headers };
       const response = await globalThis.fetch(input, options);
       silence.heard();
       onHeaders(response.headers);
@@ -65,7 +69,7 @@ export function openConnection({
     post: (url, headers, body, answer) =>
       post(url, answer, {
         provider,
-        headers,
+        headers: trace ? { ...headers, ...trace } : headers,
         body,
         signal: controller.signal,
         onHeaders,
@@ -77,6 +81,12 @@ export function openConnection({
       controller.abort(CLOSED);
     },
   };
+}
+
+function withTrace(given: HeadersInit | undefined, trace: TraceContext): Headers {
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(trace)) headers.set(name, value);
+  return headers;
 }
 
 const CLOSED = new DOMException('The trip is over.', 'AbortError');

@@ -17,6 +17,7 @@ export function checkSettings({
   spend,
   mcp,
   notify,
+  telemetry,
   tools,
 }: Settings): Complaint[] {
   const wrong: Complaint[] = [];
@@ -58,6 +59,9 @@ export function checkSettings({
     if (hasLogin(base_url)) {
       wrong.push({ path: ['llm', 'providers', name, 'base_url'], sentence: noLogin('api_key or headers') });
     }
+  }
+  if (hasLogin(telemetry.otlp_url)) {
+    wrong.push({ path: ['telemetry', 'otlp_url'], sentence: noLogin('telemetry.headers') });
   }
   wrong.push(...checkNotify(notify), ...checkSleep(sleep), ...checkSpend(spend), ...checkMcp(mcp));
   if (tools.shell.sandbox === 'none' && tools.shell.network !== 'on') {
