@@ -99,7 +99,11 @@ test('[API-2] a turn is a tree of spans below the span of who asked: requests to
   expect(call?.params?._meta?.traceparent).toBe(`00-${TRACE_ID}-${echo?.spanId}-01`);
 
   expect(below(spans, plan)).toMatchObject([
-    { name: 'chats.update', kind: 3, facts: { 'db.system.name': 'sqlite', 'db.operation.name': 'chats.update' } },
+    {
+      name: 'chats.update',
+      kind: 3,
+      facts: { 'db.system.name': 'sqlite', 'db.operation.name': 'chats.update' },
+    },
   ]);
   const writes = named(below(spans, turn), 'turns.write');
   // The call, its result, and the end.
@@ -171,7 +175,9 @@ test('[API-2] what fails is told by its code, and a trace that nobody records is
   const before = collector.spans().length;
   const silent = TRACE.traceparent.replace(/01$/, '00');
   await (await api.turn(chat.id, { text: 'Go.' }, { traceparent: silent })).all();
-  expect(upstream.requests.at(-1)?.headers.traceparent).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`));
+  expect(upstream.requests.at(-1)?.headers.traceparent).toMatch(
+    new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`),
+  );
   await api.say(chat.id, 'Go.');
   await expect.poll(() => collector.spans().length, PATIENT).toBeGreaterThan(before);
   expect(collector.spans().filter(({ traceId }) => traceId === TRACE_ID)).toEqual([]);
@@ -186,8 +192,18 @@ test('[API-7] neither words of people and models nor secrets are in a span; the 
   });
   const chat = await api.newChat({ title: 'Zebra title', workdir: '/tmp' });
   upstream.next(
-    { steps: [{ thinking: 'Zebra thought' }, { text: 'Zebra answer' }, { call: { id: 'r', name: 'read_file', input: { path: 'zebra.txt' } } }] },
-    { steps: [{ call: { id: 'a', name: 'agent', input: { agents: [{ name: 'zebra', task: 'Zebra task.' }] } } }] },
+    {
+      steps: [
+        { thinking: 'Zebra thought' },
+        { text: 'Zebra answer' },
+        { call: { id: 'r', name: 'read_file', input: { path: 'zebra.txt' } } },
+      ],
+    },
+    {
+      steps: [
+        { call: { id: 'a', name: 'agent', input: { agents: [{ name: 'zebra', task: 'Zebra task.' }] } } },
+      ],
+    },
     says('Zebra found.'),
     calls('z', 'zebra_tool', { zebra: 'zebra' }),
     { error: 'unauthorized' },
@@ -221,7 +237,10 @@ test('[SAFE-5] a collector that refuses or is silent is told of once in the log,
   await expect.poll(() => open.length, PATIENT).toBeGreaterThan(0);
   await kernel.api.say(chat.id, 'Hi.');
   expect(await kernel.stop()).toEqual({ code: 0, signal: null });
-  const lines = kernel.log().split('\n').filter(line => line.includes('spans could not be sent'));
+  const lines = kernel
+    .log()
+    .split('\n')
+    .filter(line => line.includes('spans could not be sent'));
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, problem: 400 });
   expect(kernel.log()).not.toContain('Zebra');

@@ -13,7 +13,9 @@ const TRACE = {
 const traceIn = ({ traceparent, tracestate }: Record<string, unknown> = {}) => ({ traceparent, tracestate });
 const NONE = { traceparent: undefined, tracestate: undefined };
 
-test.each(KINDS)('[TURN-1] a provider of kind %s gets the trace of the request, and none without one', async kind => {
+test.each(
+  KINDS,
+)('[TURN-1] a provider of kind %s gets the trace of the request, and none without one', async kind => {
   const { api, upstream } = await kernelOf({ kind });
   const chat = await api.newChat();
   await (await api.turn(chat.id, { text: 'Hi.' }, TRACE)).all();
@@ -38,7 +40,11 @@ test('[MCP-2] a guest gets the trace of the request where MCP has it, and nothin
 test('[BT-10] [API-5] sub-agents and single answers hand the trace on', async () => {
   const { api, upstream } = await kernelOf();
   const chat = await api.newChat();
-  upstream.next(calls('a', 'agent', { agents: [{ name: 'scout', task: 'Go.' }] }), says('Found.'), says('Done.'));
+  upstream.next(
+    calls('a', 'agent', { agents: [{ name: 'scout', task: 'Go.' }] }),
+    says('Found.'),
+    says('Done.'),
+  );
   await (await api.turn(chat.id, { text: 'Go.' }, TRACE)).all();
   await api.post('/v1/complete', { prompt: 'Hi.' }, TRACE);
   expect(upstream.requests.map(({ headers }) => traceIn(headers))).toEqual([TRACE, TRACE, TRACE, TRACE]);

@@ -15,7 +15,7 @@ const Attributes = z.array(z.strictObject({ key: z.string(), value: Value }));
 const SpanId = z.string().regex(/^[0-9a-f]{16}$/);
 const TraceId = z.string().regex(/^[0-9a-f]{32}$/);
 const Nanoseconds = z.string().regex(/^\d{19}$/);
-const Span = z.looseObject({
+const Span = z.object({
   traceId: TraceId,
   spanId: SpanId,
   parentSpanId: SpanId.optional(),

@@ -3959,6 +3959,9 @@ export interface components {
             log: {
                 [key: string]: unknown;
             };
+            telemetry: {
+                [key: string]: unknown;
+            };
             llm: {
                 [key: string]: unknown;
             };

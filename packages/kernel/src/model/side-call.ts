@@ -19,7 +19,13 @@ export type SideRequest = Omit<ModelRequest, 'tools' | 'loadImage'>;
 /** Asks one question with the least reasoning that the model takes. Parameters and errors as of `answerTo`. */
 export function sideCall(
   model: LanguageModel,
-  ask: { system: string; text: string; max_output_tokens: number; cache_key: string; trace?: TraceContext | undefined },
+  ask: {
+    system: string;
+    text: string;
+    max_output_tokens: number;
+    cache_key: string;
+    trace?: TraceContext | undefined;
+  },
   signal: AbortSignal,
   spend: (usage: Usage) => void,
 ): Promise<SideAnswer> {

@@ -9,7 +9,10 @@ export function watchFenced(store: Store, onFenced: () => void): Store {
     throw error;
   };
   const parts = Object.entries(store).filter(([, part]) => typeof part === 'object' && part !== null);
-  return replaceMethods(store, Object.fromEntries(parts.map(([name, part]) => [name, watchPart(part, told)])));
+  return replaceMethods(
+    store,
+    Object.fromEntries(parts.map(([name, part]) => [name, watchPart(part, told)])),
+  );
 }
 
 function watchPart<Part extends object>(part: Part, told: (error: unknown) => never): Part {

@@ -2,9 +2,9 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Telemetry, TelemetryDeps } from './parts.ts';
 import { PatientExporter } from './patient-exporter.ts';
 import { Spans } from './spans.ts';
-import type { Telemetry, TelemetryDeps } from './telemetry.ts';
 import { tracedModels } from './traced-models.ts';
 import { tracedStore } from './traced-store.ts';
 

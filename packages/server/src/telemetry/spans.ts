@@ -5,8 +5,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span, SpanFacts, SpanStart, TraceContext, Tracing } from '@chat-kernel/kernel';
 import {
-  type Span as Recorded,
   createTraceState,
+  type Span as Recorded,
   ROOT_CONTEXT,
   type SpanContext,
   SpanKind,

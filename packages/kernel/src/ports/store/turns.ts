@@ -8,8 +8,8 @@ import type {
   TurnStatus,
   Usage,
 } from '@chat-kernel/protocol';
-import type { ChatChanges, ChatWrite } from './chats.ts';
 import type { TraceContext } from '../tracing.ts';
+import type { ChatChanges, ChatWrite } from './chats.ts';
 import type { RunClaim } from './schedules.ts';
 import type { NewMessage } from './stored-message.ts';
 
