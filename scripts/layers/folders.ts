@@ -63,7 +63,7 @@ export const LAYERS: Layers = {
   'openai-face': ['base wire', 'conversation', 'chats turns', 'completions', 'http', 'index.ts'],
   server: [
     'files metrics settings web',
-    'http manual start',
+    'http manual start telemetry',
     'importing',
     'commands doctor fleet openapi',
     'definitions',

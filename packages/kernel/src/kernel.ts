@@ -82,7 +82,8 @@ export class Kernel {
   /** Undefined for a kernel without extensions. */
   readonly #changedModules: ChangedModules | undefined;
   readonly #closing = new AbortController();
-  readonly #id = uuidv4();
+  /** New with each start. */
+  readonly id: string;
   readonly #since: string;
   /** Undefined for a kernel that has its database for itself. */
   readonly fleet: Fleet | undefined;
@@ -95,6 +96,7 @@ export class Kernel {
     const chats = new Chats(store, models, clock);
     const turns = new Turns(services);
     const changes = new ChatChanges(turns);
+    this.id = store.fleet?.id ?? parts.id ?? uuidv4();
     this.#since = timestamp(clock);
     this.#services = services;
     this.#turns = turns;
@@ -174,7 +176,7 @@ export class Kernel {
   /** This kernel as one that has its database for itself. */
   async alone(): Promise<Pick<KernelRecord, 'here' | 'id' | 'since' | 'turns'>> {
     const { turns } = await this.#services.store.chats.count();
-    return { id: this.#id, since: this.#since, turns: turns.running, here: true };
+    return { id: this.id, since: this.#since, turns: turns.running, here: true };
   }
 
   /** All tools, as models get them (API-4). */

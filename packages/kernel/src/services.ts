@@ -18,6 +18,7 @@ import {
   type JournalFile,
   type Log,
   type Models,
+  NO_TRACING,
   NO_UNDO,
   type OwnMachine,
   type PushSender,
@@ -25,6 +26,7 @@ import {
   type Store,
   type Tool,
   type ToolGroup,
+  type Tracing,
   type Undo,
   type VoiceModels,
 } from './ports/index.ts';
@@ -42,6 +44,8 @@ import { NO_STAGES } from './turn/stages.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 
 export interface KernelParts {
+  /** The id of the kernel, where it has its database for itself; absent: a new one. */
+  id?: string;
   store: Store;
   /** Absent: what a crash leaves of a running step is what the store has of it, at most 250 ms old. */
   journal?: JournalFile;
@@ -60,6 +64,8 @@ export interface KernelParts {
   extensions?: Extensions;
   /** How word leaves for the owner. Absent: nobody gets any. */
   push?: PushSender;
+  /** Absent: nobody wants spans. */
+  tracing?: Tracing;
   clock: Clock;
   log: Log;
   settings: Pick<
@@ -121,6 +127,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     schedules: new Schedules({ store, models, events, clock, shared }),
     spending,
     stages: extensions?.stages ?? NO_STAGES,
+    tracing: parts.tracing ?? NO_TRACING,
     settings,
   };
 }

@@ -82,6 +82,7 @@ export function languageModel(
       signal,
       timeoutSecs: provider.timeoutSecs,
       clock,
+      trace: request.trace,
       onHeaders(headers) {
         provider.rateLimits = rateLimitsOf(headers, clock) ?? provider.rateLimits;
         isPage = /text\/html/.test(headers.get('content-type') ?? '');

@@ -1,4 +1,5 @@
 /** Composition: the only file that knows every package. Opens from the bottom up, stops from the top down. */
+import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
@@ -33,6 +34,7 @@ import { readableSkills, skillPlaces } from './settings/skill-places.ts';
 import { checkToolSettings } from './start/check-tools.ts';
 import { openExtensions } from './start/extensions.ts';
 import { StopStack } from './start/stop-stack.ts';
+import { openTelemetry } from './telemetry/telemetry.ts';
 import { WebClient } from './web/web-client.ts';
 
 export interface RunningServer {
@@ -117,14 +119,30 @@ async function compose(
     log,
     clock,
   });
-  const store = loop.watchStore(metrics.countWrites(opened));
-  stops.push(() => store.close());
+  stops.push(() => opened.close());
+  const id = opened.fleet?.id ?? randomUUID();
+  const telemetry = await openTelemetry(settings.telemetry, {
+    version,
+    id,
+    database: database.url === null ? 'sqlite' : 'postgresql',
+    log,
+    clock,
+  });
+  stops.push(() => telemetry.stop());
+  const store = telemetry.store(loop.watchStore(metrics.countWrites(opened)));
   if (onOwned) stops.push(onOwned());
   // The lock of the store holds for this file, too.
   const journal = openJournal(data_dir, { alone: database.url === null });
-  const models = loop.watchModels(
-    await openModels({ llm, titleModel: titles.model, voice, env: environment, secrets, clock, log }),
-  );
+  const found = await openModels({
+    llm,
+    titleModel: titles.model,
+    voice,
+    env: environment,
+    secrets,
+    clock,
+    log,
+  });
+  const models = telemetry.models(loop.watchModels(found));
 
   const places = skillPlaces(settings);
   const readable = [filesDirectory(await realpath(data_dir)), ...readableSkills(places)];
@@ -155,6 +173,7 @@ async function compose(
     key: () => (store.fleet ? pushKeyIn(store.fleet.pushKey) : openPushKey(data_dir)),
   });
   const kernel = await openKernel({
+    id,
     store,
     journal,
     models,
@@ -166,6 +185,7 @@ async function compose(
     undo,
     skills,
     push,
+    tracing: telemetry.tracing,
     clock,
     log,
     settings,
@@ -183,7 +203,7 @@ async function compose(
     loop,
     version,
     web,
-    others: Gateway.of(kernel, log),
+    others: Gateway.of(kernel, { log, metrics, tracing: telemetry.tracing }),
   });
   stops.push(() => {
     const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);

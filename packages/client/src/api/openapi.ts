@@ -4326,6 +4326,9 @@ export interface components {
             log: {
                 [key: string]: unknown;
             };
+            telemetry: {
+                [key: string]: unknown;
+            };
             llm: {
                 [key: string]: unknown;
             };

@@ -2,8 +2,7 @@
 import type { CancelResult, Turn, TurnRequest } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import type { ResumedReader } from '../feed/reader.ts';
-import type { Repeat } from '../turns/idempotency.ts';
-import type { LiveRequest, StartedTurn, Turns } from '../turns/turns.ts';
+import type { LiveRequest, Sent, StartedTurn, Turns } from '../turns/turns.ts';
 import type { ChatChanges } from './chat-changes.ts';
 
 export class TurnsApi {
@@ -18,9 +17,9 @@ export class TurnsApi {
   }
 
   /** The user's message is on disk when this answers. Errors as of `Turns.start`. */
-  start(chatId: string, request: TurnRequest, repeat: Repeat = {}): Promise<StartedTurn> {
+  start(chatId: string, request: TurnRequest, sent: Sent = {}): Promise<StartedTurn> {
     return this.#changes.run(chatId, async () =>
-      this.#turns.start(await this.#chats.get(chatId), request, repeat),
+      this.#turns.start(await this.#chats.get(chatId), request, sent),
     );
   }
 

@@ -21,6 +21,7 @@ import {
   type LanguageModel,
   ModelError,
   type NewMessage,
+  type TraceContext,
   timestamp,
 } from '../ports/index.ts';
 
@@ -43,6 +44,8 @@ interface Folding {
   remembered: readonly string[] | null;
   model: LanguageModel;
   clock: Clock;
+  /** The trace of the turn that folds; absent: there is none. */
+  trace?: TraceContext | undefined;
   /** Called with the cost of each call to the model, even where the fold then fails or is cancelled. */
   spend(usage: Usage): void;
 }
@@ -131,7 +134,7 @@ async function sumUp(
 async function ask(
   chunk: string,
   sofar: string | null,
-  { chat_id, model, spend, remembered, learned }: Learning,
+  { chat_id, model, spend, remembered, learned, trace }: Learning,
   signal: AbortSignal,
 ): Promise<string> {
   const share = Math.floor(model.record.context_window * SUMMARY_SHARE);
@@ -142,6 +145,7 @@ async function ask(
       text: askForSummary(sofar, chunk, remembered),
       max_output_tokens: Math.min(MAX_SUMMARY_TOKENS, Math.max(LEAST_SUMMARY_TOKENS, share)),
       cache_key: chat_id,
+      trace,
     },
     signal,
     spend,

@@ -9,7 +9,7 @@ import { chooseEffort } from '../model/effort.ts';
 import { likelyCost } from '../model/likely-cost.ts';
 import { answerTo, leastEffort, type SideRequest, sideTokens } from '../model/side-call.ts';
 import { sideFailure } from '../model/side-failure.ts';
-import type { LanguageModel, Models, Store } from '../ports/index.ts';
+import type { LanguageModel, Models, Store, TraceContext } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import type { Spending } from '../spend/spending.ts';
 import { promptOf } from './prompt-of.ts';
@@ -31,12 +31,13 @@ export class Completions {
   /**
    * Asks a model once.
    * @param gone aborted when the client has hung up: the call to the provider then ends too
+   * @param trace of the request
    * @throws KernelError invalid_value, unknown_model, spend_cap, upstream_error, shutting_down
    */
-  async complete(body: CompletionRequest, gone: AbortSignal): Promise<Completion> {
+  async complete(body: CompletionRequest, gone: AbortSignal, trace?: TraceContext): Promise<Completion> {
     const messages = promptOf(body);
     const model = this.#modelOf(body);
-    const request = requestOf(body, messages, model);
+    const request = { ...requestOf(body, messages, model), trace };
     const signal = AbortSignal.any([gone, this.#closing]);
     let spent: Usage | undefined;
     let reservation: Reservation | undefined;

@@ -26,6 +26,7 @@ export class Fleet {
   /** Whether the others took this kernel for alive when it last said that it lives. */
   #lived = true;
   #stopped = false;
+  #takeovers = 0;
 
   constructor(deps: FleetDeps) {
     this.#deps = deps;
@@ -39,6 +40,21 @@ export class Fleet {
   /** Known to all kernels of the database, and to nobody else. */
   get secret(): string {
     return this.#deps.store.secret;
+  }
+
+  /** Chats with open turns that were taken because nobody alive owned them, since the start. */
+  get takeovers(): number {
+    return this.#takeovers;
+  }
+
+  /** Chats that this kernel owns. */
+  get owned(): number {
+    return this.#deps.ownership.size;
+  }
+
+  /** The name of the machine of this kernel. */
+  get name(): string {
+    return this.#deps.store.name;
   }
 
   /** Calls back with the ids of kernels that are gone, whoever found that out. The returned function takes it back. */
@@ -109,6 +125,7 @@ export class Fleet {
     }
     for (let chat = await store.takeOrphan(); chat && !this.#stopped; chat = await store.takeOrphan()) {
       log.info({ chat_id: chat.chat_id }, 'a chat was taken over');
+      this.#takeovers++;
       await ownership.adopt(chat);
     }
   }

@@ -44,6 +44,11 @@ export class Ownership {
     this.#clock = clock;
   }
 
+  /** Chats that this kernel owns; 0 where no other kernel has the database. */
+  get size(): number {
+    return this.#owned.size;
+  }
+
   /** Called once, before any chat is asked for. */
   keptBy(keeper: Keeper): void {
     this.#keeper = keeper;

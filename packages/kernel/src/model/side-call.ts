@@ -1,6 +1,6 @@
 /** A side call: a call to a model that belongs to no stream of a turn. Its caller puts the cost on a bill. */
 import { EFFORTS, type Effort, type Model, type Usage } from '@chat-kernel/protocol';
-import type { FinishReason, LanguageModel, ModelRequest } from '../ports/index.ts';
+import type { FinishReason, LanguageModel, ModelRequest, TraceContext } from '../ports/index.ts';
 import { priced } from './pricing.ts';
 import { estimateTokens, messageChars, prefixChars } from './token-estimate.ts';
 
@@ -19,17 +19,24 @@ export type SideRequest = Omit<ModelRequest, 'tools' | 'loadImage'>;
 /** Asks one question with the least reasoning that the model takes. Parameters and errors as of `answerTo`. */
 export function sideCall(
   model: LanguageModel,
-  ask: { system: string; text: string; max_output_tokens: number; cache_key: string },
+  ask: {
+    system: string;
+    text: string;
+    max_output_tokens: number;
+    cache_key: string;
+    trace?: TraceContext | undefined;
+  },
   signal: AbortSignal,
   spend: (usage: Usage) => void,
 ): Promise<SideAnswer> {
-  const { system, text, max_output_tokens, cache_key } = ask;
+  const { system, text, max_output_tokens, cache_key, trace } = ask;
   const request = {
     system,
     messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
     effort: leastEffort(model.record),
     max_output_tokens: Math.min(max_output_tokens, model.record.max_output_tokens),
     cache_key,
+    trace,
   };
   return answerTo(model, request, signal, spend);
 }

@@ -12,5 +12,6 @@ export * from './shelf.ts';
 export * from './skills.ts';
 export * from './store/index.ts';
 export * from './tool.ts';
+export * from './tracing.ts';
 export * from './undo.ts';
 export * from './voice.ts';

@@ -8,6 +8,7 @@ import type {
   TurnErrorCode,
 } from '@chat-kernel/protocol';
 import type { Origin, StoredMessage } from './store/stored-message.ts';
+import type { TraceContext } from './tracing.ts';
 
 /** A tool as it is shown to a model. */
 export interface ToolDeclaration {
@@ -37,6 +38,8 @@ export interface ModelRequest {
   schema?: JsonObject;
   /** The part of the prompt that the provider is asked to cache; absent: all of it, which only grows. */
   cache?: 'system' | 'nothing';
+  /** The trace that the request belongs to, for the provider. */
+  trace?: TraceContext | undefined;
 }
 
 /** Tokens of a trip. `cached_tokens` is part of `prompt_tokens`, `reasoning_tokens` of `completion_tokens`. */

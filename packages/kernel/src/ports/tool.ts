@@ -20,6 +20,7 @@ import type { ChatRecord } from './store/chats.ts';
 import type { FileRecord } from './store/files.ts';
 import type { MemoryWish } from './store/memory.ts';
 import type { TurnParameters } from './store/turns.ts';
+import type { TraceContext } from './tracing.ts';
 
 export interface ToolOutput {
   output: string;
@@ -105,6 +106,8 @@ export interface ToolContext extends BeginContext {
   uploadedFile(id: string): Promise<{ file: FileRecord; bytes: AsyncIterable<Uint8Array> } | undefined>;
   /** Aborted when the turn ends before the call does. */
   signal: AbortSignal;
+  /** The trace that the call belongs to, for what it asks others. */
+  trace: TraceContext | undefined;
   /** Milliseconds since 1970. */
   now(): number;
   /** Shows a snapshot of the call's progress, which replaces the one before and is never stored. */

@@ -7,13 +7,21 @@ import { silentFeed } from '../feed/silent.ts';
 import type { History } from '../history/histories.ts';
 import { planSqueeze, withStubs } from '../history/squeeze.ts';
 import { tokensOf } from '../model/token-estimate.ts';
-import { type AgentJob, type NewMessage, type Tool, type ToolOutput, timestamp } from '../ports/index.ts';
+import {
+  type AgentJob,
+  type NewMessage,
+  type Tool,
+  type ToolOutput,
+  type TraceContext,
+  timestamp,
+} from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { isNamed } from '../toolbox/toolbox.ts';
 import { endingOf } from './ending.ts';
 import { steps } from './loop.ts';
 import { prefixTokens } from './prompt.ts';
 import type { Run, RunningTurn, TripCost } from './running-turn.ts';
+import { spanOfAgent } from './spans.ts';
 import { StepBuilder } from './step-builder.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
@@ -22,9 +30,10 @@ import type { TurnSetup } from './turn-setup.ts';
 interface Lead {
   turn: RunningTurn;
   setup: TurnSetup;
-  /** The call that set the sub-agent to work, and its signal. */
-  signal: AbortSignal;
+  /** The call that set the sub-agent to work, its signal and its trace. */
   call_id: string;
+  signal: AbortSignal;
+  trace: TraceContext | undefined;
 }
 
 /** The most sub-agents of a turn that work at once, however many its calls ask for. */
@@ -37,8 +46,8 @@ export function agentsOf(
   services: TurnServices,
 ): TurnSetup['runAgent'] {
   const agents = new AtOnce(AT_ONCE);
-  return (job, signal, call_id) =>
-    agents.run(() => runAgent(job, { turn, setup: setup(), signal, call_id }, services), signal);
+  return (job, call) =>
+    agents.run(() => runAgent(job, { turn, setup: setup(), ...call }, services), call.signal);
 }
 
 /** Runs a sub-agent to its end. Its last message is the output; a failure is an error that the lead reads. */
@@ -54,7 +63,10 @@ async function runAgent(job: AgentJob, lead: Lead, services: TurnServices): Prom
   const system = `${setup.agent_system}\n\n${placeOf(job.name)}`;
   const own: TurnSetup = { ...setup, tools, system, makeRoom: () => run.makeRoom(own, services) };
   try {
-    const { stop_reason } = await steps(run, own, services);
+    const { stop_reason } = await services.tracing.span(spanOfAgent(run, lead.trace), span => {
+      run.trace = span.context;
+      return steps(run, own, services);
+    });
     const said = run.lastWord();
     if (said === '') return failure(`It ended without a word (${stop_reason}).`);
     return { output: said };
@@ -94,6 +106,7 @@ class AgentRun implements Run {
   readonly step: StepBuilder;
   readonly signal: AbortSignal;
   effort: TurnEffort;
+  trace: TraceContext | undefined;
   endRequest: () => void = () => {};
   #messages: NewMessage[];
   readonly #callIds = new Set<string>();

@@ -22,6 +22,7 @@ import type { RepeatedCalls } from './repeated-calls.ts';
 import { beginContext } from './request-opener.ts';
 import type { Run } from './running-turn.ts';
 import { sleepThrough } from './sleeping.ts';
+import { inSpanOfCall } from './spans.ts';
 import { type Passed, passCall, passResult } from './stages.ts';
 import { markerOf, shownImages } from './tool-images.ts';
 import type { Call } from './trip.ts';
@@ -54,7 +55,9 @@ export async function runCalls(
       images = [],
       blocked,
       refused = false,
-    } = await runCall(run, setup, call, told, step.signal, services);
+    } = await inSpanOfCall(run, call.id, setup.tools.get(call.name), services, trace =>
+      runCall(run, setup, call, { told, signal: step.signal, trace }, services),
+    );
     if (blocked !== undefined) run.turn.blocked.push(blocked);
     if (refused || (call.denied && is_error)) repeats.refused(call, output);
     const shown = await shownImages(images, call.id, run, services);
@@ -70,15 +73,20 @@ export async function runCalls(
   });
 }
 
+interface Scope extends Pick<ToolContext, 'signal' | 'trace'> {
+  /** The state of the chat that the model knows by the result; the call fills it in. */
+  told: KnownState;
+}
+
 /** Runs one call. Never throws: every failure becomes an error that the model can read. */
 async function runCall(
   run: Run,
   setup: TurnSetup,
   call: Call,
-  told: KnownState,
-  signal: AbortSignal,
+  scope: Scope,
   services: TurnServices,
 ): Promise<Passed> {
+  const { signal } = scope;
   const tool = setup.tools.get(call.name);
   if (tool === undefined) return refusal(noTool(call.name, setup));
   if (call.invalid !== undefined) {
@@ -88,7 +96,7 @@ async function runCall(
   }
   if (tool.on_machine && isAway(setup.chat, services.store)) return refusal(awayWords(setup.chat));
   try {
-    const context = contextOf(run, setup, call, told, signal, services);
+    const context = contextOf(run, setup, call, scope, services);
     const runTool = (input: JsonObject) => runOf(tool, run, () => tool.run(input, context), signal);
     // The call began when it was shown, behind the stage that judges calls.
     if (call.output !== undefined) {
@@ -125,9 +133,7 @@ function contextOf(
   run: Run,
   setup: TurnSetup,
   call: Call,
-  /** The state of the chat that the model knows by the result; the call fills it in. */
-  told: KnownState,
-  signal: AbortSignal,
+  { told, signal, trace }: Scope,
   services: TurnServices,
 ): ToolContext {
   const { store, clock, notebooks, books, memory } = services;
@@ -163,6 +169,7 @@ function contextOf(
       return uploadedFile(id, store);
     },
     signal,
+    trace,
     request,
     now: () => clock.now(),
     progress: output => run.step.progress(call.id, output),
@@ -231,7 +238,7 @@ function contextOf(
       if (turn.sleep.active) throw new Error('the turn sleeps already');
       return sleepThrough(turn, { until, reason, call_id: call.id }, signal, services);
     },
-    runAgent: job => setup.runAgent(job, signal, call.id),
+    runAgent: job => setup.runAgent(job, { signal, trace, call_id: call.id }),
   };
 }
 

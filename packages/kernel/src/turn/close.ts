@@ -62,7 +62,7 @@ export async function closeTurn(
     turn.feed.close();
     return;
   }
-  turn.outcome.end(stored.status);
+  turn.outcome.end(stored.status, stored.error?.code);
   if (stored.error) turn.feed.error(stored.error);
   turn.feed.done({
     status: stored.status,

@@ -146,6 +146,7 @@ async function foldBy(
           ? rememberedFor(plan.fold, setup.chat, services.memory)
           : null,
       model: setup.model,
+      trace: turn.trace,
       clock,
       spend: usage => turn.recordSpend(usage),
     },

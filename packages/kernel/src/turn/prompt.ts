@@ -28,7 +28,7 @@ export const systemOf = (
 
 /** The request of the next trip to the provider. */
 export function requestFor(
-  { turn, agent, effort }: Run,
+  { turn, agent, effort, trace }: Run,
   { system, tools }: TurnSetup,
   history: readonly NewMessage[],
   store: Pick<Store, 'images'>,
@@ -43,6 +43,7 @@ export function requestFor(
     ...(max_tokens !== undefined && { max_output_tokens: max_tokens }),
     cache_key: agent === undefined ? chat_id : `${chat_id} ${agent}`.slice(0, 64),
     loadImage: async id => (await store.images.get(id))?.bytes,
+    trace,
   };
 }
 

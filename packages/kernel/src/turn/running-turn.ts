@@ -5,7 +5,7 @@ import { TurnFeed } from '../feed/feed.ts';
 import type { History } from '../history/histories.ts';
 import { add } from '../model/pricing.ts';
 import { NO_TRUST } from '../persons/trust.ts';
-import type { ChatChanges, NewMessage, TurnRecord } from '../ports/index.ts';
+import type { ChatChanges, NewMessage, TraceContext, TurnRecord } from '../ports/index.ts';
 import { NO_RESERVATION, type Reservation } from '../spend/reservations.ts';
 import type { TurnCaps } from '../spend/spending.ts';
 import { ContextWindow } from './context-window.ts';
@@ -30,6 +30,8 @@ export interface Run {
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;
   effort: TurnEffort;
+  /** The trace that the run is part of; undefined: there is none. */
+  readonly trace: TraceContext | undefined;
   /** Ends the request to the provider that is under way, and records its cost. A second call does nothing. */
   endRequest: () => void;
   /** The history as the model may see it. */
@@ -66,6 +68,8 @@ export class RunningTurn implements Run {
   readonly places = new Map<string, AtOnce>();
   usage: Usage;
   effort: TurnEffort;
+  /** Undefined until the turn begins. */
+  trace: TraceContext | undefined;
   /** The id of the model; null until the turn begins. */
   model: string | null;
   /** The speaker and the surface. Until the turn has begun, the speaker is unknown and has no rights. */

@@ -1,11 +1,12 @@
 /** The outcome of a turn: the messages that it has written, the last words of its model, and how it ended. */
-import type { TurnEnd } from '@chat-kernel/protocol';
+import type { TurnEnd, TurnErrorCode } from '@chat-kernel/protocol';
 import type { NewMessage } from '../ports/index.ts';
 
 export class TurnOutcome {
   readonly #messageIds: string[] = [];
   #lastText = '';
   #status: TurnEnd | null = null;
+  #errorCode: TurnErrorCode | undefined;
 
   /** The ids of the messages that the turn has written, in order. */
   get messageIds(): readonly string[] {
@@ -37,7 +38,13 @@ export class TurnOutcome {
     if (texts.length > 0) this.#lastText = texts.join('\n');
   }
 
-  end(status: TurnEnd): void {
+  /** The code of the error with which the turn has failed. */
+  get errorCode(): TurnErrorCode | undefined {
+    return this.#errorCode;
+  }
+
+  end(status: TurnEnd, errorCode?: TurnErrorCode): void {
     this.#status = status;
+    this.#errorCode = errorCode;
   }
 }

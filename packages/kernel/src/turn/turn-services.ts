@@ -14,7 +14,7 @@ import type { Histories } from '../history/histories.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
-import type { Clock, Log, Models, OwnMachine, Stages, Store, Undo } from '../ports/index.ts';
+import type { Clock, Log, Models, OwnMachine, Stages, Store, Tracing, Undo } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Schedules } from '../schedules/schedules.ts';
 import type { ChatSkills } from '../skills/chat-skills.ts';
@@ -52,6 +52,7 @@ export interface TurnServices {
   schedules: Schedules;
   spending: Spending;
   stages: Stages;
+  tracing: Tracing;
   clock: Clock;
   log: Log;
   /** Whole sections of the settings, so that a new setting needs no line here. */

@@ -1,5 +1,13 @@
 /** The chat, the model and the tools of a run, found when it begins. */
-import type { AgentJob, ChatRecord, LanguageModel, Skill, Tool, ToolOutput } from '../ports/index.ts';
+import type {
+  AgentJob,
+  ChatRecord,
+  LanguageModel,
+  Skill,
+  Tool,
+  ToolContext,
+  ToolOutput,
+} from '../ports/index.ts';
 import type { OnDemandGroup } from '../toolbox/toolbox.ts';
 
 export interface TurnSetup {
@@ -18,7 +26,8 @@ export interface TurnSetup {
   sender: string | undefined;
   /** Loads a group as `ToolContext` says, and changes this setup. */
   loadTools(group: string): Promise<string[]>;
-  runAgent(job: AgentJob, signal: AbortSignal, call_id: string): Promise<ToolOutput>;
+  /** @param call the id, the signal and the trace of the call that sets it to work */
+  runAgent(job: AgentJob, call: Pick<ToolContext, 'signal' | 'trace' | 'call_id'>): Promise<ToolOutput>;
   /**
    * Makes the next request fit; returns whether there is more room now.
    * @param options.refused true where the provider refused the last request as too long

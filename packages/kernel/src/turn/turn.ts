@@ -10,6 +10,7 @@ import { makeRoomAtEnd } from './make-room.ts';
 import { prepare } from './prepare.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { finishStep, leave } from './sleeping.ts';
+import { noteEnd, spanOfTurn } from './spans.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 import { unstoredOf } from './unstored.ts';
@@ -21,7 +22,15 @@ const UNWIND_MS = 2000;
  * Runs a turn to its end. Never throws. A turn whose message could not be stored leaves nothing.
  * @param placed true where its message has its place in the chat already
  */
-export async function runTurn(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
+export function runTurn(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
+  return services.tracing.span(spanOfTurn(turn), async span => {
+    turn.trace = span.context;
+    await live(turn, placed, services);
+    noteEnd(span, turn);
+  });
+}
+
+async function live(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
   const patience = patienceWith(turn, services.clock);
   const stopCheckpoints = services.checkpoints.of(turn);
   const ending = await Promise.race([

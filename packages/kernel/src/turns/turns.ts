@@ -19,6 +19,7 @@ import {
   type ChatRecord,
   type NewMessage,
   type RunClaim,
+  type TraceContext,
   type TurnParameters,
   type TurnRecord,
   timestamp,
@@ -49,6 +50,11 @@ export interface StartedTurn {
   feed: TurnFeed;
   /** True where an idempotency key named an existing turn, so that its feed is read as a replay. */
   repeated: boolean;
+}
+
+/** What comes with a turn request beside its body. */
+export interface Sent extends Repeat {
+  trace?: TraceContext | undefined;
 }
 
 /** A turn that a schedule starts. */
@@ -133,7 +139,7 @@ export class Turns {
   async start(
     chat: ChatRecord,
     request: TurnRequest,
-    repeat: Repeat = {},
+    { trace, ...repeat }: Sent = {},
     run?: ScheduledRun,
   ): Promise<StartedTurn> {
     if (this.#stopping) throw shuttingDown();
@@ -141,7 +147,7 @@ export class Turns {
     await this.settle(chat.id);
     const id = newId();
     const intake = takeIn(chat.id, id, request, models, toolbox, clock);
-    if (run) Object.assign(intake.parameters, run.parameters);
+    Object.assign(intake.parameters, run?.parameters, trace && { trace });
     const { message, fingerprint } = intake;
     const files = await findFiles(request, store);
     const known = await findRepeated(chat.id, repeat, fingerprint, this.#services);

@@ -12,6 +12,7 @@ import { NotifySection, PushSection } from './push.ts';
 import { ServerSection } from './server.ts';
 import { SkillsSection } from './skills.ts';
 import { SpendSection } from './spend.ts';
+import { TelemetrySection } from './telemetry.ts';
 import { ToolsSection } from './tools.ts';
 import { VoiceSection } from './voice.ts';
 
@@ -33,6 +34,7 @@ export const Settings = z.strictObject({
         .describe('Least level that is logged.'),
     })
     .prefault({}),
+  telemetry: TelemetrySection,
   llm: LlmSection,
   voice: VoiceSection,
   files: FilesSection,

@@ -2,7 +2,7 @@
  * The HTTP request of a trip, as the fetch that a provider package gets or as a plain POST. The connection sees every
  * byte that comes, so a provider that only sends signs of life is not silent, and it ends the request down to the socket.
  */
-import { type Clock, ModelError } from '@chat-kernel/kernel';
+import { type Clock, ModelError, type TraceContext } from '@chat-kernel/kernel';
 import { AnswerGate, AudioGate, beginningOf, MOST_REFUSAL_BYTES } from './bounds.ts';
 import { type AnswerSink, post } from './post.ts';
 import type { AnswerHeaders } from './rate-limits.ts';
@@ -29,6 +29,8 @@ interface TripConnectionOptions {
   clock: Clock;
   /** The answer is audio: bytes that have no lines. Refusals are text all the same. */
   isAudio?: boolean;
+  /** The trace that goes with the request. */
+  trace?: TraceContext | undefined;
   onHeaders(headers: AnswerHeaders): void;
 }
 
@@ -38,6 +40,7 @@ export function openConnection({
   timeoutSecs,
   clock,
   isAudio = false,
+  trace,
   onHeaders,
 }: TripConnectionOptions): TripConnection {
   const controller = new AbortController();
@@ -53,7 +56,8 @@ export function openConnection({
   return {
     signal: controller.signal,
     fetch: async (input, init) => {
-      const options = { ...init, ...(await warmFetch()), signal: controller.signal };
+      const headers = trace ? withTrace(init?.headers, trace) : init?.headers;
+      const options = { ...init, ...(await warmFetch()), signal: controller.signal, headers };
       const response = await globalThis.fetch(input, options);
       silence.heard();
       onHeaders(response.headers);
@@ -68,7 +72,7 @@ export function openConnection({
     post: (url, headers, body, answer) =>
       post(url, answer, {
         provider,
-        headers,
+        headers: trace ? { ...headers, ...trace } : headers,
         body,
         signal: controller.signal,
         onHeaders,
@@ -80,6 +84,12 @@ export function openConnection({
       controller.abort(CLOSED);
     },
   };
+}
+
+function withTrace(given: HeadersInit | undefined, trace: TraceContext): Headers {
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(trace)) headers.set(name, value);
+  return headers;
 }
 
 const CLOSED = new DOMException('The trip is over.', 'AbortError');

@@ -9,19 +9,19 @@ import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { BODY_LIMIT } from '../http/body.ts';
 import { Frames } from './frames.ts';
-import { type Asked, hop, NoAnswer, type Target, withoutConnection } from './hop.ts';
+import { type Asked, NoAnswer, type Target, withoutConnection } from './hop.ts';
+import { type Hops, MOVED_HEADER } from './hops.ts';
 import { isSigned } from './signature.ts';
 
 /** A machine that vanishes is found dead within 12 s; nothing is worth waiting for longer. */
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 100;
-/** Header of an answer that says that nothing was done: the chat has moved. */
-const MOVED_HEADER = 'x-kernel-moved';
 /** The id of no event: what is asked for behind it is the whole stream of its turn. */
 const NO_EVENT = '999999999999999';
 
 interface ForwardDeps {
   kernel: Kernel & { fleet: Fleet };
+  hops: Hops;
   /** The address of this kernel itself, for a stream that goes on here. */
   ownUrl(): string;
 }
@@ -34,7 +34,7 @@ type Locate = (request: FastifyRequest, body: Buffer | undefined) => Promise<Tar
  * answers any other itself.
  * @param byBody whether `locate` has to see the body
  */
-export function forwarding({ kernel, ownUrl }: ForwardDeps, locate: Locate, { byBody = false } = {}) {
+export function forwarding({ kernel, hops, ownUrl }: ForwardDeps, locate: Locate, { byBody = false } = {}) {
   const { fleet } = kernel;
 
   return async function forward(
@@ -57,11 +57,7 @@ export function forwarding({ kernel, ownUrl }: ForwardDeps, locate: Locate, { by
       }
       const over = overWith(reply, target.id);
       try {
-        const answer = await hop(fleet, target, asked, over.signal);
-        if (answer.headers[MOVED_HEADER] !== undefined) {
-          answer.destroy();
-          throw new NoAnswer(false);
-        }
+        const answer = await hops.forward(target, asked, over.signal);
         passOn(answer, request, reply, { asked, over });
         return payload;
       } catch (error) {
@@ -138,7 +134,7 @@ export function forwarding({ kernel, ownUrl }: ForwardDeps, locate: Locate, { by
       try {
         const target = (await locate(request, asked.body)) ?? { id: fleet.id, url: ownUrl() };
         over = overWith(reply, target.id);
-        const answer = await hop(fleet, target, asked, over.signal);
+        const answer = await hops.forward(target, asked, over.signal);
         if (answer.statusCode === 200) return [answer, over];
         answer.destroy();
         if (answer.statusCode !== 503) return [undefined, over];

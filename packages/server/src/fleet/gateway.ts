@@ -1,10 +1,12 @@
 /** This kernel as a gate to the others on its database: which requests go on to them, and what all are asked at once. */
-import type { Fleet, Kernel, Log } from '@chat-kernel/kernel';
+import type { Fleet, Kernel, Log, Tracing } from '@chat-kernel/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyHook, needsOwner, type OtherKernels, type Route } from '../http/route.ts';
 import { ownUrl } from '../http/url.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { forwarding } from './forward.ts';
-import { hop, type Target } from './hop.ts';
+import type { Target } from './hop.ts';
+import { Hops } from './hops.ts';
 import { isHop, isSigned } from './signature.ts';
 
 /** How long a list waits for a kernel that does not answer. */
@@ -15,18 +17,27 @@ const BY_REQUEST = ['/v1/chats/:id/ops/result', '/v1/chats/:id/ops/progress'];
 
 type Sharing = Kernel & { fleet: Fleet };
 
+/** Where it is told what goes on. */
+interface Seen {
+  log: Log;
+  metrics: Metrics;
+  tracing: Tracing;
+}
+
 export class Gateway implements OtherKernels {
   readonly #kernel: Sharing;
   readonly #log: Log;
+  readonly #hops: Hops;
 
   /** Undefined for a kernel that has its database for itself. */
-  static of(kernel: Kernel, log: Log): Gateway | undefined {
-    return kernel.fleet ? new Gateway(kernel as Sharing, log) : undefined;
+  static of(kernel: Kernel, seen: Seen): Gateway | undefined {
+    return kernel.fleet ? new Gateway(kernel as Sharing, seen) : undefined;
   }
 
-  private constructor(kernel: Sharing, log: Log) {
+  private constructor(kernel: Sharing, { log, metrics, tracing }: Seen) {
     this.#kernel = kernel;
     this.#log = log;
+    this.#hops = new Hops(kernel.fleet, metrics, tracing);
   }
 
   /** The id of this kernel, which each answer names. */
@@ -46,7 +57,7 @@ export class Gateway implements OtherKernels {
 
   /** The hook of a route that needs the owner of its chat; undefined for any other. */
   hookOf(app: FastifyInstance, route: Route): BodyHook | undefined {
-    const deps = { kernel: this.#kernel, ownUrl: () => ownUrl(app.server) };
+    const deps = { kernel: this.#kernel, hops: this.#hops, ownUrl: () => ownUrl(app.server) };
     if (route.url === RUN_OF_SCHEDULE)
       return forwarding(deps, request => this.#kernel.placeOfRun(idOf(request)));
     if (!needsOwner(route)) return undefined;
@@ -66,7 +77,7 @@ export class Gateway implements OtherKernels {
     try {
       const signal = AbortSignal.timeout(LIST_MS);
       const asked = { method: 'GET', url, headers: {}, body: undefined };
-      const answer = await hop(this.#kernel.fleet, target, asked, signal);
+      const answer = await this.#hops.ask(target, asked, signal);
       const chunks: Buffer[] = [];
       for await (const chunk of answer) chunks.push(chunk);
       return JSON.parse(Buffer.concat(chunks).toString());

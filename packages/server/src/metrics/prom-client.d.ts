@@ -1,10 +1,13 @@
-/** Types of the three files of prom-client that are imported one by one (docs/decisions/0023). */
+/** Types of the four files of prom-client that are imported one by one (docs/decisions/0023). */
 
 declare module 'prom-client/lib/registry.js' {
   export { Registry as default } from 'prom-client';
 }
 declare module 'prom-client/lib/counter.js' {
   export { Counter as default } from 'prom-client';
+}
+declare module 'prom-client/lib/histogram.js' {
+  export { Histogram as default } from 'prom-client';
 }
 declare module 'prom-client/lib/gauge.js' {
   export { Gauge as default } from 'prom-client';

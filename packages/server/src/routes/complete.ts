@@ -2,6 +2,7 @@
 import { Completion, CompletionRequest } from '@chat-kernel/protocol';
 import { hangUpSignal } from '../http/hang-up.ts';
 import { defineRoute } from '../http/route.ts';
+import { traceOf } from '../http/trace-context.ts';
 import { tag } from './models.ts';
 
 export const routes = [
@@ -16,6 +17,7 @@ export const routes = [
     request: { body: CompletionRequest },
     responses: { 200: Completion },
     errors: ['invalid_value', 'unknown_model', 'spend_cap', 'upstream_error', 'shutting_down'],
-    handler: ({ kernel, body, reply }) => kernel.completions.complete(body, hangUpSignal(reply)),
+    handler: ({ kernel, body, request, reply }) =>
+      kernel.completions.complete(body, hangUpSignal(reply), traceOf(request.headers)),
   }),
 ];

@@ -6,6 +6,7 @@ import { eventStream } from '../http/event-stream.ts';
 import { ChatParams, Switch } from '../http/parameters.ts';
 import { defineRoute, type RouteTag } from '../http/route.ts';
 import { RESUMED_HEADER, stream } from '../http/sse.ts';
+import { traceOf } from '../http/trace-context.ts';
 
 export const tag: RouteTag = {
   name: 'turns',
@@ -57,10 +58,12 @@ export const routes = [
       'idempotency_mismatch',
       'shutting_down',
     ],
-    async handler({ kernel, params, body, headers, reply }) {
+    async handler({ kernel, params, body, headers, request, reply }) {
       const idempotencyKey = headers['idempotency-key'];
       const after = headers['last-event-id'];
+      const trace = traceOf(request.headers);
       const started = await kernel.turns.start(params.id, body, {
+        ...(trace && { trace }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         ...(after !== undefined && { after }),
       });

@@ -11,7 +11,7 @@ const SERVER_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/;
 
 /** Returns a complaint for each setting that breaks such a rule. */
 export function checkSettings(settings: Settings): Complaint[] {
-  const { server, database, llm, sleep, spend, mcp, modules, notify, tools } = settings;
+  const { server, database, llm, sleep, spend, mcp, modules, notify, telemetry, tools } = settings;
   const wrong: Complaint[] = [];
   if (!isLoopback(server.host) && !server.behind_proxy) {
     wrong.push({
@@ -59,6 +59,9 @@ export function checkSettings(settings: Settings): Complaint[] {
       sentence: `expected no module that modules.servers has, too: either that one or the ${name} that comes with the kernel`,
     });
   });
+  if (hasLogin(telemetry.otlp_url)) {
+    wrong.push({ path: ['telemetry', 'otlp_url'], sentence: noLogin('telemetry.headers') });
+  }
   wrong.push(...checkNotify(notify), ...checkSleep(sleep), ...checkSpend(spend), ...checkMcp(mcp));
   wrong.push(...checkBytes(settings));
   if (tools.shell.sandbox === 'none' && tools.shell.network !== 'on') {

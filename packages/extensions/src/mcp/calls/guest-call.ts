@@ -10,8 +10,11 @@ import { CALL_MS, cut, NO_TIMEOUT, PROGRESS_CHARS } from '../rules/limits.ts';
 import { guestOutputOf } from './guest-output.ts';
 import { ProgressDisplay } from './progress-display.ts';
 
-/** The members of the context that a call uses. None of them reaches the server (MCP-2). */
-export type GuestCallContext = Pick<ToolContext, 'signal' | 'progress' | 'askOwner'>;
+/**
+ * The members of the context that a call uses. Of them only the trace reaches the server, whose ids are random and say
+ * nothing of chats (MCP-2).
+ */
+export type GuestCallContext = Pick<ToolContext, 'signal' | 'progress' | 'askOwner' | 'trace'>;
 
 /** The server has forgotten the session and has not run the call: it can be made again on another connection. */
 export class SessionForgotten extends Error {}
@@ -21,7 +24,7 @@ export async function callTool(
   { client, calls, check, lost }: GuestConnection,
   { name, declared_schema }: ListedTool,
   input: JsonObject,
-  { signal, progress, askOwner }: GuestCallContext,
+  { signal, progress, askOwner, trace }: GuestCallContext,
   clock: Clock,
 ): Promise<ToolOutput> {
   const silence = new AbortController();
@@ -50,7 +53,8 @@ export async function callTool(
   try {
     const result = await calls.run(call, () =>
       client.callTool(
-        { name, arguments: input },
+        // Where traces go in MCP, whatever the wire.
+        { name, arguments: input, ...(trace && { _meta: { ...trace } }) },
         {
           signal: AbortSignal.any([signal, silence.signal]),
           timeout: NO_TIMEOUT,

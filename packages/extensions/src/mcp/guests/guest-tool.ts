@@ -18,6 +18,7 @@ export function guestTool(guest: Guest, listed: ListedTool, name: string): Tool 
     available: guest.available,
     outside_effect: !listed.read_only,
     // The rest of the context stays here: a guest does not learn who speaks in which chat (MCP-2).
-    run: (input, { signal, progress, askOwner }) => guest.call(listed, input, { signal, progress, askOwner }),
+    run: (input, { signal, progress, askOwner, trace }) =>
+      guest.call(listed, input, { signal, progress, askOwner, trace }),
   };
 }

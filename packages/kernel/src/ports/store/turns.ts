@@ -8,6 +8,7 @@ import type {
   TurnStatus,
   Usage,
 } from '@chat-kernel/protocol';
+import type { TraceContext } from '../tracing.ts';
 import type { ChatChanges, ChatWrite } from './chats.ts';
 import type { RunClaim } from './schedules.ts';
 import type { NewMessage } from './stored-message.ts';
@@ -36,6 +37,8 @@ export interface TurnParameters {
   max_cost_usd?: number;
   /** A hash that is the same for the same request; turns of older kernels have none. */
   fingerprint?: string;
+  /** The trace of the request. */
+  trace?: TraceContext;
   /** The module that stopped the message, and why (MOD-7). */
   blocked?: { by: string; reason: string };
 }

@@ -1,0 +1,138 @@
+/**
+ * Spans of OpenTelemetry. The span in which something is done is known to whatever is called from there, so that the store,
+ * which is told nothing of turns, has its spans in the right place.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Span, SpanFacts, SpanStart, TraceContext, Tracing } from '@chat-kernel/kernel';
+import {
+  createTraceState,
+  type Span as Recorded,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+
+const CONVERSATION = 'gen_ai.conversation.id';
+
+/** A span that somebody has begun, and has to end. */
+export interface OpenSpan extends Span {
+  end(): void;
+}
+
+/** A span in which something is done. */
+interface Active {
+  recorded: Recorded;
+  context: TraceContext;
+  conversation: SpanFacts[string];
+  /** What a span has set going and not waited for is none of its work. */
+  isOver: boolean;
+}
+
+export class Spans implements Tracing {
+  readonly #tracer: Tracer;
+  readonly #active = new AsyncLocalStorage<Active>();
+
+  constructor(tracer: Tracer) {
+    this.#tracer = tracer;
+  }
+
+  async span<Result>(start: SpanStart, work: (span: Span) => Promise<Result>): Promise<Result> {
+    const recorded = this.#start(start);
+    const span = openSpan(recorded);
+    const { context } = span;
+    const active = { recorded, context, conversation: start.facts[CONVERSATION], isOver: false };
+    try {
+      return await this.#active.run(active, () => work(span));
+    } catch (error) {
+      span.fail(causeOf(error));
+      throw error;
+    } finally {
+      active.isOver = true;
+      span.end();
+    }
+  }
+
+  /** Begins the span of a request to another program. */
+  request(start: SpanStart): OpenSpan {
+    const conversation = this.#current?.conversation;
+    return openSpan(
+      this.#start({ ...start, kind: 'client', facts: { [CONVERSATION]: conversation, ...start.facts } }),
+    );
+  }
+
+  /** As `request`, below the span in which this is called; undefined where it is called in none. */
+  requestBelow(name: string, facts: SpanFacts): OpenSpan | undefined {
+    const current = this.#current;
+    return current && openSpan(this.#start({ name, kind: 'client', parent: current.context, facts }));
+  }
+
+  get #current(): Active | undefined {
+    const active = this.#active.getStore();
+    return active?.isOver ? undefined : active;
+  }
+
+  #start({ name, kind, parent, link, facts }: SpanStart): Recorded {
+    const options = {
+      kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
+      attributes: { ...facts },
+      links: link ? [{ context: remote(link) }] : [],
+    };
+    return this.#tracer.startSpan(name, options, this.#contextOf(parent));
+  }
+
+  #contextOf(parent: TraceContext | undefined) {
+    if (parent === undefined) return ROOT_CONTEXT;
+    const active = this.#active.getStore();
+    return active?.context === parent
+      ? trace.setSpan(ROOT_CONTEXT, active.recorded)
+      : trace.setSpanContext(ROOT_CONTEXT, remote(parent));
+  }
+}
+
+function openSpan(recorded: Recorded): OpenSpan & { context: TraceContext } {
+  const { traceId, spanId, traceFlags, traceState } = recorded.spanContext();
+  const tracestate = traceState?.serialize();
+  let isOpen = true;
+  return {
+    context: {
+      traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+      ...(tracestate && { tracestate }),
+    },
+    note: facts => void recorded.setAttributes({ ...facts }),
+    fail(cause) {
+      // Without a message, which may quote what people or models wrote.
+      recorded.setAttribute('error.type', cause).setStatus({ code: SpanStatusCode.ERROR });
+    },
+    end() {
+      if (isOpen) recorded.end();
+      isOpen = false;
+    },
+  };
+}
+
+function remote({ traceparent, tracestate }: TraceContext): SpanContext {
+  const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-');
+  const traceState = tracestate === undefined ? undefined : createTraceState(tracestate);
+  return {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16),
+    isRemote: true,
+    ...(traceState && { traceState }),
+  };
+}
+
+/** What a span says of an error: its code or its name, and no word of its message. */
+export function causeOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return statusOf(thrown) ?? '_OTHER';
+  return 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : thrown.name;
+}
+
+/** A turn that is ended from outside ends its work with its ending. */
+const statusOf = (thrown: unknown): string | undefined =>
+  typeof thrown === 'object' && thrown !== null && 'status' in thrown && typeof thrown.status === 'string'
+    ? thrown.status
+    : undefined;

@@ -1,0 +1,72 @@
+/** Models whose requests are spans, named as OpenTelemetry names the work of models. */
+import type { LanguageModel, ModelEvent, Models } from '@chat-kernel/kernel';
+import { causeOf, type OpenSpan, type Spans } from './spans.ts';
+
+export function tracedModels<Found extends Models>(models: Found, spans: Spans): Found {
+  const traced = new WeakMap<LanguageModel, LanguageModel>();
+  const trace = (model: LanguageModel | undefined): LanguageModel | undefined => {
+    if (model === undefined) return undefined;
+    const known = traced.get(model) ?? tracedModel(model, spans);
+    traced.set(model, known);
+    return known;
+  };
+  return { ...models, find: id => trace(models.find(id)), default: () => trace(models.default()) };
+}
+
+function tracedModel(model: LanguageModel, spans: Spans): LanguageModel {
+  const { id } = model.record;
+  const slash = id.indexOf('/');
+  const name = id.slice(slash + 1);
+  const facts = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': id.slice(0, slash),
+    'gen_ai.request.model': name,
+  };
+  return {
+    ...model,
+    stream(request, signal) {
+      const span = spans.request({ name: `chat ${name}`, parent: request.trace, facts });
+      const events = model.stream({ ...request, trace: span.context }, signal);
+      return { [Symbol.asyncIterator]: () => traced(events[Symbol.asyncIterator](), span) };
+    },
+  };
+}
+
+/** The events as they are; the span ends with them, or with whoever wants no more of them. */
+function traced(events: AsyncIterator<ModelEvent>, span: OpenSpan): AsyncIterator<ModelEvent> {
+  const began = performance.now();
+  let isFirst = true;
+  return {
+    async next() {
+      try {
+        const next = await events.next();
+        if (isFirst) noteFirst(span, began);
+        isFirst = false;
+        if (next.done) span.end();
+        else if (next.value.type === 'finish') noteFinish(span, next.value);
+        return next;
+      } catch (error) {
+        span.fail(causeOf(error));
+        span.end();
+        throw error;
+      }
+    },
+    async return(value) {
+      span.end();
+      return (await events.return?.(value)) ?? { done: true, value };
+    },
+  };
+}
+
+const noteFirst = (span: OpenSpan, began: number): void =>
+  span.note({ 'gen_ai.response.time_to_first_chunk': (performance.now() - began) / 1000 });
+
+function noteFinish(span: OpenSpan, { reason, usage }: Extract<ModelEvent, { type: 'finish' }>): void {
+  span.note({
+    'gen_ai.response.finish_reasons': [reason],
+    'gen_ai.usage.input_tokens': usage?.prompt_tokens,
+    'gen_ai.usage.output_tokens': usage?.completion_tokens,
+    'gen_ai.usage.cache_read.input_tokens': usage?.cached_tokens,
+    'gen_ai.usage.reasoning.output_tokens': usage?.reasoning_tokens,
+  });
+}
