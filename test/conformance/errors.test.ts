@@ -58,6 +58,8 @@ const ELSEWHERE: Record<string, string> = {
   already_resolved: 'client-answers.test.ts',
   no_client: 'bytes.test.ts',
   kernel_away: 'fleet.test.ts',
+  files_changed: 'undo.test.ts',
+  files_stuck: 'undo.test.ts',
   module_down: 'module-approval.test.ts',
   range_not_satisfiable: 'files.test.ts',
   upstream_error: 'complete.test.ts',
