@@ -145,6 +145,7 @@ test('[ITEM-3] a machine note names its fragment, and a model never reads it', a
     'woken',
     'spend_cap_near',
     'blocked',
+    'imported',
   ]);
 
   await client.say(chat.id, 'Third.');
