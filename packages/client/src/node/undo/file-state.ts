@@ -10,7 +10,7 @@ export interface FileState {
   mode: number;
   size: number;
   /** Null where there is more of it than was asked for. */
-  content: Buffer | null;
+  content: Uint8Array | null;
 }
 
 /** Larger files are told apart by their size alone. */

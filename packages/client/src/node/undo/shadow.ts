@@ -68,7 +68,7 @@ export class Shadow {
   }
 
   /** The content of a file before an edit. @throws Error where it is gone */
-  async contentBefore(id: string): Promise<Buffer> {
+  async contentBefore(id: string): Promise<Uint8Array> {
     const [content] = await this.#objects([`${REFS}${id}:${CONTENT}`]);
     if (content === undefined) throw new Error('what was kept of it is gone');
     return content;
