@@ -86,6 +86,19 @@ test('[UNDO-2] killed in the middle of a restore: it can be run again', async ()
   expect(existsSync(paths[2]!)).toBe(false);
 });
 
+test('[UNDO-1] an edit that is kept a second time, after a kill, is undone to what was there at first', async () => {
+  const { directory, paths, undo, ask } = place();
+  const [path] = paths as [string];
+  writeFileSync(path, 'before');
+  await killed("await keep(paths[0], 'e0', 'after'); writeFileSync(paths[0], 'after'); die();", [
+    directory,
+    path,
+  ]);
+  await undo.keep({ chat_id: CHAT, op_id: 'e0', path, after: Buffer.from('after') });
+  expect(await ask('restore', [path])).toMatchObject([{ action: 'restore' }]);
+  expect(readFileSync(path, 'utf8')).toBe('before');
+});
+
 test('[UNDO-1] killed while it keeps, at any moment: an edit is kept whole or not at all, and the next one is kept', async () => {
   const { directory, paths, undo, ask } = place();
   const [path] = paths as [string];

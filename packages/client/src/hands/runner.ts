@@ -6,10 +6,11 @@
  * the line was broken waits in GET /v1/requests, and only there.
  */
 import { type EventWithoutHands, type Operation, operationOf } from '../api/operation.ts';
-import type { EventOf, JsonObject, OpsResult, TurnEvent } from '../api/types.ts';
+import type { EventOf, JsonObject, TurnEvent } from '../api/types.ts';
 import type { KernelClient } from '../client/client.ts';
-import { isPassing, KernelApiError } from '../http/errors.ts';
-import { Patience } from '../streams/patience.ts';
+import { isPassing } from '../http/errors.ts';
+import { Patience, untilOver } from '../streams/patience.ts';
+import { Answers, messageOf } from './answers.ts';
 import { type Approve, type Choice, decide } from './approval.ts';
 import type { Hands } from './hands.ts';
 import { type LastingChoice, type OwnRecord, RecordInMemory } from './own-record.ts';
@@ -59,12 +60,14 @@ export class HandsRunner {
   readonly #work = new Set<Promise<void>>();
   readonly #record: OwnRecord;
   readonly #begun = new BegunFiles();
+  readonly #answers: Answers;
 
   constructor(client: KernelClient, options: HandsOptions) {
     this.#client = client;
     this.#options = options;
     this.client_id = options.client_id ?? crypto.randomUUID();
     this.#record = options.record ?? new RecordInMemory();
+    this.#answers = new Answers(client, options.patienceMs ?? PATIENCE_MS, this.#closing.signal);
   }
 
   /** The fields of a turn's request that make this client its hands, where it can do anything. */
@@ -184,12 +187,12 @@ export class HandsRunner {
     const { op_id, chat_id, action, params, decisions } = operation;
     if (operation.hands === null || (operation.hands !== undefined && decisions)) {
       const choice = await decide(approve, operation, signal);
-      if (choice) await this.#answer(chat_id, { id: op_id, ...choice });
+      if (choice) await this.#answers.send(chat_id, { id: op_id, ...choice });
       return;
     }
     const known = (ACTIONS as string[]).includes(action) && hands[action as keyof Hands] !== undefined;
     // The owner is not asked about what cannot be done.
-    if (!known) return void (await this.#answer(chat_id, { id: op_id, error: UNKNOWN_ACTION }));
+    if (!known) return void (await this.#answers.send(chat_id, { id: op_id, error: UNKNOWN_ACTION }));
     const choice = this.#isAllowed(operation) ? undefined : await this.#decide(operation, signal);
     if (signal.aborted) return;
     if (choice?.decision === 'deny') return this.#deny(operation, choice.error);
@@ -205,7 +208,8 @@ export class HandsRunner {
     }).finally(() => progress.end());
     if ('result' in outcome) this.#begun.wrote(operation, outcome.result);
     const taken =
-      !signal.aborted && (await this.#answer(chat_id, { id: op_id, ...outcome, ...(decisions && choice) }));
+      !signal.aborted &&
+      (await this.#answers.send(chat_id, { id: op_id, ...outcome, ...(decisions && choice) }));
     onOperation?.(operation, taken ? 'answered' : 'over');
   }
 
@@ -229,7 +233,7 @@ export class HandsRunner {
   async #deny({ op_id, chat_id, decisions }: Operation, error?: string): Promise<void> {
     const words = error === undefined ? {} : { error };
     const said = decisions?.includes('deny') ? { decision: 'deny', ...words } : { error: error ?? REFUSED };
-    await this.#answer(chat_id, { id: op_id, ...said });
+    await this.#answers.send(chat_id, { id: op_id, ...said });
   }
 
   async #call(
@@ -243,33 +247,7 @@ export class HandsRunner {
       (result: string | JsonObject | undefined) => ({ id, result: result ?? '' }),
       error => ({ id, error: messageOf(error) }),
     );
-    if (!signal.aborted) await this.#answer(chatId, answer);
-  }
-
-  /**
-   * Sends the answer, again where the line breaks. False: the request ended in another way before. A stream that says
-   * that the request is resolved does not stop it: that may be due to this very answer.
-   */
-  async #answer(chatId: string, answer: OpsResult): Promise<boolean> {
-    const { signal } = this.#closing;
-    const { patienceMs = PATIENCE_MS } = this.#options;
-    const patience = new Patience({ total: patienceMs, first: 500, longest: 10_000 });
-    for (let again = false; !signal.aborted; again = true) {
-      try {
-        await this.#client.answerRequest(chatId, answer, { signal });
-        return true;
-      } catch (error) {
-        if (signal.aborted) break;
-        // A repeat finds that the first attempt arrived, and only its acknowledgment was lost.
-        if (isOver(error)) return again && error.resolution?.reason === 'answered';
-        if (isPassing(error)) await untilOver(patience.wait(error, signal), signal);
-        else if (answer.result === undefined) throw error;
-        // The result is too large, or no JSON: an error spares the model the wait for it.
-        else
-          answer = { ...withoutResult(answer), error: `The result could not be sent: ${messageOf(error)}` };
-      }
-    }
-    return false;
+    if (!signal.aborted) await this.#answers.send(chatId, answer);
   }
 }
 
@@ -285,20 +263,5 @@ const isDecidedFor = (event: EventOf<'client_op' | 'extra_tool_call'>): boolean 
 
 const REFUSED = 'The user declined this operation.';
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const withoutResult = ({ result: _, ...answer }: OpsResult): OpsResult => answer;
-
-/** Waits; the signal ends it without an error. */
-async function untilOver(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
-  await waiting.catch(error => {
-    if (!signal.aborted) throw error;
-  });
-}
-
 /** The ids of requests are unique in their chat alone. */
 const keyOf = (chatId: string, id: string): string => `${chatId} ${id}`;
-
-/** The request ended in another way, or with its turn. */
-const isOver = (error: unknown): error is KernelApiError =>
-  error instanceof KernelApiError && ['already_resolved', 'unknown_request'].includes(error.code);

@@ -70,3 +70,10 @@ function pause(ms: number, signal?: AbortSignal, online?: EventTarget): Promise<
     online?.addEventListener('online', over);
   });
 }
+
+/** Waits; the signal ends it without an error. */
+export async function untilOver(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+  await waiting.catch(error => {
+    if (!signal.aborted) throw error;
+  });
+}

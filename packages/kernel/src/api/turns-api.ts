@@ -2,7 +2,8 @@
 import type { CancelResult, Turn, TurnRequest } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import type { ResumedReader } from '../feed/reader.ts';
-import type { LiveRequest, Sent, StartedTurn, Turns } from '../turns/turns.ts';
+import type { Sent, StartedTurn } from '../turns/start-turn.ts';
+import type { LiveRequest, Turns } from '../turns/turns.ts';
 import type { ChatChanges } from './chat-changes.ts';
 
 export class TurnsApi {

@@ -8,60 +8,26 @@ import {
   type Turn,
   type TurnRequest,
 } from '@chat-kernel/protocol';
-import { isId, newId } from '../base/ids.ts';
+import { isId } from '../base/ids.ts';
 import { memoryBudget } from '../base/memory-budget.ts';
 import { EndedFeeds } from '../feed/ended-feeds.ts';
-import type { TurnFeed } from '../feed/feed.ts';
 import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type ResumedReader } from '../feed/reader.ts';
-import { findFiles } from '../files/attached.ts';
-import {
-  type ChatRecord,
-  type NewMessage,
-  type RunClaim,
-  type TraceContext,
-  type TurnParameters,
-  type TurnRecord,
-  timestamp,
-} from '../ports/index.ts';
-import { RunningTurn } from '../turn/running-turn.ts';
+import { type ChatRecord, type NewMessage, type TurnRecord, timestamp } from '../ports/index.ts';
+import type { RunningTurn } from '../turn/running-turn.ts';
 import { turnDone } from '../turn/stages.ts';
 import { runTurn } from '../turn/turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { dropTurns } from './drop.ts';
-import { feedOf } from './feed-of.ts';
 import { followed } from './followed.ts';
-import { complete, hear } from './hearing.ts';
-import { findRepeated, type Repeat } from './idempotency.ts';
-import { takeIn } from './intake.ts';
 import { closeLost } from './lost-turn.ts';
 import { outcomeOf } from './outcome.ts';
 import { Queues } from './queues.ts';
 import { ShownTurns } from './shown-turns.ts';
-import { newRecord, storeTurn } from './store-turn.ts';
+import { type ScheduledRun, type Sent, type StartedTurn, startTurn } from './start-turn.ts';
 import { turnOf } from './turn-of.ts';
 import { UnfinishedTurns } from './unfinished-turns.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
-
-export interface StartedTurn {
-  turn_id: string;
-  /** The id of the stored user message. */
-  message_id: string;
-  feed: TurnFeed;
-  /** True where an idempotency key named an existing turn, so that its feed is read as a replay. */
-  repeated: boolean;
-}
-
-/** What comes with a turn request beside its body. */
-export interface Sent extends Repeat {
-  trace?: TraceContext | undefined;
-}
-
-/** A turn that a schedule starts. */
-interface ScheduledRun {
-  claim: RunClaim;
-  parameters: Pick<TurnParameters, 'max_cost_usd' | 'schedule'>;
-}
 
 export interface LiveRequest {
   mute: ReadonlySet<EventType>;
@@ -131,65 +97,12 @@ export class Turns {
     return turns.length > 0 || this.#unstored.last(chatId) !== undefined;
   }
 
-  /**
-   * Stores the message and starts or queues its turn. One call at a time for each chat.
-   * @throws KernelError shutting_down, empty_message, unknown_model, unknown_file, tool_name_taken, invalid_value, turn_running,
-   *   idempotency_mismatch
-   */
-  async start(
-    chat: ChatRecord,
-    request: TurnRequest,
-    { trace, ...repeat }: Sent = {},
-    run?: ScheduledRun,
-  ): Promise<StartedTurn> {
+  /** Stores the message and starts or queues its turn, as `startTurn` says. */
+  async start(chat: ChatRecord, request: TurnRequest, sent?: Sent, run?: ScheduledRun): Promise<StartedTurn> {
     if (this.#stopping) throw shuttingDown();
-    const { store, models, toolbox, clock, histories, sleeper } = this.#services;
     await this.settle(chat.id);
-    const id = newId();
-    const intake = takeIn(chat.id, id, request, models, toolbox, clock);
-    Object.assign(intake.parameters, run?.parameters, trace && { trace });
-    const { message, fingerprint } = intake;
-    const files = await findFiles(request, store);
-    const known = await findRepeated(chat.id, repeat, fingerprint, this.#services);
-    if (known) {
-      const { id: turn_id, message_id } = known;
-      return {
-        turn_id,
-        message_id,
-        feed: await feedOf(known, this.queues, this.#ended, store),
-        repeated: true,
-      };
-    }
-    const context = await hear(chat, request, intake, files, this.#services, this.#closing.signal);
-    const first = this.queues.current(chat.id) === null && sleeper.state === null;
-    if (this.queues.current(chat.id) !== null && request.on_busy === 'reject') {
-      throw new KernelError(
-        'turn_running',
-        'A turn of this chat is running; leave on_busy out to queue behind it.',
-      );
-    }
-    await complete(chat, request, message, files, context, this.#services);
-    const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
-    const record = newRecord(chat, { id, intake, status }, this.#services);
-    const turn = new RunningTurn(record, this.#services);
-    // Modules hear of the end of a turn even where it ends before it begins, so the context is needed now.
-    turn.context = context;
-    for (const { record: image, bytes } of intake.images) await store.images.save(image, bytes);
-    // A run begins once nobody else can have claimed it.
-    const readable = first && run === undefined && (await histories.canRead(chat.id));
-    const stored = storeTurn(chat, turn, request, { intake, run: run?.claim, ...repeat }, this.#services);
-    if (readable) turn.beginUnstored(stored);
-    else await stored;
-    if (run?.claim.chat) this.#services.events.chatCreated(run.claim.chat);
-    if (first) histories.append(chat.id, [message]);
-    const queue = this.queues.of(chat.id);
-    queue.add(turn, first);
-    // What could not be stored has left the chat before anything else begins there.
-    await stored.catch(async error => {
-      await queue.left(turn);
-      throw error;
-    });
-    return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
+    const places = { queues: this.queues, ended: this.#ended, closing: this.#closing.signal };
+    return startTurn({ chat, request, sent, run }, places, this.#services);
   }
 
   /**

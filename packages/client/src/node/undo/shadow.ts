@@ -36,7 +36,11 @@ export class Shadow {
     this.directory = directory;
   }
 
-  /** Keeps an edit that is about to be made. @param content of the file before, where it is kept */
+  /**
+   * Keeps an edit that is about to be made. Where its id is kept already, by a process that was killed before it made the
+   * edit, or told of it, that stays: it is the older state of the file.
+   * @param content of the file before, where it is kept
+   */
   async keep(id: string, facts: EditFacts, content: Uint8Array | null): Promise<void> {
     // The first time also finishes a repository whose making was cut; later it may have been removed to make room.
     if (!this.#made || !this.#isThere()) await this.#make();
@@ -51,7 +55,12 @@ export class Shadow {
     ];
     // Without its last line, as where this process was killed, nothing of the input counts.
     const lines = ['feature done\n', ...(blob ?? []), ...commit, 'done\n'];
-    await git(this.directory, ['fast-import', '--quiet', '--done'], joined(lines));
+    try {
+      await git(this.directory, ['fast-import', '--quiet', '--done'], joined(lines));
+    } catch (error) {
+      // Git does not put a commit in the place of one that is not its parent.
+      if (!(await this.edits([id])).has(id)) throw error;
+    }
   }
 
   /** The edits of these ids, as far as they are here. */
