@@ -22,6 +22,7 @@ import { Panels } from './panels.ts';
 import { SpendReader } from './spend-reader.ts';
 import { endAfterStep } from './steering.ts';
 import { TurnControls } from './turn-controls.ts';
+import { Twice } from './twice.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 interface SessionSettings {
@@ -34,9 +35,6 @@ interface SessionSettings {
 
 /** Runs a line that begins with a slash; throws errors whose messages are for the owner. */
 type RunCommand = (session: ChatSession, sent: Submission) => Promise<void>;
-
-/** Two presses of ctrl-c within this time leave the program, two of Esc go back. */
-const TWICE_MS = 2000;
 
 export class ChatSession {
   readonly client: KernelClient;
@@ -62,10 +60,10 @@ export class ChatSession {
   readonly #leave: () => void;
   readonly #runCommand: RunCommand;
   readonly #closing = new AbortController();
-  /** When ctrl-c was the last thing that was pressed, in milliseconds since 1970. */
-  #interrupted = Number.NEGATIVE_INFINITY;
-  /** When Esc was last pressed while nothing ran. */
-  #escaped = Number.NEGATIVE_INFINITY;
+  /** Of ctrl-c, which leaves the program. */
+  readonly #interrupts = new Twice();
+  /** Of Esc while nothing runs, which goes back. */
+  readonly #escapes = new Twice();
 
   constructor(
     client: KernelClient,
@@ -152,7 +150,7 @@ export class ChatSession {
 
   /** Changes the input: whoever types does not mean to leave. */
   edit = (change: (state: EditorState) => EditorState): void => {
-    this.#interrupted = Number.NEGATIVE_INFINITY;
+    this.#interrupts.forget();
     this.input.edit(change);
   };
 
@@ -160,8 +158,7 @@ export class ChatSession {
   escape = (): void => {
     const { snapshot, chat, editor } = this.store.get();
     if (snapshot.busy) return void this.notices.attempt(() => this.turns.cancel());
-    const isSecond = Date.now() - this.#escaped < TWICE_MS;
-    this.#escaped = isSecond ? Number.NEGATIVE_INFINITY : Date.now();
+    const isSecond = this.#escapes.press();
     if (chat === null || editor.text !== '') return;
     if (isSecond) this.#command('/rewind');
     else this.notices.notify('Esc once more goes back to before a message');
@@ -169,12 +166,10 @@ export class ChatSession {
 
   /** Handles ctrl-c: the first press empties the input, or cancels the turn; another right after it leaves. */
   interrupt = (): void => {
-    const now = Date.now();
-    if (now - this.#interrupted < TWICE_MS) {
+    if (this.#interrupts.press()) {
       this.quit();
       return;
     }
-    this.#interrupted = now;
     const { editor, snapshot } = this.store.get();
     if (this.shell.end()) return;
     if (editor.text !== '') this.input.discard();

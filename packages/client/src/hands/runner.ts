@@ -11,41 +11,13 @@ import type { KernelClient } from '../client/client.ts';
 import { isPassing } from '../http/errors.ts';
 import { Patience, untilOver } from '../streams/patience.ts';
 import { Answers, messageOf } from './answers.ts';
-import { type Approve, type Choice, decide } from './approval.ts';
+import { type Choice, decide } from './approval.ts';
 import type { Hands } from './hands.ts';
+import type { ExtraToolHandler, HandsOptions } from './hands-options.ts';
 import { type LastingChoice, type OwnRecord, RecordInMemory } from './own-record.ts';
-import type { OwnUploads } from './own-uploads.ts';
 import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
 import { ProgressPoster } from './progress-poster.ts';
 import { BegunFiles, isProjectRead, isUndoPreview } from './unasked.ts';
-
-/** Resolves with the result for the model; a rejection is an error that the model reads. */
-export type ExtraToolHandler = (input: JsonObject, signal: AbortSignal) => Promise<string | JsonObject>;
-
-export interface HandsOptions {
-  hands: Hands;
-  /**
-   * Called for each operation that the owner has to decide about: those with `decisions`, and those that the kernel counts
-   * as allowed while `record` does not. Those with `hands: null` are the kernel's own.
-   */
-  approve: Approve;
-  /** What the owner has allowed on this machine; default: a record that ends with the process. */
-  record?: OwnRecord | undefined;
-  /** Files that this client has sent along: their copies come here unasked. */
-  uploads?: OwnUploads | undefined;
-  /** The name of this client; default: a new one. Used by two processes, what one has begun may run twice. */
-  client_id?: string | undefined;
-  /** `approve` is asked for machines that stand by, too; default: other clients answer for them. */
-  standby?: boolean | undefined;
-  /** Milliseconds for which an answer is tried; default 600,000, as long as the kernel waits for an operation. */
-  patienceMs?: number | undefined;
-  /** The extra tools that the client's turns declare, by name. */
-  tools?: Readonly<Record<string, ExtraToolHandler>> | undefined;
-  /** Called when an operation begins, and when it has been answered. */
-  onOperation?: ((operation: Operation, state: 'running' | 'answered' | 'over') => void) | undefined;
-  /** Called for an answer that the kernel does not take, and for a line that stays broken. */
-  onError?: ((error: unknown) => void) | undefined;
-}
 
 const PATIENCE_MS = 600_000;
 

@@ -6,7 +6,8 @@ import type { Operation } from '../api/operation.ts';
 import type { KernelClient } from '../client/client.ts';
 import type { StreamConnection } from '../streams/reconnecting.ts';
 import type { Hands } from './hands.ts';
-import { type HandsOptions, HandsRunner } from './runner.ts';
+import type { HandsOptions } from './hands-options.ts';
+import { HandsRunner } from './runner.ts';
 
 export interface StandByOptions extends Pick<HandsOptions, 'onOperation' | 'onError'> {
   client: KernelClient;

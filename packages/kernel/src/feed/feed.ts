@@ -18,18 +18,9 @@ import { encoded, type Frame } from '../base/sse-frame.ts';
 import { itemOfBlock, type ToolResult, type ToolUse } from '../items/to-items.ts';
 import type { KernelSleep, StoredBlock } from '../ports/index.ts';
 import { FrameLog } from './frame-log.ts';
+import type { LiveItem, StreamedBlock } from './live-item.ts';
 import { OperationItems } from './operation-items.ts';
 import { Ticks } from './ticks.ts';
-
-/** An item of the running turn, as the feed handed it out. */
-export interface LiveItem {
-  readonly id: string;
-  readonly block: StoredBlock;
-  readonly created_at: string;
-}
-
-/** A block that grows while the model writes it. */
-export type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
 /** The calls by which a step tells what it does. */
 export type StepFeed = Pick<

@@ -4,7 +4,8 @@ import type { TurnEnd } from '@chat-kernel/protocol';
 import { unfinished } from '../history/repair.ts';
 import { itemOfBlock, type ToolUse } from '../items/to-items.ts';
 import type { NewMessage, StoredBlock, TurnRecord } from '../ports/index.ts';
-import { type LiveItem, type StreamedBlock, TurnFeed } from './feed.ts';
+import { TurnFeed } from './feed.ts';
+import type { LiveItem, StreamedBlock } from './live-item.ts';
 
 /**
  * The first number of event ids in a rebuilt feed, above all of those in the original log: the same id must never

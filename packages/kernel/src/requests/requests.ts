@@ -3,7 +3,6 @@
  * end of its turn and a cancel race, and the first one wins (EV-13). No request of a turn outlives it.
  */
 import {
-  cutText,
   KernelError,
   NOWHERE_ID,
   type OpsProgress,
@@ -22,15 +21,8 @@ import {
   timestamp,
 } from '../ports/index.ts';
 import { checkAnswer } from './check-answer.ts';
+import { type KnownRequest, KnownRequests, unknown } from './known-requests.ts';
 import { snapshotOf } from './snapshot.ts';
-
-/**
- * The resolved requests that are remembered, to tell a late answer (already_resolved) from one to nothing
- * (unknown_request).
- */
-const REMEMBERED = 1000;
-/** The longest unknown id that an error repeats, in characters. */
-const MAX_SHOWN_CHARS = 200;
 
 /** The turn that makes a request, and where it shows what becomes of it. */
 interface Asking {
@@ -48,14 +40,9 @@ export const OUTSIDE_TURNS = {
   progress() {},
 } satisfies Partial<Asking>;
 
-interface Entry {
-  readonly chat_id: string;
-  readonly turn_id: string;
-  readonly id: string;
-  readonly question: number | undefined;
+interface Entry extends KnownRequest {
   /** The open request; null once it is resolved. */
   open: Open | null;
-  resolution: Resolution | null;
 }
 
 interface Open {
@@ -70,10 +57,9 @@ export class Requests {
   readonly #clock: Clock;
   readonly #secrets: readonly string[];
   readonly #events: Pick<KernelEvents, 'requestOpened' | 'requestResolved'>;
-  readonly #byId = new Map<string, Entry[]>();
-  /** Open and resolved requests, the oldest first. */
+  readonly #known = new KnownRequests<Entry>();
+  /** The oldest first. */
   readonly #open = new Set<Entry>();
-  readonly #resolved = new Set<Entry>();
 
   /** @param secrets texts that no snapshot may show */
   constructor(
@@ -90,7 +76,7 @@ export class Requests {
     const { chat_id, turn_id } = asking;
     const { id } = opening.event;
     const { promise, resolve } = Promise.withResolvers<RequestEnding>();
-    this.#forgetOtherTurns(id, asking);
+    this.#known.forgetOtherTurns(id, asking);
     const entry: Entry = { chat_id, turn_id, id, question: opening.question, open: null, resolution: null };
     const expire = () => this.#resolve(entry, { reason: 'expired' });
     entry.open = {
@@ -100,7 +86,7 @@ export class Requests {
       stopTimer: this.#clock.after(opening.timeout_secs * 1000, expire),
       resolve,
     };
-    this.#byId.set(id, [...(this.#byId.get(id) ?? []), entry]);
+    this.#known.add(entry);
     this.#open.add(entry);
     this.#tellOpened(entry, entry.open, expire);
     return { ending: promise, end: () => this.#resolve(entry, { reason: 'turn_ended' }) };
@@ -111,9 +97,9 @@ export class Requests {
    * @throws KernelError unknown_request, already_resolved, invalid_value (the request then stays open)
    */
   answer(chatId: string, answer: OpsResult): Resolution {
-    const entry = this.#find(chatId, idOf(answer), answer.question);
+    const entry = this.#known.find(chatId, idOf(answer), answer.question);
     if (entry.open === null) throw late(entry);
-    const decided = answer.decision !== undefined && entry.open.opening.channel && this.#decided(entry);
+    const decided = answer.decision !== undefined && entry.open.opening.channel && this.#known.decided(entry);
     if (decided) throw late(decided);
     checkAnswer(answer, entry.open.opening);
     return this.#resolve(entry, { reason: 'answered', answer }) as Resolution;
@@ -124,7 +110,7 @@ export class Requests {
    * as of `answer`.
    */
   progress(chatId: string, progress: OpsProgress): void {
-    const entry = this.#find(chatId, idOf(progress), undefined);
+    const entry = this.#known.find(chatId, idOf(progress), undefined);
     if (entry.open === null) throw late(entry);
     const { asking, opening } = entry.open;
     if (opening.kind === 'question') throw unknown(`${entry.id} is a question, not an operation.`);
@@ -138,7 +124,7 @@ export class Requests {
 
   /** Whether a request of this id was opened here, and is not forgotten. */
   has(id: string): boolean {
-    return this.#byId.has(id);
+    return this.#known.has(id);
   }
 
   /** The open requests of all chats that any client may see, the oldest first. */
@@ -163,7 +149,7 @@ export class Requests {
     };
     entry.resolution = resolution;
     this.#open.delete(entry);
-    this.#remember(entry);
+    this.#known.remember(entry);
     this.#tellResolved(entry, open, resolution, ending);
     open.resolve(ending);
     return resolution;
@@ -193,65 +179,6 @@ export class Requests {
     asking.feed.requestResolved(resolution, !wasDone(ending));
     this.#events.requestResolved(entry, resolution);
   }
-
-  /** The request for the owner's decision that came before the execution under the same id (HANDS-3). */
-  #decided({ id, chat_id }: Entry): Entry | undefined {
-    return this.#byId
-      .get(id)
-      ?.find(each => each.chat_id === chat_id && each.resolution?.decision !== undefined);
-  }
-
-  #remember(entry: Entry): void {
-    this.#resolved.add(entry);
-    for (const oldest of this.#resolved) {
-      if (this.#resolved.size <= REMEMBERED) break;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(entry: Entry): void {
-    this.#resolved.delete(entry);
-    const left = this.#byId.get(entry.id)?.filter(other => other !== entry) ?? [];
-    if (left.length > 0) this.#byId.set(entry.id, left);
-    else this.#byId.delete(entry.id);
-  }
-
-  /**
-   * Forgets resolved requests of this id from other turns of the chat: after a rewind a call may have the id of a
-   * deleted one.
-   */
-  #forgetOtherTurns(id: string, { chat_id, turn_id }: Asking): void {
-    for (const entry of this.#byId.get(id) ?? []) {
-      if (entry.open === null && entry.chat_id === chat_id && entry.turn_id !== turn_id) this.#forget(entry);
-    }
-  }
-
-  #find(chatId: string, id: string, question: number | undefined): Entry {
-    const named = this.#inOneChat(chatId, this.#byId.get(id) ?? []);
-    const last = named.at(-1);
-    if (last === undefined) throw unknown(`There is no request ${cutText(id, MAX_SHOWN_CHARS)}.`);
-    if (last.question === undefined) return last;
-    if (question === undefined && named.length > 1) {
-      const detail = 'The call has several questions: say which one is answered.';
-      throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/question', detail }] });
-    }
-    const found = named.find(entry => question === undefined || entry.question === question);
-    if (found === undefined) throw unknown(`The call ${id} has no question ${question}.`);
-    return found;
-  }
-
-  /**
-   * The requests of an id in one chat. Ids of calls are unique in their chat only; where two chats have the same id,
-   * the path of the API says which chat is meant.
-   */
-  #inOneChat(chatId: string, entries: Entry[]): Entry[] {
-    const inChat = (wanted: string | undefined) => entries.filter(({ chat_id }) => chat_id === wanted);
-    const own = inChat(chatId);
-    if (own.length > 0) return own;
-    const open = new Set(entries.filter(entry => entry.open !== null).map(({ chat_id }) => chat_id));
-    if (open.size > 1) throw unknown('Several chats have an open request of this id: name the chat.');
-    return inChat([...open][0] ?? entries.at(-1)?.chat_id);
-  }
 }
 
 /** The request as the API lists it. */
@@ -275,8 +202,6 @@ const wasDone = (ending: RequestEnding): boolean =>
 /** The id of an answer under either of its names; the schema of the body makes sure that there is one. */
 const idOf = ({ id, op_id }: { id?: string | undefined; op_id?: string | undefined }): string =>
   (id ?? op_id) as string;
-
-const unknown = (detail: string): KernelError => new KernelError('unknown_request', detail);
 
 function late({ resolution }: Entry): KernelError {
   const detail = `The request has ended already: ${resolution?.reason}.`;

@@ -4,7 +4,8 @@
  */
 import { type JsonObject, NOTES, type NoteId } from '@chat-kernel/protocol';
 import { WholeText } from '../base/whole-text.ts';
-import type { LiveItem, StepFeed } from '../feed/feed.ts';
+import type { StepFeed } from '../feed/feed.ts';
+import type { LiveItem } from '../feed/live-item.ts';
 import type { KnownState } from '../history/known-state.ts';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';

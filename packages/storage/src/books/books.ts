@@ -3,28 +3,13 @@
  * else. Between its first step and its last it is not whole, and invisible; the next start removes what a crash leaves
  * in between.
  */
-import { setImmediate as nextTick } from 'node:timers/promises';
-import type {
-  BookFilter,
-  BookPart,
-  BookPlace,
-  BookRecord,
-  BookStore,
-  Log,
-  NewBook,
-  NumberedPart,
-  WantedPart,
-} from '@chat-kernel/kernel';
-import { sql } from 'kysely';
+import type { BookFilter, BookPart, BookRecord, BookStore, Log, NewBook } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
 import type { Transactions, Write } from '../database/transactions.ts';
-import { distinctWords } from '../search/words.ts';
 import type { Db, Schema } from '../tables/schema.ts';
-import { plain, searchable } from '../tables/text.ts';
+import { plain } from '../tables/text.ts';
+import { findPart, inSteps, insertParts, readHeadings, readParts } from './book-parts.ts';
 import { BookRemovals, leftBooks, removeBook } from './book-removals.ts';
-
-/** Parts that are written in a transaction. */
-const STEP = 40;
 
 export class SqlBookStore implements BookStore {
   readonly #transactions: Transactions;
@@ -159,76 +144,6 @@ async function hideBook(db: Db, id: string): Promise<boolean> {
     .returning('id')
     .executeTakeFirst();
   return hidden !== undefined;
-}
-
-async function readParts(db: Db, id: string, from: number, limit: number): Promise<NumberedPart[]> {
-  return db
-    .selectFrom('book_parts')
-    .select(['n', 'section', 'title', 'piece', 'pieces', 'line', 'last_line', 'text'])
-    .where('book_id', '=', id)
-    .where('n', '>=', from)
-    .orderBy('n')
-    .limit(limit)
-    .execute();
-}
-
-async function findPart(db: Db, id: string, wanted: WantedPart): Promise<number | undefined> {
-  const parts = db.selectFrom('book_parts').select('n').where('book_id', '=', id).orderBy('n').limit(1);
-  if ('line' in wanted) return (await parts.where('last_line', '>=', wanted.line).executeTakeFirst())?.n;
-  if ('section' in wanted) {
-    const { section, piece } = wanted;
-    return (await parts.where('section', '=', section).where('piece', '=', piece).executeTakeFirst())?.n;
-  }
-  const heading = searchable(plain(wanted.heading));
-  const pattern = `%${heading.replaceAll(/[!%_]/g, '!$&')}%`;
-  const exact = await parts.where('title_search', '=', heading).executeTakeFirst();
-  if (exact) return exact.n;
-  const like = sql<boolean>`title_search like ${pattern} escape '!'`;
-  return (await parts.where(like).executeTakeFirst())?.n;
-}
-
-async function readHeadings(db: Db, id: string, from: number, limit: number): Promise<BookPlace[]> {
-  return db
-    .selectFrom('book_parts')
-    .select(['section', 'title', 'piece', 'pieces', 'line', 'last_line'])
-    .where('book_id', '=', id)
-    .where('section', '>=', from)
-    .where('piece', '=', 1)
-    .where('title', 'is not', null)
-    .orderBy('section')
-    .limit(limit)
-    .execute();
-}
-
-/** Groups parts by transaction; between the groups other work has its turn. */
-async function* inSteps(parts: AsyncIterable<BookPart>): AsyncGenerator<BookPart[]> {
-  let step: BookPart[] = [];
-  for await (const part of parts) {
-    step.push(part);
-    if (step.length < STEP) continue;
-    yield step;
-    step = [];
-    await nextTick();
-  }
-  if (step.length > 0) yield step;
-}
-
-async function insertParts(
-  db: Db,
-  index: SearchIndex,
-  book_id: string,
-  parts: readonly NumberedPart[],
-): Promise<void> {
-  for (const part of parts) {
-    const words = distinctWords(part.text);
-    const text_id = words.length === 0 ? null : await index.add(db, words, 'book_texts');
-    const title = plain(part.title);
-    const title_search = title === null ? null : searchable(title);
-    await db
-      .insertInto('book_parts')
-      .values({ ...part, title, title_search, book_id, text_id })
-      .execute();
-  }
 }
 
 /** Makes the book whole; or returns the book of the same bytes that was there before it. */
