@@ -33,7 +33,11 @@ let kernel: TestKernel;
 const directory = temporaryDirectory();
 beforeAll(async () => {
   kernel = await startKernel({
-    settings: { push: { allow_private: true }, modules: { servers: { small: started({ name: 'small' }) } } },
+    settings: {
+      push: { allow_private: true },
+      modules: { servers: { small: started({ name: 'small' }) } },
+      voice: { transcription_model: 'scripted/hears', speech_model: 'scripted/speaks' },
+    },
   });
 });
 afterAll(async () => {

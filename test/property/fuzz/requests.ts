@@ -139,7 +139,7 @@ function body(
 }
 
 const contentType = (content: object) =>
-  'application/json' in content ? { 'content-type': 'application/json' } : {};
+  'application/json' in content ? { 'content-type': 'application/json' } : { 'content-type': 'audio/wav' };
 
 /** The text of the JSON after one change. @param at chooses the place */
 function changed(text: string, at: number, how: string, value: string, key: string): string {

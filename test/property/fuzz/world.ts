@@ -65,6 +65,10 @@ const OWN: Readonly<Record<string, Meanings>> = {
   watchChat: { mute: fc.constant('text_delta,done') },
   readClientBytes: { id: place('hands') },
   findClientBytes: { id: place('hands') },
+  // Its files are those on disk that are to be put back.
+  rewindFiles: { files: fc.constantFrom('preview', 'restore') },
+  transcribe: { model: fc.constant('scripted/hears'), file_id: place('file') },
+  speak: { model: fc.constant('scripted/speaks'), chat_id: place('chat'), message_id: place('message') },
   revokeApproval: { id: place('approval') },
   patchPerson: { id: place('person') },
   mergePerson: { id: place('person') },
@@ -90,6 +94,16 @@ const RIGHT: Readonly<Record<string, object>> = {
   createSchedule: { text: 'Hello.', cron: '0 0 29 2 *' },
   answerRequest: { id: '«request»', result: 'Done.' },
   showProgress: { id: '«request»', output: 'Half.' },
+  speak: { text: 'Hello.' },
+  importChat: {
+    source: 'elsewhere',
+    key: '«key»',
+    title: 'Herons',
+    created_at: '2026-01-01T00:00:00.000Z',
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Hello.' }], created_at: '2026-01-01T00:00:00.000Z' },
+    ],
+  },
 };
 
 /** Returns the meanings of the fields of a body, or of the parameters, of an operation. */
@@ -162,6 +176,8 @@ export class World {
         return (await api.post('/v1/memory', { text: 'Likes herons.' })).body.id;
       case 'schedule':
         return (await api.post('/v1/schedules', { text: 'Hello.', cron: '0 0 29 2 *' })).body.id;
+      case 'key':
+        return crypto.randomUUID();
       case 'module':
         return 'small';
       case 'path':
