@@ -26,11 +26,12 @@ export {
   denyAll,
   type LastingDecision,
 } from './hands/approval.ts';
+export type { ExtraToolCall, ExtraToolHandler } from './hands/extra-tools.ts';
 export type { Action, FolderEntry, Hands, OperationContext } from './hands/hands.ts';
 export { type LastingChoice, type OwnRecord, RecordInMemory, subjectOf } from './hands/own-record.ts';
 export { OwnUploads } from './hands/own-uploads.ts';
 export { ACTIONS, type OperationOutcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';
-export { type ExtraToolHandler, type HandsOptions, HandsRunner } from './hands/runner.ts';
+export { type HandsOptions, HandsRunner } from './hands/runner.ts';
 export { type StandByOptions, standBy } from './hands/stand-by.ts';
 export { BrokenLine, ConnectionLost, KernelApiError } from './http/errors.ts';
 export type { KernelAddress } from './http/transport.ts';
