@@ -336,6 +336,19 @@ test('[FACE-2] a call of a server of the editor ends with its turn, and the serv
   await expect.poll(servers, WAIT).toBe(0);
 });
 
+test('[FACE-2] a prompt waits for servers that begin, and is cancelled meanwhile', async () => {
+  const { agent, updates, say } = await editor();
+  const { sessionId } = await agent.request('session/new', {
+    cwd,
+    mcpServers: [{ name: 'mute', command: 'sleep', args: ['1000'], env: [] }],
+  });
+  const answer = say(sessionId, 'Hello?');
+  await agent.notify('session/cancel', { sessionId });
+  expect(await answer).toEqual({ stopReason: 'cancelled' });
+  expect((await kernel.client.listMessages(sessionId)).messages).toEqual([]);
+  expect(textOf(updates)).toBe('');
+});
+
 test('[FACE-2] without abilities of the editor the program acts itself, in the folder and nowhere else', async () => {
   const { agent, say } = await editor();
   const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });

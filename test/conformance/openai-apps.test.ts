@@ -27,7 +27,16 @@ const framesOf = (stream: string) =>
     .filter(frame => frame.startsWith('data: {'))
     .map(frame => JSON.parse(frame.slice('data: '.length)));
 
-describe.each([
+interface App {
+  app: string;
+  headers: Record<string, string>;
+  /** The members of each request for an answer. */
+  common: object;
+  /** A picture beside words. */
+  image: object;
+}
+
+describe.each<App>([
   {
     app: 'Open WebUI',
     headers: { authorization: 'Bearer sk-x', 'x-openwebui-user-name': 'Ada', 'x-openwebui-chat-id': 'c-1' },

@@ -13,7 +13,9 @@ export async function mcpClientOf(
   headers: Record<string, string> = {},
 ): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
+  );
   onTestFinished(() => client.close());
   return client;
 }

@@ -9,8 +9,8 @@ import type { ServerTool, ToolServers } from './tool-servers.ts';
 const BEGIN_MS = 30_000;
 /** As many as a turn may declare. */
 const MOST_TOOLS = 128;
-/** The longest that the kernel waits for an answer: owners take their time, and servers have limits of their own. */
-const TIMEOUT_SECS = 3600;
+/** How long the kernel waits for an answer, the owner's decision included: as long as for operations. */
+const TIMEOUT_SECS = 600;
 
 export class EditorTools {
   readonly #servers: ToolServers;

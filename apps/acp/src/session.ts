@@ -50,8 +50,8 @@ export class Session {
   #skills: string[] = [];
   /** The message of a prompt whose turn has not begun; null: it runs, or there is none. */
   #waiting: string | null = null;
-  /** The prompt was cancelled before its message was stored. */
-  #cancelled = false;
+  /** Aborted when the prompt is cancelled, which may be before its message is stored. */
+  #cancelling = new AbortController();
 
   constructor(client: KernelClient, editor: Editor, { chat, models, servers, ...place }: SessionPlace) {
     this.chat = chat;
@@ -84,12 +84,12 @@ export class Session {
    * @throws RequestError, KernelApiError, ConnectionLost; Error with the kernel's sentence where the turn failed
    */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    this.#cancelled = false;
+    this.#cancelling = new AbortController();
     this.#told = new ToldTurn(update => this.#tell(update));
     const { capabilities } = this.#editor;
     const leaving = AbortSignal.any([signal, this.#closing.signal]);
-    const declared = await this.#tools.declare(leaving);
-    if (this.#cancelled) return { stopReason: 'cancelled' };
+    const declared = await this.#tools.declare(AbortSignal.any([leaving, this.#cancelling.signal]));
+    if (this.#cancelling.signal.aborted) return { stopReason: 'cancelled' };
     const stream = this.#client.turn(
       this.chat.id,
       {
@@ -109,7 +109,7 @@ export class Session {
     );
     const { message_id } = await stream.started;
     this.#waiting = message_id;
-    if (this.#cancelled) await this.cancel();
+    if (this.#cancelling.signal.aborted) await this.cancel();
     let stopReason: StopReason | undefined;
     let failure: string | undefined;
     for await (const event of stream) {
@@ -127,7 +127,7 @@ export class Session {
 
   /** Ends the turn of the prompt; one that waits behind others is taken back with its message. */
   async cancel(): Promise<void> {
-    this.#cancelled = true;
+    this.#cancelling.abort();
     if (this.#waiting === null) await this.#client.cancelTurn(this.chat.id);
     else await this.#client.rewind(this.chat.id, this.#waiting);
   }

@@ -112,7 +112,10 @@ export class Voice {
     this.#speaking.take(gone);
     const markdown = await this.#textOf(body);
     if (markdown.length > MOST_SPOKEN_CHARS) {
-      throw invalid('', `The message has ${markdown.length} characters: at most ${MOST_SPOKEN_CHARS} are read.`);
+      throw invalid(
+        '',
+        `The message has ${markdown.length} characters: at most ${MOST_SPOKEN_CHARS} are read.`,
+      );
     }
     const model = chosen(this.#models.speech, body.model, 'voice.speech_model');
     const text = readable(markdown);
