@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CHECKS } from '../../scripts/check/checks.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { copyTree, follow, runIn } from './copy.ts';
+import { copyTree, follow, linkPackages, runIn } from './copy.ts';
 import { filesOf } from './recipe.ts';
 import { RECIPES } from './recipes/index.ts';
 import { addingTable, standsFor } from './table.ts';
@@ -37,6 +37,7 @@ describe('a tree with one more of each', () => {
     copy = directory.path;
     copyTree(copy);
     for (const recipe of RECIPES) follow(recipe, copy);
+    linkPackages(copy);
     await runIn(copy, ['node', 'scripts/docs.ts']);
     return directory.remove;
   }, PATIENCE_MS);
@@ -73,6 +74,7 @@ describe('a tree with one more of each', () => {
         kernel_event: true,
         tool: true,
         route: { text: 'Come in.' },
+        face: { path: '/here', kernel: 'http://127.0.0.1:9' },
         errors: [true, true],
         setting: { words: 3 },
         stage: true,

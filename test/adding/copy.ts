@@ -15,7 +15,7 @@ import { edited, type Recipe } from './recipe.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const WORKSPACES = '@chat-kernel';
 
-/** Copies what git does not ignore, as it stands now. Links between packages lead into the copy. */
+/** Copies what git does not ignore, as it stands now. Its packages are not linked yet. */
 export function copyTree(copy: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
@@ -25,9 +25,13 @@ export function copyTree(copy: string): void {
   for (const file of files.filter(file => file !== '' && existsSync(join(ROOT, file)))) {
     cpSync(join(ROOT, file), join(copy, file));
   }
-  for (const folder of ['.', ...packageFolders()]) linkInstalled(folder, copy);
-  for (const folder of packageFolders()) {
-    const link = join(copy, 'node_modules', nameIn(folder));
+  for (const folder of ['.', ...packageFolders(ROOT)]) linkInstalled(folder, copy);
+}
+
+/** Links the packages of the copy, those included that were added to it: what `npm install` does there. */
+export function linkPackages(copy: string): void {
+  for (const folder of packageFolders(copy)) {
+    const link = join(copy, 'node_modules', nameIn(copy, folder));
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(relative(dirname(link), join(copy, folder)), link);
   }
@@ -35,7 +39,10 @@ export function copyTree(copy: string): void {
 
 /** Makes the files of a recipe and its changes. @throws Error where the place of a change is gone */
 export function follow({ files = {}, edits }: Recipe, copy: string): void {
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(copy, file), text, { flag: 'wx' });
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    writeFileSync(join(copy, file), text, { flag: 'wx' });
+  }
   for (const edit of edits) {
     const path = join(copy, edit.file);
     writeFileSync(path, edited(readFileSync(path, 'utf8'), edit));
@@ -69,17 +76,17 @@ export function runIn(copy: string, [program, ...words]: readonly [string, ...st
   });
 }
 
-function packageFolders(): string[] {
+function packageFolders(root: string): string[] {
   return ['packages', 'apps'].flatMap(folder =>
-    readdirSync(join(ROOT, folder))
+    readdirSync(join(root, folder))
       .map(name => `${folder}/${name}`)
-      .filter(path => existsSync(join(ROOT, path, 'package.json'))),
+      .filter(path => existsSync(join(root, path, 'package.json'))),
   );
 }
 
 /** `packages/client` → `@chat-kernel/client`. */
-const nameIn = (folder: string): string =>
-  JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).name;
+const nameIn = (root: string, folder: string): string =>
+  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name;
 
 /** Links each installed package, but none of this repository. */
 function linkInstalled(folder: string, copy: string): void {

@@ -7,6 +7,7 @@ import { builtinTools, MachinePaths, Sandbox } from '@chat-kernel/tools';
 import { Panels } from '../../apps/terminal/src/session/panels.ts';
 import { itemOfBlock } from '../../packages/kernel/src/items/to-items.ts';
 import { openApp } from '../../packages/server/src/app.ts';
+import { FACES } from '../../packages/server/src/faces/index.ts';
 import type { AppServices } from '../../packages/server/src/http/route.ts';
 import { LoopWatch } from '../../packages/server/src/metrics/loop-watch.ts';
 import { Metrics } from '../../packages/server/src/metrics/metrics.ts';
@@ -41,6 +42,10 @@ const app = await openApp({ settings, log, metrics, loop, version: '0' } as unkn
 const greeting = await app.inject({ url: '/v1/greeting', headers: { host: '127.0.0.1' } });
 await app.close();
 metrics.stop();
+const openFace = await FACES.find(({ prefix }) => prefix === '/echo')?.load();
+const echo = openFace?.({ url: 'http://127.0.0.1:9', publicUrl: null, onFailure: () => {} });
+const asked = { method: 'GET', path: '/here', headers: {}, body: undefined };
+const echoed = await echo?.answer({ ...asked, signal: AbortSignal.timeout(60_000) });
 const shown: object[] = [];
 const panels = new Panels({ get: () => ({}) as never, set: change => shown.push(change) }, async () => {});
 (panels as unknown as Record<string, () => void>).about?.();
@@ -52,6 +57,7 @@ const facts = {
   kernel_event: known(KernelEvent, 'type').includes('clock_changed'),
   tool: tools.some(({ name }) => name === 'dice'),
   route: greeting.json(),
+  face: echoed?.body,
   errors: ['too_late' in HTTP_ERRORS, 'out_of_time' in TURN_ERRORS],
   setting: settings.titles,
   stage: 'turn_seen' in STAGES,

@@ -13,7 +13,7 @@ export function addingTable(): Map<string, string[]> {
 }
 
 /** A path from the root, in a code span or as the target of a link. */
-const PATH = /[`(]((?:[\w.<>-]+\/)*[\w<>-]+\.(?:ts|tsx|md))[`)]/g;
+const PATH = /[`(]((?:[\w.<>-]+\/)*[\w<>-]+\.(?:ts|tsx|md|json))[`)]/g;
 
 /** Whether the row's pattern stands for the file. */
 export const standsFor = (pattern: string, file: string): boolean =>

@@ -1,7 +1,10 @@
 /** The agent of editors, asked by the protocol's own client over the pipes of a real process. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +14,15 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
+import { secretOf } from '../harness/secrets.ts';
 import { calls, held, says } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
 const ACPX = fileURLToPath(new URL('../../node_modules/.bin/acpx', import.meta.url));
+const EVERYTHING = fileURLToPath(
+  new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
+);
 const WAIT = { timeout: 60_000 };
 const upstream = await startUpstream();
 afterAll(() => upstream.close());
@@ -200,6 +207,146 @@ test('[FACE-2] commands run in terminals of the editor, and their output is what
     expect.objectContaining({ toolCallId: 's', content: [{ type: 'terminal', terminalId: 't0' }] }),
   );
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('from the editor');
+});
+
+test('[FACE-2] a yes may cover the commands that begin with the words of its button', async () => {
+  const { agent, asked, say } = await editor({ permit: () => 'allow_prefix' });
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  upstream.next(calls('a', 'shell', { commands: ['echo so it begins'] }));
+  upstream.next(calls('b', 'shell', { commands: ['echo so it ends'] }));
+  upstream.next(calls('c', 'shell', { commands: ['echo or not; true'] }));
+  upstream.next(says('Done.'));
+  await say(sessionId, 'Run.');
+  const shells = asked.filter(({ toolCall }) => toolCall.kind === 'execute');
+  expect(shells.map(({ toolCall }) => toolCall.toolCallId)).toEqual(['a', 'c']);
+  expect(shells[0]?.options).toContainEqual({
+    optionId: 'allow_prefix',
+    name: 'Always allow commands that begin with "echo so"',
+    kind: 'allow_always',
+  });
+  // More than one plain command has no first words: the button is not there, and pressed all the same it denies.
+  expect(shells[1]?.options.map(({ optionId }) => optionId)).not.toContain('allow_prefix');
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('so it ends');
+});
+
+test('[FACE-2] a yes may cover the edits in the folder, but none of what git or a shell runs', async () => {
+  const { agent, asked, say } = await editor({
+    permit: ({ options }) => options.find(({ optionId }) => optionId === 'allow_edits')?.optionId ?? 'deny',
+  });
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  for (const path of ['a.txt', 'b.txt', '.git/config']) {
+    upstream.next(calls(path, 'write_file', { path, content: 'new' }));
+  }
+  upstream.next(says('Done.'));
+  await say(sessionId, 'Write.');
+  expect(asked.map(({ toolCall }) => toolCall.toolCallId)).toEqual(['a.txt', '.git/config']);
+  expect(existsSync(join(cwd, 'b.txt'))).toBe(true);
+  expect(existsSync(join(cwd, '.git/config'))).toBe(false);
+});
+
+test('[FACE-2] MCP servers of the editor are tools of its session; those that act are asked about', async () => {
+  const decisions = ['allow_session', 'deny'];
+  const { agent, asked, updates, initialized, say } = await editor({ permit: () => decisions.shift()! });
+  expect(initialized.agentCapabilities?.mcpCapabilities).toMatchObject({ http: true });
+  // A path that begins in the folder of the editor.
+  writeFileSync(join(cwd, 'every.mjs'), `await import(${JSON.stringify(EVERYTHING)});`);
+  const secret = secretOf('header');
+  const seen: IncomingHttpHeaders[] = [];
+  const closed = createServer((request, response) => {
+    seen.push(request.headers);
+    response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void closed.close());
+  await once(closed, 'listening');
+  const { sessionId } = await agent.request('session/new', {
+    cwd,
+    mcpServers: [
+      {
+        name: 'every',
+        command: process.execPath,
+        args: ['every.mjs', 'stdio'],
+        env: [{ name: 'OF_THE_EDITOR', value: 'yes' }],
+      },
+      { type: 'http', name: 'other', url: `${kernel.url}/mcp`, headers: [] },
+      {
+        type: 'http',
+        name: 'closed',
+        url: `http://127.0.0.1:${(closed.address() as AddressInfo).port}/mcp`,
+        headers: [{ name: 'X-Key', value: secret }],
+      },
+    ],
+  });
+  await kernel.client.addMemory({ text: 'Tea at five.' });
+  upstream.next(calls('m', 'mcp_editor_other_memory', {}));
+  upstream.next(calls('e', 'mcp_editor_every_get-env', {}));
+  upstream.next(calls('t1', 'mcp_editor_every_toggle-subscriber-updates', {}));
+  upstream.next(calls('t2', 'mcp_editor_every_toggle-subscriber-updates', {}));
+  upstream.next(calls('d', 'mcp_editor_other_ask', { text: 'May I?' }));
+  upstream.next(says('Done.'));
+  expect(await say(sessionId, 'Look around.')).toEqual({ stopReason: 'end_turn' });
+  // What only reads is not asked about, nor what is allowed for the session.
+  expect(asked.map(({ toolCall }) => toolCall.toolCallId)).toEqual(['t1', 'd']);
+  expect(asked[1]).toMatchObject({
+    sessionId,
+    toolCall: { title: expect.stringContaining('May I?'), kind: 'other', rawInput: { text: 'May I?' } },
+    options: [
+      { optionId: 'allow', kind: 'allow_once' },
+      { optionId: 'allow_session', kind: 'allow_always' },
+      { optionId: 'deny', kind: 'reject_once' },
+    ],
+  });
+  const ends = ofKind(updates, 'tool_call_update').filter(({ rawOutput }) => rawOutput !== undefined);
+  const outputs = ends.map(({ toolCallId, status, rawOutput }) => [
+    toolCallId,
+    status,
+    (rawOutput as { output: string }).output,
+  ]);
+  expect(outputs).toEqual([
+    ['m', 'completed', expect.stringContaining('Tea at five.')],
+    ['e', 'completed', expect.stringContaining('"OF_THE_EDITOR": "yes"')],
+    ['t1', 'completed', expect.stringContaining('Started')],
+    ['t2', 'completed', expect.stringContaining('Stopped')],
+    ['d', 'failed', 'The user declined this call.'],
+  ]);
+  expect(seen[0]?.['x-key']).toBe(secret);
+  expect(JSON.stringify(upstream.requests.map(({ body }) => body))).not.toContain(secret);
+});
+
+test('[FACE-2] a call of a server of the editor ends with its turn, and the server with the session', async () => {
+  const mark = randomUUID();
+  const { agent, updates, say } = await editor();
+  const { sessionId } = await agent.request('session/new', {
+    cwd,
+    mcpServers: [{ name: 'every', command: process.execPath, args: [EVERYTHING, 'stdio', mark], env: [] }],
+  });
+  upstream.next(
+    calls('l', 'mcp_editor_every_trigger-long-running-operation', { duration: 600, steps: 6000 }),
+  );
+  const answer = say(sessionId, 'Work.');
+  const progress = () =>
+    ofKind(updates, 'tool_call_update').filter(
+      ({ toolCallId, content }) => toolCallId === 'l' && JSON.stringify(content ?? '').includes(' of 6000'),
+    );
+  await expect.poll(() => progress().length, WAIT).toBeGreaterThan(0);
+  await agent.notify('session/cancel', { sessionId });
+  expect(await answer).toEqual({ stopReason: 'cancelled' });
+  const servers = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(mark).length - 1;
+  expect(servers()).toBeGreaterThan(0);
+  await agent.request('session/close', { sessionId });
+  await expect.poll(servers, WAIT).toBe(0);
+});
+
+test('[FACE-2] a prompt waits for servers that begin, and is cancelled meanwhile', async () => {
+  const { agent, updates, say } = await editor();
+  const { sessionId } = await agent.request('session/new', {
+    cwd,
+    mcpServers: [{ name: 'mute', command: 'sleep', args: ['1000'], env: [] }],
+  });
+  const answer = say(sessionId, 'Hello?');
+  await agent.notify('session/cancel', { sessionId });
+  expect(await answer).toEqual({ stopReason: 'cancelled' });
+  expect((await kernel.client.listMessages(sessionId)).messages).toEqual([]);
+  expect(textOf(updates)).toBe('');
 });
 
 test('[FACE-2] without abilities of the editor the program acts itself, in the folder and nowhere else', async () => {

@@ -391,7 +391,7 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   ],
   'FACE-2': [
     14,
-    'An editor that speaks the Agent Client Protocol has sessions that are chats: prompts, plans, tool calls with differences, decisions, effort as modes, and its own files and terminals as hands.',
+    'An editor that speaks the Agent Client Protocol has sessions that are chats: prompts, plans, tool calls with differences, decisions, effort as modes, its own files and terminals as hands, and its MCP servers as tools.',
   ],
   'FACE-3': [
     14,

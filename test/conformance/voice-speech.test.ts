@@ -135,6 +135,51 @@ describe('[VOICE-2] refusals', () => {
     expect(heard.requests).toHaveLength(0);
   });
 
+  test('a message that is longer than a text may be, and more WAV than fits into memory well', async () => {
+    const { client, speak, heard, upstream } = await startVoice();
+    const chat = await client.createChat();
+    upstream.next(says(`${'word '.repeat(10_000)}.`));
+    await client.say(chat.id, 'Much.');
+    const { messages } = await client.listMessages(chat.id);
+    const message_id = messages.find(({ role }) => role === 'assistant')?.id;
+    const long = await speak({ chat_id: chat.id, message_id });
+    expect([long.status, long.body.code, long.body.detail]).toEqual([
+      400,
+      'invalid_value',
+      'The message has 50001 characters: at most 50000 are read.',
+    ]);
+    const wav = await speak({ text: 'a'.repeat(15_001), format: 'wav' });
+    expect([wav.status, wav.body.code, wav.body.detail]).toEqual([
+      400,
+      'invalid_value',
+      'WAV holds at most 15000 characters: ask for mp3.',
+    ]);
+    expect(heard.requests).toHaveLength(0);
+  });
+
+  test('a ninth at once is told to come back; a place is taken until its last piece is sent', async () => {
+    const { heard, speak, url } = await startVoice();
+    const done = Promise.withResolvers<void>();
+    const eight: Response[] = [];
+    for (let n = 1; n <= 8; n++) {
+      // Each has its first piece, and waits for the second.
+      heard.next({}, { wait: done.promise });
+      const answer = await fetch(`${url}/v1/speech`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text: LONG }),
+      });
+      eight.push(answer);
+      await expect.poll(() => heard.requests.length, { timeout: 30_000 }).toBe(2 * n);
+    }
+    const { status, headers, body } = await speak({ text: 'Hi.' });
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'too_busy', '5']);
+    done.resolve();
+    const whole = await Promise.all(eight.map(async answer => (await answer.arrayBuffer()).byteLength));
+    expect(new Set(whole).size).toBe(1);
+    await expect.poll(async () => (await speak({ text: 'Hi.' })).status, { timeout: 30_000 }).toBe(200);
+  });
+
   test('a provider that answers with text, or a page, has sent no audio', async () => {
     const { speak, heard } = await startVoice();
     heard.next({ audio: Buffer.from('{}'), content_type: 'application/json' });

@@ -185,6 +185,45 @@ describe('[VOICE-1] refusals', () => {
     expect(heard.requests).toHaveLength(4);
   });
 
+  test('a ninth at once is told to come back, and gets its place when another is done', async () => {
+    const { heard, transcribe, api } = await startVoice();
+    const done = Promise.withResolvers<void>();
+    heard.next(...Array.from({ length: 8 }, () => ({ wait: done.promise })));
+    const eight = Array.from({ length: 8 }, () => transcribe(SECOND));
+    await expect.poll(() => heard.requests.length, { timeout: 30_000 }).toBe(8);
+    const { status, headers, body } = await transcribe(SECOND);
+    expect([status, body.code, body.detail, headers['retry-after']]).toEqual([
+      503,
+      'too_busy',
+      '8 transcriptions run already: try again in a moment.',
+      '5',
+    ]);
+    // What is read aloud has places of its own.
+    expect((await api.post('/v1/speech', { text: 'Hi.' })).status).toBe(200);
+    expect(heard.requests).toHaveLength(9);
+    done.resolve();
+    expect((await Promise.all(eight)).map(answer => answer.status)).toEqual(Array(8).fill(200));
+    await expect.poll(async () => (await transcribe(SECOND)).status, { timeout: 30_000 }).toBe(200);
+  });
+
+  test('whoever is refused, fails or hangs up leaves no place taken', async () => {
+    const { heard, transcribe, url } = await startVoice();
+    for (let n = 0; n < 8; n++) {
+      expect((await transcribe(undefined, '')).status).toBe(400);
+      heard.next({ status: 400 });
+      expect((await transcribe(SECOND)).status).toBe(502);
+      heard.next({ wait: new Promise(() => {}) });
+      const sent = heard.requests.length;
+      const asked = request(`${url}/v1/transcribe`, { method: 'POST', headers: TYPE_WAV });
+      asked.on('error', () => undefined);
+      asked.end(SECOND);
+      await expect.poll(() => heard.requests.length, { timeout: 30_000 }).toBe(sent + 1);
+      asked.destroy();
+      expect(await heard.requests.at(-1)?.ended).toBe('aborted');
+    }
+    await expect.poll(async () => (await transcribe(SECOND)).status, { timeout: 30_000 }).toBe(200);
+  });
+
   test('a kernel that stops says so, and waits for no provider', async () => {
     const { heard, transcribe, stop } = await startVoice();
     heard.next({ wait: new Promise(() => {}) });

@@ -10,9 +10,12 @@ export const ERAS = ['legacy', 'auto'] as const;
 export async function mcpClientOf(
   { url }: Pick<TestKernel, 'url'>,
   mode: (typeof ERAS)[number],
+  headers: Record<string, string> = {},
 ): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
+  );
   onTestFinished(() => client.close());
   return client;
 }

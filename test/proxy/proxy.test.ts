@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiClient } from '../harness/client.ts';
 import { bytesOf, exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { ERAS, mcpClientOf } from '../harness/mcp.ts';
 import { MODEL, openaiOf } from '../harness/openai.ts';
 import { textOf } from '../harness/story.ts';
 import { expectOneByOne } from './pace.ts';
@@ -100,6 +101,46 @@ for (const kind of [nginx, caddy]) {
         .models.list()
         .catch(error => error);
       expect(refused).toMatchObject({ status: 401, code: 'invalid_api_key', type: 'invalid_request_error' });
+    });
+
+    test('[MCP-3] [AUTH-2] at /mcp the token may come as a Bearer', async () => {
+      const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
+      // Who is let through hears of the kernel what is wrong with the request.
+      for (const path of ['/mcp', '/mcp/', '/mcp?x=1']) {
+        for (const headers of [bearer(TOKEN), { authorization: `bearer ${TOKEN}` }, token]) {
+          expect(await statusOf('POST', path, headers), path).toBe(400);
+        }
+        for (const wrong of ['', 'wrong', `${TOKEN}x`, `x${TOKEN}`, TOKEN.toLowerCase(), '*']) {
+          expect(await statusOf('POST', path, bearer(wrong)), wrong).toBe(401);
+        }
+        for (const scheme of ['Basic', 'xBearer', '']) {
+          expect(await statusOf('POST', path, { authorization: `${scheme} ${TOKEN}` }), scheme).toBe(401);
+        }
+      }
+      for (const path of ['/mcpx', '/x/mcp', '/mcp/x', '/mcp/../v1/chats']) {
+        expect(await statusOf('GET', path, bearer(TOKEN)), path).toBe(401);
+      }
+      const refused = await exchange(`${proxy.url}/mcp`, { method: 'POST' });
+      expect(refused.headers).toMatchObject({
+        'content-type': 'application/json',
+        'www-authenticate': 'Bearer',
+      });
+      expect(JSON.parse(`${await bytesOf(refused)}`)).toEqual({
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32000, message: 'The token is missing or wrong: it comes as Authorization: Bearer.' },
+      });
+    });
+
+    test.each(ERAS)('[MCP-3] %s: a client of the SDK with a Bearer asks, and hears meanwhile', async era => {
+      const mcp = await mcpClientOf(proxy, era, { authorization: `Bearer ${TOKEN}` });
+      const [told, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      kernel.upstream.next({ steps: [{ text: 'Well, ' }, { wait: go.promise }, { text: 'yes.' }] });
+      const onprogress = ({ message = '' }) => void (message === 'Answers: Well, ' && told.resolve());
+      const asked = mcp.callTool({ name: 'ask', arguments: { text: 'Is it?' } }, { onprogress });
+      await told.promise;
+      go.resolve();
+      expect((await asked).structuredContent).toMatchObject({ answer: 'Well, yes.' });
     });
 
     test('[AUTH-2] what is refused hears why, and the kernel hears nothing of it', async () => {

@@ -11,6 +11,7 @@ import {
 import { type KernelAddress, KernelApiError, KernelClient } from '@chat-kernel/client';
 import { refusals } from './refusals.ts';
 import { Sessions } from './sessions.ts';
+import type { OpenToolServers } from './tool-servers.ts';
 
 export interface AcpOptions extends KernelAddress {
   /** Of this program, which editors show. */
@@ -19,6 +20,7 @@ export interface AcpOptions extends KernelAddress {
   say: (line: string) => void;
   /** Starts a kernel where none answers, and resolves with its address; absent: an editor is told that none answers. */
   startKernel?: (() => Promise<string>) | undefined;
+  openToolServers: OpenToolServers;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface AcpOptions extends KernelAddress {
  * @param input what the editor says, JSON-RPC, a line each @param output what is said to it
  */
 export async function serveAcp(
-  { version, say, startKernel, ...address }: AcpOptions,
+  { version, say, startKernel, openToolServers, ...address }: AcpOptions,
   input: Readable,
   output: Writable,
 ): Promise<void> {
@@ -35,7 +37,7 @@ export async function serveAcp(
   let capabilities: ClientCapabilities = {};
   let sessions: Sessions | undefined;
   const of = (editor: AgentContext): Sessions =>
-    (sessions ??= new Sessions(client, { editor, capabilities, say }));
+    (sessions ??= new Sessions(client, { editor, capabilities, say, openToolServers }));
 
   const app = agent({ name: 'chat-kernel' })
     .onRequest(AGENT_METHODS.initialize, ({ params }) => {
@@ -45,6 +47,7 @@ export async function serveAcp(
         agentInfo: { name: 'chat-kernel', title: 'Chat Kernel', version },
         agentCapabilities: {
           loadSession: true,
+          mcpCapabilities: { http: true },
           promptCapabilities: { image: true, embeddedContext: true },
           sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
         },

@@ -14,10 +14,13 @@ import {
 import { type Models, windowOf } from './choices.ts';
 import type { Editor } from './editor.ts';
 import { editorHands } from './editor-hands.ts';
-import { decisionOf, optionsFor, permissionCall } from './permissions.ts';
+import { EditorTools } from './editor-tools.ts';
+import { choiceOf, optionsFor, permissionCall } from './permissions.ts';
 import { messageOf } from './prompt.ts';
 import { askAll, questionsOf } from './questions.ts';
+import { SessionRecord } from './session-record.ts';
 import { ToldTurn } from './told.ts';
+import type { ToolServers } from './tool-servers.ts';
 
 interface SessionPlace {
   chat: Chat;
@@ -25,6 +28,8 @@ interface SessionPlace {
   cwd: string;
   additionalDirectories: readonly string[];
   models: Models;
+  /** The editor's MCP servers; they end with the session. */
+  servers: ToolServers;
 }
 
 /** Why the model stopped → what the protocol has for it; all else is `end_turn`. */
@@ -37,16 +42,18 @@ export class Session {
   readonly #models: Models;
   readonly #hands: ReturnType<typeof editorHands>;
   readonly #runner: HandsRunner;
+  readonly #servers: ToolServers;
+  readonly #tools: EditorTools;
   readonly #closing = new AbortController();
   #told = new ToldTurn(() => {});
   #title: string | null;
   #skills: string[] = [];
   /** The message of a prompt whose turn has not begun; null: it runs, or there is none. */
   #waiting: string | null = null;
-  /** The prompt was cancelled before its message was stored. */
-  #cancelled = false;
+  /** Aborted when the prompt is cancelled, which may be before its message is stored. */
+  #cancelling = new AbortController();
 
-  constructor(client: KernelClient, editor: Editor, { chat, models, ...place }: SessionPlace) {
+  constructor(client: KernelClient, editor: Editor, { chat, models, servers, ...place }: SessionPlace) {
     this.chat = chat;
     this.#title = chat.title;
     this.#client = client;
@@ -58,8 +65,15 @@ export class Session {
       sessionId: chat.id,
       onTerminal: (command, terminalId) => this.#showTerminal(command, terminalId),
     });
+    this.#servers = servers;
+    const tools = new EditorTools(servers, editor);
+    this.#tools = tools;
     this.#runner = new HandsRunner(client, {
       hands: this.#hands,
+      get tools() {
+        return tools.handlers;
+      },
+      record: new SessionRecord(place.cwd),
       approve: (operation, signal) => this.#approve(operation, signal),
       onError: error => editor.say(`an answer was not taken: ${(error as Error).message}`),
     });
@@ -70,15 +84,18 @@ export class Session {
    * @throws RequestError, KernelApiError, ConnectionLost; Error with the kernel's sentence where the turn failed
    */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    this.#cancelled = false;
+    this.#cancelling = new AbortController();
     this.#told = new ToldTurn(update => this.#tell(update));
     const { capabilities } = this.#editor;
     const leaving = AbortSignal.any([signal, this.#closing.signal]);
+    const declared = await this.#tools.declare(AbortSignal.any([leaving, this.#cancelling.signal]));
+    if (this.#cancelling.signal.aborted) return { stopReason: 'cancelled' };
     const stream = this.#client.turn(
       this.chat.id,
       {
         ...messageOf(blocks, this.#skills),
         ...this.#runner.turnFields,
+        ...declared,
         questions: Boolean(capabilities.elicitation?.form),
       },
       {
@@ -92,7 +109,7 @@ export class Session {
     );
     const { message_id } = await stream.started;
     this.#waiting = message_id;
-    if (this.#cancelled) await this.cancel();
+    if (this.#cancelling.signal.aborted) await this.cancel();
     let stopReason: StopReason | undefined;
     let failure: string | undefined;
     for await (const event of stream) {
@@ -110,7 +127,7 @@ export class Session {
 
   /** Ends the turn of the prompt; one that waits behind others is taken back with its message. */
   async cancel(): Promise<void> {
-    this.#cancelled = true;
+    this.#cancelling.abort();
     if (this.#waiting === null) await this.#client.cancelTurn(this.chat.id);
     else await this.#client.rewind(this.chat.id, this.#waiting);
   }
@@ -133,6 +150,7 @@ export class Session {
   end(): void {
     this.#closing.abort();
     this.#runner.close();
+    void this.#servers.stop();
   }
 
   #take(event: TurnEvent): void {
@@ -168,7 +186,7 @@ export class Session {
       },
       { cancellationSignal: signal },
     );
-    return { decision: decisionOf(answer) };
+    return choiceOf(answer, operation);
   }
 
   /** What a write changes in its file, the old text read where there is one. */

@@ -14,6 +14,7 @@ import type { Editor } from './editor.ts';
 import { updatesOf } from './history.ts';
 import { unusable } from './refusals.ts';
 import { Session } from './session.ts';
+import { serversOf } from './tool-servers.ts';
 
 /** Chats of one answer to session/list. */
 const PAGE = 50;
@@ -120,14 +121,11 @@ export class Sessions {
     { cwd, additionalDirectories = [], mcpServers = [] }: Omit<ResumeSessionRequest, 'sessionId'>,
   ): Promise<LoadSessionResponse> {
     const models = await this.#client.listModels();
-    const session = new Session(this.#client, this.#editor, { chat, cwd, additionalDirectories, models });
+    const { openToolServers, say } = this.#editor;
+    const servers = await openToolServers({ servers: serversOf(mcpServers, cwd, say), say });
+    const place = { chat, cwd, additionalDirectories, models, servers };
+    const session = new Session(this.#client, this.#editor, place);
     this.#sessions.set(chat.id, session);
-    if (mcpServers.length > 0) {
-      const names = mcpServers.map(({ name }) => name).join(', ');
-      this.#editor.say(
-        `The editor's MCP servers (${names}) are not used: name them in mcp.servers of the kernel's settings.`,
-      );
-    }
     // After the answer: an editor does not know the session before.
     setImmediate(() =>
       session.tellCommands().catch(error => this.#editor.say(`skills are not known: ${error.message}`)),

@@ -26,8 +26,9 @@ export {
   denyAll,
   type LastingDecision,
 } from './hands/approval.ts';
+export type { ExtraToolCall, ExtraToolHandler } from './hands/extra-tools.ts';
 export type { Action, FolderEntry, Hands, OperationContext } from './hands/hands.ts';
-export type { ExtraToolHandler, HandsOptions } from './hands/hands-options.ts';
+export type { HandsOptions } from './hands/hands-options.ts';
 export { type LastingChoice, type OwnRecord, RecordInMemory, subjectOf } from './hands/own-record.ts';
 export { OwnUploads } from './hands/own-uploads.ts';
 export { ACTIONS, type OperationOutcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';

@@ -2,6 +2,7 @@
 import type { Recipe } from '../recipe.ts';
 import { error } from './error.ts';
 import { event } from './event.ts';
+import { face } from './face.ts';
 import { itemKind } from './item-kind.ts';
 import { kernelEvent } from './kernel-event.ts';
 import { providerKind } from './provider-kind.ts';
@@ -18,6 +19,7 @@ export const RECIPES: readonly Recipe[] = [
   kernelEvent,
   tool,
   route,
+  face,
   error,
   setting,
   stage,

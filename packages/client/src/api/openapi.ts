@@ -1034,7 +1034,7 @@ export interface paths {
         put?: never;
         /**
          * Read a text aloud
-         * @description A text, or a message of a chat: its words, without the marks of Markdown and without code. MP3 of a long text comes piece by piece; where a later piece fails, the connection ends before the answer does. Who hangs up ends the request to the provider.
+         * @description A text, or a message of a chat, of at most 50,000 characters: its words, without the marks of Markdown and without code. MP3 of a long text comes piece by piece; where a later piece fails, the connection ends before the answer does. Who hangs up ends the request to the provider.
          */
         post: operations["speak"];
         delete?: never;
@@ -1594,7 +1594,7 @@ export interface paths {
         put?: never;
         /**
          * Write down what is said
-         * @description The body is the bytes of the audio, at most 25 MB, and its Content-Type says what they are; or there is no body, and file_id names an uploaded file. Who hangs up ends the request to the provider. The cost stands in the answer and in the totals of GET /v1/stats.
+         * @description The body is the bytes of the audio, at most 25 MB, and its Content-Type says what they are; or there is no body, and file_id names an uploaded file. Eight are written down at once; a further one is refused. Who hangs up ends the request to the provider. The cost stands in the answer and in the totals of GET /v1/stats.
          */
         post: operations["transcribe"];
         delete?: never;
@@ -1714,7 +1714,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "name_taken" | "no_client" | "not_a_member" | "files_changed" | "files_stuck" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "upstream_error" | "shutting_down" | "kernel_away" | "storage_unavailable";
+        ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "name_taken" | "no_client" | "not_a_member" | "files_changed" | "files_stuck" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "upstream_error" | "shutting_down" | "too_busy" | "kernel_away" | "storage_unavailable";
         /** @enum {string} */
         TurnErrorCode: "upstream_error" | "upstream_rate_limited" | "upstream_auth" | "context_overflow" | "no_model" | "blocked_by_module" | "spend_cap" | "step_limit" | "repeated_call" | "kernel_restarted" | "storage_unavailable" | "internal";
         Problem: {
@@ -10647,7 +10647,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `shutting_down`: The kernel is shutting down. `too_busy`: Too much of this runs already. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */
@@ -13386,7 +13386,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `shutting_down`: The kernel is shutting down. `too_busy`: Too much of this runs already. `storage_unavailable`: The kernel cannot store anything now. */
             503: {
                 headers: {
                     /** @description Names this request in the log. */

@@ -1,13 +1,10 @@
 /** What a client with hands says about them. */
 import type { Operation } from '../api/operation.ts';
-import type { JsonObject } from '../api/types.ts';
 import type { Approve } from './approval.ts';
+import type { ExtraToolHandler } from './extra-tools.ts';
 import type { Hands } from './hands.ts';
 import type { OwnRecord } from './own-record.ts';
 import type { OwnUploads } from './own-uploads.ts';
-
-/** Resolves with the result for the model; a rejection is an error that the model reads. */
-export type ExtraToolHandler = (input: JsonObject, signal: AbortSignal) => Promise<string | JsonObject>;
 
 export interface HandsOptions {
   hands: Hands;

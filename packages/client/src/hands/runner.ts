@@ -12,8 +12,9 @@ import { isPassing } from '../http/errors.ts';
 import { Patience, untilOver } from '../streams/patience.ts';
 import { Answers, messageOf } from './answers.ts';
 import { type Choice, decide } from './approval.ts';
+import type { ExtraToolHandler } from './extra-tools.ts';
 import type { Hands } from './hands.ts';
-import type { ExtraToolHandler, HandsOptions } from './hands-options.ts';
+import type { HandsOptions } from './hands-options.ts';
 import { type LastingChoice, type OwnRecord, RecordInMemory } from './own-record.ts';
 import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
 import { ProgressPoster } from './progress-poster.ts';
@@ -169,9 +170,7 @@ export class HandsRunner {
     if (signal.aborted) return;
     if (choice?.decision === 'deny') return this.#deny(operation, choice.error);
     onOperation?.(operation, 'running');
-    const progress = new ProgressPoster(output =>
-      this.#client.showProgress(chat_id, { id: op_id, output }, { signal }),
-    );
+    const progress = this.#progressOf(chat_id, op_id, signal);
     const outcome = await perform(hands, action, params, {
       chat_id,
       op_id,
@@ -208,17 +207,25 @@ export class HandsRunner {
     await this.#answers.send(chat_id, { id: op_id, ...said });
   }
 
+  #progressOf(chatId: string, id: string, signal: AbortSignal): ProgressPoster {
+    return new ProgressPoster(output => this.#client.showProgress(chatId, { id, output }, { signal }));
+  }
+
   async #call(
     chatId: string,
     { id, input }: EventOf<'extra_tool_call'>,
     tool: ExtraToolHandler,
     signal: AbortSignal,
   ): Promise<void> {
-    const answer = await (async () => tool(input, signal))().then(
-      // A tool may return nothing.
-      (result: string | JsonObject | undefined) => ({ id, result: result ?? '' }),
-      error => ({ id, error: messageOf(error) }),
-    );
+    const poster = this.#progressOf(chatId, id, signal);
+    const call = { id, chat_id: chatId, progress: (output: string) => poster.show(output) };
+    const answer = await (async () => tool(input, signal, call))()
+      .then(
+        // A tool may return nothing.
+        (result: string | JsonObject | undefined) => ({ id, result: result ?? '' }),
+        error => ({ id, error: messageOf(error) }),
+      )
+      .finally(() => poster.end());
     if (!signal.aborted) await this.#answers.send(chatId, answer);
   }
 }

@@ -1,18 +1,20 @@
 /** Third-party tool servers: guests whose tools the model gets, and which learn nothing about the kernel (MCP-1, MCP-2). */
-import { type Clock, type Log, systemClock, type Tool, type ToolGroup } from '@chat-kernel/kernel';
+import { type Clock, type Log, systemClock, type ToolGroup } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
 import type { ProcessEnvironment } from '../processes/environment.ts';
 import { Guest, type GuestStatus } from './guests/guest.ts';
-import { guestTool } from './guests/guest-tool.ts';
+import { type GuestTool, guestTool } from './guests/guest-tool.ts';
 import { groupNameOf, toolNameOf } from './guests/tool-names.ts';
 
 export interface Mcp {
   /** Begins to connect to all servers; returns at once. */
   start(): void;
+  /** Resolves when each server has been reached once, or could not be. */
+  tried(): Promise<void>;
   /** Ends all connections and programs. Never rejects. */
   stop(): Promise<void>;
   /** The tools of all servers, those included that are down now and were up before. */
-  tools(): Tool[];
+  tools(): GuestTool[];
   groups(): ToolGroup[];
   /** Calls back whenever `tools` has changed. */
   onChange(callback: () => void): void;
@@ -41,6 +43,9 @@ export function openMcp({ servers, log, clock = systemClock, environment, direct
     start() {
       for (const guest of guests) guest.start();
     },
+    async tried() {
+      await Promise.all(guests.map(guest => guest.tried));
+    },
     async stop() {
       await Promise.all(guests.map(guest => guest.stop()));
     },
@@ -56,7 +61,7 @@ export function openMcp({ servers, log, clock = systemClock, environment, direct
   };
 }
 
-function toolsOf(guests: readonly Guest[]): Tool[] {
+function toolsOf(guests: readonly Guest[]): GuestTool[] {
   const taken = new Set<string>();
   return guests.flatMap(guest =>
     guest.tools.map(listed => {

@@ -1,6 +1,7 @@
 /** Voice: audio that becomes text, and text that becomes audio, outside of any chat (VOICE-1, VOICE-2). */
 import {
   KernelError,
+  MOST_SPOKEN_CHARS,
   type SpeechRequest,
   type Transcription,
   type TranscriptionQuery,
@@ -13,6 +14,7 @@ import type { Reservation } from '../spend/reservations.ts';
 import type { Spending } from '../spend/spending.ts';
 import { hearing, speaking, VoiceBill } from './bill.ts';
 import { piecesOf } from './pieces.ts';
+import { Places } from './places.ts';
 import { readable } from './readable.ts';
 import { joinedWav } from './wav.ts';
 
@@ -23,6 +25,12 @@ export interface Spoken {
   audio: AsyncIterable<Uint8Array>;
 }
 
+/** Each holds its audio in memory, which is sent on in a copy. */
+const MOST_HEARD_AT_ONCE = 8;
+const MOST_SPOKEN_AT_ONCE = 8;
+/** A WAV is whole in memory before it is sent: this makes a quarter of an hour, some 50 MB. */
+const MOST_WAV_CHARS = 15_000;
+
 const CONTENT_TYPES = { mp3: 'audio/mpeg', wav: 'audio/wav', opus: 'audio/ogg' } as const;
 
 export class Voice {
@@ -31,6 +39,8 @@ export class Voice {
   readonly #bill: VoiceBill;
   /** Aborted when the kernel stops. */
   readonly #closing: AbortSignal;
+  readonly #hearing = new Places(MOST_HEARD_AT_ONCE, 'transcriptions');
+  readonly #speaking = new Places(MOST_SPOKEN_AT_ONCE, 'texts that are read aloud');
 
   constructor(
     store: Pick<Store, 'spend' | 'messages' | 'chats'>,
@@ -57,6 +67,15 @@ export class Voice {
         voice,
       },
     };
+  }
+
+  /**
+   * Takes a place for a transcription, before its audio is read.
+   * @param gone aborted when the request is over, which frees the place
+   * @throws KernelError too_busy
+   */
+  beginTranscription(gone: AbortSignal): void {
+    this.#hearing.take(gone);
   }
 
   /** The model that writes down audio. @throws KernelError unknown_model, upstream_error */
@@ -86,10 +105,18 @@ export class Voice {
   /**
    * Reads a text aloud, in pieces that the model takes. MP3 goes out piece by piece, for its frames stand in a row; WAV
    * when it is whole, for its header says how long it is; Opus is one piece.
-   * @throws KernelError invalid_value, not_found, unknown_model, spend_cap, upstream_error, shutting_down
+   * @param gone aborted when the request is over, which ends the calls to the provider
+   * @throws KernelError invalid_value, not_found, unknown_model, spend_cap, upstream_error, too_busy, shutting_down
    */
   async speak(body: SpeechRequest, gone: AbortSignal): Promise<Spoken> {
+    this.#speaking.take(gone);
     const markdown = await this.#textOf(body);
+    if (markdown.length > MOST_SPOKEN_CHARS) {
+      throw invalid(
+        '',
+        `The message has ${markdown.length} characters: at most ${MOST_SPOKEN_CHARS} are read.`,
+      );
+    }
     const model = chosen(this.#models.speech, body.model, 'voice.speech_model');
     const text = readable(markdown);
     if (text === '') throw invalid('/text', 'There is nothing in it that could be read aloud.');
@@ -97,6 +124,9 @@ export class Voice {
     if (!model.record.formats.includes(format)) {
       const { id, formats } = model.record;
       throw invalid('/format', `${id} makes ${formats.join(', ')}.`);
+    }
+    if (format === 'wav' && text.length > MOST_WAV_CHARS) {
+      throw invalid('/format', `WAV holds at most ${MOST_WAV_CHARS} characters: ask for mp3.`);
     }
     const pieces = piecesOf(text, model.max_chars);
     if (format === 'opus' && pieces.length > 1) {

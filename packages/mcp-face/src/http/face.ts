@@ -33,14 +33,20 @@ export interface FaceOptions {
 
 const SESSION = 'mcp-session-id';
 
+/** Makes the server of one request, with all that it offers. */
+export type ServerOf = typeof serverOf;
+
 export class McpFace {
   readonly #url: string;
+  readonly #serverOf: ServerOf;
   readonly #closing = new AbortController();
   readonly #calls = new OpenCalls();
   readonly #handler: ReturnType<typeof createMcpHandler>;
 
-  constructor({ url, onFailure }: FaceOptions) {
+  /** @param offered what agents find here; default: the kernel's tools */
+  constructor({ url, onFailure }: FaceOptions, offered: ServerOf = serverOf) {
     this.#url = url;
+    this.#serverOf = offered;
     this.#handler = createMcpHandler(context => this.#serverFor(context), {
       // A call may be silent for minutes, and a stream says that it is still there.
       responseMode: 'sse',
@@ -79,7 +85,7 @@ export class McpFace {
     const kernel = new KernelClient({ url: this.#url, token: tokenIn(headers) });
     const caller = { kernel, stops: new Stops(kernel), closing: this.#closing.signal };
     const session = headers.get(SESSION) ?? undefined;
-    return serverOf(caller, async (context, run) => {
+    return this.#serverOf(caller, async (context, run) => {
       if (era === 'modern') return run(context.mcpReq.signal);
       const { id } = context.mcpReq;
       try {

@@ -35,6 +35,7 @@ export const HTTP_ERRORS = {
   internal: { status: 500, title: 'The kernel made a mistake' },
   upstream_error: { status: 502, title: 'The model provider failed' },
   shutting_down: { status: 503, title: 'The kernel is shutting down' },
+  too_busy: { status: 503, title: 'Too much of this runs already' },
   kernel_away: { status: 503, title: 'The kernel that has this chat cannot be reached' },
   storage_unavailable: { status: 503, title: 'The kernel cannot store anything now' },
 } as const satisfies Record<string, { status: number; title: string }>;

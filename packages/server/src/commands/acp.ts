@@ -3,6 +3,7 @@ import { serveAcp } from '@chat-kernel/acp';
 import packageJson from '../../package.json' with { type: 'json' };
 import { explain } from '../start/start-failure.ts';
 import { type AddressFlags, kernelAddress } from './address.ts';
+import { openToolServers } from './editor-servers.ts';
 
 const USAGE = 2;
 
@@ -15,6 +16,7 @@ export async function acp(flags: AddressFlags): Promise<void> {
         ...(token !== undefined && { token }),
         version: packageJson.version,
         startKernel,
+        openToolServers,
         say: line => process.stderr.write(`chat-kernel acp: ${line}\n`),
       },
       process.stdin,

@@ -26,7 +26,7 @@ export const routes = [
     summary: 'Write down what is said',
     description:
       'The body is the bytes of the audio, at most 25 MB, and its Content-Type says what they are; or there is no body, and file_id names an uploaded file. ' +
-      'Who hangs up ends the request to the provider. The cost stands in the answer and in the totals of GET /v1/stats.',
+      'Eight are written down at once; a further one is refused. Who hangs up ends the request to the provider. The cost stands in the answer and in the totals of GET /v1/stats.',
     tag,
     rawBody: 'The bytes of the audio.',
     request: { query: TranscriptionQuery },
@@ -38,10 +38,12 @@ export const routes = [
       'unknown_model',
       'spend_cap',
       'upstream_error',
+      'too_busy',
       'shutting_down',
     ],
     async handler({ kernel, query, request, reply }) {
       const gone = hangUpSignal(reply);
+      kernel.voice.beginTranscription(gone);
       const { model: id, language, file_id } = query;
       const model = kernel.voice.transcriber(id);
       const audio =
@@ -57,12 +59,20 @@ export const routes = [
     operationId: 'speak',
     summary: 'Read a text aloud',
     description:
-      'A text, or a message of a chat: its words, without the marks of Markdown and without code. MP3 of a long text comes piece by piece; ' +
+      'A text, or a message of a chat, of at most 50,000 characters: its words, without the marks of Markdown and without code. MP3 of a long text comes piece by piece; ' +
       'where a later piece fails, the connection ends before the answer does. Who hangs up ends the request to the provider.',
     tag,
     request: { body: SpeechRequest },
     responses: { 200: { contentType: 'audio/*', description: 'The audio.' } },
-    errors: ['invalid_value', 'not_found', 'unknown_model', 'spend_cap', 'upstream_error', 'shutting_down'],
+    errors: [
+      'invalid_value',
+      'not_found',
+      'unknown_model',
+      'spend_cap',
+      'upstream_error',
+      'too_busy',
+      'shutting_down',
+    ],
     async handler({ kernel, body, reply }) {
       const { content_type, audio } = await kernel.voice.speak(body, hangUpSignal(reply));
       return reply

@@ -1,10 +1,17 @@
 /** A tool of a guest, as the kernel sees tools (SVC-2). */
-import type { Tool } from '@chat-kernel/kernel';
+import type { Tool, ToolOutput } from '@chat-kernel/kernel';
+import type { JsonObject } from '@chat-kernel/protocol';
+import type { GuestCallContext } from '../calls/guest-call.ts';
 import type { ListedTool } from '../listing/listing.ts';
 import type { Guest } from './guest.ts';
 import { groupNameOf } from './tool-names.ts';
 
-export function guestTool(guest: Guest, listed: ListedTool, name: string): Tool {
+/** Its calls need little of the context. */
+export type GuestTool = Omit<Tool, 'run'> & {
+  run(input: JsonObject, context: GuestCallContext): Promise<ToolOutput>;
+};
+
+export function guestTool(guest: Guest, listed: ListedTool, name: string): GuestTool {
   return {
     name,
     description: listed.description,

@@ -35,6 +35,8 @@ const PAUSES = { firstMs: FIRST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS, steadyMs:
 
 export class Guest {
   readonly name: string;
+  /** Resolves when the first attempt to connect has succeeded or failed. */
+  readonly tried: Promise<void>;
   /** In the order of their names; without a connection, those of the last one. */
   tools: readonly ListedTool[] = [];
   readonly #entry: McpServerSettings;
@@ -54,6 +56,7 @@ export class Guest {
     this.#entry = entry;
     this.#deps = deps;
     this.#refresh = new ToolRefresh(deps.clock, () => this.#refreshTools());
+    this.tried = this.#nextAttempt.promise;
   }
 
   /** Returns at once. */
