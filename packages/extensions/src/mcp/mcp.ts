@@ -1,5 +1,5 @@
 /** Third-party tool servers: guests whose tools the model gets, and which learn nothing about the kernel (MCP-1, MCP-2). */
-import { type Clock, type Log, systemClock, type Tool, type ToolGroup } from '@chat-kernel/kernel';
+import { type BroughtTool, type Clock, type Log, systemClock, type ToolGroup } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
 import type { ProcessEnvironment } from '../processes/environment.ts';
 import { Guest, type GuestStatus } from './guests/guest.ts';
@@ -12,8 +12,10 @@ export interface Mcp {
   /** Ends all connections and programs. Never rejects. */
   stop(): Promise<void>;
   /** The tools of all servers, those included that are down now and were up before. */
-  tools(): Tool[];
+  tools(): BroughtTool[];
   groups(): ToolGroup[];
+  /** The groups of all servers that the settings name, those without tools included. */
+  names(): string[];
   /** Calls back whenever `tools` has changed. */
   onChange(callback: () => void): void;
   status(): GuestStatus[];
@@ -49,6 +51,7 @@ export function openMcp({ servers, log, clock = systemClock, environment, direct
       guests
         .filter(({ tools }) => tools.length > 0)
         .map(({ name }) => ({ name: groupNameOf(name), about: `tools of the server ${name}` })),
+    names: () => guests.map(({ name }) => groupNameOf(name)),
     onChange(callback) {
       callbacks.push(callback);
     },
@@ -56,7 +59,7 @@ export function openMcp({ servers, log, clock = systemClock, environment, direct
   };
 }
 
-function toolsOf(guests: readonly Guest[]): Tool[] {
+function toolsOf(guests: readonly Guest[]): BroughtTool[] {
   const taken = new Set<string>();
   return guests.flatMap(guest =>
     guest.tools.map(listed => {

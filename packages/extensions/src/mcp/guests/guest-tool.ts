@@ -1,10 +1,10 @@
 /** A tool of a guest, as the kernel sees tools (SVC-2). */
-import type { Tool } from '@chat-kernel/kernel';
+import type { BroughtTool } from '@chat-kernel/kernel';
 import type { ListedTool } from '../listing/listing.ts';
 import type { Guest } from './guest.ts';
 import { groupNameOf } from './tool-names.ts';
 
-export function guestTool(guest: Guest, listed: ListedTool, name: string): Tool {
+export function guestTool(guest: Guest, listed: ListedTool, name: string): BroughtTool {
   return {
     name,
     description: listed.description,
