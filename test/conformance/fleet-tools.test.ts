@@ -186,6 +186,24 @@ test('[FLEET-4] a kernel that falls silent in the midst of a call ends the call 
   await offers(a, 'radio_silent', b);
 });
 
+test('[FLEET-4] a call ends where it runs when the kernel of its chat is killed', async () => {
+  const fleet = await openFleet();
+  const { settings, heard } = radio(tool('silent'));
+  const b = await fleet.start('right', settings);
+  const a = await fleet.start('left');
+  await offers(a, 'radio_silent', b);
+  const chat = await a.api.newChat();
+  fleet.upstream.next(calls('call_1', 'radio_silent', {}));
+  const turn = await b.api.turn(chat.id, { text: 'Go.' });
+  expect(turn.headers['x-kernel']).toBe(a.id);
+  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(1);
+  await a.kill();
+  await expect.poll(() => heard.heard('cancelled').length, PATIENCE).toBe(1);
+  await turn.closed();
+  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+  expect(heard.heard('tools/call')).toHaveLength(1);
+});
+
 test('[FLEET-4] a kernel that stops in order lets calls of others end, and takes no new ones', async () => {
   const fleet = await openFleet();
   const { settings, heard } = radio(tool('wait'), tool('echo'));
