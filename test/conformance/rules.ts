@@ -413,7 +413,7 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   ],
   'FLEET-4': [
     8,
-    'Events, requests, approvals, sleep, memory, schedules, modules that are approved, caps on spending, machines that stand by and word to the owner are those of all kernels together, at each of them.',
+    'Events, requests, approvals, sleep, memory, schedules, modules with their tools and approvals, caps on spending, machines that stand by and word to the owner are those of all kernels together, at each of them.',
   ],
   'FLEET-5': [
     8,

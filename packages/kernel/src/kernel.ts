@@ -18,6 +18,7 @@ import { Files } from './files/files.ts';
 import { Fleet } from './fleet/fleet.ts';
 import type { OtherKernel } from './fleet/ownership.ts';
 import type { Memory } from './memory/memory.ts';
+import { CallsForOthers } from './modules/calls-for-others.ts';
 import { Modules } from './modules/modules.ts';
 import type { Notebooks } from './notebooks/notebooks.ts';
 import { Persons } from './persons/persons.ts';
@@ -63,6 +64,8 @@ export class Kernel {
   readonly files: Files;
   readonly persons: Persons;
   readonly modules: Modules;
+  /** Calls of modules and guests here that other kernels make. */
+  readonly callsForOthers: CallsForOthers;
   readonly statistics: Statistics;
   /** Calls to a model outside of any chat. */
   readonly completions: Completions;
@@ -104,7 +107,13 @@ export class Kernel {
     const { ownership } = services;
     ownership.keptBy(turns);
     this.fleet = store.fleet ? new Fleet({ store: store.fleet, ownership, clock, log }) : undefined;
-    this.fleet?.onDeath(gone => services.machines.lost(gone));
+    this.callsForOthers = new CallsForOthers(extensions, clock);
+    this.fleet?.onDeath(gone => {
+      services.machines.lost(gone);
+      services.elsewhere?.lost(gone);
+      this.callsForOthers.lost(gone);
+    });
+    this.fleet?.onReturn(() => services.elsewhere?.tellAnew());
     this.chats = new ChatsApi(chats, turns, changes, services);
     this.history = new HistoryApi(chats, turns, changes, services, closing);
     this.turns = new TurnsApi(chats, turns, changes);
@@ -119,7 +128,7 @@ export class Kernel {
     this.books = services.books;
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
-    this.modules = new Modules(extensions, services.shared);
+    this.modules = new Modules(extensions, services.shared, store.fleet);
     const { question_timeout_secs: timeout_secs } = settings.requests;
     const { requests } = services;
     this.#changedModules = extensions && new ChangedModules({ extensions, requests, timeout_secs, log });
@@ -145,6 +154,7 @@ export class Kernel {
     await this.#services.grants.load();
     await this.#services.shared?.start();
     await this.#services.machines.load();
+    await this.#services.elsewhere?.start();
     await this.#services.sleeper.load();
     await this.#services.spending.load();
     await this.memory.load();
@@ -204,7 +214,9 @@ export class Kernel {
     await this.scheduler.stop();
     this.#closing.abort();
     await this.#changes.settled();
-    await this.#turns.stop(graceSecs * 1000);
+    await this.#services.elsewhere?.withdraw();
+    await Promise.all([this.#turns.stop(graceSecs * 1000), this.callsForOthers.stop(graceSecs * 1000)]);
+    await this.#services.elsewhere?.stop();
     this.#services.sleeper.stop();
     await this.#services.titles.stop();
     this.push.stop();

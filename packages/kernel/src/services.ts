@@ -11,8 +11,10 @@ import { SharedLog } from './fleet/shared-log.ts';
 import { Histories } from './history/histories.ts';
 import { Journal } from './journal/journal.ts';
 import { Memory } from './memory/memory.ts';
+import { ToolsElsewhere } from './modules/elsewhere.ts';
 import { Notebooks } from './notebooks/notebooks.ts';
 import {
+  type CallElsewhere,
   type Clock,
   type Extensions,
   type JournalFile,
@@ -62,6 +64,8 @@ export interface KernelParts {
   skills?: SkillReader;
   /** Modules and guests. */
   extensions?: Extensions;
+  /** Calls tools of other kernels on the database. Absent: theirs are not offered. */
+  callElsewhere?: CallElsewhere | undefined;
   /** How word leaves for the owner. Absent: nobody gets any. */
   push?: PushSender;
   /** Absent: nobody wants spans. */
@@ -79,8 +83,9 @@ export interface KernelParts {
 /** Makes the services that all turns work with. @param turnOf the turn that a chat is shown with */
 export function createServices(parts: KernelParts, turnOf: (chatId: string) => Chat['turn']): TurnServices {
   const { store, models, extensions, machine, clock, log, settings, secrets } = parts;
-  const toolbox = toolboxOf(parts);
   const shared = store.fleet ? new SharedLog({ store: store.fleet, clock, log }) : undefined;
+  const elsewhere = elsewhereOf(parts, shared);
+  const toolbox = toolboxOf(parts, elsewhere);
   const events = new KernelEvents(turnOf, shared);
   const { schedule, timezone } = settings.sleep;
   const hours = schedule === null ? null : parseSchedule(schedule, timezone);
@@ -106,6 +111,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     store,
     models,
     toolbox,
+    elsewhere,
     histories,
     memory,
     skills: new ChatSkills(parts.skills, store),
@@ -132,12 +138,25 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
   };
 }
 
+/** The tools that other kernels bring; undefined where there are no others. */
+function elsewhereOf(
+  { store, extensions, callElsewhere: call, clock, log }: KernelParts,
+  shared: SharedLog | undefined,
+): ToolsElsewhere | undefined {
+  if (!store.fleet || !shared || !extensions || !call) return undefined;
+  return new ToolsElsewhere({ extensions, store: store.fleet, shared, call, clock, log });
+}
+
 /** The toolbox: the tools of the kernel, and those that modules and guests bring at the time. */
-function toolboxOf({ tools, groups, extensions, settings }: KernelParts): Toolbox {
+function toolboxOf(
+  { tools, groups, extensions, settings }: KernelParts,
+  elsewhere: ToolsElsewhere | undefined,
+): Toolbox {
   const toolbox = new Toolbox(tools, { ...settings.tools, groups });
   if (extensions === undefined) return toolbox;
-  const extend = () => toolbox.extend(extensions.tools());
+  const extend = () => toolbox.extend(elsewhere?.joined() ?? extensions.tools());
   extend();
   extensions.onChange(extend);
+  elsewhere?.onChange(extend);
   return toolbox;
 }

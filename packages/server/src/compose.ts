@@ -20,6 +20,7 @@ import {
 } from '@chat-kernel/tools';
 import packageJson from '../package.json' with { type: 'json' };
 import { openApp } from './app.ts';
+import { callElsewhere } from './fleet/call-elsewhere.ts';
 import { Gateway } from './fleet/gateway.ts';
 import { urlOf } from './http/url.ts';
 import { LoopWatch } from './metrics/loop-watch.ts';
@@ -181,6 +182,7 @@ async function compose(
     tools,
     groups,
     extensions,
+    callElsewhere: callElsewhere(store.fleet, { metrics, tracing: telemetry.tracing }),
     machine,
     undo,
     skills,

@@ -108,6 +108,7 @@ describe('A backup', () => {
     expect(tables.sort()).toEqual(
       [
         ...TABLES,
+        'brought_tools',
         'byte_chunks',
         'kernel_events',
         'kernels',

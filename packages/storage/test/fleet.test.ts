@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FleetStore, Store } from '@chat-kernel/kernel';
+import type { FleetStore, SharedTool, Store } from '@chat-kernel/kernel';
 import { systemClock } from '@chat-kernel/kernel';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -61,6 +61,31 @@ describe.skipIf(!postgres)('Several kernels on one Postgres', () => {
     expect(b.fleet.secret).toBe(a.fleet.secret);
     expect(b.fleet.logId).toBe(a.fleet.logId);
     await expect(open()).rejects.toThrow(/is in use: another kernel uses it/);
+  });
+
+  test('Tools that kernels tell of are read by the others, the oldest first, and go with their kernel', async () => {
+    const [a, b, c] = [await open('a'), await open('b'), await open('c')];
+    const toolsOf = (name: string) => ({
+      group: { name, about: `about ${name}` },
+      tools: [{ name: `${name}_echo` } as SharedTool],
+    });
+    await b.fleet.bringTools([toolsOf('radio'), toolsOf('clock')]);
+    await a.fleet.bringTools([toolsOf('radio')]);
+    const at = ({ fleet }: typeof a, name: string) => ({
+      kernel: { id: fleet.id, name: fleet.name, url: `http://${fleet.name}.test` },
+      ...toolsOf(name),
+    });
+    expect(await c.fleet.toolsBrought()).toEqual([at(a, 'radio'), at(b, 'clock'), at(b, 'radio')]);
+    expect(await a.fleet.toolsBrought()).toEqual([at(b, 'clock'), at(b, 'radio')]);
+    await b.fleet.bringTools([toolsOf('clock')]);
+    expect(await a.fleet.toolsBrought()).toEqual([at(b, 'clock')]);
+    await strikeOut(b.fleet);
+    expect(await c.fleet.toolsBrought()).toEqual([at(a, 'radio')]);
+    // One that is taken for dead tells nothing, until it is back.
+    await expect(b.fleet.bringTools([toolsOf('clock')])).rejects.toThrow();
+    await b.fleet.beat();
+    await b.fleet.bringTools([toolsOf('clock')]);
+    expect(await a.fleet.toolsBrought()).toEqual([at(b, 'clock')]);
   });
 
   test('A kernel whose lock is free is dead soon, and one that is only silent after ten seconds', async () => {

@@ -116,7 +116,9 @@ export const modules: ChatCommand = {
     const found = await client.request('GET', '/v1/modules');
     panels.look(
       'Modules',
-      found.modules.map(({ name, status, about }) => [name, status, about ?? ''].filter(Boolean).join(' · ')),
+      found.modules.map(({ name, status, about, kernel }) =>
+        [name, status, kernel && `at ${kernel.name}`, about].filter(Boolean).join(' · '),
+      ),
       'there is none',
     );
   },

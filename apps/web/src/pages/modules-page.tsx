@@ -38,7 +38,7 @@ export default function ModulesPage() {
 function ModuleRow({ module, onChanged }: { module: Schema<'Module'>; onChanged(): Promise<void> }) {
   const { client } = useKernel();
   const { act, busy } = useAct();
-  const { name, version, about, status, source, tools, stages, problem, approved_at } = module;
+  const { name, version, about, status, source, tools, stages, problem, approved_at, kernel } = module;
   const isTrusted = source === 'settings' || approved_at !== null;
   const button = (label: string, work: (name: string) => Promise<unknown>, className = 'danger') => (
     <button
@@ -59,6 +59,7 @@ function ModuleRow({ module, onChanged }: { module: Schema<'Module'>; onChanged(
         <small>{about}</small>
         {tools.length > 0 ? <small>Tools: {tools.join(', ')}</small> : null}
         {stages.length > 0 ? <small>Looks at: {stages.join(', ')}</small> : null}
+        {kernel ? <small>Runs at {kernel.name}</small> : null}
         {approved_at ? <small>Approved {wholeTime(approved_at)}</small> : null}
         {problem ? <small className="error">{problem}</small> : null}
       </div>

@@ -1052,7 +1052,7 @@ export interface paths {
         };
         /**
          * List modules
-         * @description Those of the settings and those that were found beside them, each with its status and what it declares.
+         * @description Those of the settings and those that were found beside them, each with its status and what it declares. Where several kernels share the database, those of all of them.
          */
         get: operations["listModules"];
         put?: never;
@@ -3340,6 +3340,39 @@ export interface components {
             /** @description The newest first. */
             results: components["schemas"]["FoundMessage"][];
         };
+        KernelName: {
+            /**
+             * Format: uuid
+             * @description As GET /v1/kernels has it: new with each start.
+             */
+            id: string;
+            /** @description Of its machine. */
+            name: string;
+        };
+        KernelList: {
+            /** @description The oldest first. */
+            kernels: {
+                /**
+                 * Format: uuid
+                 * @description New with each start. The header X-Kernel of an answer names the one that did the work.
+                 */
+                id: string;
+                /** @description Where the others reach it; null: it shares its database with none. */
+                url: string | null;
+                /** @description Of its machine. */
+                name: string;
+                version: string;
+                /**
+                 * Format: date-time
+                 * @description When it started.
+                 */
+                since: string;
+                /** @description Its turns that run. */
+                turns: number;
+                /** @description It lives. */
+                here: boolean;
+            }[];
+        };
         Module: {
             name: string;
             /** @description Null: it has never answered. */
@@ -3359,6 +3392,8 @@ export interface components {
             approved_at: string | null;
             /** @description Why it is not up. */
             problem: string | null;
+            /** @description The kernel that runs it, where several share the database; absent: none of them has it now. */
+            kernel?: components["schemas"]["KernelName"];
         };
         ModuleList: {
             modules: components["schemas"]["Module"][];
@@ -3406,30 +3441,6 @@ export interface components {
             media_type: string;
             /** @description Bytes. */
             size: number;
-        };
-        KernelList: {
-            /** @description The oldest first. */
-            kernels: {
-                /**
-                 * Format: uuid
-                 * @description New with each start. The header X-Kernel of an answer names the one that did the work.
-                 */
-                id: string;
-                /** @description Where the others reach it; null: it shares its database with none. */
-                url: string | null;
-                /** @description Of its machine. */
-                name: string;
-                version: string;
-                /**
-                 * Format: date-time
-                 * @description When it started.
-                 */
-                since: string;
-                /** @description Its turns that run. */
-                turns: number;
-                /** @description It lives. */
-                here: boolean;
-            }[];
         };
         MemoryEntry: {
             /**
@@ -3808,6 +3819,8 @@ export interface components {
             source: "builtin" | "module" | "mcp";
             /** @description False: its module or server is down, and a call says so. */
             available: boolean;
+            /** @description The kernel that runs its module or server, where several share the database; calls go there. */
+            kernel?: components["schemas"]["KernelName"];
         };
         ToolGroupEntry: {
             name: string;

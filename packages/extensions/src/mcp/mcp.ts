@@ -16,6 +16,8 @@ export interface Mcp {
   /** The tools of all servers, those included that are down now and were up before. */
   tools(): GuestTool[];
   groups(): ToolGroup[];
+  /** The groups of all servers that the settings name, those without tools included. */
+  names(): string[];
   /** Calls back whenever `tools` has changed. */
   onChange(callback: () => void): void;
   status(): GuestStatus[];
@@ -54,6 +56,7 @@ export function openMcp({ servers, log, clock = systemClock, environment, direct
       guests
         .filter(({ tools }) => tools.length > 0)
         .map(({ name }) => ({ name: groupNameOf(name), about: `tools of the server ${name}` })),
+    names: () => guests.map(({ name }) => groupNameOf(name)),
     onChange(callback) {
       callbacks.push(callback);
     },

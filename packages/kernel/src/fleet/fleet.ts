@@ -20,6 +20,7 @@ interface FleetDeps {
 export class Fleet {
   readonly #deps: FleetDeps;
   readonly #died = new Set<(kernels: readonly string[]) => void>();
+  readonly #returned = new Set<() => void>();
   readonly #timers = new Set<() => void>();
   #looking: Promise<void> | undefined;
   #lookAgain = false;
@@ -63,6 +64,11 @@ export class Fleet {
     return () => void this.#died.delete(callback);
   }
 
+  /** Calls back when the others had taken this kernel for dead, and have it back. */
+  onReturn(callback: () => void): void {
+    this.#returned.add(callback);
+  }
+
   /** The kernels that live, the oldest first. */
   list(): Promise<KernelRecord[]> {
     return this.#deps.store.list();
@@ -95,7 +101,10 @@ export class Fleet {
   async #beat(): Promise<void> {
     const { store, ownership, log } = this.#deps;
     const lived = await store.beat();
-    if (!lived) log.warn({}, 'the other kernels had taken this one for dead');
+    if (!lived) {
+      log.warn({}, 'the other kernels had taken this one for dead');
+      for (const callback of this.#returned) callback();
+    }
     // What was being taken from it at that moment is seen the next time.
     if (!lived || !this.#lived) await ownership.check();
     this.#lived = lived;

@@ -4,6 +4,7 @@
  */
 import type { Approval, HandsEvent } from '@chat-kernel/protocol';
 import type { Clock, FleetStore, HandsRecord, Log, SharedLine } from '../ports/index.ts';
+import { Upkeep } from './upkeep.ts';
 
 /** What a kernel tells the others, which have a copy of it in memory. */
 export type FleetWord =
@@ -20,7 +21,7 @@ export type FleetWord =
   | { what: 'slept' | 'woken' | Copy };
 
 /** Something in the database of which each kernel has a copy in memory. */
-type Copy = 'memory' | 'modules' | 'schedules' | 'subscriptions';
+type Copy = 'memory' | 'modules' | 'schedules' | 'subscriptions' | 'tools';
 
 /** A hint tells sooner. */
 const LOOK_MS = 250;
@@ -75,23 +76,11 @@ export class SharedLog {
 
   /** Calls `reload` when another kernel has changed something, and again until that succeeds. */
   onChange(copy: Copy, reload: () => Promise<void>): void {
-    let isOld = false;
-    let isReading = false;
-    const read = async () => {
-      isReading = true;
-      while (isOld && !this.#stopped) {
-        isOld = false;
-        await reload().catch(() => {
-          isOld = true;
-          return new Promise<void>(resolve => this.#deps.clock.after(LOOK_MS, resolve));
-        });
-      }
-      isReading = false;
-    };
+    const upkeep = new Upkeep(this.#deps.clock, async () => {
+      if (!this.#stopped) await reload();
+    });
     this.onWord(({ what }) => {
-      if (what !== copy) return;
-      isOld = true;
-      if (!isReading) void read();
+      if (what === copy) upkeep.wish();
     });
   }
 

@@ -1,6 +1,7 @@
 /** Modules and MCP guests, which add tools and stages to the kernel. */
 import type { Module, StageName, StagePayload, TurnContext } from '@chat-kernel/protocol';
-import type { Tool, ToolGroup } from './tool.ts';
+import type { BroughtTool } from './elsewhere.ts';
+import type { ToolGroup } from './tool.ts';
 
 /** The stop of a payload by a module. */
 export interface StageBlock {
@@ -36,8 +37,13 @@ export interface ChangedModule {
 
 export interface BroughtTools {
   /** All tools that can be called now, those of modules that are down included (MOD-9). */
-  tools: readonly Tool[];
+  tools: readonly BroughtTool[];
   groups: readonly ToolGroup[];
+  /**
+   * The groups of modules and guests that this kernel runs, or would: the settings name them, or their socket is here.
+   * Others are known by the database alone.
+   */
+  here: readonly string[];
   /** Names of tools that cannot be called now, and that no other tool may take. */
   reserved: readonly string[];
 }

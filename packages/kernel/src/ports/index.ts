@@ -1,5 +1,6 @@
 /** The kernel's needs from outside: implemented by packages above it, handed in by the server. */
 export * from './clock.ts';
+export * from './elsewhere.ts';
 export * from './extensions.ts';
 export * from './journal.ts';
 export * from './log.ts';

@@ -5,6 +5,7 @@ import type {
   Effort,
   ImageMediaType,
   JsonObject,
+  KernelName,
   PlanTask,
   Schedule,
   ScheduleList,
@@ -165,6 +166,8 @@ export interface Tool extends ToolDeclaration {
   source: 'builtin' | 'extra' | 'module' | 'mcp';
   /** False where the module or server is down: calls then fail with that reason. */
   available?: boolean;
+  /** The kernel that runs the module or server, where several share the database. */
+  kernel?: KernelName;
   /** The tool changes something outside the chat, which a rewind does not undo. */
   outside_effect: boolean;
   /** The tool needs a client that can show questions, in place of one with hands. */

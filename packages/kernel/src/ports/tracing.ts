@@ -6,7 +6,7 @@
 /** The headers `traceparent` and `tracestate` of a request, once they were found to be well-formed. */
 export interface TraceContext {
   traceparent: string;
-  tracestate?: string;
+  tracestate?: string | undefined;
 }
 
 /** Facts of a span. Never message text, what a model or a person made up, or a secret. */

@@ -49,7 +49,7 @@ export class Toolbox {
   }
 
   /** Replaces the tools that modules and guests bring. None of them can take the name of a built-in tool. */
-  extend({ tools, groups, reserved }: BroughtTools): void {
+  extend({ tools, groups, reserved }: Omit<BroughtTools, 'here'>): void {
     const own = new Set([...this.#builtin.map(({ name }) => name), ...reserved]);
     this.#reserved = new Set(reserved);
     const all = [...this.#builtin, ...tools.filter(({ name }) => !own.has(name))];
@@ -120,6 +120,7 @@ export class Toolbox {
 
   #entryOf(tool: Tool): ToolEntry {
     const { name, description, input_schema, group, icon, client_only, source, available = true } = tool;
+    const { kernel } = tool;
     const gate = this.#gateOf(tool);
     return {
       name,
@@ -134,6 +135,7 @@ export class Toolbox {
       // The type asks for this case: extra tools belong to one turn and are never listed.
       source: source === 'extra' ? 'builtin' : source,
       available,
+      ...(kernel && { kernel }),
     };
   }
 

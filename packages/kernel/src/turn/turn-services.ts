@@ -13,6 +13,7 @@ import type { SharedLog } from '../fleet/shared-log.ts';
 import type { Histories } from '../history/histories.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Memory } from '../memory/memory.ts';
+import type { ToolsElsewhere } from '../modules/elsewhere.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import type { Clock, Log, Models, OwnMachine, Stages, Store, Tracing, Undo } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
@@ -29,6 +30,8 @@ export interface TurnServices {
   store: Store;
   models: Models;
   toolbox: Toolbox;
+  /** Tools of other kernels on the database; undefined: there are no others. */
+  elsewhere: ToolsElsewhere | undefined;
   histories: Histories;
   events: KernelEvents;
   /** The log of all kernels on the database; undefined: there are no others. */

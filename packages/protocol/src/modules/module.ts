@@ -1,6 +1,7 @@
 /** Modules, as the owner of the kernel sees them (MOD-2, MOD-8, MOD-9). */
 import { z } from 'zod';
 import { Timestamp } from '../base/primitives.ts';
+import { KernelName } from '../service/kernels.ts';
 
 export const Module = z
   .object({
@@ -19,6 +20,9 @@ export const Module = z
       'Null: not approved by a decision; named in the settings it needs none.',
     ),
     problem: z.string().nullable().describe('Why it is not up.'),
+    kernel: KernelName.optional().describe(
+      'The kernel that runs it, where several share the database; absent: none of them has it now.',
+    ),
   })
   .meta({ id: 'Module' });
 export type Module = z.infer<typeof Module>;

@@ -2,6 +2,14 @@
 import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 
+export const KernelName = z
+  .object({
+    id: Id.describe('As GET /v1/kernels has it: new with each start.'),
+    name: z.string().describe('Of its machine.'),
+  })
+  .meta({ id: 'KernelName' });
+export type KernelName = z.infer<typeof KernelName>;
+
 export const KernelList = z
   .object({
     kernels: z

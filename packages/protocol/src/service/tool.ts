@@ -1,6 +1,7 @@
 /** The list of all tools, as models get them (API-4). */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
+import { KernelName } from './kernels.ts';
 
 export const ToolEntry = z
   .object({
@@ -15,6 +16,9 @@ export const ToolEntry = z
     on_demand: z.boolean().describe('Its group is one line in the prompt until the model loads it.'),
     source: z.enum(['builtin', 'module', 'mcp']),
     available: z.boolean().describe('False: its module or server is down, and a call says so.'),
+    kernel: KernelName.optional().describe(
+      'The kernel that runs its module or server, where several share the database; calls go there.',
+    ),
   })
   .meta({ id: 'ToolEntry' });
 export type ToolEntry = z.infer<typeof ToolEntry>;

@@ -32,10 +32,17 @@ type Locate = (request: FastifyRequest, body: Buffer | undefined) => Promise<Tar
 /**
  * Returns a hook for routes that need the owner of a chat. It hands on the body of a request that is handled here, and
  * answers any other itself.
- * @param byBody whether `locate` has to see the body
+ * @param options.byBody whether `locate` has to see the body
+ * @param options.of what the other kernel has, in sentences
  */
-export function forwarding({ kernel, hops, ownUrl }: ForwardDeps, locate: Locate, { byBody = false } = {}) {
+export function forwarding(
+  { kernel, hops, ownUrl }: ForwardDeps,
+  locate: Locate,
+  { byBody = false, of = 'chat' } = {},
+) {
   const { fleet } = kernel;
+  const away = (why: string): KernelError =>
+    new KernelError('kernel_away', `The kernel that has this ${of} cannot be reached. ${why}`);
 
   return async function forward(
     request: FastifyRequest,
@@ -53,7 +60,7 @@ export function forwarding({ kernel, hops, ownUrl }: ForwardDeps, locate: Locate
       if (target === null) return Readable.from(body === undefined ? [] : [body], { objectMode: false });
       if (isForwarded) {
         reply.header(MOVED_HEADER, 'true');
-        throw away('The chat has another owner by now.');
+        throw away(`The ${of} has another owner by now.`);
       }
       const over = overWith(reply, target.id);
       try {
@@ -203,8 +210,5 @@ const ofOrigin = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
 /** Whether a second arrival of the request does nothing that the first has not done. */
 const isRepeatable = ({ method, headers }: Asked): boolean =>
   method === 'GET' || method === 'PUT' || headers['idempotency-key'] !== undefined;
-
-const away = (why: string): KernelError =>
-  new KernelError('kernel_away', `The kernel that has this chat cannot be reached. ${why}`);
 
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PAUSE_MS));

@@ -1,5 +1,6 @@
 /** This kernel as a gate to the others on its database: which requests go on to them, and what all are asked at once. */
 import type { Fleet, Kernel, Log, Tracing } from '@chat-kernel/kernel';
+import type { ModuleList } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyHook, needsOwner, type OtherKernels, type Route } from '../http/route.ts';
 import { ownUrl } from '../http/url.ts';
@@ -7,11 +8,13 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { forwarding } from './forward.ts';
 import type { Target } from './hop.ts';
 import { Hops } from './hops.ts';
-import { isHop, isSigned } from './signature.ts';
+import { callerOf, isHop, isSigned } from './signature.ts';
 
 /** How long a list waits for a kernel that does not answer. */
 const LIST_MS = 1000;
 const RUN_OF_SCHEDULE = '/v1/schedules/:id/run';
+/** What is decided about a module is done by a kernel that runs it. */
+const OF_MODULE = ['/v1/modules/:name/approve', '/v1/modules/:name/revoke'];
 /** What is answered by the id in the body, wherever the request is open. */
 const BY_REQUEST = ['/v1/chats/:id/ops/result', '/v1/chats/:id/ops/progress'];
 
@@ -50,6 +53,11 @@ export class Gateway implements OtherKernels {
     return isSigned(this.#kernel.fleet, request.raw);
   }
 
+  /** The id of the kernel that asks; undefined: somebody else does. */
+  callerOf(request: FastifyRequest): string | undefined {
+    return callerOf(this.#kernel.fleet, request.raw);
+  }
+
   /** Whether a request says that it comes from another kernel, and is not, or is meant for another one. */
   isAstray(request: FastifyRequest): boolean {
     return isHop(request.raw) && !this.isOfKernel(request);
@@ -60,6 +68,8 @@ export class Gateway implements OtherKernels {
     const deps = { kernel: this.#kernel, hops: this.#hops, ownUrl: () => ownUrl(app.server) };
     if (route.url === RUN_OF_SCHEDULE)
       return forwarding(deps, request => this.#kernel.placeOfRun(idOf(request)));
+    if (OF_MODULE.includes(route.url))
+      return forwarding(deps, request => this.#placeOfModule(nameOf(request)), { of: 'module' });
     if (!needsOwner(route)) return undefined;
     const ofChat = async (request: FastifyRequest) => this.#kernel.place(idOf(request));
     if (!BY_REQUEST.includes(route.url)) return forwarding(deps, ofChat);
@@ -87,6 +97,15 @@ export class Gateway implements OtherKernels {
     }
   }
 
+  /** The kernel that runs a module which is not here; null where it is, and where nobody has it. */
+  async #placeOfModule(name: string): Promise<Target | null> {
+    const { modules, fleet } = this.#kernel;
+    if (modules.isHere(name)) return null;
+    const lists = await this.askAll<ModuleList>('/v1/modules');
+    const found = modules.listWith(lists).modules.find(module => module.name === name);
+    return (await fleet.others()).find(({ id }) => id === found?.kernel?.id) ?? null;
+  }
+
   /** The kernel where the request is open that a body answers; where nobody has such a one, that of the chat. */
   async #holder(body: Buffer | undefined, orElse: () => Promise<Target | null>): Promise<Target | null> {
     const id = idIn(body);
@@ -99,6 +118,9 @@ export class Gateway implements OtherKernels {
 
 /** The id in the address. */
 const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
+
+/** The name in the address. */
+const nameOf = (request: FastifyRequest): string => (request.params as { name: string }).name;
 
 /** The id of the request that a body answers, under either of its names; undefined where it has none. */
 function idIn(body: Buffer | undefined): string | undefined {

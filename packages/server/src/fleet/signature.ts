@@ -20,11 +20,15 @@ export const signed = ({ id, secret }: Signer, to: string, asked: Asked): string
   `${id}.${to}.${signatureOf(secret, id, to, asked)}`;
 
 /** Whether a request comes from another kernel and is meant for this one. */
-export function isSigned({ id, secret }: Signer, request: IncomingMessage): boolean {
+export const isSigned = (to: Signer, request: IncomingMessage): boolean =>
+  callerOf(to, request) !== undefined;
+
+/** The id of the kernel that asks this one; undefined: no other kernel asks, or another one is meant. */
+export function callerOf({ id, secret }: Signer, request: IncomingMessage): string | undefined {
   const [from = '', to = '', signature = '', ...rest] = headerOf(request).split('.');
-  if (to !== id || rest.length > 0) return false;
+  if (to !== id || rest.length > 0) return undefined;
   const [given, wanted] = [signature, signatureOf(secret, from, to, request)].map(text => Buffer.from(text));
-  return given!.length === wanted!.length && timingSafeEqual(given!, wanted!);
+  return given!.length === wanted!.length && timingSafeEqual(given!, wanted!) ? from : undefined;
 }
 
 /** Whether a request says that it comes from another kernel, true or not. */

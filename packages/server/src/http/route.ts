@@ -33,6 +33,8 @@ export interface OtherKernels {
   hookOf(app: FastifyInstance, route: Route): BodyHook | undefined;
   /** Whether one of them asks. */
   isOfKernel(request: FastifyRequest): boolean;
+  /** The id of the one that asks; undefined: somebody else does. */
+  callerOf(request: FastifyRequest): string | undefined;
   /** Asks all of them; those that do not answer are left out. @param path of a GET with an answer in JSON */
   askAll<Answer>(path: string): Promise<Answer[]>;
 }

@@ -40,6 +40,7 @@ const files = [
   await import('./config.ts'),
   await import('./health.ts'),
   await import('./kernels.ts'),
+  await import('./calls-of-kernels.ts'),
   await import('./metrics.ts'),
   await import('./web.ts'),
 ];

@@ -16,10 +16,13 @@ export const routes = [
     operationId: 'listModules',
     summary: 'List modules',
     description:
-      'Those of the settings and those that were found beside them, each with its status and what it declares.',
+      'Those of the settings and those that were found beside them, each with its status and what it declares. Where several kernels share the database, those of all of them.',
     tag,
     responses: { 200: ModuleList },
-    handler: ({ kernel }) => kernel.modules.list(),
+    async handler({ kernel, request, others }) {
+      if (!others || others.isOfKernel(request)) return kernel.modules.list();
+      return kernel.modules.listWith(await others.askAll<ModuleList>('/v1/modules'));
+    },
   }),
   defineRoute({
     method: 'POST',

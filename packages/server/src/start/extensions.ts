@@ -71,6 +71,7 @@ export async function openExtensions({
         tools: [...brought.tools, ...(guests?.tools() ?? [])].map(tool => redactOutput(tool, secrets)),
         groups: [...brought.groups, ...(guests?.groups() ?? [])],
         reserved: brought.reserved,
+        here: [...brought.here, ...(guests?.names() ?? [])],
       };
     },
     changed: () => host.changed(),

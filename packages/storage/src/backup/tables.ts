@@ -45,6 +45,7 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   kernels: null,
   kernel_events: null,
   spend_reservations: null,
+  brought_tools: null,
   texts: null,
   book_texts: null,
 };

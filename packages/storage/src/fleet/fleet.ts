@@ -7,6 +7,7 @@ import { hinted } from '../database/postgres-lock.ts';
 import { Transactions } from '../database/transactions.ts';
 import { sharedPushKey } from '../push/push-key.ts';
 import type { Db } from '../tables/schema.ts';
+import { bringTools, toolsBrought } from './brought-tools.ts';
 import { DATABASE_TIME, Deaths } from './living.ts';
 import { appendLines, LAST_LINE, lastLine, linesAfter } from './log.ts';
 import { openChats, releaseChats, stillOwned, takeChat, takeOrphan } from './ownership.ts';
@@ -120,6 +121,11 @@ export class SqlFleetStore implements FleetStore {
     this.#transactions.statement(db => reserveSpend(db, { id, kernel: this.id, ...cost }, version));
 
   freeSpend: FleetStore['freeSpend'] = id => this.#transactions.statement(db => freeSpend(db, id));
+
+  bringTools: FleetStore['bringTools'] = groups =>
+    this.#transactions.write(db => bringTools(db, this.id, groups));
+
+  toolsBrought: FleetStore['toolsBrought'] = () => this.#transactions.read(db => toolsBrought(db, this.id));
 
   onHint: FleetStore['onHint'] = (what, callback) => this.#sharing.onHint(what, callback);
 

@@ -119,6 +119,8 @@ export interface Schema {
   kernels: Omit<KernelRecord, 'here' | 'turns'> & { boot: number; seen_at: number };
   /** `told`: 1 or 0. */
   kernel_events: Omit<SharedLine, 'told'> & { told: number };
+  /** `name`: the group of the tools. `record`: the group and its tools as JSON. */
+  brought_tools: { kernel: string; name: string; record: string };
   /** What a trip that is under way may cost; void where its kernel does not live. */
   spend_reservations: { id: string; kernel: string; usd: number; tokens: number };
   /**

@@ -16,6 +16,7 @@ import { HostedModule, type HostedModuleDeps } from '../hosted/hosted-module.ts'
 import { ModuleStages } from '../offer/module-stages.ts';
 import { configuredConnector } from './configured-connector.ts';
 import { nameMistake } from './module-name.ts';
+import { inOrder } from './module-order.ts';
 import { viewOf } from './module-view.ts';
 import { OfferedTools } from './offered-tools.ts';
 import { OnceLog } from './once-log.ts';
@@ -57,7 +58,7 @@ export class ModuleHost implements Extensions {
     this.#onceLog = new OnceLog(deps.log);
     this.#offered = new OfferedTools({ ...deps, onceLog: this.#onceLog });
     this.stages = new ModuleStages(
-      () => this.#inOrder().filter(({ approved, changed }) => approved || changed),
+      () => inOrder(this.#modules, deps.servers).filter(({ approved, changed }) => approved || changed),
       deps.log,
     );
     const named = Object.entries(deps.servers);
@@ -135,20 +136,12 @@ export class ModuleHost implements Extensions {
    * its declaration is another one by now
    */
   async approve(name: string, hash?: string): Promise<Module> {
-    const module = this.#find(name);
-    await module.approve(hash);
-    this.#decided();
-    this.#deps.log.info({ module: name }, 'a module was approved');
-    return this.#view(module);
+    return this.#decide(name, module => module.approve(hash), 'a module was approved');
   }
 
   /** @throws KernelError not_found; module_down where the module has never declared itself */
   async revoke(name: string): Promise<Module> {
-    const module = this.#find(name);
-    await module.revoke();
-    this.#decided();
-    this.#deps.log.info({ module: name }, 'the approval of a module was revoked');
-    return this.#view(module);
+    return this.#decide(name, module => module.revoke(), 'the approval of a module was revoked');
   }
 
   /** Calls back whenever something was decided about a module here. */
@@ -159,17 +152,27 @@ export class ModuleHost implements Extensions {
   /** Takes over what other kernels on the database have decided about the modules of this one. */
   async hearDecisions(): Promise<void> {
     this.#records = await this.#recorded();
-    for (const record of this.#records.values()) this.#modules.get(record.name)?.hear(record);
+    for (const record of this.#records.values()) {
+      const module = this.#modules.get(record.name);
+      module?.hear(record, this.#isHere(module));
+    }
   }
 
   async #recorded(): Promise<Map<string, ModuleRecord>> {
     return new Map((await this.#deps.store.modules.list()).map(record => [record.name, record]));
   }
 
-  #find(name: string): HostedModule {
+  async #decide(
+    name: string,
+    decide: (module: HostedModule) => Promise<void>,
+    said: string,
+  ): Promise<Module> {
     const module = this.#modules.get(name);
     if (!module) throw new KernelError('not_found', `There is no module ${name}.`);
-    return module;
+    await decide(module);
+    this.#decided();
+    this.#deps.log.info({ module: name }, said);
+    return this.#view(module);
   }
 
   #view(module: HostedModule): Module {
@@ -213,6 +216,11 @@ export class ModuleHost implements Extensions {
     if (gone.length > 0 || this.#modules.size !== before) this.#changed();
   }
 
+  /** Whether this kernel runs the module, or would, and does not know of it by the database alone. */
+  #isHere({ name, source, session }: HostedModule): boolean {
+    return source === 'settings' || session !== undefined || this.#sockets.has(name);
+  }
+
   /** Whether the settings name the module, so that a socket in the directory does not count. */
   #isNamed(name: string): boolean {
     const named = Object.hasOwn(this.#deps.servers, name);
@@ -239,16 +247,7 @@ export class ModuleHost implements Extensions {
     return true;
   }
 
-  /** The modules of the settings in their order, then those of the directory by name. */
-  #inOrder(): HostedModule[] {
-    const found = [...this.#modules.values()].filter(({ source }) => source === 'socket_dir');
-    return [
-      ...Object.keys(this.#deps.servers).flatMap(name => this.#modules.get(name) ?? []),
-      ...found.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    ];
-  }
-
   #changed(): void {
-    this.#offered.update(this.#inOrder());
+    this.#offered.update(inOrder(this.#modules, this.#deps.servers), module => this.#isHere(module));
   }
 }

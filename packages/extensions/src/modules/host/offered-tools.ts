@@ -16,7 +16,8 @@ export class OfferedTools {
   readonly #deps: OfferedToolsDeps;
   readonly #callbacks: (() => void)[] = [];
   #catalogue: ModuleCatalogue = { tools: [], groups: [], reserved: [], leftOut: new Map() };
-  /** The tools, groups and changed modules, as JSON, when the callbacks were last called. */
+  #here: readonly string[] = [];
+  /** The tools, groups, changed modules and those that are here, as JSON, when the callbacks were last called. */
   #announced = '[]';
   #stopped = false;
 
@@ -25,7 +26,7 @@ export class OfferedTools {
   }
 
   get current(): BroughtTools {
-    return this.#catalogue;
+    return { ...this.#catalogue, here: this.#here };
   }
 
   onChange(callback: () => void): void {
@@ -37,17 +38,22 @@ export class OfferedTools {
     return this.#catalogue.leftOut.get(module) ?? new Map();
   }
 
-  /** Works the tools out anew, and calls back where they have changed. */
-  update(modules: readonly HostedModule[]): void {
+  /**
+   * Works the tools out anew, and calls back where they have changed.
+   * @param isHere whether this kernel runs a module
+   */
+  update(modules: readonly HostedModule[], isHere: (module: HostedModule) => boolean): void {
     const { reserved, clock, onceLog } = this.#deps;
     this.#catalogue = catalogueOf(modules, reserved, clock);
+    const here = modules.filter(isHere).map(({ name }) => name);
+    this.#here = here;
     for (const [module, tools] of this.#catalogue.leftOut) {
       for (const [tool, problem] of tools)
         onceLog.warn({ module, tool, problem }, 'a tool of a module is left out');
     }
     const { tools, groups } = this.#catalogue;
     const changed = modules.filter(module => module.changed).map(({ name, hash }) => [name, hash]);
-    const json = JSON.stringify([tools, groups, changed]);
+    const json = JSON.stringify([tools, groups, changed, here]);
     if (json === this.#announced || this.#stopped) return;
     this.#announced = json;
     this.#callBack();

@@ -148,9 +148,9 @@ export class HostedModule {
     this.#deps.onChange();
   }
 
-  /** Takes over a decision that another kernel on the database has made. */
-  hear(record: ModuleRecord): void {
-    if (!this.#stored.hear(record)) return;
+  /** Takes over a decision that another kernel on the database has made. @param isHere see `StoredModule.hear` */
+  hear(record: ModuleRecord, isHere: boolean): void {
+    if (!this.#stored.hear(record, isHere)) return;
     const link = this.#link;
     if (this.#stored.revoked) this.#link = undefined;
     else if (link === undefined) this.#connect();

@@ -70,11 +70,22 @@ export class StoredModule {
     return this.#inOrder(() => this.#deps.store.modules.declare(record));
   }
 
-  /** Takes over a decision that another kernel has stored. Returns whether it is a new one. */
-  hear({ approved_hash, approved_declaration, decided_at, ...declared }: ModuleRecord): boolean {
+  /**
+   * Takes over a decision that another kernel has stored. Returns whether it is a new one.
+   * @param isHere false: the module runs elsewhere alone, and what it declares is taken over, too
+   */
+  hear(
+    { approved_hash, approved_declaration, decided_at, ...declared }: ModuleRecord,
+    isHere: boolean,
+  ): boolean {
     const before = this.#record;
     if (before?.decided_at === decided_at && before?.approved_hash === approved_hash) return false;
-    this.#record = { ...(before ?? declared), approved_hash, approved_declaration, decided_at };
+    this.#record = {
+      ...(isHere && before ? before : declared),
+      approved_hash,
+      approved_declaration,
+      decided_at,
+    };
     return true;
   }
 

@@ -1,10 +1,10 @@
 /** The tools and groups of all approved modules, except tools that cannot be offered (MOD-3, MOD-4). */
-import type { Clock, Tool, ToolGroup } from '@chat-kernel/kernel';
+import type { BroughtTool, Clock, ToolGroup } from '@chat-kernel/kernel';
 import type { HostedModule } from '../hosted/hosted-module.ts';
 import { fullName, moduleTool, toolMistake } from './module-tool.ts';
 
 export interface ModuleCatalogue {
-  tools: Tool[];
+  tools: BroughtTool[];
   groups: ToolGroup[];
   /** Full names of the tools of modules that have changed since they were approved: nobody else may take them. */
   reserved: string[];
@@ -18,7 +18,7 @@ export function catalogueOf(
   reserved: ReadonlySet<string>,
   clock: Clock,
 ): ModuleCatalogue {
-  const tools = new Map<string, Tool>();
+  const tools = new Map<string, BroughtTool>();
   const kept = new Map(modules.filter(({ changed }) => changed).flatMap(namesOf));
   const groups: ToolGroup[] = [];
   const leftOut: ModuleCatalogue['leftOut'] = new Map();

@@ -1,6 +1,6 @@
 /** A tool of a module, as the kernel sees tools (MOD-3, MOD-5, MOD-6, MOD-9). */
 import { ConnectionLost, INVALID_PARAMS, RpcError } from '@chat-kernel/json-rpc';
-import { type Clock, schemaMistake, type Tool, type ToolOutput } from '@chat-kernel/kernel';
+import { type BroughtTool, type Clock, schemaMistake, type ToolOutput } from '@chat-kernel/kernel';
 import { cutText, type InitializeResult, type ToolDecl } from '@chat-kernel/protocol';
 import { Throttle } from '../../pace/throttle.ts';
 import type { HostedModule } from '../hosted/hosted-module.ts';
@@ -30,7 +30,7 @@ export function moduleTool(
   { icon }: InitializeResult,
   declared: ToolDecl,
   clock: Clock,
-): Tool {
+): BroughtTool {
   const { name, description, ends_turn = false, timeout_secs = TIMEOUT_SECS } = declared;
   const { trusted_only = false, client_only = false, on_demand = false } = declared;
   const { $schema: _, ...schema } = declared.input_schema ?? {};

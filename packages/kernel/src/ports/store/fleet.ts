@@ -1,4 +1,5 @@
 /** Several kernels on one database: who lives, whose each chat is, and what all of them are told (FLEET-1). */
+import type { SharedTools, ToolsAt } from '../elsewhere.ts';
 import type { DaySpend } from './spend.ts';
 
 /** A kernel as the others see it. */
@@ -107,6 +108,10 @@ export interface FleetStore {
   reserveSpend(id: string, cost: ReservedSum, version: string): Promise<boolean>;
   /** Takes a reservation back, once the cost of its trip is stored. */
   freeSpend(id: string): Promise<void>;
+  /** Replaces the tools that this kernel tells the others of. Rejects where they take it for dead. */
+  bringTools(groups: readonly SharedTools[]): Promise<void>;
+  /** The tools that the other kernels have told of, those of the oldest kernel first. */
+  toolsBrought(): Promise<ToolsAt[]>;
   /** Calls back when there may be new lines, or kernels that have left. A hint can get lost. */
   onHint(what: 'lines' | 'kernels', callback: () => void): void;
 }

@@ -1,0 +1,130 @@
+/** Calls of tools of this kernel's modules and guests that run for chats of other kernels (FLEET-4). */
+import { KernelError } from '@chat-kernel/protocol';
+import type {
+  BroughtContext,
+  Clock,
+  Extensions,
+  ForeignCall,
+  OwnerQuestion,
+  RequestEnding,
+  ToolOutput,
+} from '../ports/index.ts';
+
+/** Whoever calls, and what it is told meanwhile. */
+interface Caller {
+  /** The id of its kernel. */
+  kernel: string;
+  progress(output: string): void;
+  /** The owner is to be asked, under this number, by whoever has the chat. */
+  ask(n: number, question: OwnerQuestion): void;
+  /** Nobody here waits for that answer any more. */
+  unask(n: number): void;
+  /** Aborted when it waits for the call no more. */
+  signal: AbortSignal;
+}
+
+interface OpenCall {
+  kernel: string;
+  end: AbortController;
+  /** What waits for the owner, by number. */
+  asks: Map<number, (ending: RequestEnding) => void>;
+}
+
+export class CallsForOthers {
+  readonly #extensions: Extensions | undefined;
+  readonly #clock: Clock;
+  readonly #open = new Map<string, OpenCall>();
+  #refuses = false;
+  #idle = () => {};
+
+  constructor(extensions: Extensions | undefined, clock: Clock) {
+    this.#extensions = extensions;
+    this.#clock = clock;
+  }
+
+  /**
+   * Begins a call, and resolves with its output; of one that fails, the output says so. Rejects only where the caller
+   * waits no more.
+   * @throws KernelError at once: shutting_down; already_resolved where a call of this id runs
+   */
+  run(call: ForeignCall, caller: Caller): Promise<ToolOutput> {
+    if (this.#refuses) throw new KernelError('shutting_down', 'The kernel is shutting down.');
+    if (this.#open.has(call.id)) throw new KernelError('already_resolved', 'This call runs already.');
+    return this.#run(call, caller);
+  }
+
+  /** Hands on the answer to a question of a call. @throws KernelError unknown_request */
+  answer(id: string, n: number, ending: RequestEnding): void {
+    const settle = this.#open.get(id)?.asks.get(n);
+    if (!settle) throw new KernelError('unknown_request', 'No call waits for this answer.');
+    settle(ending);
+  }
+
+  /** Kernels are gone, and with them the turns that had called. */
+  lost(kernels: readonly string[]): void {
+    for (const { kernel, end } of this.#open.values())
+      if (kernels.includes(kernel)) end.abort(new Error('the kernel that called is gone'));
+  }
+
+  /** Takes no more calls, and gives those that run so long. */
+  async stop(graceMs: number): Promise<void> {
+    this.#refuses = true;
+    if (this.#open.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle = resolve;
+    const cancel = this.#clock.after(graceMs, resolve);
+    await promise;
+    cancel();
+    for (const { end } of this.#open.values()) end.abort(new Error('its kernel stops'));
+  }
+
+  async #run({ id, name, input, turn_context, trace }: ForeignCall, caller: Caller): Promise<ToolOutput> {
+    const brought = this.#extensions?.tools();
+    const tool = brought?.tools.find(each => each.name === name && brought.here.includes(each.group));
+    if (!tool) return failure(`There is no tool ${name} any more.`);
+    const call: OpenCall = { kernel: caller.kernel, end: new AbortController(), asks: new Map() };
+    const signal = AbortSignal.any([caller.signal, call.end.signal]);
+    this.#open.set(id, call);
+    try {
+      return await tool.run(input, {
+        signal,
+        trace,
+        turn_context,
+        progress: output => {
+          if (!signal.aborted) caller.progress(output);
+        },
+        askOwner: askerOf(call, caller, signal),
+      });
+    } catch (error) {
+      if (caller.signal.aborted) throw error;
+      return failure(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      this.#open.delete(id);
+      if (this.#open.size === 0) this.#idle();
+    }
+  }
+}
+
+/** Asks the owner by way of the kernel that has the chat. */
+function askerOf({ asks }: OpenCall, caller: Caller, signal: AbortSignal): BroughtContext['askOwner'] {
+  let last = 0;
+  return (question, unwanted) => {
+    signal.throwIfAborted();
+    const n = ++last;
+    const { promise, resolve, reject } = Promise.withResolvers<RequestEnding>();
+    const giveUp = () => reject(signal.reason);
+    const unask = () => caller.unask(n);
+    asks.set(n, resolve);
+    signal.addEventListener('abort', giveUp);
+    unwanted.addEventListener('abort', unask);
+    caller.ask(n, question);
+    if (unwanted.aborted) unask();
+    return promise.finally(() => {
+      asks.delete(n);
+      signal.removeEventListener('abort', giveUp);
+      unwanted.removeEventListener('abort', unask);
+    });
+  };
+}
+
+const failure = (output: string): ToolOutput => ({ output, is_error: true });

@@ -1,0 +1,107 @@
+/** Calls of tools at another kernel: what came of each, whatever becomes of the connection (FLEET-4). */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CallLost, type ForeignCall, NO_TRACING } from '@chat-kernel/kernel';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../../test/harness/free-port.ts';
+import { callElsewhere } from '../src/fleet/call-elsewhere.ts';
+
+const CALL: ForeignCall = {
+  id: '01936f7e-5b5a-7c7d-8000-000000000001',
+  name: 'radio_echo',
+  input: {},
+  turn_context: {
+    chat_id: '01936f7e-5b5a-7c7d-8000-000000000002',
+    sender: '',
+    master: true,
+    trusted: true,
+    privileged: true,
+    client_ops: false,
+  },
+};
+
+/** A kernel that answers calls so, and how often it was asked. */
+async function kernelThat(answer: (response: ServerResponse) => void, id = 'there') {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked++;
+    response.setHeader('x-kernel', id);
+    request.resume().on('end', () => answer(response));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, times: () => asked };
+}
+
+/** Makes the call, and returns its output and what was shown meanwhile, or whether it may have been run. */
+async function call(url: string, signal = new AbortController().signal) {
+  const shown: string[] = [];
+  const run = callElsewhere({ id: 'here', secret: 's' }, { metrics: { countHop() {} }, tracing: NO_TRACING });
+  const scope = {
+    signal,
+    progress: (output: string) => void shown.push(output),
+    askOwner: async () => ({ reason: 'expired' }) as const,
+  };
+  try {
+    return { output: await run!({ id: 'there', name: 'right', url }, CALL, scope), shown };
+  } catch (error) {
+    if (!(error instanceof CallLost)) throw error;
+    return { wasSent: error.wasSent, shown };
+  }
+}
+
+test('a kernel alone has nobody to call', () => {
+  expect(callElsewhere(null, { metrics: { countHop() {} }, tracing: NO_TRACING })).toBeUndefined();
+});
+
+test('lines are read however they come', async () => {
+  const lines = ['{"progress":"hälf"}\n', '\n', '{"done":{"output":"öne","images":[', ']}}', '\n'];
+  const bytes = Buffer.from(lines.join(''));
+  const { url } = await kernelThat(response => {
+    for (const byte of bytes) response.write(Buffer.of(byte));
+    response.end();
+  });
+  expect(await call(url)).toEqual({ output: { output: 'öne', images: [] }, shown: ['hälf'] });
+});
+
+test('an output that is there counts, also where the connection breaks behind it', async () => {
+  const { url } = await kernelThat(response =>
+    response.write('{"done":{"output":"done","is_error":false}}\n', () => response.destroy()),
+  );
+  expect(await call(url)).toEqual({ output: { output: 'done', is_error: false }, shown: [] });
+});
+
+test('a call that was surely not run is known from one that may have been, and none is sent twice', async () => {
+  expect(await call(`http://127.0.0.1:${await freePort()}`)).toMatchObject({ wasSent: false });
+  const stopping = await kernelThat(response => response.writeHead(503).end('{}'));
+  expect(await call(stopping.url)).toMatchObject({ wasSent: false });
+  const stranger = await kernelThat(response => response.end('{"done":{"output":"mine"}}\n'), 'another');
+  expect(await call(stranger.url)).toMatchObject({ wasSent: false });
+  const dead = await kernelThat(response => void response.destroy());
+  expect(await call(dead.url)).toMatchObject({ wasSent: true });
+  const dies = await kernelThat(response =>
+    response.write('{"progress":"half"}\n{"done":', () => response.destroy()),
+  );
+  expect(await call(dies.url)).toEqual({ wasSent: true, shown: ['half'] });
+  const silent = await kernelThat(response => response.end('{"progress":"half"}\n'));
+  expect(await call(silent.url)).toEqual({ wasSent: true, shown: ['half'] });
+  const babbling = await kernelThat(response => response.end('{"well":1}\n'));
+  expect(await call(babbling.url)).toMatchObject({ wasSent: true });
+  for (const { times } of [stopping, stranger, dead, dies, silent, babbling]) expect(times()).toBe(1);
+});
+
+test('who waits no more hangs up', async () => {
+  const hungUp = Promise.withResolvers<void>();
+  const began = Promise.withResolvers<void>();
+  const { url } = await kernelThat(response => {
+    response.on('close', hungUp.resolve);
+    response.write('{"progress":"half"}\n', () => began.resolve());
+  });
+  const stop = new AbortController();
+  const ended = call(url, stop.signal);
+  await began.promise;
+  stop.abort();
+  await hungUp.promise;
+  expect(await ended).toMatchObject({ wasSent: true });
+});

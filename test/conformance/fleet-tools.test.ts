@@ -1,0 +1,318 @@
+/** Modules and tool servers that one of several kernels runs: all of them offer the tools, and calls run there (FLEET-4). */
+import { chmodSync, mkdirSync } from 'node:fs';
+import type { EventOf } from '@chat-kernel/protocol';
+import { afterAll, expect, test } from 'vitest';
+import { program as guest } from '../../packages/extensions/test/mcp/fixtures/desk.ts';
+import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
+import {
+  becomes,
+  echoed,
+  listening,
+  moduleOf,
+  namesIn,
+  places,
+  record,
+  started,
+  tool,
+  toolEntry,
+} from '../harness/modules.ts';
+import { calls, eventsOf, says } from '../harness/story.ts';
+
+afterAll(stopPostgres);
+
+const PATIENCE = { timeout: 60_000, interval: 20 };
+/** How long anything may take that a dead kernel has to be found for. */
+const FOUND_DEAD_MS = 20_000;
+
+/** A kernel's settings for the module radio, and what that hears. */
+function radio(...tools: object[]) {
+  const heard = record(places().at('radio'));
+  const declared = { name: 'radio', tools, record: heard.path };
+  return { settings: { modules: { servers: { radio: started(declared) } } }, heard };
+}
+
+const nameOf = ({ id, name }: FleetKernel) => ({ id, name });
+
+/** Waits until a kernel offers a tool, and it is that of this one; undefined: until it offers none. */
+const offers = (at: FleetKernel, name: string, by: FleetKernel | undefined) =>
+  expect
+    .poll(() => toolEntry(at.api, name), PATIENCE)
+    .toEqual(by && expect.objectContaining({ available: true, kernel: nameOf(by) }));
+
+const resultOf = (events: Parameters<typeof eventsOf>[0], id = 'call_1'): EventOf<'tool_result'> => {
+  const [result] = eventsOf(events, 'tool_result').filter(each => each.id === id);
+  if (!result) throw new Error('the call has no result');
+  return result as EventOf<'tool_result'>;
+};
+
+test('[FLEET-4] tools that another kernel has are offered by the same names, and run there as they would for its own chats', async () => {
+  const fleet = await openFleet();
+  const { settings, heard } = radio(tool('echo'), tool('photo'), tool('progress'), tool('fail'));
+  const b = await fleet.start('right', settings);
+  const a = await fleet.start('left');
+  await offers(a, 'radio_echo', b);
+  expect(await moduleOf(a.api, 'radio')).toEqual(await moduleOf(b.api, 'radio'));
+  expect(await moduleOf(a.api, 'radio')).toMatchObject({ status: 'up', kernel: nameOf(b) });
+  // What a kernel has by itself is nobody's.
+  expect(await toolEntry(a.api, 'shell')).not.toHaveProperty('kernel');
+
+  const [chat, other] = [await a.api.newChat(), await b.api.newChat()];
+  fleet.upstream.next(
+    calls('call_1', 'radio_echo', { n: 7 }),
+    calls('call_2', 'radio_photo', {}),
+    calls('call_3', 'radio_progress', {}),
+    calls('call_4', 'radio_fail', {}),
+    says('heard'),
+  );
+  const turn = await a.api.turn(chat.id, { text: 'Go.' });
+  await turn.closed();
+  const { events } = turn;
+  expect(turn.headers['x-kernel']).toBe(a.id);
+  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  const call = echoed(resultOf(events).output);
+  expect(call).toMatchObject({ name: 'echo', input: { n: 7 } });
+  expect(call.context).toEqual({
+    chat_id: chat.id,
+    sender: '',
+    master: true,
+    trusted: true,
+    privileged: true,
+    client_ops: false,
+  });
+  expect(resultOf(events, 'call_2').output).toMatch(/^One red pixel\.\n.*image/);
+  const image = JSON.stringify(fleet.upstream.requests.at(-1)?.body.messages);
+  expect(image).toContain('data:image/png;base64,');
+  expect(eventsOf(events, 'tool_progress').map(({ id }) => id)).toContain('call_3');
+  expect(resultOf(events, 'call_3')).toMatchObject({ output: 'done', is_error: false });
+  expect(resultOf(events, 'call_4')).toMatchObject({
+    output: 'radio_fail failed: the printer is on fire',
+    is_error: true,
+  });
+  expect(heard.heard('tools/call')).toHaveLength(4);
+
+  // The same tools in the same order, whoever has the chat: caches of providers hit.
+  const offered = namesIn(fleet.upstream.requests.at(-1));
+  expect(offered).toContain('radio_echo');
+  fleet.upstream.next(says('hi'));
+  await b.api.say(other.id, 'hi');
+  expect(namesIn(fleet.upstream.requests.at(-1))).toEqual(offered);
+  // The chat's own switch holds as for tools of its kernel.
+  await a.api.patch(`/v1/chats/${chat.id}`, { toolset: { disabled: ['radio'] } });
+  fleet.upstream.next(says('hi'));
+  await a.api.say(chat.id, 'hi');
+  expect(namesIn(fleet.upstream.requests.at(-1))).toEqual(offered.filter(name => !name.startsWith('radio_')));
+  // Nobody but kernels can make such calls.
+  const body = { name: 'radio_echo', input: {}, turn_context: call.context };
+  const stranger = await fetch(`${b.url}/v1/kernels/calls/${chat.id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect([stranger.status, (await stranger.json()).code]).toEqual([404, 'not_found']);
+  expect(heard.heard('tools/call')).toHaveLength(4);
+});
+
+test('[FLEET-4] Stop ends a call that another kernel runs', async () => {
+  const fleet = await openFleet();
+  const { settings, heard } = radio(tool('silent'));
+  const b = await fleet.start('right', settings);
+  const a = await fleet.start('left');
+  await offers(a, 'radio_silent', b);
+  const chat = await a.api.newChat();
+  fleet.upstream.next(calls('call_1', 'radio_silent', {}));
+  const turn = await a.api.turn(chat.id, { text: 'Go.' });
+  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(1);
+  expect((await b.api.post(`/v1/chats/${chat.id}/cancel`)).status).toBe(200);
+  await turn.closed();
+  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+  const [{ params: called } = { params: {} }] = heard.heard('tools/call');
+  await expect
+    .poll(() => heard.heard('cancelled').map(({ params }) => params), PATIENCE)
+    .toEqual([{ call_id: called.call_id }]);
+});
+
+test('[FLEET-4] a kernel that is killed in the midst of a call ends the call, not the turn, and is not asked again', async () => {
+  const fleet = await openFleet();
+  const { settings, heard } = radio(tool('silent'));
+  const b = await fleet.start('right', settings);
+  const a = await fleet.start('left');
+  await offers(a, 'radio_silent', b);
+  // Another one has the module, too: what was begun is not begun there again.
+  const spare = radio(tool('silent'));
+  const c = await fleet.start('spare', spare.settings);
+  await becomes(c.api, 'radio', 'up');
+  const chat = await a.api.newChat();
+  fleet.upstream.next(calls('call_1', 'radio_silent', {}), says('a pity'));
+  const turn = await a.api.turn(chat.id, { text: 'Go.' });
+  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(1);
+  await b.kill();
+  await turn.closed();
+  expect(resultOf(turn.events)).toMatchObject({
+    output:
+      'radio_silent failed: the machine right, whose kernel has this tool, went away before it answered. Whether the call took effect is unknown.',
+    is_error: true,
+  });
+  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  await offers(a, 'radio_silent', c);
+  expect(spare.heard.heard('tools/call')).toEqual([]);
+  await c.kill();
+  await offers(a, 'radio_silent', undefined);
+});
+
+test('[FLEET-4] a kernel that falls silent in the midst of a call ends the call once it is found dead, and is back when it goes on', async () => {
+  const fleet = await openFleet();
+  const { settings, heard } = radio(tool('silent'));
+  const b = await fleet.start('right', settings);
+  const a = await fleet.start('left');
+  await offers(a, 'radio_silent', b);
+  const chat = await a.api.newChat();
+  fleet.upstream.next(calls('call_1', 'radio_silent', {}), says('a pity'));
+  const turn = await a.api.turn(chat.id, { text: 'Go.' });
+  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(1);
+  process.kill(b.pid, 'SIGSTOP');
+  try {
+    const silent = performance.now();
+    await turn.closed();
+    expect(performance.now() - silent).toBeLessThan(FOUND_DEAD_MS);
+    expect(resultOf(turn.events).output).toContain(
+      'the machine right, whose kernel has this tool, went away',
+    );
+    await offers(a, 'radio_silent', undefined);
+  } finally {
+    process.kill(b.pid, 'SIGCONT');
+  }
+  // Nobody waits for what it was at; it is among the others again, and so are its tools.
+  await expect.poll(() => heard.heard('cancelled').length, PATIENCE).toBe(1);
+  await offers(a, 'radio_silent', b);
+});
+
+test('[FLEET-4] a call ends where it runs when the kernel of its chat is killed', async () => {
+  const fleet = await openFleet();
+  const { settings, heard } = radio(tool('silent'));
+  const b = await fleet.start('right', settings);
+  const a = await fleet.start('left');
+  await offers(a, 'radio_silent', b);
+  const chat = await a.api.newChat();
+  fleet.upstream.next(calls('call_1', 'radio_silent', {}));
+  const turn = await b.api.turn(chat.id, { text: 'Go.' });
+  expect(turn.headers['x-kernel']).toBe(a.id);
+  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(1);
+  await a.kill();
+  await expect.poll(() => heard.heard('cancelled').length, PATIENCE).toBe(1);
+  await turn.closed();
+  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+  expect(heard.heard('tools/call')).toHaveLength(1);
+});
+
+test('[FLEET-4] a kernel that stops in order lets calls of others end, and takes no new ones', async () => {
+  const fleet = await openFleet();
+  const { settings, heard } = radio(tool('wait'), tool('echo'));
+  const b = await fleet.start('right', { ...settings, server: { shutdown_grace_secs: 60 } });
+  const a = await fleet.start('left');
+  await offers(a, 'radio_wait', b);
+  const chat = await a.api.newChat();
+  fleet.upstream.next(
+    calls('call_1', 'radio_wait', { n: 1, ms: 3000 }),
+    calls('call_2', 'radio_echo', {}),
+    says('well'),
+  );
+  const turn = await a.api.turn(chat.id, { text: 'Go.' });
+  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(1);
+  const stopped = b.stop();
+  await turn.closed();
+  await stopped;
+  expect(resultOf(turn.events)).toMatchObject({ output: 'waited 1', is_error: false });
+  expect(resultOf(turn.events, 'call_2')).toMatchObject({
+    output: 'radio_echo was not called: the machine right, whose kernel has this tool, is gone.',
+    is_error: true,
+  });
+  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+});
+
+test('[FLEET-4] a module is switched off, and on again, at whichever kernel', async () => {
+  const fleet = await openFleet();
+  const { path, at } = places();
+  const socket_dir = at('sockets');
+  mkdirSync(socket_dir, { mode: 0o700 });
+  chmodSync(path, 0o700);
+  const socket = `${socket_dir}/radio.sock`;
+  const program = listening({ name: 'radio', tools: [tool('echo')] }, socket);
+  const b = await fleet.start('right', { modules: { socket_dir } });
+  const a = await fleet.start('left');
+  await becomes(a.api, 'radio', 'pending');
+  expect(await toolEntry(a.api, 'radio_echo')).toBeUndefined();
+  const approved = await a.api.post('/v1/modules/radio/approve');
+  expect(approved).toMatchObject({ status: 200, body: { status: 'up', kernel: nameOf(b) } });
+  expect(approved.headers['x-kernel']).toBe(b.id);
+  await offers(a, 'radio_echo', b);
+
+  // One that starts knows the module by its approval alone, and uses the one that is there.
+  const late = await fleet.start('late');
+  await offers(late, 'radio_echo', b);
+  expect(await moduleOf(late.api, 'radio')).toMatchObject({ status: 'up', kernel: nameOf(b) });
+  expect((await late.api.post('/v1/modules/radio/revoke')).body).toMatchObject({ status: 'revoked' });
+  for (const kernel of [a, b, late]) await offers(kernel, 'radio_echo', undefined);
+  expect(await moduleOf(a.api, 'radio')).toMatchObject({ status: 'revoked', kernel: nameOf(b) });
+  expect((await a.api.post('/v1/modules/radio/approve')).status).toBe(200);
+  for (const kernel of [a, b, late]) await offers(kernel, 'radio_echo', b);
+  expect((await a.api.post('/v1/modules/nobody/approve')).status).toBe(404);
+
+  // Another version of it waits for its owner, whom its own kernel asks, and no other.
+  program.kill('SIGKILL');
+  listening({ name: 'radio', tools: [tool('echo'), tool('fail')] }, socket);
+  await becomes(late.api, 'radio', 'pending');
+  const asked = async () => (await late.api.get('/v1/requests')).body.requests.length;
+  await expect.poll(asked, PATIENCE).toBe(1);
+  expect((await late.api.post('/v1/modules/radio/approve')).status).toBe(200);
+  for (const kernel of [a, b, late]) await offers(kernel, 'radio_fail', b);
+  expect(await asked()).toBe(0);
+});
+
+test('[FLEET-4] of several kernels with the same module, a chat uses its own, and without one always the oldest', async () => {
+  const fleet = await openFleet();
+  const [first, second] = [radio(tool('echo')), radio(tool('echo'))];
+  const a = await fleet.start('a', first.settings);
+  const b = await fleet.start('b', second.settings);
+  const c = await fleet.start('c');
+  for (const kernel of [a, b]) await becomes(kernel.api, 'radio', 'up');
+  await offers(a, 'radio_echo', a);
+  await offers(b, 'radio_echo', b);
+  await offers(c, 'radio_echo', a);
+  expect(await moduleOf(c.api, 'radio')).toMatchObject({ kernel: nameOf(a) });
+  expect(await moduleOf(b.api, 'radio')).toMatchObject({ kernel: nameOf(b) });
+
+  const callAt = async ({ api }: FleetKernel) => {
+    const chat = await api.newChat();
+    fleet.upstream.next(calls('call_1', 'radio_echo', {}), says('heard'));
+    expect(resultOf(await api.say(chat.id, 'Go.')).is_error).toBe(false);
+    return [first, second].map(({ heard }) => heard.heard('tools/call').length);
+  };
+  expect(await callAt(a)).toEqual([1, 0]);
+  expect(await callAt(b)).toEqual([1, 1]);
+  expect(await callAt(c)).toEqual([2, 1]);
+  await a.stop();
+  await offers(c, 'radio_echo', b);
+  expect(await callAt(c)).toEqual([2, 2]);
+});
+
+test('[FLEET-4] a tool server of another kernel is called there, and what it asks is asked in the chat', async () => {
+  const fleet = await openFleet();
+  const { entry } = guest('2025-11-25');
+  const b = await fleet.start('right', { mcp: { servers: { desk: entry } } });
+  const a = await fleet.start('left');
+  await offers(a, 'mcp_desk_ask', b);
+  expect(await toolEntry(a.api, 'mcp_desk_ask')).toEqual(await toolEntry(b.api, 'mcp_desk_ask'));
+  const chat = await a.client.createChat();
+  const params = {
+    message: 'Who is it?',
+    requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  };
+  fleet.upstream.next(calls('call_1', 'mcp_desk_ask', { params }), says('Done.'));
+  const turn = await a.client.begin(chat.id, { text: 'Go.', questions: true });
+  const asked = (await turn.until(
+    event => event.type === 'tool_call' && event.name === 'ask_questions',
+  )) as EventOf<'tool_call'>;
+  await b.client.answerRequest(chat.id, { id: asked.id, answer: 'Ann' });
+  const result = JSON.parse(resultOf(await turn.all()).output);
+  expect(result).toMatchObject({ action: 'accept', content: { name: 'Ann' } });
+});
