@@ -30,7 +30,15 @@ export const keyCounts = ({ taken_at }: Pick<TurnRow, 'taken_at'>): boolean =>
 
 export const keyOf = (updateId: number): string => `telegram-${updateId}`;
 
+interface Answer {
+  bodies: Body[];
+  /** What the model said, where the turn has completed. */
+  said: string;
+}
+
 export class Teller {
+  /** The updates of messages that are being replaced: of the end of a turn that never began nobody is told. */
+  readonly replaced = new Set<number>();
   readonly #services: Services;
 
   constructor(services: Services) {
@@ -92,7 +100,13 @@ export class Teller {
 
   async #finish(turn: TurnRow): Promise<void> {
     const { store, outbox, kernel, signal } = this.#services;
-    const bodies = await this.#answerOf(turn);
+    const answer = await this.#answerOf(turn);
+    if (!answer) {
+      this.replaced.delete(turn.update_id);
+      store.forgetTurn(turn.update_id);
+      return;
+    }
+    const { bodies, said } = answer;
     // The message in which the answer grew is known by now.
     const edit = store.turn(turn.update_id)?.live_message ?? undefined;
     const beginning = bodies.findIndex(({ kind }) => kind === 'text');
@@ -102,6 +116,7 @@ export class Teller {
         const reply_to = turn.chat_id < 0 ? { reply_to: turn.message_id } : {};
         store.send(turn, first ? { ...body, ...reply_to, ...(edit !== undefined && { edit }) } : body);
       });
+      if (said !== '' && store.marked(turn, 'voice')) store.send(turn, { kind: 'voice', markdown: said });
       store.forgetTurn(turn.update_id);
     });
     outbox.flush();
@@ -112,8 +127,8 @@ export class Teller {
     }
   }
 
-  /** Waits for the end of the turn, and returns what it said. */
-  async #answerOf({ kernel_chat, turn_id }: TurnRow): Promise<Body[]> {
+  /** Waits for the end of the turn, and returns what it said; undefined: its message was replaced. */
+  async #answerOf({ update_id, kernel_chat, turn_id }: TurnRow): Promise<Answer | undefined> {
     const { kernel, signal } = this.#services;
     try {
       for (;;) {
@@ -125,12 +140,14 @@ export class Teller {
           await setTimeout(LOOK_AGAIN_MS, undefined, { signal });
           continue;
         }
+        if (turn.status === 'cancelled' && this.replaced.has(update_id)) return undefined;
         const items = await whenThere(() => this.#itemsOf(kernel_chat, turn_id as string), signal);
-        return bodiesOf(items, endingOf(turn));
+        const said = turn.status === 'completed' ? wordsOf(items) : '';
+        return { bodies: bodiesOf(items, endingOf(turn)), said };
       }
     } catch (error) {
       if (!hasStatus(error, 404)) throw error;
-      return [{ kind: 'text', markdown: 'The chat of this message was deleted.' }];
+      return { bodies: [{ kind: 'text', markdown: 'The chat of this message was deleted.' }], said: '' };
     }
   }
 
@@ -156,6 +173,12 @@ function endingOf({ status, error }: { status: string; error?: { message: string
   if (status === 'failed') return `⚠️ ${error?.message ?? 'The turn failed.'}`;
   return status === 'cancelled' ? '⏹ Stopped.' : '';
 }
+
+const wordsOf = (items: readonly Item[]): string =>
+  items
+    .flatMap(item => (item.kind === 'agent_message' ? [item.text] : []))
+    .join('\n\n')
+    .trim();
 
 /** The messages of an answer: texts between images, each text in as many messages as it needs. */
 function bodiesOf(items: readonly Item[], ending: string): Body[] {

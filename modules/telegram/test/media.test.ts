@@ -1,17 +1,16 @@
-/** Photos, files and voice notes on their way in, images and long texts on their way out. */
+/** Photos and files on their way in, images and long texts on their way out. */
 import { expect, test } from 'vitest';
 import { PNG } from '../../../test/harness/pictures.ts';
 import { says } from '../../../test/harness/story.ts';
 import { ANN, eventually, worldOf } from './bot.ts';
 import { Refusal } from './bot-api/checks.ts';
 
-test('a photo is an image for the model, a document and a voice note are files', async () => {
+test('a photo is an image for the model, a document is a file', async () => {
   const world = await worldOf();
   const { api, kernel, hears, said } = world;
   api.files
     .set('photo', Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'))
-    .set('doc', Buffer.from('a,b'))
-    .set('voice', Buffer.from('OggS'));
+    .set('doc', Buffer.from('a,b'));
   world.start();
   const size = { file_id: 'small', file_unique_id: 's', width: 1, height: 1 };
   api.write(ANN, { caption: 'What is it?', photo: [size, { ...size, file_id: 'photo' }] });
@@ -19,17 +18,12 @@ test('a photo is an image for the model, a document and a voice note are files',
   api.write(ANN, {
     document: { file_id: 'doc', file_unique_id: 'd', file_name: 'a.csv', mime_type: 'text/csv' },
   });
-  api.write(ANN, { voice: { file_id: 'voice', file_unique_id: 'v', duration: 1, mime_type: 'audio/ogg' } });
-  await eventually(() => expect(said()).toEqual(['ok', 'ok', 'ok']));
+  await eventually(() => expect(said()).toEqual(['ok', 'ok']));
   const [chat] = (await kernel.client.listChats({ shelf: 'telegram' })).chats;
   const items = (await kernel.api.items(chat!.id)).filter(({ kind }) => kind === 'user_message');
   expect(items).toMatchObject([
     { text: 'What is it?', attachments: [{ kind: 'image', media_type: 'image/jpeg' }] },
     { attachments: [{ kind: 'file', name: 'a.csv', media_type: 'text/csv', size: 3 }] },
-    {
-      text: '[A voice note is attached as a file; nobody has written it down.]',
-      attachments: [{ kind: 'file', name: 'voice.ogg', size: 4 }],
-    },
   ]);
 });
 

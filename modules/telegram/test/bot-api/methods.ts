@@ -79,6 +79,7 @@ export const METHODS = {
     disable_content_type_detection: 'boolean?',
     ...HOW,
   },
+  sendVoice: { ...TO, voice: 'file', ...CAPTION, duration: 'integer?', ...HOW },
   sendChatAction: {
     business_connection_id: 'string?',
     chat_id: 'chat',

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Given } from './checks.ts';
 
 export interface SentFile {
-  kind: 'photo' | 'document';
+  kind: 'photo' | 'document' | 'voice';
   name: string;
   bytes: Buffer;
 }
