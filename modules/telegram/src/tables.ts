@@ -48,12 +48,20 @@ export type Press =
   | { do: 'model'; kernel_chat: string; model: string }
   | { do: 'effort'; kernel_chat: string; level: 'off' | 'low' | 'mid' | 'high' };
 
+/** An image that a model has made. */
+export interface Image {
+  image_id: string;
+  media_type: string;
+}
+
 export type Body =
   | { kind: 'text'; markdown: string; edit?: number; reply_to?: number; buttons?: Row[] }
   /** Not a word of it is read as Markdown. */
   | { kind: 'exact'; text: string; edit?: number; buttons?: Row[] }
   | { kind: 'document'; name: string; text: string }
-  | { kind: 'image'; image_id: string; media_type: string }
+  | ({ kind: 'image' } & Image)
+  /** Two to ten. */
+  | { kind: 'album'; images: Image[] }
   /** A file that the kernel keeps; `photo`: shown as one, where Telegram takes it. */
   | { kind: 'file'; file_id: string; name: string; photo: boolean }
   /** A text, read aloud. */

@@ -8,12 +8,13 @@ import { hasStatus, whenThere } from './kernel-answers.ts';
 import type { Outbox } from './outbox.ts';
 import { split } from './split.ts';
 import type { Store } from './store.ts';
-import type { Body, TurnRow } from './tables.ts';
+import type { Body, Image, TurnRow } from './tables.ts';
 
 /** The kernel knows a key for a day: after that, a repeat would be a new turn. */
 const KEY_COUNTS_MS = 23 * 60 * 60 * 1000;
 const LOOK_AGAIN_MS = 2000;
 const PAGE = 50;
+const MOST_IN_ALBUM = 10;
 const RUNNING = new Set(['queued', 'sleeping', 'running']);
 
 interface Services {
@@ -180,6 +181,16 @@ const wordsOf = (items: readonly Item[]): string =>
     .join('\n\n')
     .trim();
 
+/** Images in a row are one album, of as many as Telegram takes. */
+function addImage(bodies: Body[], image: Image): void {
+  const last = bodies.at(-1);
+  if (last?.kind === 'album' && last.images.length < MOST_IN_ALBUM) last.images.push(image);
+  else if (last?.kind === 'image') {
+    const { kind: _, ...first } = last;
+    bodies.splice(-1, 1, { kind: 'album', images: [first, image] });
+  } else bodies.push({ kind: 'image', ...image });
+}
+
 /** The messages of an answer: texts between images, each text in as many messages as it needs. */
 function bodiesOf(items: readonly Item[], ending: string): Body[] {
   const bodies: Body[] = [];
@@ -192,7 +203,7 @@ function bodiesOf(items: readonly Item[], ending: string): Body[] {
     if (item.kind === 'agent_message') text.push(item.text);
     else if (item.kind === 'image') {
       flush();
-      bodies.push({ kind: 'image', image_id: item.image_id, media_type: item.media_type });
+      addImage(bodies, { image_id: item.image_id, media_type: item.media_type });
     }
   }
   if (ending !== '') text.push(ending);

@@ -4,7 +4,7 @@ import { InputFile } from 'grammy/web';
 import { asBotSignal, type Bot, isRefused, isUnknownBot, untilAnswered } from './bot.ts';
 import { detailOf, hasStatus, isAway } from './kernel-answers.ts';
 import { type Spoken, spoken } from './speaking.ts';
-import type { Body } from './tables.ts';
+import type { Body, Image } from './tables.ts';
 
 /** Bots can send no larger files. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;
@@ -42,22 +42,47 @@ export class Uploads {
     switch (body.kind) {
       case 'document':
         return this.#put(to, { name: body.name, bytes: Buffer.from(body.text), as: 'document' });
-      case 'image': {
-        const { image_id, media_type } = body;
-        const name = `${image_id}.${media_type.split('/')[1] ?? 'png'}`;
-        return this.#kept(to, { name, as: 'photo' }, signal =>
-          this.#services.kernel.getImage(image_id, signal),
-        );
-      }
+      case 'image':
+        return this.#image(to, body);
+      case 'album':
+        return this.#album(to, body.images);
       case 'file': {
         const { file_id, name, photo } = body;
         const as = photo ? 'photo' : 'document';
-        return this.#kept(to, { name, as }, signal => this.#services.kernel.getFile(file_id, signal));
+        return this.#kept(to, { name, as }, options => this.#services.kernel.getFile(file_id, options));
       }
       case 'voice':
         return this.#voice(to, body.markdown);
       default:
         return body satisfies never;
+    }
+  }
+
+  #image(to: To, image: Image): Promise<number> {
+    const { kernel } = this.#services;
+    const what = { name: nameOf(image), as: 'photo' } as const;
+    return this.#kept(to, what, options => kernel.getImage(image.image_id, options));
+  }
+
+  /** Where Telegram does not take all of them as photos, or one is gone, each comes by itself. */
+  async #album(to: To, images: readonly Image[]): Promise<number> {
+    const { bot, kernel, signal } = this.#services;
+    try {
+      const media = await Promise.all(
+        images.map(async image => {
+          const bytes = await (await kernel.getImage(image.image_id, { signal })).arrayBuffer();
+          const media = new InputFile(new Uint8Array(bytes), nameOf(image));
+          return { type: 'photo', media } as const;
+        }),
+      );
+      const [first] = await bot.sendMediaGroup({ ...to, media }, asBotSignal(signal));
+      return first!.message_id;
+    } catch (error) {
+      if (isUnknownBot(error) || !(isRefused(error) || hasStatus(error, 404))) throw error;
+      const sent: number[] = [];
+      // Repeated here, each by itself: another attempt at all would show some twice.
+      for (const image of images) sent.push(await untilAnswered(() => this.#image(to, image), signal));
+      return sent[0]!;
     }
   }
 
@@ -120,6 +145,9 @@ export class Uploads {
     return (await bot.sendMessage({ ...to, text: `⚠️ ${text}` }, asBotSignal(signal))).message_id;
   }
 }
+
+const nameOf = ({ image_id, media_type }: Image): string =>
+  `${image_id}.${media_type.split('/')[1] ?? 'png'}`;
 
 /** The sentence about a file that Telegram would not take. */
 export const tooLarge = (name: string): string =>

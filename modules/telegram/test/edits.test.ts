@@ -105,3 +105,29 @@ test('killed before it heard the 200 of the kernel, an edit runs once', async ()
   await eventually(() => expect(api.unconfirmed).toBe(0));
   expect(kernel.upstream.requests).toHaveLength(2);
 });
+
+test('killed after it took a waiting message out, and before it heard that the new one is there, it has one of them', async () => {
+  const world = await worldOf();
+  const { api, kernel } = world;
+  const first = world.start();
+  const gate = held({ text: 'First.' });
+  kernel.upstream.next(gate.reply, says('Second.'));
+  api.write(ANN, { text: 'One.' });
+  await eventually(() => expect(kernel.upstream.requests).toHaveLength(1));
+  const { message_id } = api.write(ANN, { text: 'Tow.' });
+  await eventually(async () => expect(await saidIn(world)).toEqual(['One.', 'Tow.']));
+  await eventually(() => expect(api.unconfirmed).toBe(0));
+  world.line.hears = false;
+  api.edit(ANN, message_id, { text: 'Two.' });
+  await eventually(async () => expect(await saidIn(world)).toEqual(['One.', 'Two.']));
+  await kill(first);
+  world.line.hears = true;
+  world.start();
+  gate.go();
+  await eventually(() =>
+    expect(world.said().filter(text => !text.includes('Stopped'))).toEqual(['First.', 'Second.']),
+  );
+  await eventually(() => expect(api.unconfirmed).toBe(0));
+  expect(kernel.upstream.requests).toHaveLength(2);
+  expect(await saidIn(world)).toEqual(['One.', 'Two.']);
+});

@@ -53,6 +53,28 @@ test('an image of the model comes as a photo, between what was said before and a
   expect(shown()[1]?.file?.bytes.equals(PNG)).toBe(true);
 });
 
+test('images in a row come as one album, or each by itself where Telegram does not take that', async () => {
+  const { api, kernel, start, hears, shown } = await worldOf();
+  start();
+  const image = { media_type: 'image/png', bytes: PNG };
+  kernel.upstream.next({ steps: [{ image }, { image }, { text: 'Two.' }] });
+  api.write(ANN, { text: 'Draw.' });
+  await hears('Two.');
+  expect(shown().map(({ file }) => file?.kind)).toEqual(['photo', 'photo', undefined]);
+  expect(api.of('sendMediaGroup').map(({ media }) => (media as object[]).length)).toEqual([2]);
+  const refusal = new Refusal(400, 'Bad Request: PHOTO_INVALID_DIMENSIONS');
+  api.fault({ method: 'sendMediaGroup', how: 'refuse', refusal });
+  kernel.upstream.next({ steps: [{ image }, { image }, { text: 'Again.' }] });
+  api.write(ANN, { text: 'Draw.' });
+  await hears('Again.');
+  expect(api.of('sendPhoto')).toHaveLength(2);
+  expect(
+    shown()
+      .slice(3)
+      .map(({ file }) => file?.kind),
+  ).toEqual(['photo', 'photo', undefined]);
+});
+
 test('a long answer comes in as many messages as it needs, in their order, and nothing of it is lost', async () => {
   const { api, kernel, start, said } = await worldOf();
   start();

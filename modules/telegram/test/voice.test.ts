@@ -198,3 +198,16 @@ test('/voice on says so where no model speaks', async () => {
   world.api.write(ANN, { text: '/voice on' });
   await world.hears(/^No model of the kernel speaks\./);
 });
+
+test('a model that makes WAV alone has it sent as a file, for Telegram plays none', async () => {
+  const id = 'scripted/voice';
+  const models = [{ id, does: 'speech' as const, voices: ['ann'], formats: ['wav' as const] }];
+  const world = await worldOf({}, { settings: { voice: { speech_model: id, models } } });
+  world.start();
+  world.api.write(ANN, { text: '/voice on' });
+  await world.hears('Answers come as voice messages too.');
+  world.api.write(ANN, { text: 'Hi.' });
+  await eventually(() =>
+    expect(world.shown().at(-1)?.file).toMatchObject({ kind: 'document', name: 'answer.wav' }),
+  );
+});

@@ -81,6 +81,17 @@ export async function checkFile(kind: SentFile['kind'], file: File): Promise<voi
   if (!PLAYED.some(sign => head.startsWith(sign) || head.slice(4).startsWith(sign))) bad('wrong file type');
 }
 
+/** The photos of an album; the fake takes albums of nothing else. */
+export async function photosOf({ media }: Given): Promise<File[]> {
+  const parts = media as { type: string; media: unknown }[];
+  if (parts.length < 2 || parts.length > 10) bad('wrong number of media in the album');
+  for (const { type, media: file } of parts) {
+    if (type !== 'photo' || !(file instanceof File)) bad('wrong type of media');
+    else await checkFile('photo', file);
+  }
+  return parts.map(part => part.media as File);
+}
+
 /** The text that people see; refuses what cannot be parsed, is empty or too long. */
 export function seen({ text, parse_mode }: Given, { empty = false } = {}): string {
   const source = (text as string | undefined) ?? '';

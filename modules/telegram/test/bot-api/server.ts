@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkFile, checkParameters, type Given, Refusal, seen } from './checks.ts';
+import { checkFile, checkParameters, type Given, photosOf, Refusal, seen } from './checks.ts';
 import { METHODS, type Method } from './methods.ts';
 import { asMessage, BOT, buttonsOf, type Shown } from './shown.ts';
 import { fileOf, givenIn, type SentFile, send } from './wire.ts';
@@ -179,6 +179,8 @@ export class FakeBotApi {
         return this.#file(given, 'document');
       case 'sendVoice':
         return this.#file(given, 'voice');
+      case 'sendMediaGroup':
+        return Array.fromAsync(await photosOf(given), photo => this.#file({ ...given, photo }, 'photo'));
       case 'getFile': {
         const file_id = given.file_id as string;
         if (!this.files.has(file_id)) throw new Refusal(400, 'Bad Request: invalid file_id');
