@@ -11,12 +11,14 @@ export const COMMANDS = [
   { command: 'stop', description: 'Stop the answer that is being written' },
   { command: 'model', description: 'Choose the model of this chat' },
   { command: 'effort', description: 'Choose how hard it thinks' },
+  { command: 'voice', description: 'Have answers read aloud, or not: /voice on, /voice off' },
   { command: 'help', description: 'What this bot does' },
 ];
 const HELP = [
   'Write, or send photos, files and voice notes: the answer comes here. A reply to a message quotes it.',
   ...COMMANDS.map(({ command, description }) => `/${command} – ${description}`),
 ].join('\n');
+const NO_VOICE = 'No model of the kernel speaks. Name one: voice.speech_model in the settings of the kernel.';
 const LEVELS = ['off', 'low', 'mid', 'high'] as const;
 /** Telegram takes a hundred; a longer list is no choice. */
 const MAX_BUTTONS = 30;
@@ -47,7 +49,9 @@ export class Commands {
         return true;
       case 'model':
       case 'effort':
+      case 'voice':
         if (who.kind !== 'master') this.#say(updateId, place, 'Only the owner chooses that.');
+        else if (command === 'voice') await this.#voice(updateId, place, argument.trim());
         else if (command === 'model') await this.#model(updateId, place, argument.trim());
         else await this.#effort(updateId, place, argument.trim());
         return true;
@@ -159,6 +163,24 @@ export class Commands {
       (each): Button => ({ text: each, press: { do: 'effort', kernel_chat: chat, level: each } }),
     );
     this.#offer(updateId, place, `Effort of this chat: ${effort ?? 'not set'}`, [press]);
+  }
+
+  async #voice(updateId: number, place: Place, wanted: string): Promise<void> {
+    const { store, kernel, signal } = this.#services;
+    const on = wanted === 'on';
+    if (!on && wanted !== 'off') {
+      const now = store.marked(place, 'voice') ? 'are read aloud' : 'are not read aloud';
+      return this.#say(updateId, place, `Answers ${now} here. /voice on, /voice off`);
+    }
+    if (on) {
+      const { speech } = await whenThere(() => kernel.listVoice({ signal }), signal);
+      if (speech.default_model === null) return this.#say(updateId, place, NO_VOICE);
+    }
+    const words = on ? 'Answers come as voice messages too.' : 'Answers are not read aloud any more.';
+    store.taken(updateId, () => {
+      store.mark(place, 'voice', on);
+      store.send(place, { kind: 'text', markdown: words });
+    });
   }
 
   async #set(updateId: number, place: Place, call: () => Promise<unknown>, words: string): Promise<void> {

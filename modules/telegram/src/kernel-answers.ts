@@ -2,11 +2,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { BrokenLine, ConnectionLost, KernelApiError } from '@chat-kernel/client';
 
-/** The kernel was not reached, or does not take work now: the same call may succeed later. */
+/**
+ * The kernel was not reached, or does not take work now: the same call may succeed later. A provider that has failed is
+ * no such case: the kernel has tried already, and each call costs.
+ */
 export const isAway = (error: unknown): boolean =>
   error instanceof BrokenLine ||
   error instanceof ConnectionLost ||
-  (error instanceof KernelApiError && [429, 502, 503, 504].includes(error.status));
+  (error instanceof KernelApiError &&
+    [429, 502, 503, 504].includes(error.status) &&
+    error.code !== 'upstream_error');
 
 export const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof KernelApiError && error.status === status;

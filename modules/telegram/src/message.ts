@@ -1,28 +1,33 @@
-/** A message of Telegram as the request of a turn. */
+/** A message of Telegram, or those of an album, as the request of a turn. */
 import type { KernelClient, TurnStart } from '@chat-kernel/module-sdk';
 import type { Message, MessageOrigin } from 'grammy/types';
 import { whenThere } from './kernel-answers.ts';
 import type { Media } from './media.ts';
-import { nameOf, type Who } from './who.ts';
+import { type Known, nameOf } from './who.ts';
 
 export const SURFACE = 'telegram';
 /** Characters of a quoted message that the model gets. */
 const MAX_QUOTE = 4000;
 
+export type Messages = readonly [Message, ...Message[]];
+
 interface Said {
-  message: Message;
-  who: Exclude<Who, { kind: 'nobody' }>;
+  messages: Messages;
+  who: Known;
   media: Media;
 }
 
+export const wordsIn = ({ text, caption }: Message): string => text ?? caption ?? '';
+
 /** Resolves with undefined where there is nothing in the message to answer, such as a sticker. */
 export async function requestOf(
-  { message, who, media }: Said,
+  { messages, who, media }: Said,
   kernel: KernelClient,
   signal: AbortSignal,
 ): Promise<TurnStart | undefined> {
-  const { images, files, missing } = media;
-  const words = message.text ?? message.caption ?? '';
+  const { images, files, spoken, missing } = media;
+  const [message] = messages;
+  const words = [...messages.map(wordsIn), ...spoken].filter(each => each !== '').join('\n\n');
   const origin = message.forward_origin;
   const text = [origin && words ? forwarded(origin, words) : words, ...missing.map(each => `[${each}]`)]
     .filter(each => each !== '')
@@ -49,7 +54,7 @@ export async function requestOf(
  */
 async function speaker(
   { from }: Message,
-  who: Said['who'],
+  who: Known,
   inGroup: boolean,
   kernel: KernelClient,
   signal: AbortSignal,
@@ -86,10 +91,14 @@ function originOf(origin: MessageOrigin): string {
 function quoteOf({ reply_to_message, quote }: Message): Pick<TurnStart, 'reply_to_ext_id' | 'reply_to_text'> {
   // In a topic of a forum every message replies to the one that opened it.
   if (!reply_to_message || reply_to_message.forum_topic_created) return {};
-  const text = quote?.text ?? reply_to_message.text ?? reply_to_message.caption ?? '';
-  if (text === '') return {};
-  return {
-    reply_to_ext_id: String(reply_to_message.message_id),
-    reply_to_text: text.slice(0, MAX_QUOTE).toWellFormed(),
-  };
+  return quoting(reply_to_message.message_id, quote?.text ?? wordsIn(reply_to_message));
+}
+
+/** The part of a request that quotes a message of Telegram, where that has words. */
+export function quoting(
+  messageId: number,
+  words: string,
+): Pick<TurnStart, 'reply_to_ext_id' | 'reply_to_text'> {
+  if (words === '') return {};
+  return { reply_to_ext_id: String(messageId), reply_to_text: words.slice(0, MAX_QUOTE).toWellFormed() };
 }

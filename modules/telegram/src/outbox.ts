@@ -1,10 +1,10 @@
 /** Sends what the surface has decided to say, each chat's in its order, over restarts. */
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
-import { InputFile } from 'grammy/web';
 import { asBotSignal, type Bot, isRefused, isUnknownBot, says, untilAnswered } from './bot.ts';
 import { escaped, htmlOf } from './html.ts';
 import type { Store } from './store.ts';
 import type { Body, Outgoing } from './tables.ts';
+import { type To, Uploads } from './uploads.ts';
 
 interface Services {
   bot: Bot;
@@ -20,11 +20,13 @@ interface Services {
  */
 export class Outbox {
   readonly #services: Services;
+  readonly #uploads: Uploads;
   /** The chats that are being served, and whether more has come for them meanwhile. */
   readonly #busy = new Map<number, boolean>();
 
   constructor(services: Services) {
     this.#services = services;
+    this.#uploads = new Uploads(services);
   }
 
   /** Sends all that is not sent yet. Returns at once. */
@@ -67,24 +69,12 @@ export class Outbox {
     }
   }
 
-  /** Resolves with the id of the message. */
-  async #call({ chat_id, thread_id, body }: Outgoing): Promise<number> {
-    const { bot, signal } = this.#services;
+  /** Resolves with the id of the message; null: there was nothing to send. */
+  async #call({ chat_id, thread_id, body }: Outgoing): Promise<number | null> {
     const to = { chat_id, ...(thread_id !== 0 && { message_thread_id: thread_id }) };
-    const over = asBotSignal(signal);
-    switch (body.kind) {
-      case 'text':
-      case 'exact':
-        return this.#text(to, body);
-      case 'document': {
-        const document = new InputFile(Buffer.from(body.text), body.name);
-        return (await bot.sendDocument({ ...to, document }, over)).message_id;
-      }
-      case 'image':
-        return this.#image(to, body);
-      default:
-        return body satisfies never;
-    }
+    return body.kind === 'text' || body.kind === 'exact'
+      ? this.#text(to, body)
+      : this.#uploads.send(to, body);
   }
 
   async #text(to: To, body: Extract<Body, { kind: 'text' | 'exact' }>): Promise<number> {
@@ -125,26 +115,8 @@ export class Outbox {
     return (await bot.sendMessage({ ...to, ...shown, ...reply, ...(body.buttons && keyboard) }, over))
       .message_id;
   }
-
-  async #image(to: To, { image_id, media_type }: Extract<Body, { kind: 'image' }>): Promise<number> {
-    const { bot, kernel, signal } = this.#services;
-    const over = asBotSignal(signal);
-    const bytes = new Uint8Array(await (await kernel.getImage(image_id, { signal })).arrayBuffer());
-    const file = () => new InputFile(bytes, `${image_id}.${media_type.split('/')[1] ?? 'png'}`);
-    try {
-      return (await bot.sendPhoto({ ...to, photo: file() }, over)).message_id;
-    } catch (error) {
-      // What is no photo for Telegram, by its size or its sides, goes as a file.
-      if (!isRefused(error)) throw error;
-      return (await bot.sendDocument({ ...to, document: file() }, over)).message_id;
-    }
-  }
 }
 
-interface To {
-  chat_id: number;
-  message_thread_id?: number;
-}
 interface Text {
   text: string;
   parse_mode?: 'HTML';

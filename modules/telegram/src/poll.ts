@@ -3,12 +3,15 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '@chat-kernel/module-sdk';
 import type { Update } from 'grammy/types';
 import { GrammyError, HttpError } from 'grammy/web';
+import { type Together, together, withWholeAlbums } from './albums.ts';
 import { asBotSignal, type Bot, isUnknownBot, retryAfter } from './bot.ts';
 import type { Store } from './store.ts';
 
 /** A poll that is so many seconds late hangs, and is done again. */
 const LATE_SECS = 10;
 const LONGEST_WAIT_MS = 30_000;
+/** After a week without updates Telegram goes on at any number: an older offset could confirm what nobody has read. */
+const OFFSET_COUNTS_MS = 6 * 24 * 60 * 60 * 1000;
 
 interface Polling {
   bot: Bot;
@@ -16,22 +19,34 @@ interface Polling {
   log: Logger;
   signal: AbortSignal;
   poll_secs: number;
-  /** Resolves when the update needs nobody any more. */
-  take(update: Update): Promise<void>;
+  /** Resolves when the updates need nobody any more. */
+  take(updates: Together): Promise<void>;
 }
 
-/** Ends with the signal, or where Telegram does not know the token. */
+/**
+ * Ends with the signal, or where Telegram does not know the token. The offset moves when all that a poll has brought is
+ * taken, and is not kept: the first poll gets all that Telegram still has, and what was taken before is known by its id.
+ */
 export async function poll({ bot, store, log, signal, poll_secs, take }: Polling): Promise<void> {
   let failures = 0;
+  let confirmed: { offset: number; at: number } | undefined;
+  const ask = (timeout: number) => {
+    const counts = confirmed && confirmed.at > Date.now() - OFFSET_COUNTS_MS;
+    return pollOnce(bot, { timeout, ...(counts && { offset: confirmed?.offset }) }, signal);
+  };
   while (!signal.aborted) {
     try {
-      const updates = await pollOnce(bot, store.offset(), poll_secs, signal);
+      const polled = await ask(poll_secs);
       if (failures > 0) log.info('Telegram answers again.');
       failures = 0;
-      for (const update of updates) {
+      const updates = await withWholeAlbums(polled, () => ask(0), signal);
+      for (const each of together(updates)) {
         signal.throwIfAborted();
-        if (!store.isSeen(update.update_id)) await take(update);
+        const [first, ...rest] = each.filter(({ update_id }) => !store.isSeen(update_id));
+        if (first) await take([first, ...rest]);
       }
+      const last = updates.at(-1);
+      if (last) confirmed = { offset: last.update_id + 1, at: Date.now() };
     } catch (error) {
       if (signal.aborted) return;
       if (isUnknownBot(error)) return log.error(UNKNOWN_BOT);
@@ -48,16 +63,14 @@ export async function poll({ bot, store, log, signal, poll_secs, take }: Polling
 
 function pollOnce(
   bot: Bot,
-  offset: number | undefined,
-  timeout: number,
+  from: { timeout: number; offset?: number | undefined },
   signal: AbortSignal,
 ): Promise<Update[]> {
-  const late = AbortSignal.timeout((timeout + LATE_SECS) * 1000);
+  const late = AbortSignal.timeout((from.timeout + LATE_SECS) * 1000);
   return bot.getUpdates(
     {
-      timeout,
-      allowed_updates: ['message', 'callback_query', 'stopped_message_generation'],
-      ...(offset !== undefined && { offset }),
+      ...from,
+      allowed_updates: ['message', 'edited_message', 'callback_query', 'stopped_message_generation'],
     },
     asBotSignal(AbortSignal.any([signal, late])),
   );

@@ -1,11 +1,11 @@
 /** The memory of the surface: what came, which chats belong together, and what is still to be sent. */
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { Asked, Body, Button, Outgoing, Place, Press, Row, TurnRow } from './tables.ts';
+import type { Asked, Body, Button, Mark, Outgoing, Place, Press, Row, SaidRow, TurnRow } from './tables.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** After a week without updates Telegram goes on at any number: an older offset could confirm what nobody has read. */
-const OFFSET_COUNTS_MS = 6 * DAY_MS;
+/** Edits of what is older do nothing. */
+const EDITS_COUNT_MS = DAY_MS;
 const KEEP_MS = 30 * DAY_MS;
 
 export class Store {
@@ -15,6 +15,7 @@ export class Store {
     this.#database = database;
     const old = Date.now() - KEEP_MS;
     for (const table of ['seen', 'button']) this.#run(`DELETE FROM ${table} WHERE at < ?`, old);
+    this.#run('DELETE FROM said WHERE at < ?', Date.now() - EDITS_COUNT_MS);
     this.#run(`DELETE FROM outgoing WHERE at < ? AND state IN ('sent', 'failed')`, old);
   }
 
@@ -31,22 +32,17 @@ export class Store {
     }
   }
 
-  /** The offset of the next poll; undefined: all that Telegram still has. */
-  offset(): number | undefined {
-    const newest = this.#one<{ update_id: number; at: number }>(
-      'SELECT * FROM seen ORDER BY at DESC, update_id DESC',
-    );
-    return newest && newest.at > Date.now() - OFFSET_COUNTS_MS ? newest.update_id + 1 : undefined;
-  }
-
   isSeen(updateId: number): boolean {
     return this.#one('SELECT 1 FROM seen WHERE update_id = ?', updateId) !== undefined;
   }
 
-  /** Notes that an update needs no more work, with what came of it. */
+  /** Notes that an update, with all that are parts of its turn, needs no more work, and what came of it. */
   taken<Result>(updateId: number, work: () => Result): Result {
     return this.together(() => {
-      this.#run('INSERT OR IGNORE INTO seen (update_id, at) VALUES (?, ?)', updateId, Date.now());
+      const sql =
+        'INSERT OR IGNORE INTO seen (update_id, at) SELECT ?1, ?2 UNION SELECT update_id, ?2 FROM part WHERE turn = ?1';
+      this.#run(sql, updateId, Date.now());
+      this.#run('DELETE FROM part WHERE turn = ?', updateId);
       return work();
     });
   }
@@ -68,6 +64,36 @@ export class Store {
   /** Returns whether this is the first time. */
   refuses(userId: number): boolean {
     return this.#run('INSERT OR IGNORE INTO refused (user_id) VALUES (?)', userId) > 0;
+  }
+
+  marked({ chat_id, thread_id }: Place, mark: Mark): boolean {
+    const sql = 'SELECT 1 FROM mark WHERE chat_id = ? AND thread_id = ? AND mark = ?';
+    return this.#one(sql, chat_id, thread_id, mark) !== undefined;
+  }
+
+  /** Returns whether that changes anything. */
+  mark({ chat_id, thread_id }: Place, mark: Mark, on: boolean): boolean {
+    const sql = on
+      ? 'INSERT OR IGNORE INTO mark (chat_id, thread_id, mark) VALUES (?, ?, ?)'
+      : 'DELETE FROM mark WHERE chat_id = ? AND thread_id = ? AND mark = ?';
+    return this.#run(sql, chat_id, thread_id, mark) > 0;
+  }
+
+  /** What a message said when it became part of a turn, or since its last edit that did. */
+  said({ chat_id }: Place, messageId: number): SaidRow | undefined {
+    const sql = 'SELECT * FROM said WHERE chat_id = ? AND message_id = ? AND at > ?';
+    return this.#one(sql, chat_id, messageId, Date.now() - EDITS_COUNT_MS);
+  }
+
+  keepSaid({ chat_id }: Place, message_id: number, { update_id, words, file }: SaidRow): void {
+    const sql =
+      'INSERT OR REPLACE INTO said (chat_id, message_id, update_id, words, file, at) VALUES (?, ?, ?, ?, ?, ?)';
+    this.#run(sql, chat_id, message_id, update_id, words, file, Date.now());
+  }
+
+  /** Another update is part of a turn: it is taken with that. */
+  addPart(turn: number, updateId: number): void {
+    this.#run('INSERT OR REPLACE INTO part (update_id, turn) VALUES (?, ?)', updateId, turn);
   }
 
   turn(updateId: number): TurnRow | undefined {

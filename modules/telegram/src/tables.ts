@@ -23,6 +23,19 @@ export interface TurnRow extends Place {
   taken_at: number;
 }
 
+/** What somebody wrote, by which its later edits are known. */
+export interface SaidRow {
+  /** The update that it came with. */
+  update_id: number;
+  /** Its text or caption. */
+  words: string;
+  /** Telegram's name of its file; '' where it has none. */
+  file: string;
+}
+
+/** `voice`: answers are read aloud there. `deaf_told`: its reader knows that no model hears. */
+export type Mark = 'voice' | 'deaf_told';
+
 export interface Button {
   text: string;
   press: Press;
@@ -35,12 +48,24 @@ export type Press =
   | { do: 'model'; kernel_chat: string; model: string }
   | { do: 'effort'; kernel_chat: string; level: 'off' | 'low' | 'mid' | 'high' };
 
+/** An image that a model has made. */
+export interface Image {
+  image_id: string;
+  media_type: string;
+}
+
 export type Body =
   | { kind: 'text'; markdown: string; edit?: number; reply_to?: number; buttons?: Row[] }
   /** Not a word of it is read as Markdown. */
   | { kind: 'exact'; text: string; edit?: number; buttons?: Row[] }
   | { kind: 'document'; name: string; text: string }
-  | { kind: 'image'; image_id: string; media_type: string };
+  | ({ kind: 'image' } & Image)
+  /** Two to ten. */
+  | { kind: 'album'; images: Image[] }
+  /** A file that the kernel keeps; `photo`: shown as one, where Telegram takes it. */
+  | { kind: 'file'; file_id: string; name: string; photo: boolean }
+  /** A text, read aloud. */
+  | { kind: 'voice'; markdown: string };
 /** A row of buttons as Telegram gets them. */
 export type Row = { text: string; callback_data: string }[];
 
@@ -85,6 +110,14 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS asked (
     id INTEGER PRIMARY KEY AUTOINCREMENT, request_id TEXT NOT NULL, question INTEGER NOT NULL, kernel_chat TEXT NOT NULL,
     text TEXT NOT NULL, outgoing INTEGER NOT NULL, open INTEGER NOT NULL DEFAULT 1, UNIQUE (request_id, question)
+  );
+  CREATE TABLE IF NOT EXISTS part (update_id INTEGER PRIMARY KEY, turn INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS said (
+    chat_id INTEGER NOT NULL, message_id INTEGER NOT NULL, update_id INTEGER NOT NULL, words TEXT NOT NULL,
+    file TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (chat_id, message_id)
+  );
+  CREATE TABLE IF NOT EXISTS mark (
+    chat_id INTEGER NOT NULL, thread_id INTEGER NOT NULL, mark TEXT NOT NULL, PRIMARY KEY (chat_id, thread_id, mark)
   );
   CREATE TABLE IF NOT EXISTS refused (user_id INTEGER PRIMARY KEY);
 `;

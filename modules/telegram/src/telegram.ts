@@ -8,6 +8,7 @@ import { COMMANDS } from './commands.ts';
 import { Outbox } from './outbox.ts';
 import { poll } from './poll.ts';
 import { Requests } from './requests.ts';
+import { type FileServices, sendFileTool } from './send-file.ts';
 import type { Settings } from './settings.ts';
 import { Store } from './store.ts';
 import { Surface } from './surface.ts';
@@ -15,23 +16,35 @@ import { openDatabase } from './tables.ts';
 import { Teller } from './teller.ts';
 
 /** @param folder for the module's database; the kernel names one */
-export const telegram = (settings: Settings, folder: string | null): ModuleDefinition =>
-  defineModule({
+export function telegram(settings: Settings, folder: string | null): ModuleDefinition {
+  let files: FileServices | undefined;
+  return defineModule({
     name: 'telegram',
     version: '0.1.0',
-    about: 'talks with its owner and others on Telegram',
+    about: 'sends files to the people of a chat on Telegram',
+    tools: { send_file: sendFileTool(() => files) },
     start(context) {
       if (folder === null) throw new Error('Where is the folder of the module? Set data_dir, or --data DIR.');
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       // The kernel waits for no surface: it runs beside the connection until that ends.
-      void run(settings, folder, context);
+      const { kernel, signal, log } = context;
+      const bot = botOf(settings);
+      const store = new Store(openDatabase(join(folder, 'telegram.sqlite')));
+      const outbox = new Outbox({ bot, store, kernel, log, signal });
+      files = { store, outbox };
+      void run({ ...context, settings, bot, store, outbox });
     },
   });
+}
 
-async function run(settings: Settings, folder: string, { kernel, signal, log }: RunContext): Promise<void> {
-  const store = new Store(openDatabase(join(folder, 'telegram.sqlite')));
-  const bot = botOf(settings);
-  const outbox = new Outbox({ bot, store, kernel, log, signal });
+interface Parts extends RunContext {
+  settings: Settings;
+  bot: Bot;
+  store: Store;
+  outbox: Outbox;
+}
+
+async function run({ settings, bot, store, outbox, kernel, signal, log }: Parts): Promise<void> {
   const requests = new Requests({ store, kernel, outbox, settings, log, signal });
   const teller = new Teller({ bot, store, kernel, outbox, log, signal });
   try {
@@ -43,7 +56,7 @@ async function run(settings: Settings, folder: string, { kernel, signal, log }: 
     await surface.resume();
     log.info(`Telegram: @${me.username} listens.`);
     const { poll_secs } = settings;
-    await poll({ bot, store, log, signal, poll_secs, take: update => surface.take(update) });
+    await poll({ bot, store, log, signal, poll_secs, take: updates => surface.take(updates) });
   } catch (error) {
     if (signal.aborted) return;
     log.error(

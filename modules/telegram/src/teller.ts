@@ -8,12 +8,13 @@ import { hasStatus, whenThere } from './kernel-answers.ts';
 import type { Outbox } from './outbox.ts';
 import { split } from './split.ts';
 import type { Store } from './store.ts';
-import type { Body, TurnRow } from './tables.ts';
+import type { Body, Image, TurnRow } from './tables.ts';
 
 /** The kernel knows a key for a day: after that, a repeat would be a new turn. */
 const KEY_COUNTS_MS = 23 * 60 * 60 * 1000;
 const LOOK_AGAIN_MS = 2000;
 const PAGE = 50;
+const MOST_IN_ALBUM = 10;
 const RUNNING = new Set(['queued', 'sleeping', 'running']);
 
 interface Services {
@@ -30,7 +31,15 @@ export const keyCounts = ({ taken_at }: Pick<TurnRow, 'taken_at'>): boolean =>
 
 export const keyOf = (updateId: number): string => `telegram-${updateId}`;
 
+interface Answer {
+  bodies: Body[];
+  /** What the model said, where the turn has completed. */
+  said: string;
+}
+
 export class Teller {
+  /** The updates of messages that are being replaced: of the end of a turn that never began nobody is told. */
+  readonly replaced = new Set<number>();
   readonly #services: Services;
 
   constructor(services: Services) {
@@ -92,7 +101,13 @@ export class Teller {
 
   async #finish(turn: TurnRow): Promise<void> {
     const { store, outbox, kernel, signal } = this.#services;
-    const bodies = await this.#answerOf(turn);
+    const answer = await this.#answerOf(turn);
+    if (!answer) {
+      this.replaced.delete(turn.update_id);
+      store.forgetTurn(turn.update_id);
+      return;
+    }
+    const { bodies, said } = answer;
     // The message in which the answer grew is known by now.
     const edit = store.turn(turn.update_id)?.live_message ?? undefined;
     const beginning = bodies.findIndex(({ kind }) => kind === 'text');
@@ -102,6 +117,7 @@ export class Teller {
         const reply_to = turn.chat_id < 0 ? { reply_to: turn.message_id } : {};
         store.send(turn, first ? { ...body, ...reply_to, ...(edit !== undefined && { edit }) } : body);
       });
+      if (said !== '' && store.marked(turn, 'voice')) store.send(turn, { kind: 'voice', markdown: said });
       store.forgetTurn(turn.update_id);
     });
     outbox.flush();
@@ -112,8 +128,8 @@ export class Teller {
     }
   }
 
-  /** Waits for the end of the turn, and returns what it said. */
-  async #answerOf({ kernel_chat, turn_id }: TurnRow): Promise<Body[]> {
+  /** Waits for the end of the turn, and returns what it said; undefined: its message was replaced. */
+  async #answerOf({ update_id, kernel_chat, turn_id }: TurnRow): Promise<Answer | undefined> {
     const { kernel, signal } = this.#services;
     try {
       for (;;) {
@@ -125,12 +141,14 @@ export class Teller {
           await setTimeout(LOOK_AGAIN_MS, undefined, { signal });
           continue;
         }
+        if (turn.status === 'cancelled' && this.replaced.has(update_id)) return undefined;
         const items = await whenThere(() => this.#itemsOf(kernel_chat, turn_id as string), signal);
-        return bodiesOf(items, endingOf(turn));
+        const said = turn.status === 'completed' ? wordsOf(items) : '';
+        return { bodies: bodiesOf(items, endingOf(turn)), said };
       }
     } catch (error) {
       if (!hasStatus(error, 404)) throw error;
-      return [{ kind: 'text', markdown: 'The chat of this message was deleted.' }];
+      return { bodies: [{ kind: 'text', markdown: 'The chat of this message was deleted.' }], said: '' };
     }
   }
 
@@ -157,6 +175,22 @@ function endingOf({ status, error }: { status: string; error?: { message: string
   return status === 'cancelled' ? '⏹ Stopped.' : '';
 }
 
+const wordsOf = (items: readonly Item[]): string =>
+  items
+    .flatMap(item => (item.kind === 'agent_message' ? [item.text] : []))
+    .join('\n\n')
+    .trim();
+
+/** Images in a row are one album, of as many as Telegram takes. */
+function addImage(bodies: Body[], image: Image): void {
+  const last = bodies.at(-1);
+  if (last?.kind === 'album' && last.images.length < MOST_IN_ALBUM) last.images.push(image);
+  else if (last?.kind === 'image') {
+    const { kind: _, ...first } = last;
+    bodies.splice(-1, 1, { kind: 'album', images: [first, image] });
+  } else bodies.push({ kind: 'image', ...image });
+}
+
 /** The messages of an answer: texts between images, each text in as many messages as it needs. */
 function bodiesOf(items: readonly Item[], ending: string): Body[] {
   const bodies: Body[] = [];
@@ -169,7 +203,7 @@ function bodiesOf(items: readonly Item[], ending: string): Body[] {
     if (item.kind === 'agent_message') text.push(item.text);
     else if (item.kind === 'image') {
       flush();
-      bodies.push({ kind: 'image', image_id: item.image_id, media_type: item.media_type });
+      addImage(bodies, { image_id: item.image_id, media_type: item.media_type });
     }
   }
   if (ending !== '') text.push(ending);

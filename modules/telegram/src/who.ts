@@ -8,6 +8,9 @@ export type Who =
   /** Somebody whom the bot does not talk to; `tell`: it says so. */
   | { kind: 'nobody'; tell: boolean };
 
+/** Somebody whom the bot talks to. */
+export type Known = Exclude<Who, { kind: 'nobody' }>;
+
 /** @param me the bot itself */
 export function whoSpeaks(message: Message, { owner, people, groups }: Settings, me: UserFromGetMe): Who {
   const { chat, from } = message;

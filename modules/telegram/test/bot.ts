@@ -7,7 +7,8 @@ import { expect, onTestFinished } from 'vitest';
 import { startProgram } from '../../../test/examples/program.ts';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
-import { FakeBotApi, type Shown, TOKEN } from './bot-api/server.ts';
+import { FakeBotApi, TOKEN } from './bot-api/server.ts';
+import type { Shown } from './bot-api/shown.ts';
 import { type DeafProxy, startDeafProxy } from './deaf-proxy.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -63,7 +64,9 @@ export async function worldOf(module: object = {}, options: KernelOptions = {}):
   mkdirSync(path, { recursive: true });
   const config = join(path, 'telegram.yaml');
   const own = { token: TOKEN, owner: [ANN.id], groups: [GROUP.id], api_url, poll_secs: 20, ...module };
-  writeFileSync(config, JSON.stringify({ kernel: { url: line.url, wait_secs: 20 }, module: own }));
+  // What has tools needs a place where a kernel could call it; this one does not.
+  const socket = join(path, 'telegram.sock');
+  writeFileSync(config, JSON.stringify({ kernel: { url: line.url, wait_secs: 20 }, socket, module: own }));
   const read = (sql: string) => {
     const database = new DatabaseSync(join(path, 'data/telegram.sqlite'), { readOnly: true });
     try {

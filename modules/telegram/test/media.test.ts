@@ -1,17 +1,16 @@
-/** Photos, files and voice notes on their way in, images and long texts on their way out. */
+/** Photos and files on their way in, images and long texts on their way out. */
 import { expect, test } from 'vitest';
 import { PNG } from '../../../test/harness/pictures.ts';
 import { says } from '../../../test/harness/story.ts';
 import { ANN, eventually, worldOf } from './bot.ts';
 import { Refusal } from './bot-api/checks.ts';
 
-test('a photo is an image for the model, a document and a voice note are files', async () => {
+test('a photo is an image for the model, a document is a file', async () => {
   const world = await worldOf();
   const { api, kernel, hears, said } = world;
   api.files
     .set('photo', Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'))
-    .set('doc', Buffer.from('a,b'))
-    .set('voice', Buffer.from('OggS'));
+    .set('doc', Buffer.from('a,b'));
   world.start();
   const size = { file_id: 'small', file_unique_id: 's', width: 1, height: 1 };
   api.write(ANN, { caption: 'What is it?', photo: [size, { ...size, file_id: 'photo' }] });
@@ -19,17 +18,12 @@ test('a photo is an image for the model, a document and a voice note are files',
   api.write(ANN, {
     document: { file_id: 'doc', file_unique_id: 'd', file_name: 'a.csv', mime_type: 'text/csv' },
   });
-  api.write(ANN, { voice: { file_id: 'voice', file_unique_id: 'v', duration: 1, mime_type: 'audio/ogg' } });
-  await eventually(() => expect(said()).toEqual(['ok', 'ok', 'ok']));
+  await eventually(() => expect(said()).toEqual(['ok', 'ok']));
   const [chat] = (await kernel.client.listChats({ shelf: 'telegram' })).chats;
   const items = (await kernel.api.items(chat!.id)).filter(({ kind }) => kind === 'user_message');
   expect(items).toMatchObject([
     { text: 'What is it?', attachments: [{ kind: 'image', media_type: 'image/jpeg' }] },
     { attachments: [{ kind: 'file', name: 'a.csv', media_type: 'text/csv', size: 3 }] },
-    {
-      text: '[A voice note is attached as a file; nobody has written it down.]',
-      attachments: [{ kind: 'file', name: 'voice.ogg', size: 4 }],
-    },
   ]);
 });
 
@@ -57,6 +51,28 @@ test('an image of the model comes as a photo, between what was said before and a
   await hears('Here:');
   await eventually(() => expect(shown().map(({ file }) => file?.kind)).toEqual([undefined, 'photo']));
   expect(shown()[1]?.file?.bytes.equals(PNG)).toBe(true);
+});
+
+test('images in a row come as one album, or each by itself where Telegram does not take that', async () => {
+  const { api, kernel, start, hears, shown } = await worldOf();
+  start();
+  const image = { media_type: 'image/png', bytes: PNG };
+  kernel.upstream.next({ steps: [{ image }, { image }, { text: 'Two.' }] });
+  api.write(ANN, { text: 'Draw.' });
+  await hears('Two.');
+  expect(shown().map(({ file }) => file?.kind)).toEqual(['photo', 'photo', undefined]);
+  expect(api.of('sendMediaGroup').map(({ media }) => (media as object[]).length)).toEqual([2]);
+  const refusal = new Refusal(400, 'Bad Request: PHOTO_INVALID_DIMENSIONS');
+  api.fault({ method: 'sendMediaGroup', how: 'refuse', refusal });
+  kernel.upstream.next({ steps: [{ image }, { image }, { text: 'Again.' }] });
+  api.write(ANN, { text: 'Draw.' });
+  await hears('Again.');
+  expect(api.of('sendPhoto')).toHaveLength(2);
+  expect(
+    shown()
+      .slice(3)
+      .map(({ file }) => file?.kind),
+  ).toEqual(['photo', 'photo', undefined]);
 });
 
 test('a long answer comes in as many messages as it needs, in their order, and nothing of it is lost', async () => {

@@ -44,7 +44,7 @@ test('/new begins another chat, /help helps, /model and /effort choose by words 
   api.write(ANN, { text: '/help' });
   await hears(/\/effort/);
   const commands = api.of('setMyCommands')[0]?.commands as { command: string }[];
-  expect(commands.map(({ command }) => command)).toEqual(['new', 'stop', 'model', 'effort', 'help']);
+  expect(commands.map(({ command }) => command)).toEqual(['new', 'stop', 'model', 'effort', 'voice', 'help']);
   api.write(ANN, { text: 'One.' });
   await hears('ok');
   api.write(ANN, { text: '/new' });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { calls, says } from '../../../test/harness/story.ts';
 import { ANN, BOB, eventually, kill, worldOf } from './bot.ts';
-import type { Shown } from './bot-api/server.ts';
+import type { Shown } from './bot-api/shown.ts';
 
 const QUESTION = {
   question: 'Which colour?',

@@ -1,5 +1,7 @@
 /** What the Bot API refuses, in its words. */
+
 import { METHODS, type Method, type Parameters } from './methods.ts';
+import type { SentFile } from './wire.ts';
 
 export class Refusal extends Error {
   readonly code: number;
@@ -64,6 +66,31 @@ function checkKeyboard(markup: unknown): void {
 }
 
 const TAGS = /^(?:b|strong|i|em|u|s|del|code|pre|a|blockquote|tg-spoiler)$/;
+
+const MB = 1024 * 1024;
+/** What begins a file that Telegram plays as a voice message: Ogg, MP3 with its tag or a frame, and M4A further on. */
+const PLAYED = ['OggS', 'ID3', '\xff\xfb', 'ftyp'];
+
+/** Refuses what is empty, too large, or no voice message. */
+export async function checkFile(kind: SentFile['kind'], file: File): Promise<void> {
+  if (file.size === 0) bad('file must be non-empty');
+  if (file.size > 50 * MB) throw new Refusal(413, 'Request Entity Too Large');
+  if (kind === 'photo' && file.size > 10 * MB) bad('PHOTO_SAVE_FILE_INVALID');
+  if (kind !== 'voice') return;
+  const head = Buffer.from(await file.slice(0, 16).arrayBuffer()).toString('latin1');
+  if (!PLAYED.some(sign => head.startsWith(sign) || head.slice(4).startsWith(sign))) bad('wrong file type');
+}
+
+/** The photos of an album; the fake takes albums of nothing else. */
+export async function photosOf({ media }: Given): Promise<File[]> {
+  const parts = media as { type: string; media: unknown }[];
+  if (parts.length < 2 || parts.length > 10) bad('wrong number of media in the album');
+  for (const { type, media: file } of parts) {
+    if (type !== 'photo' || !(file instanceof File)) bad('wrong type of media');
+    else await checkFile('photo', file);
+  }
+  return parts.map(part => part.media as File);
+}
 
 /** The text that people see; refuses what cannot be parsed, is empty or too long. */
 export function seen({ text, parse_mode }: Given, { empty = false } = {}): string {

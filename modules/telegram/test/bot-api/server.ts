@@ -4,24 +4,12 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkParameters, type Given, Refusal, seen } from './checks.ts';
+import { checkFile, checkParameters, type Given, photosOf, Refusal, seen } from './checks.ts';
 import { METHODS, type Method } from './methods.ts';
+import { asMessage, BOT, buttonsOf, type Shown } from './shown.ts';
 import { fileOf, givenIn, type SentFile, send } from './wire.ts';
 
 export const TOKEN = '42:a-token-of-the-tests';
-const BOT = { id: 42, is_bot: true, first_name: 'Kernel', username: 'kernel_bot' };
-
-export interface Shown {
-  chat_id: number;
-  message_id: number;
-  thread_id: number;
-  /** As people see it. */
-  text: string;
-  html: boolean;
-  buttons: { text: string; callback_data: string }[];
-  reply_to?: number;
-  file?: SentFile;
-}
 
 interface Call {
   method: string;
@@ -31,8 +19,8 @@ interface Call {
 /** What the fake does instead of answering; the first that fits counts, once. */
 interface Fault {
   method: string;
-  /** `hang`: the answer never comes. `after`: all is done, then the answer waits. */
-  how: 'refuse' | 'hang' | 'after';
+  /** `hang`: the answer never comes. `before`: nothing is done yet, `after`: all is done, then the answer waits. */
+  how: 'refuse' | 'hang' | 'before' | 'after';
   refusal?: Refusal;
   until?: Promise<unknown>;
 }
@@ -106,6 +94,17 @@ export class FakeBotApi {
     return this.push({ callback_query: query });
   }
 
+  /** Somebody changes a message; returns the id of the update. */
+  edit(
+    from: { id: number; first_name: string },
+    message_id: number,
+    more: Given,
+    chat: Given = { id: from.id, type: 'private' },
+  ): number {
+    const edited = { message_id, date: 1, edit_date: 2, chat, from: { is_bot: false, ...from }, ...more };
+    return this.push({ edited_message: edited });
+  }
+
   push(update: object): number {
     const update_id = this.#nextUpdate++;
     this.#updates.push({ update_id, ...update });
@@ -128,6 +127,7 @@ export class FakeBotApi {
       const fault = this.#faultFor(name);
       if (fault?.how === 'hang') return;
       if (fault?.refusal) throw fault.refusal;
+      if (fault?.how === 'before') await fault.until;
       const result = await this.#answer(name as Method, given, request);
       await fault?.until;
       send(response, 200, { ok: true, result });
@@ -174,9 +174,13 @@ export class FakeBotApi {
       case 'editMessageText':
         return this.#edit(given);
       case 'sendPhoto':
-        return this.#show(given, { text: '', file: await fileOf('photo', given.photo as File) });
+        return this.#file(given, 'photo');
       case 'sendDocument':
-        return this.#show(given, { text: '', file: await fileOf('document', given.document as File) });
+        return this.#file(given, 'document');
+      case 'sendVoice':
+        return this.#file(given, 'voice');
+      case 'sendMediaGroup':
+        return Array.fromAsync(await photosOf(given), photo => this.#file({ ...given, photo }, 'photo'));
       case 'getFile': {
         const file_id = given.file_id as string;
         if (!this.files.has(file_id)) throw new Refusal(400, 'Bad Request: invalid file_id');
@@ -200,6 +204,12 @@ export class FakeBotApi {
       this.#waiting.delete(resolve);
     }
     return this.#updates.slice(0, limit as number);
+  }
+
+  async #file(given: Given, kind: SentFile['kind']): Promise<object> {
+    const file = given[kind] as File;
+    await checkFile(kind, file);
+    return this.#show(given, { text: '', file: await fileOf(kind, file) });
   }
 
   #show(given: Given, more: Pick<Shown, 'text' | 'file'>): object {
@@ -234,14 +244,3 @@ export class FakeBotApi {
     return asMessage(message);
   }
 }
-
-const asMessage = ({ chat_id, message_id, text }: Shown): object => ({
-  message_id,
-  date: 1,
-  chat: { id: chat_id, type: chat_id < 0 ? 'supergroup' : 'private' },
-  from: BOT,
-  text,
-});
-
-const buttonsOf = ({ reply_markup }: Given): Shown['buttons'] =>
-  ((reply_markup as { inline_keyboard?: Shown['buttons'][] } | undefined)?.inline_keyboard ?? []).flat();

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Given } from './checks.ts';
 
 export interface SentFile {
-  kind: 'photo' | 'document';
+  kind: 'photo' | 'document' | 'voice';
   name: string;
   bytes: Buffer;
 }
@@ -29,8 +29,16 @@ export async function givenIn(request: IncomingMessage): Promise<Given> {
   const fields = [...form].filter(([, value]) => typeof value === 'string') as [string, string][];
   return Object.fromEntries(
     fields.map(([name, value]) => {
-      if (value.startsWith('attach://')) return [name, form.get(value.slice('attach://'.length))];
-      return [name, /^(?:-?\d+|true|false|[[{].*)$/s.test(value) ? JSON.parse(value) : value];
+      const given = /^(?:-?\d+|true|false|[[{].*)$/s.test(value) ? JSON.parse(value) : value;
+      return [name, name === 'media' ? given.map(attachedIn) : attached(given)];
     }),
   );
+
+  function attached(value: unknown): unknown {
+    const isName = typeof value === 'string' && value.startsWith('attach://');
+    return isName ? form.get(value.slice('attach://'.length)) : value;
+  }
+  function attachedIn(part: Given): Given {
+    return { ...part, media: attached(part.media) };
+  }
 }
