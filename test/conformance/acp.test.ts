@@ -336,6 +336,25 @@ test('[FACE-2] a call of a server of the editor ends with its turn, and the serv
   await expect.poll(servers, WAIT).toBe(0);
 });
 
+test('[FACE-2] tools of the editor whose names the kernel has already are left out, and the others are there', async () => {
+  const servers = { editor_other: { url: `${kernel.url}/mcp` } };
+  const second = await startKernel({ upstream, settings: { mcp: { servers } } });
+  onTestFinished(() => second.stop());
+  const names = async () => (await second.client.listTools()).tools.map(({ name }) => name);
+  await expect.poll(names, WAIT).toContain('mcp_editor_other_memory');
+  const { agent, say } = await editor({ url: second.url });
+  const other = (name: string): acp.McpServer => {
+    return { type: 'http', name, url: `${kernel.url}/mcp`, headers: [] };
+  };
+  const { sessionId } = await agent.request('session/new', {
+    cwd,
+    mcpServers: [other('other'), other('free')],
+  });
+  upstream.next(calls('f', 'mcp_editor_free_memory', {}), says('Nothing.'));
+  expect(await say(sessionId, 'Look.')).toEqual({ stopReason: 'end_turn' });
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('Nothing is remembered.');
+});
+
 test('[FACE-2] a prompt waits for servers that begin, and is cancelled meanwhile', async () => {
   const { agent, updates, say } = await editor();
   const { sessionId } = await agent.request('session/new', {

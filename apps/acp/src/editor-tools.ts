@@ -1,6 +1,12 @@
 /** The tools of an editor's MCP servers, as extra tools of the turns of its session. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExtraToolCall, ExtraToolHandler, JsonObject, TurnRequest } from '@chat-kernel/client';
+import {
+  type ExtraToolCall,
+  type ExtraToolHandler,
+  type JsonObject,
+  KernelApiError,
+  type TurnRequest,
+} from '@chat-kernel/client';
 import type { Editor } from './editor.ts';
 import { decisionOf, TOOL_OPTIONS, toolPermission } from './permissions.ts';
 import type { ServerTool, ToolServers } from './tool-servers.ts';
@@ -17,6 +23,8 @@ export class EditorTools {
   readonly #editor: Editor;
   /** Tools that may act without being asked about. */
   readonly #allowed = new Set<string>();
+  /** Tools that the kernel refuses. */
+  readonly #refused = new Set<string>();
   /** Those of the last prompt, by name. */
   #handlers: Readonly<Record<string, ExtraToolHandler>> = {};
 
@@ -35,7 +43,7 @@ export class EditorTools {
     const late = sleep(BEGIN_MS, undefined, { signal: AbortSignal.any([signal, enough.signal]) });
     await Promise.race([this.#servers.tried(), late.catch(() => {})]);
     enough.abort();
-    const all = this.#servers.tools();
+    const all = this.#servers.tools().filter(({ name }) => !this.#refused.has(name));
     const tools = all.slice(0, MOST_TOOLS);
     if (all.length > MOST_TOOLS) {
       this.#editor.say(
@@ -52,6 +60,17 @@ export class EditorTools {
         timeout_secs: TIMEOUT_SECS,
       })),
     };
+  }
+
+  /** Whether a turn was refused for one of the tools that were declared, which is not declared again. */
+  leavesOut(error: unknown): boolean {
+    if (!(error instanceof KernelApiError)) return false;
+    const [, index] = /^\/extra_tools\/(\d{1,3})\//.exec(error.errors[0]?.pointer ?? '') ?? [];
+    const name = index === undefined ? undefined : Object.keys(this.#handlers)[Number(index)];
+    if (name === undefined) return false;
+    this.#refused.add(name);
+    this.#editor.say(`The tool ${name} of the editor's MCP servers is left out: ${error.detail}`);
+    return true;
   }
 
   #handlerOf(tool: ServerTool): ExtraToolHandler {

@@ -10,6 +10,7 @@ import {
   type KernelClient,
   type Operation,
   type TurnEvent,
+  type TurnStream,
 } from '@chat-kernel/client';
 import { type Models, windowOf } from './choices.ts';
 import type { Editor } from './editor.ts';
@@ -86,27 +87,9 @@ export class Session {
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     this.#cancelling = new AbortController();
     this.#told = new ToldTurn(update => this.#tell(update));
-    const { capabilities } = this.#editor;
     const leaving = AbortSignal.any([signal, this.#closing.signal]);
-    const declared = await this.#tools.declare(AbortSignal.any([leaving, this.#cancelling.signal]));
-    if (this.#cancelling.signal.aborted) return { stopReason: 'cancelled' };
-    const stream = this.#client.turn(
-      this.chat.id,
-      {
-        ...messageOf(blocks, this.#skills),
-        ...this.#runner.turnFields,
-        ...declared,
-        questions: Boolean(capabilities.elicitation?.form),
-      },
-      {
-        signal: leaving,
-        onConnection: ({ state }) => {
-          // Operations that were asked for while there was no connection still wait.
-          if (state === 'open')
-            this.#runner.catchUp(this.chat.id).catch(error => this.#editor.say(error.message));
-        },
-      },
-    );
+    const stream = await this.#begin(messageOf(blocks, this.#skills), leaving);
+    if (stream === undefined) return { stopReason: 'cancelled' };
     const { message_id } = await stream.started;
     this.#waiting = message_id;
     if (this.#cancelling.signal.aborted) await this.cancel();
@@ -123,6 +106,30 @@ export class Session {
     this.#told.end();
     await this.#tellTitle();
     return { stopReason: stopReason ?? 'cancelled' };
+  }
+
+  /** Begins a turn; undefined where it was cancelled before. A tool of the editor that the kernel refuses is left out of it. */
+  async #begin(message: ReturnType<typeof messageOf>, signal: AbortSignal): Promise<TurnStream | undefined> {
+    for (;;) {
+      const declared = await this.#tools.declare(AbortSignal.any([signal, this.#cancelling.signal]));
+      if (this.#cancelling.signal.aborted) return undefined;
+      const questions = Boolean(this.#editor.capabilities.elicitation?.form);
+      const request = { ...message, ...this.#runner.turnFields, ...declared, questions };
+      const stream = this.#client.turn(this.chat.id, request, {
+        signal,
+        onConnection: ({ state }) => {
+          // Operations that were asked for while there was no connection still wait.
+          if (state === 'open')
+            this.#runner.catchUp(this.chat.id).catch(error => this.#editor.say(error.message));
+        },
+      });
+      try {
+        await stream.started;
+        return stream;
+      } catch (error) {
+        if (!this.#tools.leavesOut(error)) throw error;
+      }
+    }
   }
 
   /** Ends the turn of the prompt; one that waits behind others is taken back with its message. */
