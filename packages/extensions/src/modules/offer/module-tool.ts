@@ -1,7 +1,15 @@
 /** A tool of a module, as the kernel sees tools (MOD-3, MOD-5, MOD-6, MOD-9). */
 import { ConnectionLost, INVALID_PARAMS, RpcError } from '@chat-kernel/json-rpc';
-import { type Clock, schemaMistake, type Tool, type ToolOutput } from '@chat-kernel/kernel';
-import { cutText, type InitializeResult, type ToolDecl } from '@chat-kernel/protocol';
+import {
+  type Clock,
+  OperationError,
+  type OutsideAct,
+  schemaMistake,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from '@chat-kernel/kernel';
+import { type ConsentResult, cutText, type InitializeResult, type ToolDecl } from '@chat-kernel/protocol';
 import { Throttle } from '../../pace/throttle.ts';
 import type { HostedModule } from '../hosted/hosted-module.ts';
 import { toolOutputOf } from './tool-output.ts';
@@ -62,6 +70,7 @@ export function moduleTool(
           timeoutMs: timeout_secs * 1000,
           signal: context.signal,
           onProgress: output => progress.put(endOf(output)),
+          onConsent: (shown, over) => consentTo({ action: full, shown }, context, over),
         });
         const output = toolOutputOf(answer);
         return { ...output, ends_turn: ends_turn && !output.is_error };
@@ -75,6 +84,21 @@ export function moduleTool(
       }
     },
   };
+}
+
+/** What the owner says to an act; the module hears of a no as the model would. */
+async function consentTo(
+  act: OutsideAct,
+  { consentToAct }: Pick<ToolContext, 'consentToAct'>,
+  over: AbortSignal,
+): Promise<ConsentResult> {
+  try {
+    await consentToAct(act, over);
+    return { allowed: true, reason: '' };
+  } catch (error) {
+    if (error instanceof OperationError) return { allowed: false, reason: error.message };
+    throw error;
+  }
 }
 
 function sentenceFor(full: string, error: Error): string {
