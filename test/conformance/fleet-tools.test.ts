@@ -45,6 +45,29 @@ const resultOf = (events: Parameters<typeof eventsOf>[0], id = 'call_1'): EventO
   return result as EventOf<'tool_result'>;
 };
 
+test('[FLEET-4] a module asks before it acts, also for the chat of another kernel', async () => {
+  const fleet = await openFleet();
+  const b = await fleet.start('right', radio(tool('ask')).settings);
+  const a = await fleet.start('left');
+  await offers(a, 'radio_ask', b);
+  const { id: chat } = await a.api.newChat();
+  const shown = { to: 'bob@friends.test', text: 'At eight?' };
+  for (const [answer, said] of [
+    [{ decision: 'allow' }, { allowed: true, reason: '' }],
+    [{ decision: 'deny' }, { allowed: false, reason: 'The user declined this operation.' }],
+  ] as const) {
+    fleet.upstream.next(calls('call_1', 'radio_ask', { shown }), says('Done.'));
+    const turn = await a.api.turn(chat, { text: 'Go.' });
+    const { id, ...asked } = await turn.until('client_op');
+    expect(asked).toMatchObject({ action: 'radio_ask', hands: null, decisions: ['allow', 'deny'], ...shown });
+    expect(await a.api.post(`/v1/chats/${chat}/ops/result`, { id, ...answer })).toMatchObject({
+      status: 200,
+    });
+    await turn.closed();
+    expect(JSON.parse(resultOf(turn.events).output)).toMatchObject({ result: said });
+  }
+});
+
 test('[FLEET-4] tools that another kernel has are offered by the same names, and run there as they would for its own chats', async () => {
   const fleet = await openFleet();
   const { settings, heard } = radio(tool('echo'), tool('photo'), tool('progress'), tool('fail'));

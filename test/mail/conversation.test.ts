@@ -1,7 +1,11 @@
 /** Mails as chats, with a real mailbox, a real mail server, real signatures and a real kernel between them. */
-import { describe, expect, test } from 'vitest';
-import { says } from '../harness/story.ts';
-import { arrived, rowsOf, sends, startMailKernel } from './people.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { PNG } from '../harness/pictures.ts';
+import { calls, says } from '../harness/story.ts';
+import { arrived, replies, rowsOf, sends, startMailKernel, wordFor } from './people.ts';
 import { KERNEL, missingServers, OWNER, startServers } from './servers.ts';
 
 describe.skipIf(missingServers())('[MOD-10] mail', () => {
@@ -54,6 +58,41 @@ describe.skipIf(missingServers())('[MOD-10] mail', () => {
       attachments: [{ kind: 'file', name: 'list.txt', media_type: 'text/plain', size: 5 }],
     });
     expect(JSON.stringify(upstream.requests[0]?.body.messages)).toContain('list.txt');
+  });
+
+  test('what the turn has made, and what its answer links to, comes with the answer, as far as there is room', async () => {
+    const { path: workdir, remove } = temporaryDirectory();
+    onTestFinished(remove);
+    writeFileSync(join(workdir, 'chart.csv'), 'a,b\n');
+    writeFileSync(join(workdir, 'all.bin'), Buffer.alloc(50_001));
+    const servers = await startServers();
+    const { kernel, upstream } = await startMailKernel(servers, undefined, {
+      module: { workdir, max_mail_bytes: 100_000 },
+    });
+    const words =
+      'See [the chart](chart.csv), [all](all.bin), [none](none.txt), [secrets](/etc/passwd) and [it](https://a.test/x).';
+    upstream.next(calls('c1', 'write_file', { path: 'report.md', content: '# Report' }), {
+      steps: [{ text: words }, { image: { media_type: 'image/png', bytes: PNG } }],
+    });
+    await sends(servers, { subject: 'report', text: 'Write the report.' });
+    const [asked] = await arrived(servers, OWNER, 1);
+    await replies(servers, asked, wordFor(asked, 'Allow this once'));
+    const mails = await arrived(servers, OWNER, 3);
+    const answer = mails.find(({ text }) => text?.startsWith('See'));
+    const attached = answer!.attachments.map(({ filename, contentType, content }) => [
+      filename,
+      contentType,
+      content.equals(PNG) || content.toString(),
+    ]);
+    const [{ id }] = (await kernel.api.get('/v1/chats?shelf=mail')).body.chats;
+    const image = (await kernel.api.items(id)).find(item => item.kind === 'image');
+    expect(attached).toEqual([
+      ['report.md', 'text/markdown', '# Report'],
+      [`image-${image!.image_id.slice(0, 8)}.png`, 'image/png', true],
+      ['chart.csv', 'text/csv', 'a,b\n'],
+    ]);
+    expect(answer!.text).toContain(`Not attached:\n\n    ${join(workdir, 'all.bin')} (50.0 KB) is too large`);
+    expect(answer!.text).not.toMatch(/none\.txt is|passwd is/);
   });
 
   test('a mailbox that numbers anew is read again, and nothing in it is answered twice', async () => {

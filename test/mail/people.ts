@@ -67,6 +67,23 @@ export async function arrived(servers: MailServers, address: string, count: numb
   return mails.sort((a, b) => Number(a.date) - Number(b.date));
 }
 
+/** The word of a mail that asks for a decision. @param label what stands behind it */
+export const wordFor = (mail: ParsedMail | undefined, label: string): string =>
+  new RegExp(`\`([A-Z2-9-]{11})\` ${label}`).exec(mail?.text ?? '')?.[1] ?? 'no word';
+
+/** The owner answers a mail. */
+export const replies = (
+  servers: MailServers,
+  to: ParsedMail | undefined,
+  text: string,
+  signedBy: string | null = 'owner.test',
+) =>
+  sends(
+    servers,
+    { subject: `Re: ${to?.subject}`, text, inReplyTo: to!.messageId!, references: [to!.messageId!] },
+    { signedBy },
+  );
+
 interface MailKernel {
   kernel: KernelProcess;
   upstream: Upstream;

@@ -38,6 +38,10 @@ export interface MailServers {
   inbox(address: string): Buffer[];
   /** Those of a folder. */
   folder(address: string, name: string): Buffer[];
+  /** How many mails the server has taken and not delivered yet. */
+  queued(): number;
+  /** Changes the mails of a folder, as somebody with a program of his own may. */
+  change(address: string, name: string, change: (raw: Buffer) => string): void;
   /** SIGKILL of Dovecot and of all its processes; resolves when it takes logins again. */
   killDovecot(): Promise<void>;
   /** Gives the inbox of somebody new numbers (UIDVALIDITY), as after a restored backup. */
@@ -93,16 +97,25 @@ export async function startServers(): Promise<MailServers> {
   await listens(incomingPort, path);
   await listens(smtpPort, path);
 
-  const read = (folder: string): Buffer[] =>
+  const files = (folder: string): string[] =>
     ['new', 'cur'].flatMap(state => {
       const place = join(folder, state);
-      return existsSync(place) ? readdirSync(place).map(file => readFileSync(join(place, file))) : [];
+      return existsSync(place) ? readdirSync(place).map(file => join(place, file)) : [];
     });
+  const read = (folder: string): Buffer[] => files(folder).map(file => readFileSync(file));
+  const folderOf = (address: string, name: string) => join(path, 'mail', address, `.${name}`);
   return {
     ca: certificate,
     ...ports,
     inbox: address => read(join(path, 'mail', address)),
-    folder: (address, name) => read(join(path, 'mail', address, `.${name}`)),
+    folder: (address, name) => read(folderOf(address, name)),
+    queued: () =>
+      ['maildrop', 'incoming', 'active', 'deferred']
+        .flatMap(state => readdirSync(join(path, 'queue', state), { recursive: true, withFileTypes: true }))
+        .filter(entry => entry.isFile()).length,
+    change(address, name, change) {
+      for (const file of files(folderOf(address, name))) writeFileSync(file, change(readFileSync(file)));
+    },
     async killDovecot() {
       await killWhole(dovecot);
       dovecot = await startDovecot(path, imapPort);

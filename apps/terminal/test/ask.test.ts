@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
+import { becomes, started, tool } from '../../../test/harness/modules.ts';
 import { type KernelProcess, startKernelProcess } from '../../../test/harness/process.ts';
 import { StandingBy } from '../../../test/harness/standing-by.ts';
 
@@ -141,6 +142,20 @@ describe('chat-kernel ask', () => {
     expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('x');
     const [newest] = (await kernel.api.get('/v1/chats')).body.chats;
     expect(newest).toMatchObject({ consent: 'ask', workdir_on: 'server', workdir: realpathSync(folder) });
+  });
+
+  it('sends nothing elsewhere: what a module asks for is no work on the kernel’s machine', async () => {
+    const printer = started({ name: 'printer', tools: [tool('ask')] });
+    const other = await startKernelProcess({ settings: { modules: { servers: { printer } } } });
+    onTestFinished(async () => void (await other.stop()));
+    await becomes(other.api, 'printer', 'up');
+    const call = { name: 'printer_ask', input: { shown: { to: 'bob@friends.test' } } };
+    other.upstream.next({ steps: [{ call }] }, { steps: [{ text: 'done' }] });
+    const { code } = await ask(['--hands', 'kernel', 'send it'], { url: other.url });
+    expect(code).toBe(0);
+    expect(JSON.stringify(other.upstream.requests.at(-1)?.body)).toContain(
+      'The user declined this operation.',
+    );
   });
 
   it('says no at once to what a machine that stands by would do, and who asks instead', async () => {

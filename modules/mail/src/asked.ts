@@ -4,8 +4,9 @@ import { shownExactly } from '@chat-kernel/markdown';
 
 export interface Asked {
   id: string;
-  /** The chat that asks; null: none does. */
-  chat_id: string | null;
+  chat_id: string;
+  /** Milliseconds. */
+  expires_at: number;
   subject: string;
   /** Markdown. */
   text: string;
@@ -13,13 +14,10 @@ export interface Asked {
 }
 
 /** What an answer does, as it is kept beside its word. */
-export type Answer =
-  | {
-      to: 'request';
-      chat_id: string;
-      body: { id: string; decision?: string; question?: number; answer?: string };
-    }
-  | { to: 'draft'; id: string; send: boolean };
+export interface Answer {
+  chat_id: string;
+  body: { id: string; decision?: string; question?: number; answer?: string };
+}
 
 /** Decisions that cover more than the one operation are not given by mail. */
 const DECISIONS: Readonly<Record<string, string>> = { allow: 'Allow this once', deny: 'Deny' };
@@ -37,18 +35,20 @@ const ABOUT = new Set([
 ]);
 
 /** Undefined: nobody has to decide about it, or it is none that a mail can answer. */
-export function askedOf({ id, chat_id, question, event }: PendingRequest): Asked | undefined {
+export function askedOf({ id, chat_id, question, event, ...rest }: PendingRequest): Asked | undefined {
+  const expires_at = Date.parse(rest.expires_at);
   if (event.type === 'client_op') {
     const offered = (event.decisions ?? []).filter(decision => decision in DECISIONS);
     if (offered.length === 0) return undefined;
     return {
       id,
       chat_id,
+      expires_at,
       subject: `Allow ${event.action}?`,
       text: `This waits for your decision: **${event.action}**\n\n${fields(event)}`,
       answers: offered.map(decision => ({
         label: DECISIONS[decision]!,
-        does: { to: 'request', chat_id, body: { id, decision } },
+        does: { chat_id, body: { id, decision } },
       })),
     };
   }
@@ -58,11 +58,12 @@ export function askedOf({ id, chat_id, question, event }: PendingRequest): Asked
   return {
     id: `${id} ${question}`,
     chat_id,
+    expires_at,
     subject: 'A question for you',
     text: asked.question,
     answers: asked.options.map(({ label, description }) => ({
       label: description ? `${label}: ${description}` : label,
-      does: { to: 'request', chat_id, body: { id, question, answer: label } },
+      does: { chat_id, body: { id, question, answer: label } },
     })),
   };
 }

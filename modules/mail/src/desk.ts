@@ -6,14 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BrokenLine, ConnectionLost } from '@chat-kernel/client';
 import { KernelApiError, type KernelClient, type Logger, type TurnStream } from '@chat-kernel/module-sdk';
 import { admissionOf } from './admission.ts';
+import { answerOf } from './answer.ts';
+import { roomFor } from './files.ts';
 import { type Incoming, incomingOf } from './incoming.ts';
-import { answerTo, messageIdOf, written } from './outgoing.ts';
+import { inAnswerTo, written } from './outgoing.ts';
 import type { Requests } from './requests.ts';
 import { MASTER, type Sender } from './senders.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore } from './store.ts';
 import { Threads } from './threads.ts';
-import { imagesOf, outcomeOf, startOf, type TurnOutcome } from './turns.ts';
+import { outcomeOf, startOf, type TurnOutcome } from './turns.ts';
 
 /** Turns that are followed at the same time. */
 const AT_ONCE = 32;
@@ -33,7 +35,7 @@ interface DeskServices {
   requests: Requests;
   log: Logger;
   /** Called when a mail is in the outbox. */
-  onAnswer: () => void;
+  onMail: () => void;
 }
 
 export class Desk {
@@ -107,7 +109,7 @@ export class Desk {
       const outcome: TurnOutcome = {
         status: 'failed',
         text: '',
-        images: [],
+        made: new Set(),
         error: { code: '', message: error.message },
       };
       return this.#answer(id, incoming, sender, outcome);
@@ -167,36 +169,23 @@ export class Desk {
   }
 
   async #answer(id: number, incoming: Incoming, sender: Sender, outcome: TurnOutcome): Promise<void> {
-    const { settings, store, kernel, onAnswer } = this.#services;
+    const { settings, store, kernel, onMail } = this.#services;
     const mail = store.mail(id);
     if (outcome.error?.code === 'kernel_restarted' && mail.attempt < ATTEMPTS) {
       store.run("UPDATE mail SET attempt = attempt + 1, state = 'new' WHERE id = ?", id);
       this.look();
       return;
     }
-    const { references, message_id, subject, from } = incoming;
-    const message = messageIdOf(store.secret, mail.key, settings.address);
-    const thread = [...references, ...(message_id === null ? [] : [message_id])];
-    const raw = await written({
-      message_id: message,
-      from: { name: settings.name, address: settings.address },
-      to: from!,
-      subject: answerTo(subject),
-      text: wordsOf(outcome, sender),
-      references: thread,
-      attachments: await imagesOf(outcome, kernel, settings.max_mail_bytes / 2),
-      automatic: true,
-    });
+    const place = { kernel, chat_id: mail.chat_id, sender, room: roomFor(settings) };
+    const answer = await written(
+      { of: mail.key, ...inAnswerTo(incoming), ...(await answerOf(outcome, place)) },
+      this.#services,
+    );
     store.transaction(() => {
-      store.send({
-        message_id: message,
-        recipient: from!,
-        raw,
-        thread: mail.chat_id === null ? undefined : { chat_id: mail.chat_id, who: sender.who },
-      });
+      store.send(answer, mail.chat_id === null ? undefined : { chat_id: mail.chat_id, who: sender.who });
       store.end(id, 'done');
     });
-    onAnswer();
+    onMail();
     await kernel.reportTriage({ engaged: 1, responded: 1 }).catch(() => {});
   }
 }
@@ -206,11 +195,3 @@ const isPassing = (error: unknown): boolean =>
   error instanceof KernelApiError
     ? error.status >= 500 || error.status === 429
     : error instanceof BrokenLine || error instanceof ConnectionLost;
-
-/** The text of the answer; others than the master need not know what went wrong. */
-function wordsOf({ status, text, error }: TurnOutcome, { who }: Sender): string {
-  if (status === 'completed') return text === '' ? 'The answer has no text.' : text;
-  const reason = who === MASTER && error ? `: ${error.message}` : '.';
-  const sentence = status === 'cancelled' ? 'The answer was stopped.' : `This could not be answered${reason}`;
-  return text === '' ? sentence : `${text}\n\n${sentence}`;
-}

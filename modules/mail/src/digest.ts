@@ -1,6 +1,6 @@
 /** The daily mail to the master: what was not answered and why, what could not be sent, what still waits for a decision. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageIdOf, written } from './outgoing.ts';
+import { written } from './outgoing.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore } from './store.ts';
 
@@ -33,22 +33,19 @@ export class Digest {
   /** Writes the digest of the day where its time has come: one a day, and none where there is nothing to tell. */
   async look(now: Date): Promise<void> {
     const { settings, store, onMail } = this.#services;
-    const { digest, address, name } = settings;
+    const { digest } = settings;
     if (!digest) return;
     const [day = '', time = ''] = localTime(now, digest.timezone);
     const last = store.get<{ value: string }>("SELECT value FROM setup WHERE name = 'digest'")?.value ?? '';
     if (day <= last || time < digest.at) return;
     const { text, upTo } = this.#told(now);
-    const message_id = messageIdOf(store.secret, `digest ${day}`, address);
-    const recipient = settings.owner[0]!;
-    const subject = `Mails of ${day}`;
-    const raw =
-      text &&
-      (await written({ message_id, from: { name, address }, to: recipient, subject, text, automatic: true }));
+    const to = settings.owner[0]!;
+    const mail =
+      text && (await written({ of: `digest ${day}`, to, subject: `Mails of ${day}`, text }, this.#services));
     store.transaction(() => {
       store.run("INSERT OR REPLACE INTO setup VALUES ('digest', ?)", day);
       store.run('UPDATE mail SET told_at = ? WHERE told_at IS NULL AND id <= ?', now.getTime(), upTo);
-      if (raw) store.send({ message_id, recipient, raw });
+      if (mail) store.send(mail);
     });
     onMail();
   }

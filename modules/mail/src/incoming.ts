@@ -10,8 +10,6 @@ export interface Incoming {
   references: string[];
   /** The one address of its From in small letters; null where there are none, or several. */
   from: string | null;
-  /** The name beside that address. */
-  name: string | null;
   subject: string;
   /** What is new in it. */
   text: string;
@@ -31,7 +29,6 @@ export async function incomingOf(raw: Uint8Array): Promise<Incoming> {
     message_id: mail.messageId ?? null,
     references: referencesOf(mail),
     from: sender?.address?.toLowerCase() ?? null,
-    name: sender?.name || null,
     subject: oneLine(mail.subject ?? '') || '(no subject)',
     text: withoutQuotes(mail.text ?? '').slice(0, MAX_TEXT),
     attachments: mail.attachments.map(({ filename, contentType, content }, index) => ({

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { defineModule, type ModuleDefinition } from '@chat-kernel/module-sdk';
 import { Desk } from './desk.ts';
 import { Digest } from './digest.ts';
-import { type DraftServices, decideDraft, draftTool } from './drafts.ts';
+import { type DraftServices, draftTool } from './drafts.ts';
+import { Folders } from './folders.ts';
 import { Mailbox } from './mailbox.ts';
 import { Requests } from './requests.ts';
 import { Sender } from './sender.ts';
@@ -17,7 +18,7 @@ export function mail(settings: MailSettings, data_dir: string | null): ModuleDef
   return defineModule({
     name: 'mail',
     version: '0.1.0',
-    about: 'writes mails, which its owner agrees to before they are sent',
+    about: 'writes mails, which its owner allows before they are sent',
     tools: { draft: draftTool(() => drafts) },
     start({ kernel, signal, log }) {
       if (data_dir === null)
@@ -27,15 +28,16 @@ export function mail(settings: MailSettings, data_dir: string | null): ModuleDef
       mkdirSync(data_dir, { recursive: true, mode: 0o700 });
       const store = new MailStore(join(data_dir, 'mail.sqlite'));
       const onMail = () => sender.look();
-      const mailbox = new Mailbox(settings, store, log, () => {
+      const onNews = () => {
         desk.look();
         sender.look();
-      });
-      const sender = new Sender(settings, store, mailbox, log);
-      const onDraft = decideDraft({ settings, store, onMail });
-      const requests = new Requests({ settings, store, kernel, log, onMail, onDraft });
-      const desk = new Desk({ settings, store, kernel, requests, log, onAnswer: onMail });
-      drafts = { settings, store, mailbox, requests, onMail };
+      };
+      const folders = new Folders(settings);
+      const mailbox = new Mailbox({ settings, store, folders, log, onNews });
+      const sender = new Sender({ settings, store, mailbox, folders, log });
+      const requests = new Requests({ settings, store, kernel, log, onMail });
+      const desk = new Desk({ settings, store, kernel, requests, log, onMail });
+      drafts = { settings, store, folders, onMail };
       const digest = new Digest({ settings, store, onMail });
       const work = [mailbox, sender, requests, desk, digest].map(part => part.run(signal));
       Promise.all(work).then(() => store.close());

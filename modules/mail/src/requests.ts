@@ -4,10 +4,12 @@
  */
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PendingRequest } from '@chat-kernel/client';
 import { KernelApiError, type KernelClient, type Logger } from '@chat-kernel/module-sdk';
 import { type Answer, type Asked, askedOf } from './asked.ts';
+import { DRAFT_ACTION } from './drafts.ts';
 import type { Incoming } from './incoming.ts';
-import { answerTo, messageIdOf, written } from './outgoing.ts';
+import { inAnswerTo, written } from './outgoing.ts';
 import { MASTER } from './senders.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore } from './store.ts';
@@ -16,6 +18,9 @@ import type { MailStore } from './store.ts';
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const WORD = /\b[A-HJKMNP-Z2-9]{5}-[A-HJKMNP-Z2-9]{5}\b/g;
 
+/** After these the kernel may ask something else than before. */
+const NEWS: ReadonlySet<string> = new Set(['opened', 'reset', 'request_opened', 'request_resolved']);
+
 interface RequestServices {
   settings: MailSettings;
   store: MailStore;
@@ -23,8 +28,6 @@ interface RequestServices {
   log: Logger;
   /** Called when a mail is in the outbox. */
   onMail: () => void;
-  /** What happens to a draft that was decided about. */
-  onDraft: (id: string, send: boolean) => Promise<string>;
 }
 
 export class Requests {
@@ -40,7 +43,7 @@ export class Requests {
     while (!signal.aborted) {
       try {
         for await (const event of kernel.events({ signal })) {
-          if (['opened', 'reset', 'request_opened'].includes(event.type)) await this.#tellAll();
+          if (NEWS.has(event.type)) await this.#compare();
         }
       } catch (error) {
         if (!signal.aborted) log.warn(`Requests are not told for now: ${(error as Error).message}`);
@@ -49,49 +52,49 @@ export class Requests {
     }
   }
 
-  /** Tells of every open request that was not told yet. */
-  async #tellAll(): Promise<void> {
+  /** Tells of every open request that was not told yet, and ends those that are not open any more. */
+  async #compare(): Promise<void> {
     const { kernel, store } = this.#services;
     const { requests } = await kernel.listRequests();
-    for (const request of requests) {
-      const { chat_id } = request;
-      const isOwn = store.get('SELECT 1 FROM thread WHERE chat_id = ? AND who = ?', chat_id, MASTER);
-      if (isOwn === undefined) continue;
-      const asked = askedOf(request);
-      if (asked) await this.ask(asked, Date.parse(request.expires_at));
+    const open = requests.filter(request => this.#isOurs(request)).flatMap(request => askedOf(request) ?? []);
+    for (const asked of open) await this.#ask(asked);
+    for (const { id } of store.all<{ id: string }>('SELECT id FROM asked WHERE ended = 0')) {
+      if (!open.some(asked => asked.id === id)) store.run('UPDATE asked SET ended = 1 WHERE id = ?', id);
     }
   }
 
+  /** What the chats of the master ask, and the module's own drafts, wherever they are written. */
+  #isOurs({ chat_id, event }: PendingRequest): boolean {
+    if (event.type === 'client_op' && event.action === DRAFT_ACTION) return true;
+    const { store } = this.#services;
+    return store.get('SELECT 1 FROM thread WHERE chat_id = ? AND who = ?', chat_id, MASTER) !== undefined;
+  }
+
   /** Sends a mail with a word for each answer, once for each id. */
-  async ask({ id, chat_id, subject, text, answers }: Asked, expires_at: number): Promise<void> {
+  async #ask({ id, chat_id, expires_at, subject, text, answers }: Asked): Promise<void> {
     const { settings, store, onMail } = this.#services;
     if (store.get('SELECT 1 FROM asked WHERE id = ?', id)) return;
     const words = answers.map(answer => ({ ...answer, word: newWord() }));
-    const thread = chat_id === null ? [] : this.#threadOf(chat_id);
-    const message_id = messageIdOf(store.secret, `asked ${id}`, settings.address);
-    const recipient = settings.owner[0]!;
     const lines = words.map(({ word, label }) => `- \`${word}\` ${label}`);
-    const raw = await written({
-      message_id,
-      from: { name: settings.name, address: settings.address },
-      to: recipient,
-      subject,
-      text: `${text}\n\nTo decide, answer this mail with one of these words in the first line:\n\n${lines.join('\n')}\n\nEach counts once.`,
-      references: thread,
-      automatic: true,
-    });
+    const mail = await written(
+      {
+        of: `asked ${id}`,
+        to: settings.owner[0]!,
+        subject,
+        text: `${text}\n\nTo decide, answer this mail with one of these words in the first line:\n\n${lines.join('\n')}\n\nEach counts once.`,
+        references: this.#threadOf(chat_id),
+      },
+      this.#services,
+    );
     store.transaction(() => {
       store.run(
         'INSERT INTO asked (id, message_id, chat_id, expires_at) VALUES (?, ?, ?, ?)',
-        id,
-        message_id,
-        chat_id,
-        expires_at,
+        ...[id, mail.message_id, chat_id, expires_at],
       );
       for (const { word, does } of words) {
         store.run('INSERT INTO word VALUES (?, ?, ?)', hashOf(word), id, JSON.stringify(does));
       }
-      store.send({ message_id, recipient, raw });
+      store.send(mail);
     });
     onMail();
   }
@@ -113,21 +116,11 @@ export class Requests {
 
   /** Does what the word says, and tells the master what came of it. */
   async answer(mailId: number, incoming: Incoming): Promise<void> {
-    const { settings, store, onMail } = this.#services;
-    const outcome = await this.#decide(incoming);
-    const message_id = messageIdOf(store.secret, store.mail(mailId).key, settings.address);
-    const { references, subject, from } = incoming;
-    const raw = await written({
-      message_id,
-      from: { name: settings.name, address: settings.address },
-      to: from!,
-      subject: answerTo(subject),
-      text: outcome,
-      references: [...references, ...(incoming.message_id === null ? [] : [incoming.message_id])],
-      automatic: true,
-    });
+    const { store, onMail } = this.#services;
+    const text = await this.#decide(incoming);
+    const mail = await written({ of: store.mail(mailId).key, ...inAnswerTo(incoming), text }, this.#services);
     store.transaction(() => {
-      store.send({ message_id, recipient: from!, raw });
+      store.send(mail);
       store.end(mailId, 'done');
     });
     onMail();
@@ -146,19 +139,17 @@ export class Requests {
       ...[hashOf(given[0]!), references.at(-1) ?? ''],
     );
     if (!found) return 'That word is none of those that were offered. Nothing was done.';
-    if (found.ended) return 'This was decided before: each word counts once. Nothing was done.';
     if (found.expires_at < Date.now()) return 'The time to decide is over. Nothing was done.';
+    if (found.ended) return 'This is decided, or over: each word counts once. Nothing was done.';
     const sentence = await this.#perform(JSON.parse(found.answer));
     store.run('UPDATE asked SET ended = 1 WHERE id = ?', found.asked_id);
     return sentence;
   }
 
   /** The kernel takes one answer for each request; one that comes again after a crash changes nothing. */
-  async #perform(answer: Answer): Promise<string> {
-    const { kernel, onDraft } = this.#services;
-    if (answer.to === 'draft') return onDraft(answer.id, answer.send);
+  async #perform({ chat_id, body }: Answer): Promise<string> {
     try {
-      await kernel.answerRequest(answer.chat_id, answer.body);
+      await this.#services.kernel.answerRequest(chat_id, body);
       return 'Your decision was taken.';
     } catch (error) {
       if (error instanceof KernelApiError && error.status < 500 && error.status !== 429) {

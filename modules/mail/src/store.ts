@@ -39,13 +39,13 @@ export interface Outgoing {
   tried_at: number;
 }
 
-/** A mail that waits to be sent. */
-interface NewOutgoing {
-  message_id: string;
-  recipient: string;
-  raw: Uint8Array;
-  /** The chat that replies to it belong to, and of whom. */
-  thread?: { chat_id: string; who: string } | undefined;
+/** A mail that can be sent. */
+export type WrittenMail = Pick<Outgoing, 'message_id' | 'recipient' | 'raw'>;
+
+/** The chat that mails belong to, and of whom. */
+interface Thread {
+  chat_id: string;
+  who: string;
 }
 
 const TABLES = `
@@ -69,7 +69,8 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS asked (
     id TEXT PRIMARY KEY, message_id TEXT NOT NULL, chat_id TEXT, expires_at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0) STRICT;
   CREATE TABLE IF NOT EXISTS word (hash TEXT PRIMARY KEY, asked_id TEXT NOT NULL, answer TEXT NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS draft (id TEXT PRIMARY KEY, recipient TEXT NOT NULL, raw BLOB NOT NULL, filed INTEGER NOT NULL DEFAULT 0) STRICT;
+  CREATE TABLE IF NOT EXISTS copy (folder TEXT NOT NULL, uid INTEGER NOT NULL, PRIMARY KEY (folder, uid)) STRICT;
+  CREATE TABLE IF NOT EXISTS draft (message_id TEXT PRIMARY KEY) STRICT;
 `;
 
 export class MailStore {
@@ -117,8 +118,8 @@ export class MailStore {
     this.run("UPDATE mail SET state = ?, why = ?, raw = x'' WHERE id = ?", state, why, id);
   }
 
-  /** Puts a mail into the outbox, once. */
-  send({ message_id, recipient, raw, thread }: NewOutgoing): void {
+  /** Puts a mail into the outbox, once. @param thread where replies to it belong */
+  send({ message_id, recipient, raw }: WrittenMail, thread?: Thread): void {
     this.run(
       "INSERT OR IGNORE INTO outgoing (message_id, state, recipient, raw, chat_id, made_at) VALUES (?, 'composed', ?, ?, ?, ?)",
       ...[message_id, recipient, raw, thread?.chat_id ?? null, Date.now()],
@@ -127,7 +128,7 @@ export class MailStore {
   }
 
   /** Mails that refer to this one, and are of the same person, belong to the chat. */
-  bind(message_id: string, { chat_id, who }: { chat_id: string; who: string }): void {
+  bind(message_id: string, { chat_id, who }: Thread): void {
     this.run('INSERT OR IGNORE INTO thread VALUES (?, ?, ?)', message_id, who, chat_id);
   }
 

@@ -1,5 +1,6 @@
-/** A turn of a mail: its message as the kernel takes it, and what came of it as a mail can carry it. */
-import type { KernelClient, TurnStart, TurnStream } from '@chat-kernel/module-sdk';
+/** A turn of a mail: its message as the kernel takes it, and what came of it. */
+import { changeOf } from '@chat-kernel/client';
+import type { TurnStart, TurnStream } from '@chat-kernel/module-sdk';
 import type { Incoming } from './incoming.ts';
 import type { StoredMail } from './store.ts';
 
@@ -7,7 +8,8 @@ export interface TurnOutcome {
   status: 'completed' | 'failed' | 'cancelled';
   /** The texts of the model, in Markdown. */
   text: string;
-  images: { id: string; media_type: string }[];
+  /** What it has made, once each: the addresses of images, and the paths of files that it has written whole. */
+  made: Set<string>;
   /** Of a turn that failed. */
   error?: { code: string; message: string };
 }
@@ -26,7 +28,7 @@ export const startOf = (
   person_id,
   questions: true,
   anchor: { chat_id: id, message_id: attempt },
-  context: `This message came by mail, and the answer goes back as a mail. Subject: ${subject}`,
+  context: `This message came by mail, and the answer goes back as a mail, with the images and files that you make, and those that it links to by their path. Subject: ${subject}`,
   mute: ['text_delta', 'thinking_delta', 'item_delta'],
   ...(attempt === 1 && { files: (JSON.parse(files ?? '[]') as string[]).map(file => ({ id: file })) }),
 });
@@ -34,32 +36,23 @@ export const startOf = (
 /** Reads a turn to its end. */
 export async function outcomeOf(stream: TurnStream): Promise<TurnOutcome> {
   let texts: string[] = [];
-  let images: TurnOutcome['images'] = [];
+  let made: TurnOutcome['made'] = new Set();
   let error: TurnOutcome['error'];
   let status: TurnOutcome['status'] = 'failed';
   for await (const event of stream) {
     if (event.type === 'reset') {
-      [texts, images] = [[], []];
+      [texts, made] = [[], new Set()];
     } else if (event.type === 'item_completed' && event.item.kind === 'agent_message') {
       texts.push(event.item.text.trim());
     } else if (event.type === 'image') {
-      images.push({ id: event.id, media_type: event.media_type });
+      made.add(event.url);
+    } else if (event.type === 'item_completed' && event.item.kind === 'tool_call') {
+      const { name, input, is_error } = event.item;
+      const change = changeOf(name, input);
+      if (change?.whole && !is_error) made.add(change.path);
     } else if (event.type === 'error') {
       error = { code: event.code, message: event.message };
     } else if (event.type === 'done') status = event.status;
   }
-  return { status, text: texts.filter(Boolean).join('\n\n'), images, ...(error && { error }) };
-}
-
-/** The images of an answer, as far as there is room for them. */
-export async function imagesOf({ images }: TurnOutcome, kernel: KernelClient, room: number) {
-  const found: { name: string; media_type: string; bytes: Uint8Array }[] = [];
-  for (const [index, { id, media_type }] of images.entries()) {
-    const response = await kernel.getImage(id);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    room -= bytes.length;
-    if (room < 0) break;
-    found.push({ name: `image-${index + 1}.${media_type.split('/')[1]}`, media_type, bytes });
-  }
-  return found;
+  return { status, text: texts.filter(Boolean).join('\n\n'), made, ...(error && { error }) };
 }

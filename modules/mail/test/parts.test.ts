@@ -1,8 +1,11 @@
 /** The parts that read and write mails, on mails as programs really write them. */
+import type { KernelClient } from '@chat-kernel/module-sdk';
 import { describe, expect, test } from 'vitest';
+import { answerOf } from '../src/answer.ts';
 import { htmlOf } from '../src/html.ts';
 import { incomingOf, keyOf } from '../src/incoming.ts';
 import { withoutQuotes } from '../src/quotes.ts';
+import { MASTER } from '../src/senders.ts';
 import { MailSettings } from '../src/settings.ts';
 
 describe('what is new in a reply', () => {
@@ -60,4 +63,29 @@ test('settings say what is wrong, and where', () => {
     'imap.password: expected either password or password_env',
   ]);
   expect(wrong({ digest: { at: '7:30' } })).toEqual(['digest.at: expected a time such as 07:30']);
+});
+
+test('what an answer links to comes along, from anywhere in it but its code', async () => {
+  const asked: string[] = [];
+  const kernel = {
+    getChat: async () => ({ workdir: '/work', workdir_on: 'server' }),
+    readBytes: async ({ path }: { path: string }) => {
+      asked.push(path);
+      return { total: 1, data: 'eA==' };
+    },
+  } as unknown as KernelClient;
+  const text =
+    '[a](a.txt) ![b](<b c.png>)\n\n- [d](./d%20e)\n\n| x |\n|---|\n| [f](/work/f) |\n\n`[no](no)` [no](https://a.test/no) [no](../no) [no](#no) [no](mailto:no@a.test)';
+  const sender = { who: MASTER, person_id: '' };
+  const outcome = { status: 'completed', text, made: new Set(['a.txt', 'made.md']) } as const;
+  const { attachments } = await answerOf(outcome, { kernel, chat_id: 'c', sender, room: 100 });
+  expect(asked).toEqual(['/work/a.txt', '/work/made.md', '/work/b c.png', '/work/d e', '/work/f']);
+  expect(attachments.map(({ name }) => name)).toEqual(['a.txt', 'made.md', 'b c.png', 'd e', 'f']);
+  asked.length = 0;
+  const stranger = { who: 'bob', person_id: '' };
+  expect(await answerOf(outcome, { kernel, chat_id: 'c', sender: stranger, room: 100 })).toEqual({
+    text,
+    attachments: [],
+  });
+  expect(asked).toEqual([]);
 });

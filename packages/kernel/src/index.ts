@@ -11,6 +11,7 @@ export { MOST_IMAGE_PIXELS } from './files/image-size.ts';
 export type { Fleet } from './fleet/fleet.ts';
 export { repair } from './history/repair.ts';
 export { Kernel, openKernel } from './kernel.ts';
+export { consentResult } from './modules/consent-result.ts';
 export * from './ports/index.ts';
 export { lastBytes } from './requests/snapshot.ts';
 export type { KernelParts } from './services.ts';

@@ -23,6 +23,13 @@ export interface CallContext extends StageContext {
   call_id: string;
   /** Shows the progress of the call; each output replaces the one before. */
   progress(output: string): void;
+  /**
+   * Asks the owner before something is done outside, and resolves with the yes, which counts for this alone. The time of
+   * the call rests meanwhile.
+   * @param shown field → its text: all of what would be done, as the owner is to read it
+   * @throws ToolError in words for the model: the owner says no, or nothing
+   */
+  consent(shown: Readonly<Record<string, string>>): Promise<void>;
 }
 
 /** The fields of a tool besides its name, which is its key in the definition. */

@@ -2,13 +2,16 @@
 import type { KernelClient } from '@chat-kernel/client';
 import {
   type ByteStreams,
+  ConnectionLost,
   errorLine,
   INTERNAL_ERROR,
   type Message,
   MessageStream,
   notificationLine,
+  PendingCalls,
   type RequestId,
   RpcError,
+  requestLine,
   resultLine,
 } from '@chat-kernel/json-rpc';
 import { MAX_LINE_BYTES } from '@chat-kernel/protocol';
@@ -30,6 +33,8 @@ export class KernelSession {
   readonly #methods: ModuleMethods;
   /** The answers that are being worked out. */
   readonly #answers = new Set<Promise<void>>();
+  /** What the kernel is asked. */
+  readonly #asked = new PendingCalls();
   readonly #over = new AbortController();
   #introduced = false;
 
@@ -45,6 +50,8 @@ export class KernelSession {
       log: this.#logger(),
       over: this.#over.signal,
       showProgress: (call_id, output) => this.#showProgress(call_id, output),
+      ask: (method, params, signal) =>
+        this.#asked.begin(id => this.#stream.send(requestLine(id, method, params)), { signal }),
       onKernel: introduce,
     });
     this.#stream = new MessageStream({
@@ -58,6 +65,7 @@ export class KernelSession {
       onEnd: () => {
         this.#introduced = false;
         this.#over.abort(new Error('The connection to the kernel has ended.'));
+        this.#asked.end(new ConnectionLost('the connection to the kernel has ended'));
         introduce(undefined);
         resolve();
       },
@@ -94,8 +102,9 @@ export class KernelSession {
         return;
       }
       case 'answer':
+        this.#asked.settle(message.id, message.outcome);
+        return;
       case 'nothing':
-        // A module sends no requests, so that there is nothing to answer.
         return;
       default:
         message satisfies never;

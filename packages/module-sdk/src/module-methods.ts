@@ -7,11 +7,11 @@ import {
   RpcError,
   SERVER_ERROR,
 } from '@chat-kernel/json-rpc';
-import { CallParams, InitializeParams, StageName, TurnContext } from '@chat-kernel/protocol';
+import { CallParams, ConsentResult, InitializeParams, StageName, TurnContext } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { callResultOf, type StageAnswer, stageResultOf, ToolError } from './answers.ts';
 import { declarationOf } from './declaration.ts';
-import type { ModuleDefinition, RunContext, StageDefinition } from './define.ts';
+import type { CallContext, ModuleDefinition, RunContext, StageDefinition } from './define.ts';
 import type { Logger } from './logger.ts';
 
 const StageParams = z.object({
@@ -29,6 +29,8 @@ interface ModuleMethodsDeps {
   /** Aborted when the connection is over. */
   over: AbortSignal;
   showProgress(call_id: string, output: string): void;
+  /** Asks the kernel, and resolves with its answer. @throws RpcError, ConnectionLost, the reason of the signal */
+  ask(method: string, params: object, signal: AbortSignal): Promise<unknown>;
   /** The kernel has introduced itself. @param client for its HTTP API */
   onKernel(client: KernelClient): void;
 }
@@ -78,7 +80,7 @@ export class ModuleMethods {
 
   async #callTool({ call_id, name, input, context }: CallParams): Promise<object> {
     if (this.#stopping) throw new RpcError(SERVER_ERROR, 'The module is stopping.');
-    const { module, over, showProgress } = this.#deps;
+    const { module, over, showProgress, ask } = this.#deps;
     const tools = module.tools ?? {};
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
     if (!tool) throw new RpcError(INVALID_PARAMS, `There is no tool ${name}.`);
@@ -86,9 +88,19 @@ export class ModuleMethods {
     const cancel = new AbortController();
     this.#calls.set(call_id, cancel);
     const signal = AbortSignal.any([cancel.signal, over]);
-    const progress = (output: string) => showProgress(call_id, output);
+    const call: CallContext = {
+      ...this.#context(signal),
+      context,
+      call_id,
+      progress: output => showProgress(call_id, output),
+      async consent(shown) {
+        const answer = await ask('consent', { call_id, shown }, signal);
+        const { allowed, reason } = ConsentResult.parse(answer);
+        if (!allowed) throw new ToolError(reason);
+      },
+    };
     try {
-      return callResultOf(await tool.run(parsed, { ...this.#context(signal), context, call_id, progress }));
+      return callResultOf(await tool.run(parsed, call));
     } catch (error) {
       if (error instanceof ToolError) return { output: error.message, is_error: true };
       throw new Error(`The tool ${name} failed: ${(error as Error)?.message ?? error}`, { cause: error });

@@ -8,9 +8,11 @@ import {
   notificationLine,
   PendingCalls,
   requestLine,
+  resultLine,
 } from '@chat-kernel/json-rpc';
 import {
   type CallResult,
+  type ConsentParams,
   InitializeResult,
   type JsonObject,
   MAX_LINE_BYTES,
@@ -26,6 +28,8 @@ import { KernelSession } from './kernel-session.ts';
 interface TestKernelOptions {
   /** Answers the requests of the module to the HTTP API; by default each of them fails. */
   fetch?: typeof fetch;
+  /** Decides in the place of the owner: true is a yes, a text the no that the model reads. By default it is a no. */
+  consent?: (shown: Readonly<Record<string, string>>) => true | string;
 }
 
 /** A running call: its promise, and what can be done meanwhile. */
@@ -38,9 +42,9 @@ export interface TestedCall extends Promise<CallResult> {
 /** Begins the test of a module: introduces it to a kernel. @throws Error where its declaration is wrong */
 export async function testKernel(
   module: ModuleDefinition,
-  { fetch = noKernel }: TestKernelOptions = {},
+  { fetch = noKernel, consent = () => 'Nobody consents in this test.' }: TestKernelOptions = {},
 ): Promise<TestKernel> {
-  const kernel = new TestKernel(module, new KernelClient({ url: 'http://kernel.test', fetch }));
+  const kernel = new TestKernel(module, new KernelClient({ url: 'http://kernel.test', fetch }), consent);
   const params = {
     protocol: MODULE_PROTOCOL,
     name: module.name,
@@ -58,10 +62,16 @@ export class TestKernel {
   readonly #session: KernelSession;
   readonly #stream: MessageStream;
   readonly #calls = new PendingCalls();
+  readonly #consent: NonNullable<TestKernelOptions['consent']>;
   /** call_id → the outputs that the call has shown. */
   readonly #progress = new Map<string, string[]>();
 
-  constructor(module: ModuleDefinition, client: KernelClient) {
+  constructor(
+    module: ModuleDefinition,
+    client: KernelClient,
+    consent: NonNullable<TestKernelOptions['consent']>,
+  ) {
+    this.#consent = consent;
     const toModule = new PassThrough();
     const fromModule = new PassThrough();
     this.#stream = new MessageStream({
@@ -108,6 +118,11 @@ export class TestKernel {
 
   #receive(message: Message): void {
     if (message.kind === 'answer') this.#calls.settle(message.id, message.outcome);
+    if (message.kind === 'request') {
+      const said = this.#consent((message.params as ConsentParams).shown);
+      const answer = said === true ? { allowed: true } : { allowed: false, reason: said };
+      this.#stream.send(resultLine(message.id, answer));
+    }
     if (message.kind !== 'notification') return;
     // biome-ignore lint/suspicious/noExplicitAny: each notification has its own shape
     const params = message.params as any;

@@ -179,3 +179,27 @@ it('garbage is answered, and hurts nobody', async () => {
   await expect(kernel.request('tools/call', { name: 'add' })).rejects.toMatchObject({ code: -32602 });
   expect(await kernel.request('ping', {})).toEqual({});
 });
+
+it('a call asks for consent: a yes goes on, a no is what the model reads', async () => {
+  const send = tool({
+    description: 'Sends.',
+    async run(_, { consent }) {
+      await consent({ to: 'bob' });
+      return 'sent';
+    },
+  });
+  const desk = moduleWith({ tools: { send } });
+  const shown: object[] = [];
+  const willing = await testKernel(desk, {
+    consent(fields) {
+      shown.push(fields);
+      return true;
+    },
+  });
+  expect(await willing.call('send')).toEqual({ output: 'sent' });
+  expect(shown).toEqual([{ to: 'bob' }]);
+  const unwilling = await testKernel(desk, { consent: () => 'Not him.' });
+  expect(await unwilling.call('send')).toEqual({ output: 'Not him.', is_error: true });
+  const alone = await testKernel(desk);
+  expect(await alone.call('send')).toEqual({ output: 'Nobody consents in this test.', is_error: true });
+});

@@ -42,6 +42,7 @@ async function call(url: string, signal = new AbortController().signal) {
     signal,
     progress: (output: string) => void shown.push(output),
     askOwner: async () => ({ reason: 'expired' }) as const,
+    consentToAct: async () => {},
   };
   try {
     return { output: await run!({ id: 'there', name: 'right', url }, CALL, scope), shown };

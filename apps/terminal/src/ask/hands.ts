@@ -1,5 +1,6 @@
 /** The hands of a script, and who says what they may do: an option beforehand, or a person at the terminal. */
 import {
+  ACTIONS,
   type Approve,
   allowReads,
   denyAll,
@@ -26,7 +27,9 @@ export function runnerOf(
     case 'kernel':
       return new HandsRunner(client, {
         hands: {},
-        approve: ({ hands }) => (hands === null ? 'allow' : 'deny'),
+        // What a module would do elsewhere, such as sending a mail, is no work on that machine.
+        approve: ({ hands, action }) =>
+          hands === null && (ACTIONS as readonly string[]).includes(action) ? 'allow' : 'deny',
       });
     case 'reads':
       return new HandsRunner(client, {

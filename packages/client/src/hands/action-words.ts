@@ -12,9 +12,9 @@ const WORDS: Readonly<Record<Exclude<Action, 'list_dir' | 'list_up'>, string>> =
   undo: 'undo edits of files',
 };
 
-/** Returns the action itself where this client does not know it. */
+/** An action that this client does not know may be a tool of a module, which asks before it acts. */
 export const wordsOfAction = (action: string): string =>
-  Object.hasOwn(WORDS, action) ? WORDS[action as keyof typeof WORDS] : action;
+  Object.hasOwn(WORDS, action) ? WORDS[action as keyof typeof WORDS] : `use ${action}`;
 
 /** Says what holds an operation of the kernel itself; an older kernel does not tell, and of others there is nothing to say. */
 export const wordsOfSandbox = (sandbox: 'bwrap' | 'none' | undefined): string | null =>

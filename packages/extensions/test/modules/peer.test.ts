@@ -5,6 +5,12 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/harness/clock.ts';
 import { Peer } from '../../src/modules/session/peer.ts';
 
+const ANSWERS = new Map<string, () => Promise<object>>([
+  ['good', async () => ({ well: true })],
+  ['known', () => Promise.reject(new RpcError(-32602, 'n: expected a number'))],
+  ['broken', () => Promise.reject(new TypeError('legs of undefined'))],
+]);
+
 function connected() {
   const readable = new PassThrough();
   const writable = new PassThrough();
@@ -18,6 +24,7 @@ function connected() {
     log: { debug() {}, info() {}, warn, error: warn },
     name: 'parrot',
     onNotification: (method, params) => void notified.push([method, params]),
+    onRequest: method => ANSWERS.get(method)?.(),
   });
   /** Returns the messages that the peer has sent since the last call. */
   const sent = () => {
@@ -120,4 +127,17 @@ test('who says too much unasked is not listened to for the rest of the second', 
   clock.advance(1000);
   await new Promise(setImmediate);
   expect(notified.length).toBeGreaterThan(heard);
+});
+
+test('requests of the module are answered by its own ids, and what went wrong here is not told', async () => {
+  const { sent, say } = connected();
+  await say(
+    ...['good', 'known', 'broken', 'toString'].map(method => ({ jsonrpc: '2.0', id: method, method })),
+  );
+  expect(sent()).toEqual([
+    { jsonrpc: '2.0', id: 'toString', error: { code: -32601, message: 'Method not found' } },
+    { jsonrpc: '2.0', id: 'good', result: { well: true } },
+    { jsonrpc: '2.0', id: 'known', error: { code: -32602, message: 'n: expected a number' } },
+    { jsonrpc: '2.0', id: 'broken', error: { code: -32603, message: 'Internal error' } },
+  ]);
 });

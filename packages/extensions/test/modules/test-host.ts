@@ -4,7 +4,14 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Clock, systemClock, type Tool, type ToolContext, type ToolOutput } from '@chat-kernel/kernel';
+import {
+  type Clock,
+  type OutsideAct,
+  systemClock,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from '@chat-kernel/kernel';
 import type { JsonObject, TurnContext } from '@chat-kernel/protocol';
 import { openStore } from '@chat-kernel/storage';
 import { onTestFinished } from 'vitest';
@@ -115,6 +122,8 @@ export async function served(declared: Declared, socket: string): Promise<Served
 
 export interface Asked extends Promise<ToolOutput> {
   shown: string[];
+  /** What the owner was asked about, and the answer to it. */
+  acts: { act: OutsideAct; unwanted: AbortSignal; allow(): void; refuse(error: Error): void }[];
   abort(): void;
 }
 
@@ -126,6 +135,7 @@ export function call(
   turn_context: TurnContext = MASTER,
 ): Asked {
   const shown: string[] = [];
+  const acts: Asked['acts'] = [];
   const stop = new AbortController();
   // Tools of modules use only these members.
   const context = {
@@ -133,9 +143,14 @@ export function call(
     turn_context,
     signal: stop.signal,
     progress: (output: string) => void shown.push(output),
+    consentToAct(act: OutsideAct, unwanted: AbortSignal) {
+      const { promise, resolve: allow, reject: refuse } = Promise.withResolvers<void>();
+      acts.push({ act, unwanted, allow, refuse });
+      return promise;
+    },
   } as unknown as ToolContext;
   const asked = toolOf(host, name).run(input, context);
-  return Object.assign(asked, { shown, abort: () => stop.abort(new Error('the turn ended')) });
+  return Object.assign(asked, { shown, acts, abort: () => stop.abort(new Error('the turn ended')) });
 }
 
 export function toolOf(host: ModuleHost, name: string): Tool {

@@ -72,12 +72,15 @@ export interface AskedOperation {
   timeout_secs: number;
   /** No owner is asked: it reads names alone, or is a part of what was allowed as a whole. */
   silent?: boolean;
+  /** The owner is asked each time: no grant counts, and none is left behind. */
+  once?: true;
 }
 
 /** Where a grant covers the operation, or no owner has to be asked: undefined. */
 export function decisionsFor(asking: Asking, operation: AskedOperation): readonly string[] | undefined {
   if (operation.silent) return undefined;
-  if (!asking.trusted) return DECISIONS.filter(decision => decision === 'allow' || decision === 'deny');
+  if (operation.once || !asking.trusted)
+    return DECISIONS.filter(decision => decision === 'allow' || decision === 'deny');
   const permission = permissionFor(asking, operation);
   if (asking.grants.covers(permission)) return undefined;
   const more = furtherDecisions(permission);

@@ -1,5 +1,5 @@
-/** The owner's consent to changes of the kernel's own machine, in chats that want it (WHO-6). */
-import type { ChatRecord, OwnChange } from '../ports/index.ts';
+/** The owner's consent: to changes of the kernel's own machine, in chats that want it (WHO-6), and to what modules do outside. */
+import type { ChatRecord, OutsideAct, OwnChange } from '../ports/index.ts';
 import { type Asking, askOwner, decisionsFor } from './ask-owner.ts';
 
 /**
@@ -16,4 +16,13 @@ export async function consentTo(
   const operation = { action, params, on: 'server', timeout_secs: asking.timeout_secs } as const;
   if (decisionsFor(asking, operation) === undefined) return;
   await askOwner(asking, operation);
+}
+
+/**
+ * Asks the owner about an act of a module. A yes counts for this one alone: the next has another reader, and other words.
+ * @throws Refused, Unanswered, OperationError: it may not be done
+ */
+export async function consentToAct({ action, shown }: OutsideAct, asking: Asking): Promise<void> {
+  const { timeout_secs } = asking;
+  await askOwner(asking, { action, params: shown, on: 'server', timeout_secs, once: true });
 }

@@ -1,13 +1,14 @@
 /** Calls of tools of this kernel's modules and guests that run for chats of other kernels (FLEET-4). */
 import { KernelError } from '@chat-kernel/protocol';
-import type {
-  BroughtContext,
-  Clock,
-  Extensions,
-  ForeignCall,
-  OwnerQuestion,
-  RequestEnding,
-  ToolOutput,
+import {
+  type BroughtContext,
+  type Clock,
+  type Extensions,
+  type ForeignCall,
+  OperationError,
+  type OwnerAnswer,
+  type OwnerAsk,
+  type ToolOutput,
 } from '../ports/index.ts';
 
 /** Whoever calls, and what it is told meanwhile. */
@@ -16,7 +17,7 @@ interface Caller {
   kernel: string;
   progress(output: string): void;
   /** The owner is to be asked, under this number, by whoever has the chat. */
-  ask(n: number, question: OwnerQuestion): void;
+  ask(n: number, what: OwnerAsk): void;
   /** Nobody here waits for that answer any more. */
   unask(n: number): void;
   /** Aborted when it waits for the call no more. */
@@ -27,7 +28,7 @@ interface OpenCall {
   kernel: string;
   end: AbortController;
   /** What waits for the owner, by number. */
-  asks: Map<number, (ending: RequestEnding) => void>;
+  asks: Map<number, (answer: OwnerAnswer) => void>;
 }
 
 export class CallsForOthers {
@@ -53,11 +54,11 @@ export class CallsForOthers {
     return this.#run(call, caller);
   }
 
-  /** Hands on the answer to a question of a call. @throws KernelError unknown_request */
-  answer(id: string, n: number, ending: RequestEnding): void {
+  /** Hands on what the owner answered for a call. @throws KernelError unknown_request */
+  answer(id: string, n: number, answer: OwnerAnswer): void {
     const settle = this.#open.get(id)?.asks.get(n);
     if (!settle) throw new KernelError('unknown_request', 'No call waits for this answer.');
-    settle(ending);
+    settle(answer);
   }
 
   /** Kernels are gone, and with them the turns that had called. */
@@ -93,7 +94,7 @@ export class CallsForOthers {
         progress: output => {
           if (!signal.aborted) caller.progress(output);
         },
-        askOwner: askerOf(call, caller, signal),
+        ...askersOf(call, caller, signal),
       });
     } catch (error) {
       if (caller.signal.aborted) throw error;
@@ -106,24 +107,40 @@ export class CallsForOthers {
 }
 
 /** Asks the owner by way of the kernel that has the chat. */
-function askerOf({ asks }: OpenCall, caller: Caller, signal: AbortSignal): BroughtContext['askOwner'] {
+function askersOf(
+  { asks }: OpenCall,
+  caller: Caller,
+  signal: AbortSignal,
+): Pick<BroughtContext, 'askOwner' | 'consentToAct'> {
   let last = 0;
-  return (question, unwanted) => {
+  const ask = (what: OwnerAsk, unwanted: AbortSignal): Promise<OwnerAnswer> => {
     signal.throwIfAborted();
     const n = ++last;
-    const { promise, resolve, reject } = Promise.withResolvers<RequestEnding>();
+    const { promise, resolve, reject } = Promise.withResolvers<OwnerAnswer>();
     const giveUp = () => reject(signal.reason);
     const unask = () => caller.unask(n);
     asks.set(n, resolve);
     signal.addEventListener('abort', giveUp);
     unwanted.addEventListener('abort', unask);
-    caller.ask(n, question);
+    caller.ask(n, what);
     if (unwanted.aborted) unask();
     return promise.finally(() => {
       asks.delete(n);
       signal.removeEventListener('abort', giveUp);
       unwanted.removeEventListener('abort', unask);
     });
+  };
+  return {
+    async askOwner(question, unwanted) {
+      const answer = await ask({ question }, unwanted);
+      if (!('ending' in answer)) throw new Error('a question was answered as if it were an act');
+      return answer.ending;
+    },
+    async consentToAct(act, unwanted) {
+      const answer = await ask({ act }, unwanted);
+      if (!('consent' in answer)) throw new Error('an act was answered as if it were a question');
+      if (!answer.consent.allowed) throw new OperationError(answer.consent.reason);
+    },
   };
 }
 

@@ -120,7 +120,7 @@ export class ToolsElsewhere {
     tool: SharedTool,
     last: string,
     input: JsonObject,
-    { signal, progress, askOwner, trace, turn_context }: BroughtContext,
+    { signal, progress, askOwner, consentToAct, trace, turn_context }: BroughtContext,
   ): Promise<ToolOutput> {
     const { name } = tool;
     const kernel = this.#holderOf(tool);
@@ -134,6 +134,7 @@ export class ToolsElsewhere {
         signal: AbortSignal.any([signal, lose.signal]),
         progress,
         askOwner,
+        consentToAct,
       });
     } catch (error) {
       signal.throwIfAborted();

@@ -1,10 +1,14 @@
 /** Tools of modules and guests at the other kernels of the database, which run them (FLEET-4). */
-import type { JsonObject, TurnContext } from '@chat-kernel/protocol';
-import type { Tool, ToolContext, ToolGroup, ToolOutput } from './tool.ts';
+import type { ConsentResult, JsonObject, TurnContext } from '@chat-kernel/protocol';
+import type { OwnerQuestion, RequestEnding } from './request.ts';
+import type { OutsideAct, Tool, ToolContext, ToolGroup, ToolOutput } from './tool.ts';
 import type { TraceContext } from './tracing.ts';
 
 /** What the tools of modules and guests use of a call's context: no more than can come from another kernel. */
-export type BroughtContext = Pick<ToolContext, 'askOwner' | 'progress' | 'signal' | 'trace' | 'turn_context'>;
+export type BroughtContext = Pick<
+  ToolContext,
+  'askOwner' | 'consentToAct' | 'progress' | 'signal' | 'trace' | 'turn_context'
+>;
 
 /** A tool of a module or guest. */
 export interface BroughtTool extends Tool {
@@ -49,6 +53,10 @@ export interface ForeignCall {
   trace?: TraceContext | undefined;
 }
 
+/** What the owner is asked for a call, by the kernel that has the chat, and what he answered. */
+export type OwnerAsk = { question: OwnerQuestion } | { act: OutsideAct };
+export type OwnerAnswer = { ending: RequestEnding } | { consent: ConsentResult };
+
 /** The other kernel gave no result. */
 export class CallLost extends Error {
   /** Whether it may have acted on the call all the same. */
@@ -67,5 +75,5 @@ export class CallLost extends Error {
 export type CallElsewhere = (
   at: ToolsAt['kernel'],
   call: ForeignCall,
-  scope: Pick<BroughtContext, 'askOwner' | 'progress' | 'signal'>,
+  scope: Pick<BroughtContext, 'askOwner' | 'consentToAct' | 'progress' | 'signal'>,
 ) => Promise<ToolOutput>;

@@ -49,6 +49,14 @@ export interface AgentJob {
   onStep(doing: string): void;
 }
 
+/** What a module is about to do outside of the kernel, such as sending a mail. */
+export interface OutsideAct {
+  /** The full name of the tool. */
+  action: string;
+  /** Field → its text, all of what the owner decides about. */
+  shown: Readonly<Record<string, string>>;
+}
+
 /** Tools that belong together. */
 export interface ToolGroup {
   name: string;
@@ -91,6 +99,12 @@ export interface ToolContext extends BeginContext {
    * @throws OperationError in words for the model
    */
   consent(change: OwnChange): Promise<void>;
+  /**
+   * Asks the owner before something is done outside of the kernel, in every chat and each time; resolves when it may be.
+   * @param unwanted aborted when the answer is of no use any more
+   * @throws OperationError in words for the model
+   */
+  consentToAct(act: OutsideAct, unwanted: AbortSignal): Promise<void>;
   /**
    * Notes that the call is about to change a file of the kernel's machine; resolves with the id under which its state
    * before is to be kept.

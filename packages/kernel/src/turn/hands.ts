@@ -1,8 +1,8 @@
-/** The machines that a turn may work on: its client's hands, and the consent of the owner for the kernel's own. */
+/** The machines that a turn may work on: its client's hands, and the consent of the owner for what is done elsewhere. */
 import type { Asking, EditNotes } from '../client-machine/ask-owner.ts';
 import { ClientHands } from '../client-machine/client-machine.ts';
-import { consentTo } from '../client-machine/consent.ts';
-import type { ChatRecord, NewRequest, RequestHandle, ToolContext } from '../ports/index.ts';
+import { consentTo, consentToAct } from '../client-machine/consent.ts';
+import type { ChatRecord, NewRequest, OutsideAct, RequestHandle, ToolContext } from '../ports/index.ts';
 import { requestOpener } from './request-opener.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -65,6 +65,19 @@ export function consentOf(
 ): ToolContext['consent'] {
   const asking = { ...askingOf(turn, chat, services, options), client_id: undefined };
   return change => consentTo(change, asking, chat());
+}
+
+/** Asks the owner before a module acts for a call of the turn. It waits for a person alone, as a question does. */
+export function actConsentOf(
+  turn: RunningTurn,
+  chat: () => ChatRecord,
+  services: HandsServices,
+  { request, agent }: Pick<Options, 'request' | 'agent'>,
+  act: OutsideAct,
+): Promise<void> {
+  const patience_secs = services.settings.requests.question_timeout_secs;
+  const asking = askingOf(turn, chat, services, { request, agent, patience_secs });
+  return consentToAct(act, { ...asking, client_id: undefined });
 }
 
 /** The hands for the time before the model runs, with less patience. */

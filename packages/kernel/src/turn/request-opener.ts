@@ -22,6 +22,18 @@ export function requestOpener(
   };
 }
 
+/** Requests that end when nobody wants their answer any more, as well as with their turn. */
+export const whileWanted =
+  (request: (opening: NewRequest) => RequestHandle, unwanted: AbortSignal) =>
+  (opening: NewRequest): RequestHandle => {
+    unwanted.throwIfAborted();
+    const handle = request(opening);
+    const end = () => handle.end();
+    unwanted.addEventListener('abort', end);
+    void handle.ending.then(() => unwanted.removeEventListener('abort', end));
+    return handle;
+  };
+
 /** The context of a call from the moment that it is shown. */
 export function beginContext(
   run: Run,

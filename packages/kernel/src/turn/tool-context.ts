@@ -15,8 +15,8 @@ import { raise } from '../model/effort.ts';
 import { type ToolContext, timestamp } from '../ports/index.ts';
 import { askOwner } from './ask-owner.ts';
 import { editNotesOf } from './edit-notes.ts';
-import { consentOf, handsOf } from './hands.ts';
-import { beginContext } from './request-opener.ts';
+import { actConsentOf, consentOf, handsOf } from './hands.ts';
+import { beginContext, whileWanted } from './request-opener.ts';
 import type { Run } from './running-turn.ts';
 import { sleepThrough } from './sleeping.ts';
 import type { Call } from './trip.ts';
@@ -60,6 +60,10 @@ export function toolContext(
     sender,
     hands,
     consent: consentOf(turn, () => setup.chat, services, { request, agent }),
+    consentToAct(act, unwanted) {
+      const wanted = { request: whileWanted(request, unwanted), agent };
+      return actConsentOf(turn, () => setup.chat, services, wanted, act);
+    },
     noteEdit: edits.onServer,
     askOwner: (question, unwanted) => askOwner(turn, question, AbortSignal.any([signal, unwanted]), services),
     shelf: books.shelf(chat.shelf),

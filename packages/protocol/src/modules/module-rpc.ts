@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Anchor } from '../base/anchor.ts';
 import { Id, JsonObject } from '../base/primitives.ts';
 import { SectionList } from '../base/sections.ts';
+import { ClientOpEvent } from '../turns/event.ts';
 import { StageDecl, StageName } from './stage.ts';
 
 /** Longest line, in bytes, with its end. */
@@ -68,6 +69,39 @@ export const CallParams = z.object({
   context: TurnContext,
 });
 export type CallParams = z.infer<typeof CallParams>;
+
+/** Longest text in all that the owner is shown, in characters. */
+const MAX_SHOWN = 200_000;
+
+function fieldMistake(field: string): string | undefined {
+  if (!/^[a-z][a-z0-9_]{0,31}$/.test(field)) return 'expected a field in small letters, such as subject';
+  return Object.hasOwn(ClientOpEvent.shape, field) ? 'the kernel has a field of this name' : undefined;
+}
+
+/** What a call asks its owner's consent for: field → its text, as the owner reads it. */
+export const ConsentParams = z.object({
+  call_id: z.string(),
+  shown: z
+    .record(z.string(), z.string())
+    .superRefine((shown, context) => {
+      for (const field of Object.keys(shown)) {
+        const message = fieldMistake(field);
+        if (message) context.addIssue({ code: 'custom', path: [field], message });
+      }
+    })
+    .refine(shown => Object.keys(shown).length > 0, 'expected something that the owner can read')
+    .refine(
+      shown => Object.values(shown).reduce((sum, { length }) => sum + length, 0) <= MAX_SHOWN,
+      `expected at most ${MAX_SHOWN} characters in all`,
+    ),
+});
+export type ConsentParams = z.infer<typeof ConsentParams>;
+
+export const ConsentResult = z.object({
+  allowed: z.boolean(),
+  reason: z.string().default('').describe('For the model, where it is not allowed.'),
+});
+export type ConsentResult = z.infer<typeof ConsentResult>;
 
 export const CallResult = z.object({
   output: z.string().default(''),

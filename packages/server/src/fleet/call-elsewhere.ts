@@ -2,8 +2,10 @@
 import {
   type CallElsewhere,
   CallLost,
+  consentResult,
   type ForeignCall,
-  type RequestEnding,
+  type OwnerAnswer,
+  type OwnerAsk,
   type ToolOutput,
   type Tracing,
 } from '@chat-kernel/kernel';
@@ -73,7 +75,7 @@ class CallThere {
   /** Returns the output, once it is there. */
   #take(line: CallLine): ToolOutput | undefined {
     if ('progress' in line) this.#scope.progress(line.progress);
-    if ('ask' in line) void this.#ask(line.ask, line.question);
+    if ('ask' in line) void this.#ask(line.ask, line);
     if ('unask' in line) this.#asks.get(line.unask)?.abort();
     if (!('done' in line)) return undefined;
     const { images, ...output } = line.done;
@@ -82,12 +84,11 @@ class CallThere {
   }
 
   /** Asks the owner in the chat that is here, and sends the answer back. Never rejects. */
-  async #ask(n: number, question: Parameters<Scope['askOwner']>[0]): Promise<void> {
+  async #ask(n: number, what: OwnerAsk): Promise<void> {
     const unwanted = new AbortController();
     this.#asks.set(n, unwanted);
     try {
-      const ending = await this.#scope.askOwner(question, unwanted.signal);
-      await this.#answer(n, ending);
+      await this.#answer(n, await this.#askOwner(what, unwanted.signal));
     } catch {
       // The turn is over, or that kernel is away: either way the call is.
       this.#over.abort();
@@ -96,11 +97,17 @@ class CallThere {
     }
   }
 
-  async #answer(ask: number, ending: RequestEnding): Promise<void> {
+  async #askOwner(what: OwnerAsk, unwanted: AbortSignal): Promise<OwnerAnswer> {
+    return 'question' in what
+      ? { ending: await this.#scope.askOwner(what.question, unwanted) }
+      : { consent: await consentResult(this.#scope.consentToAct(what.act, unwanted)) };
+  }
+
+  async #answer(ask: number, answer: OwnerAnswer): Promise<void> {
     if (this.#signal.aborted) return;
-    const body = { ask, ending } satisfies z.input<typeof AnswerBody>;
-    const answer = await this.#post(`${CALLS}/${this.#call.id}/answers`, body);
-    answer.resume();
+    const body = { ask, ...answer } satisfies z.input<typeof AnswerBody>;
+    const taken = await this.#post(`${CALLS}/${this.#call.id}/answers`, body);
+    taken.resume();
   }
 
   #post(url: string, body: object) {

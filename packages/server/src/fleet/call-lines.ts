@@ -1,6 +1,13 @@
 /** What kernels say to each other while a call of one's tool runs at the other: JSON, an object a line (FLEET-4). */
 import { StringDecoder } from 'node:string_decoder';
-import { ImageMediaType, JsonObject, OpsResult, ResolutionReason, TurnContext } from '@chat-kernel/protocol';
+import {
+  ConsentResult,
+  ImageMediaType,
+  JsonObject,
+  OpsResult,
+  ResolutionReason,
+  TurnContext,
+} from '@chat-kernel/protocol';
 import { z } from 'zod';
 
 export const CALLS = '/v1/kernels/calls';
@@ -13,14 +20,16 @@ export const CallBody = z.object({
   trace: z.object({ traceparent: z.string(), tracestate: z.string().optional() }).optional(),
 });
 
-/** How a question to the owner ended, as that kernel answers it. */
-export const AnswerBody = z.object({
-  ask: z.int(),
-  ending: z.union([
-    z.object({ reason: z.literal('answered'), answer: OpsResult }),
-    z.object({ reason: ResolutionReason.exclude(['answered']) }),
-  ]),
-});
+const Ending = z.union([
+  z.object({ reason: z.literal('answered'), answer: OpsResult }),
+  z.object({ reason: ResolutionReason.exclude(['answered']) }),
+]);
+
+/** How a question to the owner ended, or what he said to an act, as that kernel answers it. */
+export const AnswerBody = z.union([
+  z.object({ ask: z.int(), ending: Ending }),
+  z.object({ ask: z.int(), consent: ConsentResult }),
+]);
 
 const Question = z.object({
   question: z.string(),
@@ -28,6 +37,8 @@ const Question = z.object({
   options: z.array(z.object({ label: z.string(), description: z.string().optional() })),
   multi_select: z.boolean().optional(),
 });
+
+const Act = z.object({ action: z.string(), shown: z.record(z.string(), z.string()) });
 
 const Output = z.object({
   output: z.string(),
@@ -41,6 +52,7 @@ const Output = z.object({
 export const CallLine = z.union([
   z.object({ progress: z.string() }),
   z.object({ ask: z.int(), question: Question }),
+  z.object({ ask: z.int(), act: Act }),
   z.object({ unask: z.int() }),
   z.object({ done: Output }),
 ]);

@@ -30,7 +30,7 @@ export const routes = [
           kernel: callerOf(request, others),
           signal: lines.signal,
           progress: output => lines.say({ progress: output }),
-          ask: (n, question) => lines.say({ ask: n, question }),
+          ask: (n, what) => lines.say({ ask: n, ...what }),
           unask: n => lines.say({ unask: n }),
         },
       );
@@ -53,7 +53,8 @@ export const routes = [
     responses: { 200: z.object({}) },
     handler({ kernel, params, body, request, others }) {
       callerOf(request, others);
-      kernel.callsForOthers.answer(params.id, body.ask, body.ending);
+      const { ask, ...answer } = body;
+      kernel.callsForOthers.answer(params.id, ask, answer);
       return {};
     },
   }),

@@ -1,6 +1,12 @@
 /** A tool of a module, as the kernel sees tools (MOD-3, MOD-5, MOD-6, MOD-9). */
 import { ConnectionLost, INVALID_PARAMS, RpcError } from '@chat-kernel/json-rpc';
-import { type BroughtTool, type Clock, schemaMistake, type ToolOutput } from '@chat-kernel/kernel';
+import {
+  type BroughtTool,
+  type Clock,
+  consentResult,
+  schemaMistake,
+  type ToolOutput,
+} from '@chat-kernel/kernel';
 import { cutText, type InitializeResult, type ToolDecl } from '@chat-kernel/protocol';
 import { Throttle } from '../../pace/throttle.ts';
 import type { HostedModule } from '../hosted/hosted-module.ts';
@@ -62,6 +68,7 @@ export function moduleTool(
           timeoutMs: timeout_secs * 1000,
           signal: context.signal,
           onProgress: output => progress.put(endOf(output)),
+          onConsent: (shown, over) => consentResult(context.consentToAct({ action: full, shown }, over)),
         });
         const output = toolOutputOf(answer);
         return { ...output, ends_turn: ends_turn && !output.is_error };

@@ -49,7 +49,7 @@ function checked(tools: ToolDecl[]): ToolDecl[] {
 }
 
 /** The first mistakes of many, each with its path. */
-const mistakesIn = ({ issues }: z.ZodError): string =>
+export const mistakesIn = ({ issues }: z.ZodError): string =>
   issues
     .slice(0, 3)
     .map(({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`)

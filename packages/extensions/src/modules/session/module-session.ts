@@ -1,9 +1,11 @@
 /** A connection to a module: its declaration, the calls to it, and whether it still answers. */
 import { randomUUID } from 'node:crypto';
-import { RpcError, type StreamEnd, TimedOut } from '@chat-kernel/json-rpc';
+import { INVALID_PARAMS, RpcError, type StreamEnd, TimedOut } from '@chat-kernel/json-rpc';
 import type { Clock, Log } from '@chat-kernel/kernel';
 import {
   type CallParams,
+  ConsentParams,
+  type ConsentResult,
   type InitializeParams,
   type InitializeResult,
   type JsonObject,
@@ -12,7 +14,8 @@ import {
   type TurnContext,
 } from '@chat-kernel/protocol';
 import type { ModuleChannel } from '../connectors/connector.ts';
-import { readDeclaration } from './declaration.ts';
+import { CallTime } from './call-time.ts';
+import { mistakesIn, readDeclaration } from './declaration.ts';
 import type { ModuleLog } from './module-log.ts';
 import { Peer } from './peer.ts';
 
@@ -34,13 +37,20 @@ interface ModuleCall extends Omit<CallParams, 'call_id'> {
   signal: AbortSignal;
   /** Gets snapshots of the output while the call runs. */
   onProgress(output: string): void;
+  /** Asks the owner; the time of the call rests meanwhile. @param over aborted with the end of the call */
+  onConsent(shown: ConsentParams['shown'], over: AbortSignal): Promise<ConsentResult>;
+}
+
+/** What a module may send about a call that runs. */
+interface RunningCall {
+  showProgress(output: string): void;
+  consent(shown: ConsentParams['shown']): Promise<ConsentResult>;
 }
 
 export class ModuleSession {
   readonly #peer: Peer;
   readonly #clock: Clock;
-  /** call_id → the callback for its progress. */
-  readonly #progress = new Map<string, (output: string) => void>();
+  readonly #calls = new Map<string, RunningCall>();
   #cancelPing = () => {};
 
   constructor(channel: ModuleChannel, { name, clock, log, moduleLog, onToolsChanged }: ModuleSessionDeps) {
@@ -59,7 +69,9 @@ export class ModuleSession {
         // Newer modules may send notifications that this kernel does not know.
       }
     };
-    this.#peer = new Peer({ streams: channel, clock, log, name, onNotification });
+    const onRequest = (method: string, params: unknown) =>
+      method === 'consent' ? this.#consent(params) : undefined;
+    this.#peer = new Peer({ streams: channel, clock, log, name, onNotification, onRequest });
     this.#peer.ended.then(() => this.#cancelPing());
   }
 
@@ -77,19 +89,24 @@ export class ModuleSession {
   }
 
   /** Calls a tool by its short name and resolves with the unchecked result. @throws the errors of `Peer.call` */
-  async callTool({ timeoutMs, signal, onProgress, ...call }: ModuleCall): Promise<unknown> {
+  async callTool({ timeoutMs, signal, onProgress, onConsent, ...call }: ModuleCall): Promise<unknown> {
     // The id that the model gave the call would not do: another chat, or even this one, may use it again.
     const call_id = randomUUID();
     const params: CallParams = { call_id, ...call };
-    this.#progress.set(call_id, onProgress);
+    const time = new CallTime(timeoutMs, this.#clock);
+    this.#calls.set(call_id, {
+      showProgress: onProgress,
+      consent: shown => time.rest(() => onConsent(shown, time.over)),
+    });
     try {
-      return await this.#peer.call('tools/call', params, timeoutMs, signal);
+      return await this.#peer.call('tools/call', params, undefined, AbortSignal.any([signal, time.over]));
     } catch (error) {
       // The module may still work on a call whose result is of no use any more.
       if (signal.aborted || error instanceof TimedOut) this.#peer.notify('cancelled', { call_id });
       throw error;
     } finally {
-      this.#progress.delete(call_id);
+      this.#calls.delete(call_id);
+      time.end();
     }
   }
 
@@ -116,7 +133,17 @@ export class ModuleSession {
   #showProgress(params: unknown): void {
     if (typeof params !== 'object' || params === null) return;
     const { call_id, output } = params as JsonObject;
-    if (typeof call_id === 'string' && typeof output === 'string') this.#progress.get(call_id)?.(output);
+    if (typeof call_id === 'string' && typeof output === 'string')
+      this.#calls.get(call_id)?.showProgress(output);
+  }
+
+  /** @throws RpcError that says what was wrong */
+  async #consent(params: unknown): Promise<ConsentResult> {
+    const { data, error } = ConsentParams.safeParse(params);
+    if (error) throw new RpcError(INVALID_PARAMS, mistakesIn(error));
+    const call = this.#calls.get(data.call_id);
+    if (!call) throw new RpcError(INVALID_PARAMS, 'call_id: no call of this id runs');
+    return call.consent(data.shown);
   }
 
   #pingLater(): void {

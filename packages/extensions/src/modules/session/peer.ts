@@ -6,6 +6,7 @@ import {
   type ByteStreams,
   ConnectionLost,
   errorLine,
+  INTERNAL_ERROR,
   METHOD_NOT_FOUND,
   type Message,
   MessageStream,
@@ -13,7 +14,9 @@ import {
   notificationLine,
   PendingCalls,
   type RequestId,
+  RpcError,
   requestLine,
+  resultLine,
   STANDARD_MESSAGES,
   type StreamEnd,
 } from '@chat-kernel/json-rpc';
@@ -36,6 +39,8 @@ interface PeerOptions {
   /** The name of the module, for the log. */
   name: string;
   onNotification(method: string, params: unknown): void;
+  /** Resolves with the answer; undefined: there is no such method. `params` may be nested to any depth. @throws RpcError */
+  onRequest(method: string, params: unknown): Promise<object> | undefined;
 }
 
 export class Peer {
@@ -84,7 +89,12 @@ export class Peer {
    * Calls a method and resolves with its result, of any shape.
    * @throws RpcError, TimedOut, ConnectionLost, NotSent, or the reason of the signal
    */
-  call(method: string, params: unknown, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
+  call(
+    method: string,
+    params: unknown,
+    timeoutMs: number | undefined,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     return this.#calls.begin(id => this.#send(requestLine(id, method, params)), { timeoutMs, signal });
   }
 
@@ -113,7 +123,7 @@ export class Peer {
         this.#options.onNotification(message.method, message.params);
         return;
       case 'request':
-        this.#refuse(message.id, METHOD_NOT_FOUND);
+        void this.#answer(message.id, message.method, message.params);
         return;
       case 'mistake':
         this.#complain();
@@ -127,6 +137,17 @@ export class Peer {
         return;
       default:
         message satisfies never;
+    }
+  }
+
+  async #answer(id: RequestId, method: string, params: unknown): Promise<void> {
+    const answer = this.#options.onRequest(method, params);
+    if (answer === undefined) return this.#refuse(id, METHOD_NOT_FOUND);
+    try {
+      this.#trySend(resultLine(id, await answer));
+    } catch (error) {
+      const known = error instanceof RpcError ? error : new RpcError(INTERNAL_ERROR, 'Internal error');
+      this.#trySend(errorLine(id, known.code, known.message));
     }
   }
 
@@ -181,7 +202,7 @@ function shallow(message: Message): Message {
     case 'notification':
       return isTooDeep(message.params, MOST_LEVELS) ? { kind: 'nothing' } : message;
     case 'request':
-      // It is refused unread.
+      // Whoever answers it reads no deeper than the fields that are known.
       return message;
     case 'mistake':
     case 'nothing':
