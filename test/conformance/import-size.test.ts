@@ -13,7 +13,7 @@ import { startKernelProcess } from '../harness/process.ts';
 const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
 /** Of about 10 KB each; more of them to measure by hand. */
 const CONVERSATIONS = Number(process.env.IMPORT_CONVERSATIONS ?? 5000);
-const MESSAGES = 10;
+const MESSAGES = Number(process.env.IMPORT_MESSAGES ?? 10);
 /** Of the command in all; a busy machine collects late. */
 const MOST_MB = 350;
 /** Of the kernel, beyond what its start took. */
@@ -30,7 +30,7 @@ async function writeExport(path: string): Promise<void> {
       `node-${n}-${at}`,
       {
         role: at % 2 === 0 ? 'user' : 'assistant',
-        at: n * 60 + at,
+        at: n * 60 + at * (60 / MESSAGES),
         content: words(n * MESSAGES + at),
         parent: at === 0 ? null : `node-${n}-${at - 1}`,
       },
@@ -66,11 +66,15 @@ test.skipIf(process.platform !== 'linux')(
     const atStart = peakOf(kernel.pid) as number;
     const begun = performance.now();
     const env = { HOME: home, PATH: process.env.PATH };
-    const child = spawn(process.execPath, [PROGRAM, 'import', file, '--data', join(home, 'data')], {
-      cwd: home,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--max-semi-space-size=4', PROGRAM, 'import', file, '--data', join(home, 'data')],
+      {
+        cwd: home,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     let peak = 0;
     const watch = setInterval(() => {
       peak = Math.max(peak, peakOf(child.pid as number) ?? 0);
